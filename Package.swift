@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The layers, lowest first. A target imports only targets above it in this list;
+// `.ci/check-layers` holds that, and the three folders of Simulation, together.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "stampede",
+    products: [
+        .executable(name: "stampede", targets: ["StampedeTool"]),
+        .library(name: "Stampede", targets: ["Stampede"]),
+        .library(name: "StoreKit", targets: ["StoreKit"]),
+    ],
+    traits: [
+        .trait(
+            name: "Jemalloc",
+            description: "Replace malloc by jemalloc and measure memory; sanitizer builds switch it off."),
+        .default(enabledTraits: ["Jemalloc"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
+        .target(name: "CStoreKit"),
+        .target(name: "Simulation", swiftSettings: strict),
+        .target(name: "StoreKit", dependencies: ["Simulation", "CStoreKit"], swiftSettings: strict),
+        .target(
+            name: "Clients", dependencies: ["Simulation", "StoreKit"],
+            exclude: ["Reference/README.md", "IAPManager/README.md"], swiftSettings: strict),
+        .target(
+            name: "Metrics",
+            dependencies: [
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .target(name: "CJemalloc", condition: .when(traits: ["Jemalloc"])),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Scenario",
+            dependencies: ["Simulation", "Metrics", .product(name: "Yams", package: "Yams")],
+            swiftSettings: strict),
+        .target(name: "Audit", dependencies: ["Simulation"], swiftSettings: strict),
+        .target(
+            name: "Engine",
+            dependencies: ["Simulation", "StoreKit", "Clients", "Scenario", "Audit", "Metrics"],
+            swiftSettings: strict),
+        .target(
+            name: "Reporting",
+            dependencies: ["Engine", "Simulation", "Scenario", "Audit", "Metrics"],
+            swiftSettings: strict),
+        .target(
+            name: "Stampede",
+            dependencies: [
+                "Reporting", "Engine", "Scenario", "Audit", "Metrics", "Clients", "StoreKit", "Simulation",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(name: "StampedeTool", dependencies: ["Stampede"], swiftSettings: strict),
+    ]
+)

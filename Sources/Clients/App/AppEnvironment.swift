@@ -1,0 +1,146 @@
+// What an app finds around it on its device.
+// Confined to the device's main queue, like the client that holds it.
+
+public import Foundation
+package import Simulation
+
+/// The device as an app sees it: storage that survives the process, the main queue, the products it sells.
+public final class AppEnvironment {
+    /// A product as the app's authors know it.
+    public struct Product: Sendable {
+        public enum Kind: Sendable {
+            case consumable, nonConsumable, nonRenewingSubscription, autoRenewableSubscription
+        }
+
+        public let identifier: String
+        public let kind: Kind
+    }
+
+    /// What the app sells, in the catalog's order.
+    public let products: [Product]
+    /// The client's options as the scenario gives them.
+    public let options: [String: String]
+    public let defaults: AppDefaults
+    public let files: AppFiles
+    public let main: AppMainQueue
+
+    private let process: AppProcess
+
+    package init(process: AppProcess, products: [Product], options: [String: String]) {
+        self.process = process
+        self.products = products
+        self.options = options
+        defaults = AppDefaults(process: process)
+        files = AppFiles(process: process)
+        main = AppMainQueue(process: process)
+    }
+
+    /// Writes several keys in one atomic step: after a crash either all of them are there or none.
+    /// Durable when it returns.
+    public func write(_ changes: [(key: String, value: AppValue?)]) {
+        process.device.write(changes.map { StorageChange($0.key, $0.value?.stored) }, from: process)
+    }
+
+    /// What was written under a key and would survive a crash now.
+    public func durableInteger(_ key: String) -> Int {
+        if case .integer(let value) = process.device.storage.durableValue(key) { return value }
+        return 0
+    }
+
+    /// Whether anything durable stands under a key.
+    public func hasDurable(_ key: String) -> Bool { process.device.storage.durableValue(key) != nil }
+
+    /// The app ran into a state that it does not allow for, and stops: its process crashes, the harness goes on.
+    public func assertionFailed() { process.raise(.failedAssertion) }
+}
+
+/// A value in storage.
+public enum AppValue: Sendable {
+    case integer(Int)
+    case flag(Bool)
+    case text(String)
+    case data(Data)
+
+    var stored: StorageValue {
+        switch self {
+        case .integer(let value): return .integer(value)
+        case .flag(let value): return .flag(value)
+        case .text(let value): return .text(value)
+        case .data(let value): return .bytes(value)
+        }
+    }
+}
+
+/// The user defaults of the app on its device.
+///
+/// Where the scenario sets a flush delay, a crash loses what was set within it and not synchronised.
+public struct AppDefaults {
+    private let process: AppProcess
+
+    init(process: AppProcess) { self.process = process }
+
+    public func integer(forKey key: String) -> Int {
+        if case .integer(let value) = process.device.storage.value(key) { return value }
+        return 0
+    }
+
+    public func bool(forKey key: String) -> Bool {
+        if case .flag(let value) = process.device.storage.value(key) { return value }
+        return false
+    }
+
+    public func string(forKey key: String) -> String? {
+        if case .text(let value) = process.device.storage.value(key) { return value }
+        return nil
+    }
+
+    public func set(_ value: AppValue?, forKey key: String) {
+        process.device.setDefault(StorageChange(key, value?.stored), from: process)
+    }
+
+    /// Makes everything set so far durable.
+    public func synchronize() { process.device.synchronize(from: process) }
+}
+
+/// The app's files: written as a whole, durable when the write returns.
+public struct AppFiles {
+    private let process: AppProcess
+
+    init(process: AppProcess) { self.process = process }
+
+    public func read(_ path: String) -> Data? { process.device.storage.file(path) }
+
+    public func write(_ contents: Data, to path: String) {
+        process.device.writeFile(path, contents, from: process)
+    }
+}
+
+/// The device's main queue, for code that would say `DispatchQueue.main`.
+public struct AppMainQueue {
+    private let process: AppProcess
+
+    init(process: AppProcess) { self.process = process }
+
+    /// Runs `body` on the main queue, later; never, if the app's process ends before.
+    public func async(_ body: @escaping () -> Void) {
+        process.device.schedule { [process] in process.enter(body) }
+    }
+
+    /// The same after a while.
+    public func asyncAfter(seconds: Double, _ body: @escaping () -> Void) {
+        let delay = Span(nanoseconds: Int64(max(0, min(seconds, 86_400 * 365)) * 1e9))
+        process.device.schedule(after: delay) { [process] in process.enter(body) }
+    }
+}
+
+/// The one object of its type for each app process: what a singleton becomes when many devices share a program.
+///
+/// `static var shared: Shop { perDevice { Shop() } }`
+public func perDevice<Object: AnyObject>(_ make: () -> Object) -> Object {
+    let process = CurrentProcess.found ?? StandaloneDevice.process
+    let key = ObjectIdentifier(Object.self)
+    if let object = process.residents[key] as? Object { return object }
+    let object = make()
+    if process.isAlive { process.residents[key] = object }
+    return object
+}

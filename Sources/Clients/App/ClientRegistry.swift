@@ -1,0 +1,23 @@
+// The clients that a program knows by name.
+// A value; any thread.
+
+/// Looks clients up by the name that scenarios use.
+package struct ClientRegistry: Sendable {
+    package let clients: [any StoreClient.Type]
+
+    /// The clients that come with Stampede.
+    package static let builtIn: [any StoreClient.Type] = [ReferenceClient.self, IAPManagerClient.self]
+
+    /// - Parameter additional: a user's own; one of the same name takes the place of a built-in one.
+    package init(additional: [any StoreClient.Type] = []) {
+        let names = Set(additional.map { $0.name })
+        clients = Self.builtIn.filter { !names.contains($0.name) } + additional
+    }
+
+    package subscript(name: String) -> (any StoreClient.Type)? { clients.first { $0.name == name } }
+
+    /// Names with the options each understands, for checking scenarios.
+    package var optionNames: [String: [String]] {
+        Dictionary(clients.map { ($0.name, $0.options.map(\.name)) }) { first, _ in first }
+    }
+}

@@ -1,0 +1,213 @@
+// The client that must survive everything.
+// Confined to the device's main queue.
+
+import Foundation
+import StoreKit
+
+package final class ReferenceClient: StoreClient {
+    package static let name = "reference"
+    package static let summary = "What a careful team would ship: delivers durably before it finishes, loses nothing."
+
+    private let shop: ReferenceShop
+
+    package init(environment: AppEnvironment) { shop = ReferenceShop(environment: environment) }
+
+    package func launch() { shop.start() }
+    package func willTerminate() { shop.stop() }
+
+    package func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
+        shop.fetch(identifiers, completion: completion)
+    }
+
+    package func purchase(
+        _ productIdentifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void
+    ) {
+        shop.purchase(productIdentifier, quantity: quantity, completion: completion)
+    }
+
+    package func restore(completion: @escaping (RestoreOutcome) -> Void) { shop.restore(completion: completion) }
+    package func use(_ productIdentifier: String) { shop.goods.use(productIdentifier) }
+    package func holdings() -> [String: Int] { shop.goods.holdings() }
+    package func holdings(of productIdentifier: String) -> Int { shop.goods.held(productIdentifier) }
+}
+
+/// Talks to StoreKit: one observer for the life of the process.
+final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
+    let goods: ReferenceGoods
+    private let queue = SKPaymentQueue.default()
+    private var products: [String: SKProduct] = [:]
+    private var fetches: [ReferenceFetch] = []
+    private var purchases: [Purchase] = []
+    private var restores: [(RestoreOutcome) -> Void] = []
+    private var restoredProducts: Set<String> = []
+
+    /// One purchase that somebody waits for. `transaction` is known once StoreKit has shown it as purchasing.
+    private struct Purchase {
+        let productIdentifier: String
+        let quantity: Int
+        var transaction: SKPaymentTransaction?
+        let completion: (PurchaseOutcome) -> Void
+    }
+
+    init(environment: AppEnvironment) { goods = ReferenceGoods(environment: environment) }
+
+    func start() { queue.add(self) }
+    func stop() { queue.remove(self) }
+
+    // MARK: Products
+
+    func fetch(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
+        let wanted = Set(identifiers ?? goods.sold)
+        let fetch = ReferenceFetch(identifiers: wanted) { [weak self] fetch, result in
+            guard let self else { return }
+            fetches.removeAll { $0 === fetch }
+            switch result {
+            case .success(let found):
+                for product in found { products[product.productIdentifier] = product }
+                completion(.fetched(found.map(\.productIdentifier)))
+            case .failure(let error):
+                completion(.failed(message: error.localizedDescription))
+            }
+        }
+        // Held until it answers: a request that nobody holds is freed.
+        fetches.append(fetch)
+        fetch.start()
+    }
+
+    // MARK: Buying
+
+    func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
+        guard SKPaymentQueue.canMakePayments() else {
+            return completion(.refused(reason: "Payments are not allowed on this device."))
+        }
+        if let product = products[identifier] { return pay(product, quantity, completion) }
+        fetch([identifier]) { [weak self] outcome in
+            guard let self else { return }
+            if let product = products[identifier] { return pay(product, quantity, completion) }
+            switch outcome {
+            case .fetched: completion(.refused(reason: "The store does not sell \(identifier)."))
+            case .failed(let message): completion(.failed(message: message))
+            }
+        }
+    }
+
+    private func pay(_ product: SKProduct, _ quantity: Int, _ completion: @escaping (PurchaseOutcome) -> Void) {
+        purchases.append(
+            Purchase(
+                productIdentifier: product.productIdentifier, quantity: quantity, transaction: nil,
+                completion: completion))
+        if quantity == 1 { return queue.add(SKPayment(product: product)) }
+        let payment = SKMutablePayment(product: product)
+        payment.quantity = quantity
+        queue.add(payment)
+    }
+
+    /// Ties the transaction to the first purchase that waits for one like it.
+    private func begin(_ transaction: SKPaymentTransaction) {
+        let payment = transaction.payment
+        guard
+            let place = purchases.firstIndex(where: {
+                $0.transaction == nil && $0.productIdentifier == payment.productIdentifier
+                    && $0.quantity == payment.quantity
+            })
+        else { return }  // Left over from an earlier launch: nobody waits for it any more.
+        purchases[place].transaction = transaction
+    }
+
+    private func answer(_ transaction: SKPaymentTransaction, _ outcome: PurchaseOutcome) {
+        guard let place = purchases.firstIndex(where: { $0.transaction === transaction }) else { return }
+        purchases.remove(at: place).completion(outcome)
+    }
+
+    // MARK: Restoring
+
+    func restore(completion: @escaping (RestoreOutcome) -> Void) {
+        restores.append(completion)
+        // Whoever asks while a restore runs shares its answer: StoreKit turns a second one away.
+        guard restores.count == 1 else { return }
+        restoredProducts = []
+        queue.restoreCompletedTransactions()
+    }
+
+    private func answerRestores(_ outcome: RestoreOutcome) {
+        let waiting = restores
+        restores = []
+        for completion in waiting { completion(outcome) }
+    }
+
+    // MARK: SKPaymentTransactionObserver
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions {
+            switch transaction.transactionState {
+            case .purchasing:
+                begin(transaction)
+            case .deferred:
+                answer(transaction, .deferred)
+            case .purchased:
+                let isNew = goods.deliver(transaction)
+                queue.finishTransaction(transaction)
+                let repeated = PurchaseOutcome.failed(
+                    message: "This purchase had been delivered before, and nothing was charged.")
+                answer(transaction, isNew ? .purchased : repeated)
+            case .restored:
+                goods.deliverRestored(transaction)
+                restoredProducts.insert(transaction.payment.productIdentifier)
+                queue.finishTransaction(transaction)
+                // A purchase of something owned may arrive as restored.
+                answer(transaction, .purchased)
+            case .failed:
+                queue.finishTransaction(transaction)
+                answer(transaction, Self.outcome(of: transaction.error))
+            @unknown default:
+                break
+            }
+        }
+    }
+
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
+        answerRestores(.restored(count: restoredProducts.count))
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
+    ) {
+        let isCancel = (error as? SKError)?.code == .paymentCancelled
+        answerRestores(isCancel ? .cancelled : .failed(message: error.localizedDescription))
+    }
+
+    private static func outcome(of error: (any Error)?) -> PurchaseOutcome {
+        guard let error else { return .failed(message: "The purchase failed.") }
+        if (error as? SKError)?.code == .paymentCancelled { return .cancelled }
+        return .failed(message: error.localizedDescription)
+    }
+}
+
+/// One product request with its delegate, alive until it has answered.
+final class ReferenceFetch: NSObject, SKProductsRequestDelegate {
+    private let request: SKProductsRequest
+    private var completion: ((ReferenceFetch, Result<[SKProduct], any Error>) -> Void)?
+
+    init(
+        identifiers: Set<String>,
+        completion: @escaping (ReferenceFetch, Result<[SKProduct], any Error>) -> Void
+    ) {
+        request = SKProductsRequest(productIdentifiers: identifiers)
+        self.completion = completion
+        super.init()
+        request.delegate = self
+    }
+
+    func start() { request.start() }
+
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
+        end(.success(response.products))
+    }
+
+    func request(_ request: SKRequest, didFailWithError error: any Error) { end(.failure(error)) }
+
+    private func end(_ result: Result<[SKProduct], any Error>) {
+        let completion = completion.take()
+        completion?(self, result)
+    }
+}

@@ -1,0 +1,158 @@
+// What the simulated App Store sells.
+// Immutable after loading. Each cell works on a copy of its own (`detached()`), because reference counts
+// shared by two worker threads would cost more than the copy.
+
+package import Foundation
+
+/// The place of a product in its catalog. Dense, so that tables can be arrays.
+package typealias ProductIndex = Int
+
+package enum ProductKind: String, Sendable, Codable, CaseIterable {
+    case consumable
+    case nonConsumable
+    case nonRenewingSubscription
+    case autoRenewableSubscription
+
+    /// R26: a restore brings back non-consumables and auto-renewable subscriptions, nothing else.
+    package var isRestorable: Bool { self == .nonConsumable || self == .autoRenewableSubscription }
+    /// Held or not held, rather than counted.
+    package var isEntitlement: Bool { self != .consumable }
+}
+
+/// A calendar period such as "P1M": subscriptions renew by the calendar.
+package struct CalendarPeriod: Sendable, Hashable, Codable {
+    package enum Unit: Int, Sendable, Codable { case day, week, month, year }
+
+    package let count: Int
+    package let unit: Unit
+
+    package init(count: Int, unit: Unit) {
+        precondition(count > 0, "a period of \(count) units")
+        self.count = count
+        self.unit = unit
+    }
+}
+
+package final class CatalogProduct: Sendable {
+    package struct Localization: Sendable, Equatable {
+        package let locale: String
+        package let displayName: String
+        package let description: String
+
+        package init(locale: String, displayName: String, description: String) {
+            self.locale = locale
+            self.displayName = displayName
+            self.description = description
+        }
+    }
+
+    /// Only auto-renewable subscriptions have one.
+    package struct Subscription: Sendable, Equatable {
+        package let groupIdentifier: String
+        /// 1 is the highest level of service in the group.
+        package let level: Int
+        package let period: CalendarPeriod
+
+        package init(groupIdentifier: String, level: Int, period: CalendarPeriod) {
+            self.groupIdentifier = groupIdentifier
+            self.level = level
+            self.period = period
+        }
+    }
+
+    package let index: ProductIndex
+    package let identifier: String
+    package let kind: ProductKind
+    package let referenceName: String
+    package let price: Decimal
+    package let isFamilyShareable: Bool
+    package let localizations: [Localization]
+    package let subscription: Subscription?
+
+    package init(
+        index: ProductIndex, identifier: String, kind: ProductKind, referenceName: String, price: Decimal,
+        isFamilyShareable: Bool, localizations: [Localization], subscription: Subscription?
+    ) {
+        precondition(
+            (kind == .autoRenewableSubscription) == (subscription != nil),
+            "subscription data belongs to auto-renewable subscriptions, and \(identifier) is a \(kind)")
+        self.index = index
+        self.identifier = identifier
+        self.kind = kind
+        self.referenceName = referenceName
+        self.price = price
+        self.isFamilyShareable = isFamilyShareable
+        self.localizations = localizations
+        self.subscription = subscription
+    }
+
+    /// The part after the last dot: what scenarios and reports call the product.
+    package var shortName: String {
+        identifier.lastIndex(of: ".").map { String(identifier[identifier.index(after: $0)...]) } ?? identifier
+    }
+
+    /// The texts for a locale such as "de_DE": the exact one, else its language, else the first there is.
+    package func localization(for locale: String) -> Localization? {
+        let language = locale.prefix { $0 != "_" && $0 != "-" }
+        return localizations.first { $0.locale == locale }
+            ?? localizations.first { $0.locale.prefix { $0 != "_" && $0 != "-" } == language }
+            ?? localizations.first
+    }
+}
+
+/// The products of one StoreKit configuration file, with the storefront they are sold in.
+package struct Catalog: Sendable {
+    package let products: [CatalogProduct]
+    package let storefront: Storefront
+    /// The language of titles and descriptions, such as "en_US".
+    package let locale: String
+
+    private let indexByIdentifier: [String: ProductIndex]
+
+    package init(products: [CatalogProduct], storefront: Storefront, locale: String) {
+        for (place, product) in products.enumerated() {
+            precondition(product.index == place, "\(product.identifier) says \(product.index), stands at \(place)")
+        }
+        self.products = products
+        self.storefront = storefront
+        self.locale = locale
+        indexByIdentifier = Dictionary(products.map { ($0.identifier, $0.index) }) { first, _ in first }
+    }
+
+    /// Sells nothing.
+    package static var empty: Catalog {
+        Catalog(products: [], storefront: .unitedStates, locale: "en_US")
+    }
+
+    package func index(of identifier: String) -> ProductIndex? { indexByIdentifier[identifier] }
+
+    package subscript(index: ProductIndex) -> CatalogProduct { products[index] }
+
+    /// What a scenario means by a name: a whole identifier, or a short name that only one product has.
+    package func resolve(_ name: String) -> ProductIndex? {
+        if let index = indexByIdentifier[name] { return index }
+        let matches = products.filter { $0.shortName == name }
+        return matches.count == 1 ? matches[0].index : nil
+    }
+
+    /// A copy that shares no reference-counted storage with this one.
+    package func detached() -> Catalog {
+        func fresh(_ text: String) -> String { String(decoding: Array(text.utf8), as: UTF8.self) }
+        let copies = products.map { product in
+            CatalogProduct(
+                index: product.index, identifier: fresh(product.identifier), kind: product.kind,
+                referenceName: fresh(product.referenceName), price: product.price,
+                isFamilyShareable: product.isFamilyShareable,
+                localizations: product.localizations.map {
+                    CatalogProduct.Localization(
+                        locale: fresh($0.locale), displayName: fresh($0.displayName),
+                        description: fresh($0.description))
+                },
+                subscription: product.subscription.map {
+                    CatalogProduct.Subscription(
+                        groupIdentifier: fresh($0.groupIdentifier), level: $0.level, period: $0.period)
+                })
+        }
+        return Catalog(products: copies, storefront: storefront, locale: fresh(locale))
+    }
+}

@@ -1,0 +1,229 @@
+// From the document of a StoreKit configuration file to a catalog.
+// Owned by one parse. Collects mistakes; what it returns counts only when there are none.
+
+import Foundation
+
+/// Reads the parts of a configuration that the simulation uses, and checks the offers that it does not.
+struct CatalogFileReader {
+    static let majorMax = 5
+
+    private var notes: CatalogFileNotes
+    private var products: [CatalogProduct] = []
+    private var pathByIdentifier: [String: String] = [:]
+    private var pathByGroup: [String: String] = [:]
+
+    /// The sections of a file, and which product types belong into each.
+    private enum Section {
+        case products
+        case nonRenewing
+        case group(String)
+
+        var types: [String] {
+            switch self {
+            // Version 1.0 had non-renewing subscriptions among the other products.
+            case .products: ["Consumable", "NonConsumable", "NonRenewingSubscription"]
+            case .nonRenewing: ["NonRenewingSubscription"]
+            case .group: ["RecurringSubscription"]
+            }
+        }
+    }
+
+    private static let kinds: [String: ProductKind] = [
+        "Consumable": .consumable,
+        "NonConsumable": .nonConsumable,
+        "NonRenewingSubscription": .nonRenewingSubscription,
+        "RecurringSubscription": .autoRenewableSubscription,
+    ]
+
+    init(file: String) { notes = CatalogFileNotes(file: file) }
+
+    /// Nil when the file had no mistake.
+    var collected: CatalogFileErrors? { notes.collected }
+
+    mutating func catalog(_ root: CatalogFileObject) -> Catalog {
+        // A later format may mean anything: no further complaints about it.
+        guard checkVersion(root) else { return .empty }
+        let (storefront, locale) = settings(root)
+        for object in notes.objects(root, "products") { addProduct(object, section: .products) }
+        for object in notes.objects(root, "nonRenewingSubscriptions") { addProduct(object, section: .nonRenewing) }
+        for group in notes.objects(root, "subscriptionGroups") { addGroup(group) }
+        guard notes.collected == nil else { return .empty }
+        return Catalog(products: products, storefront: storefront, locale: locale)
+    }
+
+    /// False when the rest of the file cannot be judged.
+    private mutating func checkVersion(_ root: CatalogFileObject) -> Bool {
+        guard root["version"] != nil else {
+            notes.note("version", "missing", "add {\"major\": 4, \"minor\": 0}, or export the file from Xcode again")
+            return true
+        }
+        guard let version = notes.object(root, "version") else { return true }
+        guard let major = notes.integer(version, "major", in: 1...Int(Int32.max), required: true) else { return true }
+        _ = notes.integer(version, "minor", in: 0...Int(Int32.max), required: false)
+        if major > Self.majorMax {
+            notes.note(
+                "version.major", "version \(major) is newer than this program knows",
+                "save the file in format \(Self.majorMax).0 or older, or update Stampede")
+            return false
+        }
+        return true
+    }
+
+    private mutating func settings(_ root: CatalogFileObject) -> (Storefront, String) {
+        guard let settings = notes.object(root, "settings") else { return (.unitedStates, "en_US") }
+        var storefront = Storefront.unitedStates
+        if let code = notes.string(settings, "_storefront") {
+            if let known = Storefront(countryCode: code) {
+                storefront = known
+            } else {
+                notes.note(
+                    settings.path("_storefront"), "\(quotedForMessage(code)) is not a storefront",
+                    "use one of \(Storefront.knownCountryCodes.joined(separator: " "))")
+            }
+        }
+        let locale = notes.string(settings, "_locale") ?? "en_US"
+        if locale.isEmpty { notes.note(settings.path("_locale"), "empty", "name a language and region, such as \"en_US\"") }
+        return (storefront, locale)
+    }
+
+    private mutating func addGroup(_ group: CatalogFileObject) {
+        let remedy = "give the group an identifier of its own"
+        let identifier = notes.requiredString(group, "id", remedy)
+        if let identifier {
+            if let other = pathByGroup[identifier] {
+                notes.note(group.path("id"), "\(quotedForMessage(identifier)) is already the identifier of \(other)", remedy)
+            } else {
+                pathByGroup[identifier] = group.path
+            }
+        }
+        for subscription in notes.objects(group, "subscriptions") {
+            if let identifier, let own = notes.string(subscription, "subscriptionGroupID"), own != identifier {
+                notes.note(
+                    subscription.path("subscriptionGroupID"), "\(quotedForMessage(own)) is not the group that it stands in",
+                    "write \(quotedForMessage(identifier)), or move it to its group")
+            }
+            addProduct(subscription, section: .group(identifier ?? ""))
+        }
+    }
+
+    private mutating func addProduct(_ object: CatalogFileObject, section: Section) {
+        let kind = kind(object, section: section)
+        let identifier = identifier(object)
+        let price = price(object)
+        let isFamilyShareable = notes.bool(object, "familyShareable") ?? false
+        let referenceName = notes.string(object, "referenceName")
+        let localizations = localizations(object)
+        var subscription: CatalogProduct.Subscription?
+        if case .group(let group) = section {
+            subscription = self.subscription(object, group: group)
+            checkOffers(object)
+        }
+        guard let kind, let identifier, let price, (kind == .autoRenewableSubscription) == (subscription != nil) else {
+            return
+        }
+        products.append(
+            CatalogProduct(
+                index: products.count, identifier: identifier, kind: kind, referenceName: referenceName ?? identifier,
+                price: price, isFamilyShareable: isFamilyShareable, localizations: localizations,
+                subscription: subscription))
+    }
+
+    private mutating func kind(_ object: CatalogFileObject, section: Section) -> ProductKind? {
+        let remedy = "use \(section.types.joined(separator: ", "))"
+        guard let type = notes.requiredString(object, "type", remedy) else { return nil }
+        guard let kind = Self.kinds[type] else {
+            notes.note(object.path("type"), "\(quotedForMessage(type)) is not a product type", remedy)
+            return nil
+        }
+        guard section.types.contains(type) else {
+            notes.note(object.path("type"), "a \(type) does not belong here", remedy)
+            return nil
+        }
+        return kind
+    }
+
+    private mutating func identifier(_ object: CatalogFileObject) -> String? {
+        let remedy = "give every product an identifier such as \"com.example.coins\""
+        guard let identifier = notes.requiredString(object, "productID", remedy) else { return nil }
+        if let other = pathByIdentifier[identifier] {
+            notes.note(
+                object.path("productID"), "\(quotedForMessage(identifier)) is already the identifier of \(other)", remedy)
+            return nil
+        }
+        pathByIdentifier[identifier] = object.path
+        return identifier
+    }
+
+    private mutating func localizations(_ object: CatalogFileObject) -> [CatalogProduct.Localization] {
+        var localizations: [CatalogProduct.Localization] = []
+        for text in notes.objects(object, "localizations") {
+            let locale = notes.requiredString(text, "locale", "name a language and region, such as \"en_US\"")
+            let displayName = notes.string(text, "displayName") ?? ""
+            let description = notes.string(text, "description") ?? ""
+            guard let locale else { continue }
+            localizations.append(
+                CatalogProduct.Localization(locale: locale, displayName: displayName, description: description))
+        }
+        return localizations
+    }
+
+    private mutating func subscription(_ object: CatalogFileObject, group: String) -> CatalogProduct.Subscription? {
+        let level = notes.integer(object, "groupNumber", in: 1...1_000, required: true)
+        let period = period(object, "recurringSubscriptionPeriod")
+        guard let level, let period else { return nil }
+        return CatalogProduct.Subscription(groupIdentifier: group, level: level, period: period)
+    }
+
+    /// Offers are checked and not kept: the simulated store makes none yet.
+    private mutating func checkOffers(_ object: CatalogFileObject) {
+        if let offer = notes.object(object, "introductoryOffer") { checkOffer(offer) }
+        for key in ["introductoryOffers", "adHocOffers", "codeOffers"] {
+            for offer in notes.objects(object, key) { checkOffer(offer) }
+        }
+    }
+
+    private mutating func checkOffer(_ offer: CatalogFileObject) {
+        let remedy = "use free, payAsYouGo or payUpFront"
+        if let mode = notes.requiredString(offer, "paymentMode", remedy) {
+            switch mode {
+            case "free": break
+            case "payAsYouGo", "payUpFront": _ = price(offer)
+            default: notes.note(offer.path("paymentMode"), "\(quotedForMessage(mode)) is not a payment mode", remedy)
+            }
+        }
+        _ = period(offer, "subscriptionPeriod")
+        _ = notes.integer(offer, "numberOfPeriods", in: 1...1_000, required: false)
+    }
+
+    private mutating func price(_ object: CatalogFileObject) -> Decimal? {
+        let key = "displayPrice"
+        switch object[key] {
+        case nil:
+            notes.note(object.path(key), "missing", "write a price in quotes, such as \"0.99\"")
+            return nil
+        case .string(let text)?:
+            switch CatalogPrice(text) {
+            case .valid(let price): return price
+            case .invalid(let message, let remedy):
+                notes.note(object.path(key), message, remedy)
+                return nil
+            }
+        case .number(let text)?:
+            notes.note(object.path(key), "\(text.prefix(40)) is a number", "write the price in quotes, such as \"0.99\"")
+            return nil
+        case let value?:
+            notes.note(object.path(key), "holds \(value.kindName)", "write a price in quotes, such as \"0.99\"")
+            return nil
+        }
+    }
+
+    private mutating func period(_ object: CatalogFileObject, _ key: String) -> CalendarPeriod? {
+        let remedy = "write an ISO 8601 period of one unit, such as \"P1M\", \"P1W\" or \"P3D\""
+        guard let text = notes.requiredString(object, key, remedy) else { return nil }
+        guard let period = CalendarPeriod(iso8601: text) else {
+            notes.note(object.path(key), "\(quotedForMessage(text)) is not a period", remedy)
+            return nil
+        }
+        return period
+    }
+}

@@ -1,0 +1,89 @@
+// What the App Store knows of one account: who was charged for what, and which transactions came of it.
+// Values, appended to by the store on its lane; the audit reads a copy.
+
+/// An App Store transaction identifier. Unique in a run, increasing within a cell.
+package struct TransactionID: Sendable, Hashable, Comparable, Codable {
+    package let number: Int64
+
+    package init(number: Int64) { self.number = number }
+
+    package static func < (left: TransactionID, right: TransactionID) -> Bool { left.number < right.number }
+
+    /// As StoreKit shows it. Fifteen digits: the longest text that needs no allocation.
+    package var text: String { String(number) }
+
+    package init(from decoder: any Decoder) throws {
+        number = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(number)
+    }
+}
+
+/// Money taken. Kept apart from transactions, so that each can be checked against the other.
+package struct Charge: Sendable, Equatable {
+    package let at: Instant
+    package let transaction: TransactionID
+    package let product: ProductIndex
+    package let quantity: Int
+}
+
+/// A completed purchase as the store keeps it.
+package struct StoreTransaction: Sendable, Equatable, Codable {
+    package let id: TransactionID
+    /// The first purchase of what this one repeats: a free re-purchase or a restore.
+    package let original: TransactionID?
+    package let originalDate: Instant?
+    package let product: ProductIndex
+    package let quantity: Int
+    package let at: Instant
+    /// The payment it answers; nil for what was bought before the run.
+    package let payment: PaymentToken?
+    package let applicationUsername: String?
+    package let isCharged: Bool
+    /// When the store heard that the app had finished it.
+    package var finishedAt: Instant?
+}
+
+/// One payment of one device, as the store tells payments apart.
+package struct PaymentToken: Sendable, Hashable, Codable {
+    package let number: Int
+
+    package init(number: Int) { self.number = number }
+}
+
+/// One payment's way through the store.
+package struct PurchaseAttempt: Sendable, Equatable {
+    package enum Outcome: Sendable, Equatable {
+        case undecided
+        case charged(TransactionID)
+        /// Owned already: a new transaction without a charge (R23).
+        case repeated(TransactionID)
+        /// An unfinished purchase of the same product was handed out again (R22, R24).
+        case existing(TransactionID)
+        case cancelled
+        case refused(StoreErrorCode)
+        case networkError(Int)
+    }
+
+    package let payment: PaymentToken
+    package let product: ProductIndex?
+    package let quantity: Int
+    package let arrivedAt: Instant
+    /// When the payment sheet appeared, if it did.
+    package var sheetAt: Instant?
+    package var decidedAt: Instant?
+    package var outcome: Outcome = .undecided
+}
+
+/// Everything the store knows of an account, for the audit.
+package struct AccountStatement: Sendable {
+    package var charges: [Charge] = []
+    package var transactions: [StoreTransaction] = []
+    package var attempts: [PurchaseAttempt] = []
+    package var isPaymentDisallowed = false
+
+    package init() {}
+}

@@ -1,0 +1,107 @@
+// What a scenario can say of the store and of the people who buy there.
+// Plain values: the scenario fills them, the store and its buyers read them.
+
+/// How the App Store behaves during a run.
+package struct StoreConditions: Sendable, Equatable {
+    /// Nil: the store answers every request at once.
+    package var capacity: StoreCapacity?
+    package var outages: [StoreOutage] = []
+    package var errors = StoreErrorRates()
+
+    package init() {}
+}
+
+/// A store that can only do so much at a time. What finds the queue full is refused.
+package struct StoreCapacity: Sendable, Equatable {
+    package var workers: Int
+    package var serviceTime: Distribution
+    /// Requests that may wait for a worker.
+    package var queueLimit: Int
+
+    package init(workers: Int, serviceTime: Distribution, queueLimit: Int) {
+        self.workers = workers
+        self.serviceTime = serviceTime
+        self.queueLimit = queueLimit
+    }
+}
+
+package struct StoreOutage: Sendable, Equatable {
+    package enum Answer: Sendable, Equatable {
+        /// Every request is answered with an error.
+        case error
+        /// No request is answered; the device gives up after its request timeout.
+        case timeout
+        /// Every answer comes this much later.
+        case slow(by: Span)
+    }
+
+    package var start: Instant
+    package var duration: Span
+    package var answer: Answer
+
+    package init(start: Instant, duration: Span, answer: Answer) {
+        self.start = start
+        self.duration = duration
+        self.answer = answer
+    }
+
+    package func covers(_ instant: Instant) -> Bool { instant >= start && instant < start + duration }
+}
+
+/// Shares of requests that the store itself fails, whoever asks.
+package struct StoreErrorRates: Sendable, Equatable {
+    package var products: Share = .none
+    /// A restore that fails has delivered about half of what it had to (R28: partial success).
+    package var restore: Share = .none
+    package var purchase: [PurchaseError] = []
+
+    package struct PurchaseError: Sendable, Equatable {
+        package var error: StoreErrorCode
+        package var share: Share
+
+        package init(error: StoreErrorCode, share: Share) {
+            self.error = error
+            self.share = share
+        }
+    }
+
+    package init() {}
+}
+
+/// What one account's owner does when a payment sheet or a password prompt appears.
+package struct BuyerBehaviour: Sendable, Equatable {
+    /// From the sheet's appearance to the tap.
+    package var decideAfter: Distribution = .constant(0)
+    package var cancel: Share = .none
+    /// R29: a restore asks for the password, and that prompt can be cancelled.
+    package var cancelRestore: Share = .none
+    /// Share of accounts on which payments are not allowed at all.
+    package var paymentsDisallowed: Share = .none
+
+    package init() {}
+}
+
+/// The codes of StoreKit's error domain, under the names that scenario files use.
+package enum StoreErrorCode: Int, Sendable, Codable, CaseIterable {
+    case unknown = 0
+    case clientInvalid = 1
+    case paymentCancelled = 2
+    case paymentInvalid = 3
+    case paymentNotAllowed = 4
+    case storeProductNotAvailable = 5
+    case cloudServicePermissionDenied = 6
+    case cloudServiceNetworkConnectionFailed = 7
+    case cloudServiceRevoked = 8
+    case privacyAcknowledgementRequired = 9
+    case unauthorizedRequestData = 10
+    case invalidOfferIdentifier = 11
+    case invalidSignature = 12
+    case missingOfferParams = 13
+    case invalidOfferPrice = 14
+    case overlayCancelled = 15
+    case overlayInvalidConfiguration = 16
+    case overlayTimeout = 17
+    case ineligibleForOffer = 18
+    case unsupportedPlatform = 19
+    case overlayPresentedInBackgroundScene = 20
+}

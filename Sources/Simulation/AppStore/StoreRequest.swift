@@ -1,0 +1,74 @@
+// What a device asks the App Store, and what it is told.
+// Values only: they cross from the device's lane to the store's and back.
+
+package enum StoreRequest: Sendable, Equatable {
+    case products(identifiers: [String])
+    case purchase(PaymentOrder)
+    case restore(applicationUsername: String?)
+    /// Which transactions of this account are unfinished?
+    case sync
+    case finish(TransactionID)
+}
+
+package struct PaymentOrder: Sendable, Equatable {
+    package let token: PaymentToken
+    package let productIdentifier: String
+    package let quantity: Int
+    package let applicationUsername: String?
+}
+
+package enum StoreAnswer: Sendable, Equatable {
+    case products(found: [ProductIndex], invalid: [String])
+    case purchased(StoreTransaction)
+    case restored([StoreTransaction])
+    /// Some were restored, then the store failed (R28).
+    case partlyRestored([StoreTransaction], StoreFailure)
+    case unfinished([StoreTransaction])
+    case finished
+    case failed(StoreFailure)
+    /// The store does not answer at all: the device gives up after its request timeout.
+    case silence
+    /// The store took the payment for something already bought and says nothing of it (R24).
+    case nothing
+}
+
+/// Why a request failed, in StoreKit's domain or in the URL loading system's (R16).
+package enum StoreFailure: Sendable, Hashable, Codable {
+    case store(StoreErrorCode)
+    /// A code of NSURLErrorDomain.
+    case network(code: Int)
+
+    package static let timedOut = StoreFailure.network(code: -1001)
+    package static let offline = StoreFailure.network(code: -1009)
+
+    /// Whether the failure leaves open what happened at the store: only an answer that never came does.
+    package var isIndefinite: Bool { self == .timedOut }
+}
+
+/// How StoreKit or the store behaves where the documentation is silent or observations differ.
+/// The default of each is the commoner observation; the rule number says where it comes from.
+package struct StoreBehaviour: Sendable, Equatable {
+    /// R6: how often an observer that was added twice is told.
+    package enum DuplicateObserver: Sendable { case once, perAddition }
+    /// R23: how a purchase of something owned arrives.
+    package enum OwnedRepurchase: Sendable { case purchased, restored }
+    /// R24: what a payment for a consumable with an unfinished purchase leads to.
+    package enum UnfinishedRepurchase: Sendable { case existingTransaction, silence }
+    /// R19: what finishing a deferred transaction does.
+    package enum DeferredFinish: Sendable { case ignored, removed }
+
+    package var duplicateObserver: DuplicateObserver = .once
+    package var ownedRepurchase: OwnedRepurchase = .purchased
+    package var unfinishedRepurchase: UnfinishedRepurchase = .existingTransaction
+    /// R31: whether `restoreCompletedTransactions(withApplicationUsername:)` restores only that user's purchases.
+    package var restoreFiltersUsername = false
+
+    package init() {}
+}
+
+/// A store broken on purpose, to show that the audit and the invariants notice.
+package enum StoreDefect: Sendable, Hashable {
+    case chargesTwice
+    case forgetsCharge
+    case redeliversFinished
+}

@@ -1,0 +1,169 @@
+// One launch of the app on a device, and the fence that every effect of it passes.
+// Guard: confined to the device's lane, except `isAlive`'s readers in StoreKit, which go to the lane first.
+
+/// What an app does that outlives its process.
+package enum Effect: Sendable {
+    case storeKitCall
+    case finish
+    case storageWrite
+    case answer
+}
+
+/// What raises an exception on Apple's systems, and with that ends the app.
+package enum ClientException: Int, Sendable, CaseIterable {
+    /// R11.
+    case emptyProductIdentifier = 1
+    /// R11.
+    case quantityBelowOne
+    /// R18.
+    case finishedPurchasing
+    /// The client found a state it does not allow for, and said so.
+    case failedAssertion
+}
+
+package final class AppProcess: @unchecked Sendable {
+    package let device: Device
+    /// The launch, counted from 1.
+    package let number: Int
+
+    package private(set) var isAlive = true
+    package private(set) var isInBackground = false
+    /// Whether an observer is on the queue, as far as the daemon knows.
+    package internal(set) var isObserving = false
+    /// Effects that took hold or were about to.
+    package private(set) var effectCount = 0
+
+    /// StoreKit's in-process state; made when first asked for.
+    package var receiver: (any DaemonEventReceiver)?
+    /// The client and whatever else lives and dies with this process.
+    package var residents: [ObjectIdentifier: AnyObject] = [:]
+    /// Reads how many goods of a product are held durably; set by whoever made the client.
+    package var goodsHeld: ((ProductIndex) -> Int)?
+
+    /// Products of purchases that were told and whose goods have not been seen yet.
+    private var awaited: [AwaitedGoods] = []
+    private var held: [DaemonEvent] = []
+    private let crashEffect: Int?
+
+    private struct AwaitedGoods {
+        let product: ProductIndex
+        var held: Int
+    }
+
+    init(device: Device, number: Int, crashEffect: Int?) {
+        self.device = device
+        self.number = number
+        self.crashEffect = crashEffect
+    }
+
+    /// The fence. True if the effect may take hold; a crash that is due here happens first.
+    package func passes(_ effect: Effect) -> Bool {
+        guard isAlive else { return false }
+        effectCount += 1
+        if device.crashes(before: effect, count: effectCount, crashEffect: crashEffect) {
+            device.crash(effect: effectCount)
+            return false
+        }
+        return true
+    }
+
+    /// Runs client code as this process: the static entry points of StoreKit find it wherever they are asked.
+    package func enter(_ body: () -> Void) {
+        guard isAlive else { return }
+        CurrentProcess.$bound.withValue(self, operation: body)
+    }
+
+    /// The client did what raises an exception on Apple's systems: its process ends here.
+    package func raise(_ exception: ClientException) {
+        guard isAlive else { return }
+        precondition(!device.isStandalone, "StoreKit raises: \(exception)")
+        record(.raised, code: exception.rawValue)
+        device.crash()
+    }
+
+    /// Sends a request to the daemon. The caller has passed the fence.
+    package func request(_ request: DaemonRequest) {
+        device.schedule { [self] in device.daemon.handle(request, from: self) }
+    }
+
+    package func record(
+        _ kind: HistoryRecord.Kind, product: ProductIndex? = nil, number: Int64 = 0, other: Int64 = 0, code: Int = 0
+    ) {
+        device.history.append(
+            HistoryRecord(
+                at: device.lane.now, kind: kind, process: self.number, product: product, number: number, other: other,
+                code: code))
+    }
+
+    // MARK: Events from the daemon
+
+    func receive(_ event: DaemonEvent) {
+        guard isAlive else { return }
+        // A suspended app hears nothing; it is told when it comes back.
+        if isInBackground { return held.append(event) }
+        if case .updated(let batch) = event {
+            for transaction in batch where transaction.state == .purchased { awaitGoods(transaction.product) }
+        }
+        receiver?.receive(event)
+    }
+
+    func enterBackground() {
+        isInBackground = true
+        record(.backgrounded)
+    }
+
+    func enterForeground() {
+        isInBackground = false
+        record(.foregrounded)
+        let events = held
+        held = []
+        for event in events { receive(event) }
+    }
+
+    /// Ends the process; nothing it does afterwards has an effect.
+    func end() {
+        isAlive = false
+        isObserving = false
+        receiver = nil
+        residents = [:]
+        goodsHeld = nil
+        held = []
+        awaited = []
+    }
+
+    // MARK: Goods
+
+    private func awaitGoods(_ product: ProductIndex?) {
+        guard let product, let goodsHeld else { return }
+        let now = goodsHeld(product)
+        record(.goods, product: product, number: Int64(now))
+        if let place = awaited.firstIndex(where: { $0.product == product }) {
+            awaited[place].held = now
+        } else {
+            awaited.append(AwaitedGoods(product: product, held: now))
+        }
+    }
+
+    /// Something became durable: did goods that were waited for come with it?
+    func noticeDurableWrite() {
+        if awaited.isEmpty { return }
+        guard let goodsHeld else { return }
+        for place in awaited.indices {
+            let now = goodsHeld(awaited[place].product)
+            if now != awaited[place].held {
+                awaited[place].held = now
+                record(.goods, product: awaited[place].product, number: Int64(now))
+            }
+        }
+    }
+}
+
+/// Which process is client code running for?
+package enum CurrentProcess {
+    /// Bound around every delivery into client code; inherited by its tasks.
+    @TaskLocal package static var bound: AppProcess?
+
+    /// The bound process, else that of the executing device queue, else nil: the caller falls back on the
+    /// process-wide default device.
+    package static var found: AppProcess? { bound ?? Device.onExecutingQueue?.process }
+}

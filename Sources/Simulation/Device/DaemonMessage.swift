@@ -1,0 +1,61 @@
+// What crosses between an app process and the payment daemon: values only, and `Codable`,
+// so that the two could sit in different operating-system processes.
+
+/// A payment as the daemon keeps it.
+package struct PaymentValue: Sendable, Equatable, Codable {
+    package var productIdentifier: String
+    package var quantity: Int
+    package var applicationUsername: String?
+    package var requestData: [UInt8]?
+
+    package init(
+        productIdentifier: String, quantity: Int, applicationUsername: String? = nil, requestData: [UInt8]? = nil
+    ) {
+        self.productIdentifier = productIdentifier
+        self.quantity = quantity
+        self.applicationUsername = applicationUsername
+        self.requestData = requestData
+    }
+}
+
+/// A transaction as the process sees it (R14 says which fields are set in which state).
+package struct TransactionValue: Sendable, Equatable, Codable {
+    /// The daemon's own number for it: unique on the device, kept over launches.
+    package let handle: Int
+    package var state: TransactionState
+    package let payment: PaymentValue
+    package var product: ProductIndex?
+    package var id: TransactionID?
+    package var date: Instant?
+    package var originalID: TransactionID?
+    package var originalDate: Instant?
+    package var failure: StoreFailure?
+}
+
+/// From a process to the daemon.
+package enum DaemonRequest: Sendable, Equatable, Codable {
+    /// The first observer was added: synchronise, and deliver what is unfinished (R4).
+    case observe
+    /// The last observer was removed (R9).
+    case unobserve
+    case add(PaymentValue, token: PaymentToken)
+    case finish(handle: Int)
+    case restore(applicationUsername: String?)
+    case products(request: Int, identifiers: [String])
+}
+
+/// From the daemon to a process.
+package enum DaemonEvent: Sendable, Equatable, Codable {
+    case updated([TransactionValue])
+    case removed(handles: [Int])
+    case restoreFinished
+    case restoreFailed(StoreFailure)
+    case products(request: Int, found: [ProductIndex], invalid: [String])
+    case productsFailed(request: Int, StoreFailure)
+}
+
+/// The receiving end in a process: StoreKit's in-process state.
+package protocol DaemonEventReceiver: AnyObject {
+    /// Called on the device's lane, while the process is alive.
+    func receive(_ event: DaemonEvent)
+}

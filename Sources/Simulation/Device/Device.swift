@@ -1,0 +1,270 @@
+// One phone: storage, link, payment daemon, and at most one process of the app.
+// Guard: confined to its lane.
+
+import Dispatch
+package import Foundation
+
+package final class Device: @unchecked Sendable {
+    package let lane: Lane
+    package let store: AppStore
+    package let user: Int
+    package let storage = DeviceStorage()
+    package private(set) var process: AppProcess?
+    package internal(set) var history: [HistoryRecord] = []
+    package internal(set) var counts = DeviceCounts()
+    /// Real nanoseconds that observers took, sampled.
+    package var callbackTimes: [Int64] = []
+
+    /// Whether payments are allowed on this device at all (R12).
+    package let arePaymentsAllowed: Bool
+    /// No harness: what raises on Apple's systems traps here.
+    var isStandalone = false
+    /// Events and messages under way for this device.
+    var outstanding = 0
+
+    /// Called when the process has crashed.
+    package var onCrash: (() -> Void)?
+
+    private(set) var link: Link!
+    private(set) var daemon: PaymentDaemon!
+    private let app: AppConditions
+    private let crashFaults: [CrashFault]
+    private var crashStream: RandomStream
+    private var launches = 0
+    private var nextPayment = 1
+    private var flush: Ticket?
+    private var isSettling = false
+    private var onQuiet: (() -> Void)?
+
+    private static let key = DispatchSpecificKey<Device>()
+    /// The device whose queue, or whose queue's target, is executing.
+    static var onExecutingQueue: Device? { DispatchQueue.getSpecific(key: key) }
+
+    package init(
+        lane: Lane, store: AppStore, user: Int, link: LinkConditions, app: AppConditions, crashFaults: [CrashFault],
+        seed: UInt64, arePaymentsAllowed: Bool = true
+    ) {
+        self.arePaymentsAllowed = arePaymentsAllowed
+        self.lane = lane
+        self.store = store
+        self.user = user
+        self.app = app
+        self.crashFaults = crashFaults
+        crashStream = RandomStream(seed: seed, user: user, purpose: .crash)
+        self.link = Link(device: self, store: store, conditions: link, seed: seed)
+        daemon = PaymentDaemon(device: self)
+        if let wall = lane as? WallLane { wall.queue.setSpecific(key: Self.key, value: self) }
+    }
+
+    // MARK: Events
+
+    /// Schedules work of this device; it counts as outstanding until it has run.
+    @discardableResult
+    package func schedule(after delay: Span = .zero, _ body: @escaping () -> Void) -> Ticket {
+        outstanding += 1
+        return lane.schedule(after: delay) { [self] in
+            outstanding -= 1
+            body()
+            checkQuiet()
+        }
+    }
+
+    /// Cancels what `schedule` scheduled and that has not run yet.
+    package func cancel(_ ticket: Ticket) {
+        outstanding -= 1
+        lane.cancel(ticket)
+    }
+
+    func post(_ event: DaemonEvent, to process: AppProcess) {
+        schedule { process.receive(event) }
+    }
+
+    /// Runs a call that client code made from outside the device's lane, and notes that it did.
+    package func performFromOutside(_ process: AppProcess, _ body: @escaping @Sendable () -> Void) {
+        lane.sendFromOutside { [self] in
+            process.record(.calledOffLane)
+            body()
+            checkQuiet()
+        }
+    }
+
+    package func takePaymentToken() -> PaymentToken {
+        defer { nextPayment += 1 }
+        return PaymentToken(number: nextPayment)
+    }
+
+    // MARK: The life of a process
+
+    /// Starts a process. The caller then makes the client and calls its launch.
+    package func launch() -> AppProcess {
+        precondition(process == nil, "user \(user) launches the app while it runs")
+        launches += 1
+        var crashEffect: Int?
+        for fault in crashFaults {
+            if case .effect(let number) = fault.moment, !isSettling, crashStream.hits(fault.share) { crashEffect = number }
+        }
+        let process = AppProcess(device: self, number: launches, crashEffect: crashEffect)
+        self.process = process
+        process.record(.launched)
+        return process
+    }
+
+    /// The system ends the app in an orderly way; the caller has told the client.
+    package func terminate() {
+        guard let process else { return }
+        storage.flush()
+        process.noticeDurableWrite()
+        process.record(.terminated)
+        end(process)
+    }
+
+    /// The app dies here and now.
+    package func crash(effect: Int = 0) {
+        guard let process else { return }
+        counts.crashes += 1
+        storage.loseUnflushed()
+        process.record(.crashed, number: Int64(effect))
+        end(process)
+        onCrash?()
+    }
+
+    private func end(_ process: AppProcess) {
+        if let flush { cancel(flush) }
+        flush = nil
+        process.end()
+        self.process = nil
+    }
+
+    package func enterBackground() { process?.enterBackground() }
+
+    package func enterForeground() {
+        process?.enterForeground()
+        daemon.resume()
+    }
+
+    /// The user deletes the app and installs it again.
+    package func reinstall() {
+        precondition(process == nil, "user \(user) deletes the app while it runs")
+        storage.erase()
+        daemon.forgetApp()
+        history.append(HistoryRecord(at: lane.now, kind: .reinstalled, process: launches))
+    }
+
+    // MARK: Storage, behind the fence
+
+    package func write(_ changes: [StorageChange], from process: AppProcess) {
+        guard process.passes(.storageWrite) else { return }
+        storage.write(changes)
+        becameDurable(changes.count, process)
+    }
+
+    package func writeFile(_ path: String, _ contents: Data?, from process: AppProcess) {
+        guard process.passes(.storageWrite) else { return }
+        storage.writeFile(path, contents)
+        becameDurable(1, process)
+    }
+
+    /// The defaults: durable at once, or after the flush delay.
+    package func setDefault(_ change: StorageChange, from process: AppProcess) {
+        guard process.passes(.storageWrite) else { return }
+        if app.flushDelay == .zero {
+            storage.write([change])
+            return becameDurable(1, process)
+        }
+        storage.writeUnflushed(change)
+        if flush == nil {
+            flush = schedule(after: app.flushDelay) { [self] in
+                flush = nil
+                flushNow(process)
+            }
+        }
+    }
+
+    package func synchronize(from process: AppProcess) {
+        guard storage.hasUnflushed, process.passes(.storageWrite) else { return }
+        if let flush { cancel(flush) }
+        flush = nil
+        flushNow(process)
+    }
+
+    private func flushNow(_ process: AppProcess) {
+        storage.flush()
+        becameDurable(1, process)
+    }
+
+    private func becameDurable(_ count: Int, _ process: AppProcess) {
+        process.record(.stored, number: Int64(count))
+        process.noticeDurableWrite()
+    }
+
+    // MARK: Crashes
+
+    func crashes(before effect: Effect, count: Int, crashEffect: Int?) -> Bool {
+        if isSettling || crashFaults.isEmpty { return false }
+        if count == crashEffect { return true }
+        for fault in crashFaults {
+            switch fault.moment {
+            case .anyEffect: if crashStream.hits(fault.share) { return true }
+            case .beforeFinish: if effect == .finish, crashStream.hits(fault.share) { return true }
+            case .afterCharge, .duringRestore, .effect: continue
+            }
+        }
+        return false
+    }
+
+    /// A charge is known to the device, and not yet to the app.
+    func chargeArrived() {
+        if crashFaults.isEmpty || isSettling || process == nil { return }
+        for fault in crashFaults where fault.moment == .afterCharge && crashStream.hits(fault.share) { return crash() }
+    }
+
+    func crashesDuringRestore() -> Bool {
+        if crashFaults.isEmpty || isSettling { return false }
+        for fault in crashFaults where fault.moment == .duringRestore && crashStream.hits(fault.share) { return true }
+        return false
+    }
+
+    // MARK: The end
+
+    /// From here on nothing is lost and nothing crashes: what is still wrong afterwards is the client's doing.
+    package func beginSettling() {
+        isSettling = true
+        history.append(HistoryRecord(at: lane.now, kind: .settlingBegan, process: launches))
+        link.heal()
+        daemon.linkHealed()
+    }
+
+    /// Calls `body` once, on the lane, as soon as nothing is under way for this device.
+    package func whenQuiet(_ body: @escaping () -> Void) {
+        onQuiet = body
+        // Asked from an event of its own, so that whatever the caller still does in this one counts.
+        schedule {}
+    }
+
+    func checkQuiet() {
+        guard outstanding == 0, onQuiet != nil, !daemon.isBusy else { return }
+        let body = onQuiet.take()
+        body?()
+    }
+
+    /// Lets go of everything that refers back here, so that the device is freed.
+    package func shutDown() {
+        process?.end()
+        process = nil
+        onCrash = nil
+        onQuiet = nil
+        if let wall = lane as? WallLane { wall.queue.setSpecific(key: Self.key, value: nil) }
+    }
+}
+
+/// What is counted on a device beside its history.
+package struct DeviceCounts: Sendable, Equatable {
+    package var requests = 0
+    package var requestsFailed = 0
+    package var lostRequests = 0
+    package var lostAnswers = 0
+    package var offlineRequests = 0
+    package var crashes = 0
+
+    package init() {}
+}

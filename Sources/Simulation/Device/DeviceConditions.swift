@@ -1,0 +1,65 @@
+// What a scenario can say of a device: its link to the store, its app, its crashes.
+// Plain values.
+
+/// The network between a device and the App Store.
+package struct LinkConditions: Sendable, Equatable {
+    /// One way.
+    package var latency: Distribution = .constant(0)
+    package var loseRequest: Share = .none
+    /// The request took effect at the store, and the device never hears of it.
+    package var loseAnswer: Share = .none
+    package var offline: OfflineSpells?
+    /// How long the device waits for an answer that does not come.
+    package var requestTimeout: Span = .seconds(30)
+
+    package init() {}
+}
+
+/// Stretches of time without a network.
+package struct OfflineSpells: Sendable, Equatable {
+    /// Share of the time a device is offline.
+    package var share: Share
+    package var duration: Distribution
+
+    package init(share: Share, duration: Distribution) {
+        self.share = share
+        self.duration = duration
+    }
+}
+
+/// How the app is treated by its user and by the system.
+package struct AppConditions: Sendable, Equatable {
+    /// How long a write to the defaults may be lost by a crash; zero: it is durable when the call returns.
+    package var flushDelay: Span = .zero
+    /// From a crash to the user's next launch.
+    package var relaunchAfter: Distribution = .spans(.seconds(2), .seconds(20))
+    /// How long a user waits for the app to answer before doing something else.
+    package var patience: Span = .minutes(5)
+
+    package init() {}
+}
+
+/// A crash made to happen, at some share of the moments it names.
+package struct CrashFault: Sendable, Equatable {
+    package enum Moment: Sendable, Equatable {
+        /// Just before any effect takes hold.
+        case anyEffect
+        /// Just before a call of `finishTransaction` crosses to the system.
+        case beforeFinish
+        /// The charge has been made, and the app has not heard of it yet.
+        case afterCharge
+        /// Between the call that starts a restore and its end.
+        case duringRestore
+        /// Just before the n-th effect of a launch, counted from 1.
+        case effect(Int)
+    }
+
+    /// Share of the opportunities: of all effects, of all finishes, of all charges, of all restores, of all launches.
+    package var share: Share
+    package var moment: Moment
+
+    package init(share: Share, moment: Moment) {
+        self.share = share
+        self.moment = moment
+    }
+}

@@ -1,0 +1,132 @@
+// What happened on one device, in order: the call history that the audit and the metrics fold over.
+// Values, appended on the device's lane.
+
+/// One line of a device's history. Small and flat, because every purchase leaves about twenty.
+package struct HistoryRecord: Sendable, Equatable {
+    package enum Kind: UInt8, Sendable, CaseIterable {
+        // The process.
+        case launched
+        /// `number`: how many observers were on the queue.
+        case launchReturned
+        case willTerminate
+        case terminated
+        /// `number`: the effect it crashed before, or 0 for a crash between effects.
+        case crashed
+        case backgrounded
+        case foregrounded
+        case reinstalled
+        case settlingBegan
+        case settled
+
+        // The user asks, the app answers. `number`: the request; `code` of an answer: an `AnswerCode`.
+        /// `other`: the planned instant.
+        case fetchAsked
+        case fetchAnswered
+        case purchaseAsked
+        case purchaseAnswered
+        case restoreAsked
+        case restoreAnswered
+        /// `number`: how many goods went.
+        case used
+
+        // What crossed the StoreKit boundary.
+        /// `number`: the observer; `code`: how often it is on the queue now.
+        case observerAdded
+        case observerRemoved
+        /// `number`: the payment token; `code`: the quantity.
+        case paymentAdded
+        /// `number`: the transaction's handle; `other`: its identifier or 0; `code`: a `TransactionState`.
+        case told
+        case finishCalled
+        case removedTold
+        /// `code`: why a transaction was told as failed; follows its `told`. `number`: the handle.
+        case failureTold
+        case restoreCalled
+        case restoreFinishedTold
+        case restoreFailedTold
+        case productsStarted
+        case productsTold
+        case productsFailedTold
+
+        // What became durable.
+        /// `number`: goods of `product` held durably, read just before a purchase is told and after every write since.
+        case goods
+        /// `number`: keys or files written.
+        case stored
+
+        // Calls that come from where they should not.
+        case calledOffLane
+        /// `code`: a `ClientException`.
+        case raised
+        /// A finish of a transaction that this device does not know.
+        case foreignFinish
+    }
+
+    package let at: Instant
+    package let number: Int64
+    package let other: Int64
+    /// The launch it happened in, counted from 1.
+    package let process: Int32
+    /// An index into the catalog, or -1.
+    package let product: Int32
+    package let code: Int32
+    package let kind: Kind
+
+    package init(
+        at: Instant, kind: Kind, process: Int, product: ProductIndex? = nil, number: Int64 = 0, other: Int64 = 0,
+        code: Int = 0
+    ) {
+        self.at = at
+        self.kind = kind
+        self.process = Int32(truncatingIfNeeded: process)
+        self.product = Int32(truncatingIfNeeded: product ?? -1)
+        self.number = number
+        self.other = other
+        self.code = Int32(truncatingIfNeeded: code)
+    }
+
+    package var productIndex: ProductIndex? { product < 0 ? nil : Int(product) }
+}
+
+/// R13's states, with StoreKit's raw values.
+package enum TransactionState: Int, Sendable, Codable, CaseIterable {
+    case purchasing = 0
+    case purchased = 1
+    case failed = 2
+    case restored = 3
+    case deferred = 4
+}
+
+/// What the app told its user in answer to a request.
+package enum AnswerCode: Int, Sendable, CaseIterable {
+    case purchased = 1
+    case cancelled
+    case deferred
+    case failed
+    /// Turned away by the app itself before anything was asked of the store.
+    case refused
+    case restored
+    case nothingToRestore
+    case fetched
+}
+
+/// The failure of a transaction or a restore as one number for the history.
+extension StoreFailure {
+    package var historyCode: Int {
+        switch self {
+        case .store(let code): return code.rawValue
+        case .network(let code): return code
+        }
+    }
+
+    /// The failure that a history code stands for.
+    package init?(historyCode: Int) {
+        if historyCode < 0 {
+            self = .network(code: historyCode)
+        } else if let code = StoreErrorCode(rawValue: historyCode) {
+            self = .store(code)
+        } else {
+            return nil
+        }
+    }
+}

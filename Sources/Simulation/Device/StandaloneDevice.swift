@@ -1,0 +1,44 @@
+// The device that StoreKit's static entry points fall back on when no harness runs: a plain unit test.
+// Guard: made once; afterwards like any device, on the main queue.
+
+import Dispatch
+import Foundation
+
+/// One device over the process's main queue, on the wall clock, with an App Store of its own.
+///
+/// It sells what the StoreKit configuration file named by the environment variable `STAMPEDE_CATALOG` lists,
+/// and nothing without one.
+package enum StandaloneDevice {
+    package static var process: AppProcess { shared.process }
+
+    package static let catalogVariable = "STAMPEDE_CATALOG"
+
+    private struct Standalone: Sendable {
+        let process: AppProcess
+        let wheel: TimingWheel
+    }
+
+    private static let shared: Standalone = {
+        let timeline = WallTimeline()
+        let wheel = timeline.makeWheel()
+        let lane = timeline.makeLane(wheel: wheel, queue: .main)
+        let store = AppStore(
+            lane: timeline.makeLane(wheel: wheel), catalog: catalog(), conditions: StoreConditions(),
+            behaviour: StoreBehaviour(), buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<1)
+        store.openAccount(user: 0, owned: [], unfinished: [])
+        let device = Device(
+            lane: lane, store: store, user: 0, link: LinkConditions(), app: AppConditions(), crashFaults: [], seed: 1)
+        device.isStandalone = true
+        return Standalone(process: device.launch(), wheel: wheel)
+    }()
+
+    private static func catalog() -> Catalog {
+        guard let path = ProcessInfo.processInfo.environment[catalogVariable] else { return .empty }
+        do {
+            return try CatalogFile.load(path: path)
+        } catch {
+            FileHandle.standardError.write(Data("\(catalogVariable): \(error)\n".utf8))
+            return .empty
+        }
+    }
+}

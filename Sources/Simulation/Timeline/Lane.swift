@@ -1,0 +1,46 @@
+// Where events run: one at a time, ordered by (due, sequence).
+// A lane's methods are called on the lane itself, except `send`, which any lane may call.
+
+/// A serial place on the timeline. Under the virtual clock all lanes of a cell are one and the same event loop;
+/// under the wall clock each lane is a serial Dispatch queue.
+///
+/// A class rather than a protocol: calls through a class's table are as cheap as an event may be,
+/// and an existential measured several times dearer.
+package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
+    package init() {}
+
+    /// The current time. Never goes back on one lane.
+    package var now: Instant { preconditionFailure("a lane is virtual or wall") }
+
+    /// When the running event was meant to run. Equal to `now` under the virtual clock.
+    package var plannedNow: Instant { preconditionFailure("a lane is virtual or wall") }
+
+    /// Whether the caller runs on this lane.
+    package var isCurrent: Bool { preconditionFailure("a lane is virtual or wall") }
+
+    /// Runs `body` on this lane once `delay` has passed; with no delay, after everything that is already due.
+    @discardableResult
+    package func schedule(after delay: Span = .zero, _ body: @escaping () -> Void) -> Ticket {
+        preconditionFailure("a lane is virtual or wall")
+    }
+
+    /// A cancelled event never runs. Cancelling one that ran, or twice, does nothing.
+    package func cancel(_ ticket: Ticket) { preconditionFailure("a lane is virtual or wall") }
+
+    /// `schedule` for callers on another lane of the same cell: what crosses is a value or is guarded by its own lane.
+    package func send(after delay: Span = .zero, _ body: @escaping @Sendable () -> Void) {
+        preconditionFailure("a lane is virtual or wall")
+    }
+
+    /// `send` for callers that are on no lane at all: client code that went to a queue of its own.
+    package func sendFromOutside(_ body: @escaping @Sendable () -> Void) {
+        preconditionFailure("a lane is virtual or wall")
+    }
+}
+
+/// A scheduled event, to cancel it by.
+package struct Ticket {
+    let sequence: UInt64
+    let slot: Int
+    let wallEvent: WallEvent?
+}

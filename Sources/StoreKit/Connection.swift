@@ -1,0 +1,219 @@
+// StoreKit's in-process state: what one app process knows of its payment queue and its requests.
+// Guard: confined to the device's lane, except what `lock` guards for readers elsewhere.
+
+import Foundation
+import Simulation
+
+/// One app process's side of the boundary to the payment daemon. Dies with the process.
+final class Connection: DaemonEventReceiver, @unchecked Sendable {
+    let process: AppProcess
+    let lock = NSLock()
+
+    // Guarded by `lock`.
+    private var known: [SKPaymentTransaction] = []
+    private var queues: [WeakQueue] = []
+    private var madeDefaultQueue: SKPaymentQueue?
+
+    /// Whether the daemon was last told that somebody observes.
+    private var observes = false
+    private var requests: [Int: WeakRequest] = [:]
+    private var nextRequest = 1
+    private var callbacks = 0
+
+    private struct WeakQueue { weak var queue: SKPaymentQueue? }
+    private struct WeakRequest { weak var request: SKProductsRequest? }
+
+    /// Real time is taken of one callback in so many: reading the clock twice each time would cost more than it tells.
+    private static let callbacksPerSample = 16
+
+    private init(process: AppProcess) { self.process = process }
+
+    /// The connection of the process that the caller runs in.
+    static var current: Connection {
+        let process = CurrentProcess.found ?? StandaloneDevice.process
+        if let connection = process.receiver as? Connection { return connection }
+        let connection = Connection(process: process)
+        // A dead process gets one of its own, behind its closed fence.
+        if process.isAlive { process.receiver = connection }
+        return connection
+    }
+
+    /// Runs `body` on the device's lane: at once where the caller is on it, else as soon as it comes round.
+    func perform(_ body: @escaping (Connection) -> Void) {
+        if process.device.lane.isCurrent { return body(self) }
+        // What the client hands over from a queue of its own is the client's to keep from changing meanwhile.
+        let crossing = Crossing(body: body)
+        process.device.performFromOutside(process) { crossing.body(self) }
+    }
+
+    private struct Crossing: @unchecked Sendable { let body: (Connection) -> Void }
+
+    // MARK: Queues and observers
+
+    var defaultQueue: SKPaymentQueue {
+        lock.lock()
+        defer { lock.unlock() }
+        if let madeDefaultQueue { return madeDefaultQueue }
+        let queue = SKPaymentQueue(connection: self)
+        madeDefaultQueue = queue
+        queues.append(WeakQueue(queue: queue))
+        return queue
+    }
+
+    func adopt(_ queue: SKPaymentQueue) {
+        lock.withLock {
+            queues.removeAll { $0.queue == nil }
+            queues.append(WeakQueue(queue: queue))
+        }
+    }
+
+    func observerAdded(_ identity: ObjectIdentifier, times: Int, to queue: SKPaymentQueue) {
+        process.record(.observerAdded, code: times)
+        if observes { return }
+        observes = true
+        process.request(.observe)
+    }
+
+    func observerRemoved(_ identity: ObjectIdentifier, isLast: Bool) {
+        process.record(.observerRemoved, code: observerCount)
+        guard isLast, observes, observerCount == 0 else { return }
+        observes = false
+        process.request(.unobserve)
+    }
+
+    /// Observers on all queues of the process.
+    var observerCount: Int { liveQueues.reduce(0) { $0 + $1.observerCount } }
+
+    private var liveQueues: [SKPaymentQueue] { lock.withLock { queues.compactMap(\.queue) } }
+
+    func knownTransactions(of queue: SKPaymentQueue) -> [SKPaymentTransaction] {
+        guard queue.hasObservers else { return [] }
+        return lock.withLock { known }
+    }
+
+    // MARK: Finishing
+
+    func finish(_ transaction: SKPaymentTransaction) {
+        let value = transaction.value
+        guard let value, lock.withLock({ known.contains { $0 === transaction } }) else {
+            guard process.passes(.finish) else { return }
+            // Finished already: a second finish does nothing (R19). Anything else is not this process's to finish.
+            if !transaction.isFinishing { process.record(.foreignFinish) }
+            return
+        }
+        if value.state == .purchasing {
+            recordFinish(value)
+            return process.raise(.finishedPurchasing)
+        }
+        guard !transaction.isFinishing, process.passes(.finish) else { return }
+        transaction.isFinishing = true
+        recordFinish(value)
+        process.request(.finish(handle: value.handle))
+    }
+
+    private func recordFinish(_ value: TransactionValue) {
+        process.record(
+            .finishCalled, product: value.product, number: Int64(value.handle), other: value.id?.number ?? 0,
+            code: value.state.rawValue)
+    }
+
+    // MARK: Products
+
+    func start(_ request: SKProductsRequest, identifiers: [String]) {
+        guard process.passes(.storeKitCall) else { return }
+        let number = nextRequest
+        nextRequest += 1
+        requests[number] = WeakRequest(request: request)
+        process.record(.productsStarted, number: Int64(number))
+        process.request(.products(request: number, identifiers: identifiers))
+    }
+
+    // MARK: Events from the daemon
+
+    func receive(_ event: DaemonEvent) {
+        switch event {
+        case .updated(let batch): deliver(batch)
+        case .removed(let handles): deliverRemoval(handles)
+        case .restoreFinished:
+            process.record(.restoreFinishedTold)
+            tell { observer, queue in observer.paymentQueueRestoreCompletedTransactionsFinished(queue) }
+        case .restoreFailed(let failure):
+            process.record(.restoreFailedTold, code: failure.historyCode)
+            let error = failure.error
+            tell { observer, queue in
+                observer.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: error)
+            }
+        case .products(let number, let found, let invalid):
+            guard let request = requests.removeValue(forKey: number)?.request else { return }
+            process.record(.productsTold, number: Int64(number), code: found.count)
+            let catalog = process.device.store.catalog
+            let products = found.map {
+                SKProduct(product: catalog[$0], storefront: catalog.storefront, locale: catalog.locale)
+            }
+            let response = SKProductsResponse(products: products, invalidProductIdentifiers: invalid)
+            process.enter { request.succeed(response) }
+        case .productsFailed(let number, let failure):
+            guard let request = requests.removeValue(forKey: number)?.request else { return }
+            process.record(.productsFailedTold, number: Int64(number), code: failure.historyCode)
+            process.enter { request.fail(failure.error) }
+        }
+    }
+
+    private func deliver(_ batch: [TransactionValue]) {
+        let objects = lock.withLock { batch.map(object(for:)) }
+        for value in batch {
+            process.record(
+                .told, product: value.product, number: Int64(value.handle), other: value.id?.number ?? 0,
+                code: value.state.rawValue)
+            if let failure = value.failure {
+                process.record(.failureTold, number: Int64(value.handle), code: failure.historyCode)
+            }
+        }
+        tell { observer, queue in observer.paymentQueue(queue, updatedTransactions: objects) }
+    }
+
+    /// The one object that stands for a transaction in this process (R15). The caller holds the lock.
+    private func object(for value: TransactionValue) -> SKPaymentTransaction {
+        // The newest is the likeliest to change.
+        if let object = known.last(where: { $0.value?.handle == value.handle }) {
+            object.update(value)
+            return object
+        }
+        let object = SKPaymentTransaction(value: value)
+        known.append(object)
+        return object
+    }
+
+    private func deliverRemoval(_ handles: [Int]) {
+        let objects = lock.withLock {
+            var removed: [SKPaymentTransaction] = []
+            known.removeAll { object in
+                guard let handle = object.value?.handle, handles.contains(handle) else { return false }
+                removed.append(object)
+                return true
+            }
+            return removed
+        }
+        for object in objects {
+            guard let value = object.value else { continue }
+            object.isFinishing = true
+            process.record(
+                .removedTold, product: value.product, number: Int64(value.handle), other: value.id?.number ?? 0)
+        }
+        if objects.isEmpty { return }
+        tell { observer, queue in observer.paymentQueue(queue, removedTransactions: objects) }
+    }
+
+    /// Calls every observer of every queue; stops where one of them crashes the process.
+    private func tell(_ body: (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void) {
+        callbacks += 1
+        let began = callbacks % Self.callbacksPerSample == 1 ? HostClock.nanoseconds : 0
+        let rule = process.device.store.behaviour.duplicateObserver
+        process.enter {
+            for queue in liveQueues {
+                for observer in queue.audience(rule) where process.isAlive { body(observer, queue) }
+            }
+        }
+        if began != 0 { process.device.callbackTimes.append(HostClock.nanoseconds - began) }
+    }
+}

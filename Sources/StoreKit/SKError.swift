@@ -1,0 +1,130 @@
+// StoreKit's error type and domain.
+// Values; any thread.
+
+@_exported public import CStoreKit
+public import Foundation
+import Simulation
+
+/// The domain of StoreKit's errors.
+public let SKErrorDomain = "SKErrorDomain"
+
+/// An error of StoreKit's domain, bridged from and to `NSError`.
+///
+/// Errors of the network arrive as `NSError` of `NSURLErrorDomain` instead (R16), so `as? SKError` may be nil.
+/// `as? NSError` of an `SKError` works as on Apple's systems, and so do `as NSError` and
+/// `catch SKError.paymentCancelled`.
+public struct SKError: _BridgedStoredNSError {
+    public typealias Code = SKErrorCode
+
+    public let _nsError: NSError
+
+    /// Takes an error of any domain, as Apple's does.
+    public init(_nsError error: NSError) { _nsError = error }
+
+    public static var _nsErrorDomain: String { SKErrorDomain }
+    public static var errorDomain: String { SKErrorDomain }
+
+    /// The code; what StoreKit does not define reads as an unknown enum case of that raw value.
+    public var code: Code { Code(rawValue: _nsError.code) ?? .unknown }
+
+    // The inherited hashing asks NSError for its hash, which recurses without end on Linux.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(_nsError.domain)
+        hasher.combine(_nsError.code)
+    }
+
+    public var hashValue: Int {
+        var hasher = Hasher()
+        hash(into: &hasher)
+        return hasher.finalize()
+    }
+
+    public static func == (left: SKError, right: SKError) -> Bool {
+        left._nsError.domain == right._nsError.domain && left._nsError.code == right._nsError.code
+    }
+
+    public static var unknown: Code { .unknown }
+    public static var clientInvalid: Code { .clientInvalid }
+    public static var paymentCancelled: Code { .paymentCancelled }
+    public static var paymentInvalid: Code { .paymentInvalid }
+    public static var paymentNotAllowed: Code { .paymentNotAllowed }
+    public static var storeProductNotAvailable: Code { .storeProductNotAvailable }
+    public static var cloudServicePermissionDenied: Code { .cloudServicePermissionDenied }
+    public static var cloudServiceNetworkConnectionFailed: Code { .cloudServiceNetworkConnectionFailed }
+    public static var cloudServiceRevoked: Code { .cloudServiceRevoked }
+    public static var privacyAcknowledgementRequired: Code { .privacyAcknowledgementRequired }
+    public static var unauthorizedRequestData: Code { .unauthorizedRequestData }
+    public static var invalidOfferIdentifier: Code { .invalidOfferIdentifier }
+    public static var invalidSignature: Code { .invalidSignature }
+    public static var missingOfferParams: Code { .missingOfferParams }
+    public static var invalidOfferPrice: Code { .invalidOfferPrice }
+    public static var overlayCancelled: Code { .overlayCancelled }
+    public static var overlayInvalidConfiguration: Code { .overlayInvalidConfiguration }
+    public static var overlayTimeout: Code { .overlayTimeout }
+    public static var ineligibleForOffer: Code { .ineligibleForOffer }
+    public static var unsupportedPlatform: Code { .unsupportedPlatform }
+    public static var overlayPresentedInBackgroundScene: Code { .overlayPresentedInBackgroundScene }
+    public static var paymentMethodBindingConfigurationRequired: Code { .paymentMethodBindingConfigurationRequired }
+}
+
+extension SKErrorCode: @retroactive _ErrorCodeProtocol {
+    public typealias _ErrorType = SKError
+}
+
+// What makes `nsError as? SKError` and `catch SKError.paymentCancelled` of an NSError succeed.
+extension SKError: _ObjectiveCBridgeable {
+    public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) {
+        result = SKError(_nsError: source)
+    }
+
+    @discardableResult
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) -> Bool {
+        guard source.domain == SKErrorDomain else { return false }
+        result = SKError(_nsError: source)
+        return true
+    }
+
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> SKError {
+        SKError(_nsError: source ?? NSError(domain: SKErrorDomain, code: 0))
+    }
+}
+
+extension StoreFailure {
+    /// The error that client code receives: an `SKError`, or an `NSError` of the URL loading system (R16).
+    var error: any Error {
+        switch self {
+        case .store(let code):
+            return SKError(
+                _nsError: NSError(
+                    domain: SKErrorDomain, code: code.rawValue,
+                    userInfo: [NSLocalizedDescriptionKey: code.localizedDescription]))
+        case .network(let code):
+            return NSError(
+                domain: NSURLErrorDomain, code: code,
+                userInfo: [NSLocalizedDescriptionKey: Self.networkDescription(code)])
+        }
+    }
+
+    private static func networkDescription(_ code: Int) -> String {
+        switch code {
+        case -1001: return "The request timed out."
+        case -1009: return "The device is not connected to the internet."
+        default: return "The network request failed."
+        }
+    }
+}
+
+extension StoreErrorCode {
+    fileprivate var localizedDescription: String {
+        switch self {
+        case .paymentCancelled: return "The purchase was cancelled."
+        case .paymentInvalid: return "The store does not accept this payment."
+        case .paymentNotAllowed: return "Payments are not allowed on this device."
+        case .storeProductNotAvailable: return "The product is not sold in this storefront."
+        case .cloudServiceNetworkConnectionFailed: return "The store could not be reached."
+        default: return "The store could not complete the request."
+        }
+    }
+}

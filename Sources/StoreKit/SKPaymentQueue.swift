@@ -1,0 +1,156 @@
+// The queue of payment transactions.
+// Every method may be called anywhere; observers are called on the device's main queue.
+
+public import Foundation
+import Simulation
+
+/// Told of changes on the payment queue. Only `updatedTransactions` must be implemented.
+///
+/// On Linux an optional method is a requirement with a default: a subclass that adds one its conforming
+/// superclass left out is not called.
+public protocol SKPaymentTransactionObserver: NSObjectProtocol {
+    /// Transactions changed or were delivered again, in no promised order (R5, R8).
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction])
+    /// Transactions were finished and have left the queue (R17).
+    func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction])
+    /// A restore ended with an error; some transactions may have been restored (R28).
+    func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error)
+    /// A restore ended; every restored transaction has been delivered (R28).
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
+}
+
+extension SKPaymentTransactionObserver {
+    public func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {}
+    public func paymentQueue(
+        _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
+    ) {}
+    public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {}
+}
+
+/// The queue of transactions that the App Store processes.
+///
+/// Its contents belong to the store account and outlive the app (R1). Every instance is a working queue
+/// of the device it was made on.
+open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connection`'s lock.
+    let connection: Connection
+    /// Guarded by the connection's lock. Weak (R2).
+    private var observers: [WeakObserver] = []
+
+    private struct WeakObserver {
+        weak var object: (any SKPaymentTransactionObserver)?
+        let identity: ObjectIdentifier
+    }
+
+    public override init() {
+        connection = .current
+        super.init()
+        connection.adopt(self)
+    }
+
+    init(connection: Connection) {
+        self.connection = connection
+        super.init()
+    }
+
+    /// The queue of the device that the caller runs on; without a harness, of the process-wide default device.
+    open class func `default`() -> Self { unsafeDowncast(Connection.current.defaultQueue, to: Self.self) }
+
+    /// Whether payments are allowed on this device. Advice: `add(_:)` does not check it (R12).
+    open class func canMakePayments() -> Bool { Connection.current.process.device.arePaymentsAllowed }
+
+    // MARK: Observers
+
+    /// Those that are alive (R2).
+    open var transactionObservers: [any SKPaymentTransactionObserver] {
+        connection.lock.withLock { observers.compactMap(\.object) }
+    }
+
+    /// What is unfinished, as far as this process has been told; empty without an observer (R3).
+    open var transactions: [SKPaymentTransaction] { connection.knownTransactions(of: self) }
+
+    /// The first observer starts a synchronisation that delivers what is unfinished (R4). Not retained (R2).
+    open func add(_ observer: any SKPaymentTransactionObserver) {
+        let identity = ObjectIdentifier(observer)
+        connection.perform { [self, weak observer] connection in
+            guard connection.process.passes(.storeKitCall) else { return }
+            guard let observer else { return }
+            let before = connection.lock.withLock {
+                observers.removeAll { $0.object == nil }
+                let before = observers.count { $0.identity == identity }
+                observers.append(WeakObserver(object: observer, identity: identity))
+                return before
+            }
+            connection.observerAdded(identity, times: before + 1, to: self)
+        }
+    }
+
+    /// Stops delivery to it (R9).
+    open func remove(_ observer: any SKPaymentTransactionObserver) {
+        let identity = ObjectIdentifier(observer)
+        connection.perform { [self] connection in
+            guard connection.process.passes(.storeKitCall) else { return }
+            let isLast = connection.lock.withLock {
+                let had = !observers.isEmpty
+                // Those that have died are pruned on the way.
+                observers.removeAll { $0.identity == identity || $0.object == nil }
+                return had && observers.isEmpty
+            }
+            connection.observerRemoved(identity, isLast: isLast)
+        }
+    }
+
+    /// The observers to tell, under the R6 knob for one that was added twice.
+    func audience(_ rule: StoreBehaviour.DuplicateObserver) -> [any SKPaymentTransactionObserver] {
+        connection.lock.withLock {
+            if observers.count == 1 { return observers[0].object.map { [$0] } ?? [] }
+            var told: Set<ObjectIdentifier> = []
+            return observers.compactMap { observer in
+                if rule == .once, !told.insert(observer.identity).inserted { return nil }
+                return observer.object
+            }
+        }
+    }
+
+    var hasObservers: Bool { connection.lock.withLock { observers.contains { $0.object != nil } } }
+    var observerCount: Int { connection.lock.withLock { observers.count { $0.object != nil } } }
+
+    // MARK: Payments
+
+    /// Adds a copy of the payment; each call makes a transaction (R10). Raises on an empty product identifier
+    /// or a quantity below one (R11).
+    open func add(_ payment: SKPayment) {
+        let value = payment.snapshot
+        connection.perform { connection in
+            let process = connection.process
+            if value.productIdentifier.isEmpty { return process.raise(.emptyProductIdentifier) }
+            if value.quantity < 1 { return process.raise(.quantityBelowOne) }
+            guard process.passes(.storeKitCall) else { return }
+            let token = process.device.takePaymentToken()
+            process.record(
+                .paymentAdded, product: process.device.store.catalog.index(of: value.productIdentifier),
+                number: Int64(token.number), code: value.quantity)
+            process.request(.add(value, token: token))
+        }
+    }
+
+    /// Takes a transaction off the queue, asynchronously (R17). Raises on one that is purchasing (R18);
+    /// does nothing for a transaction that is not on the queue (R19).
+    open func finishTransaction(_ transaction: SKPaymentTransaction) {
+        connection.perform { $0.finish(transaction) }
+    }
+
+    /// Delivers a new `.restored` transaction for each finished purchase of a restorable kind, then ends with
+    /// exactly one of the two callbacks (R26, R27, R28).
+    open func restoreCompletedTransactions() { restore(username: nil) }
+
+    /// The same for purchases made with this user name (R31).
+    open func restoreCompletedTransactions(withApplicationUsername username: String?) { restore(username: username) }
+
+    private func restore(username: String?) {
+        connection.perform { connection in
+            guard connection.process.passes(.storeKitCall) else { return }
+            connection.process.record(.restoreCalled)
+            connection.process.request(.restore(applicationUsername: username))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// Requests to the App Store with a delegate.
+// Start and cancel anywhere; delegates are called on the device's main queue.
+
+public import Foundation
+import Simulation
+
+/// Told how a request ended. Both methods may be left out.
+public protocol SKRequestDelegate: NSObjectProtocol {
+    /// The request completed; nothing follows (R53).
+    func requestDidFinish(_ request: SKRequest)
+    /// The request failed; nothing follows (R53).
+    func request(_ request: SKRequest, didFailWithError error: any Error)
+}
+
+extension SKRequestDelegate {
+    public func requestDidFinish(_ request: SKRequest) {}
+    public func request(_ request: SKRequest, didFailWithError error: any Error) {}
+}
+
+/// Where `SKRequest.delegate` lives: a stored property could not be redeclared with a narrower type in a subclass,
+/// a protocol extension's can be shadowed.
+public protocol _SKRequestDelegating: AnyObject {
+    var _requestDelegate: (any SKRequestDelegate)? { get set }
+}
+
+extension _SKRequestDelegating {
+    /// Weak: the request does not keep its delegate (R53).
+    public var delegate: (any SKRequestDelegate)? {
+        get { _requestDelegate }
+        set { _requestDelegate = newValue }
+    }
+}
+
+/// A request to the App Store.
+///
+/// It is not kept alive by being started: one that nobody holds is freed and never answers (R53).
+open class SKRequest: NSObject, _SKRequestDelegating {
+    public weak var _requestDelegate: (any SKRequestDelegate)?
+
+    /// Remembered from creation, so that the answer finds the right app wherever the client calls from.
+    let connection: Connection
+    var isStarted = false
+    var isCancelled = false
+
+    public override init() {
+        connection = .current
+        super.init()
+    }
+
+    /// Sends the request; a second call does nothing (R53).
+    open func start() {}
+
+    /// Forgets the request: no callback follows (R53).
+    open func cancel() { isCancelled = true }
+}
+
+/// Told of the products found.
+public protocol SKProductsRequestDelegate: SKRequestDelegate {
+    /// Called immediately before `requestDidFinish` (R53).
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse)
+}
+
+/// Asks the App Store about products.
+open class SKProductsRequest: SKRequest {
+    private let identifiers: Set<String>
+    private weak var productsDelegate: (any SKProductsRequestDelegate)?
+
+    /// A request for nothing.
+    public override init() {
+        identifiers = []
+        super.init()
+    }
+
+    public init(productIdentifiers: Set<String>) {
+        identifiers = productIdentifiers
+        super.init()
+    }
+
+    /// Weak, and narrower than `SKRequest.delegate`.
+    open var delegate: (any SKProductsRequestDelegate)? {
+        get { productsDelegate }
+        set {
+            productsDelegate = newValue
+            _requestDelegate = newValue
+        }
+    }
+
+    open override func start() {
+        // Sorted, because the order of a set differs from launch to launch.
+        let wanted = identifiers.sorted()
+        connection.perform { [self] connection in
+            guard !isStarted else { return }
+            isStarted = true
+            connection.start(self, identifiers: wanted)
+        }
+    }
+
+    func succeed(_ response: SKProductsResponse) {
+        guard !isCancelled else { return }
+        // A delegate set through a reference of the base type is no products delegate, and hears only of the end.
+        delegate?.productsRequest(self, didReceive: response)
+        guard !isCancelled else { return }
+        _requestDelegate?.requestDidFinish(self)
+    }
+
+    func fail(_ error: any Error) {
+        guard !isCancelled else { return }
+        _requestDelegate?.request(self, didFailWithError: error)
+    }
+}
