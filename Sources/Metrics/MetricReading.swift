@@ -18,7 +18,8 @@ package struct TrendReading: Sendable {
     package let percentile: @Sendable (Double) -> Double
 
     package init(
-        count: Int, average: Double, minimum: Double, maximum: Double, percentile: @escaping @Sendable (Double) -> Double
+        count: Int, average: Double, minimum: Double, maximum: Double,
+        percentile: @escaping @Sendable (Double) -> Double
     ) {
         precondition(count > 0, "a trend without samples has no reading")
         self.count = count

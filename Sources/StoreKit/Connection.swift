@@ -114,7 +114,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     private func recordFinish(_ value: TransactionValue) {
         process.record(
             .finishCalled, product: value.product, number: Int64(value.handle), other: value.id?.number ?? 0,
-            code: value.state.rawValue)
+            payment: value.token?.number ?? 0, code: value.state.rawValue)
     }
 
     // MARK: Products
@@ -164,7 +164,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         for value in batch {
             process.record(
                 .told, product: value.product, number: Int64(value.handle), other: value.id?.number ?? 0,
-                code: value.state.rawValue)
+                payment: value.token?.number ?? 0, code: value.state.rawValue)
             if let failure = value.failure {
                 process.record(.failureTold, number: Int64(value.handle), code: failure.historyCode)
             }

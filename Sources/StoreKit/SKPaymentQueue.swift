@@ -150,6 +150,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         connection.perform { connection in
             guard connection.process.passes(.storeKitCall) else { return }
             connection.process.record(.restoreCalled)
+            connection.process.awaitAllGoods()
             connection.process.request(.restore(applicationUsername: username))
         }
     }

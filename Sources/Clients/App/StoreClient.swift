@@ -5,7 +5,7 @@
 ///
 /// Wrap the class your app uses: make it in `init` or `launch`, pass calls on, and turn its callbacks into outcomes.
 /// Whatever must survive the process goes through the `AppEnvironment`.
-public protocol StoreClient: AnyObject {
+public protocol StoreClient: AnyObject, SendableMetatype {
     /// What scenarios and reports call it: lower case, words joined by hyphens.
     static var name: String { get }
     /// One sentence for `stampede list clients`.

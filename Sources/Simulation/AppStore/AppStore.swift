@@ -113,7 +113,8 @@ package final class AppStore: @unchecked Sendable {
         case .restore(let username):
             restore(username, account, healed: healed, reply)
         case .sync:
-            reply(.unfinished(account.unfinished(redeliveringFinished: defects.contains(.redeliversFinished))))
+            let unfinished = account.unfinished(redeliveringFinished: defects.contains(.redeliversFinished))
+            reply(.unfinished(unfinished, asOf: lane.now))
         case .finish(let id):
             account.finish(id, at: lane.now)
             reply(.finished)

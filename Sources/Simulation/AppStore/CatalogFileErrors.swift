@@ -42,7 +42,7 @@ package struct CatalogFileError: Error, Sendable, Equatable, CustomStringConvert
     }
 }
 
-/// Every mistake of one file, in the order of the file.
+/// Every mistake of one file, in the order of reading: settings first, then section by section.
 package struct CatalogFileErrors: Error, Sendable, Equatable, CustomStringConvertible {
     /// More than these are counted, not kept.
     package static let countMax = 100

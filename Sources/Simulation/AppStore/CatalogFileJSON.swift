@@ -91,7 +91,8 @@ struct CatalogJSONReader {
 
     private mutating func value(depth: Int) throws(CatalogJSONError) -> CatalogJSON {
         guard depth < Self.depthMax else {
-            throw error("nested more than \(Self.depthMax) deep", "a StoreKit configuration needs no more than 10 levels")
+            throw error(
+                "nested more than \(Self.depthMax) deep", "a StoreKit configuration needs no more than 10 levels")
         }
         skipSpace()
         switch peek {
@@ -213,7 +214,9 @@ struct CatalogJSONReader {
     private mutating func hexadecimal(_ place: Int) throws(CatalogJSONError) -> UInt32 {
         var code: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw badEscape(place) }
+            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw badEscape(place)
+            }
             code = code << 4 + UInt32(digit)
             offset += 1
         }
@@ -237,7 +240,11 @@ func quotedForMessage(_ text: String) -> String {
         case "\"": shown += "\\\""
         case "\n": shown += "\\n"
         default:
-            if scalar.properties.generalCategory == .control { shown += "\u{FFFD}" } else { shown.unicodeScalars.append(scalar) }
+            if scalar.properties.generalCategory == .control {
+                shown += "\u{FFFD}"
+            } else {
+                shown.unicodeScalars.append(scalar)
+            }
         }
     }
     return shown + "\""

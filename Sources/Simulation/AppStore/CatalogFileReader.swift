@@ -82,7 +82,9 @@ struct CatalogFileReader {
             }
         }
         let locale = notes.string(settings, "_locale") ?? "en_US"
-        if locale.isEmpty { notes.note(settings.path("_locale"), "empty", "name a language and region, such as \"en_US\"") }
+        if locale.isEmpty {
+            notes.note(settings.path("_locale"), "empty", "name a language and region, such as \"en_US\"")
+        }
         return (storefront, locale)
     }
 
@@ -91,7 +93,8 @@ struct CatalogFileReader {
         let identifier = notes.requiredString(group, "id", remedy)
         if let identifier {
             if let other = pathByGroup[identifier] {
-                notes.note(group.path("id"), "\(quotedForMessage(identifier)) is already the identifier of \(other)", remedy)
+                notes.note(
+                    group.path("id"), "\(quotedForMessage(identifier)) is already the identifier of \(other)", remedy)
             } else {
                 pathByGroup[identifier] = group.path
             }
@@ -99,7 +102,8 @@ struct CatalogFileReader {
         for subscription in notes.objects(group, "subscriptions") {
             if let identifier, let own = notes.string(subscription, "subscriptionGroupID"), own != identifier {
                 notes.note(
-                    subscription.path("subscriptionGroupID"), "\(quotedForMessage(own)) is not the group that it stands in",
+                    subscription.path("subscriptionGroupID"),
+                    "\(quotedForMessage(own)) is not the group that it stands in",
                     "write \(quotedForMessage(identifier)), or move it to its group")
             }
             addProduct(subscription, section: .group(identifier ?? ""))
@@ -147,7 +151,8 @@ struct CatalogFileReader {
         guard let identifier = notes.requiredString(object, "productID", remedy) else { return nil }
         if let other = pathByIdentifier[identifier] {
             notes.note(
-                object.path("productID"), "\(quotedForMessage(identifier)) is already the identifier of \(other)", remedy)
+                object.path("productID"), "\(quotedForMessage(identifier)) is already the identifier of \(other)",
+                remedy)
             return nil
         }
         pathByIdentifier[identifier] = object.path
@@ -209,7 +214,8 @@ struct CatalogFileReader {
                 return nil
             }
         case .number(let text)?:
-            notes.note(object.path(key), "\(text.prefix(40)) is a number", "write the price in quotes, such as \"0.99\"")
+            notes.note(
+                object.path(key), "\(text.prefix(40)) is a number", "write the price in quotes, such as \"0.99\"")
             return nil
         case let value?:
             notes.note(object.path(key), "holds \(value.kindName)", "write a price in quotes, such as \"0.99\"")

@@ -36,7 +36,9 @@ enum CatalogPrice: Equatable {
         }
         let price = Decimal(sign: .plus, exponent: -(decimals ?? 0), significand: Decimal(significand))
         if price > Self.ceiling {
-            self = .invalid(message: "\(quotedForMessage(text)) is more than 1000000000", remedy: "check the currency and the zeros")
+            self = .invalid(
+                message: "\(quotedForMessage(text)) is more than 1000000000", remedy: "check the currency and the zeros"
+            )
         } else {
             self = .valid(price)
         }

@@ -23,7 +23,8 @@ package enum StoreAnswer: Sendable, Equatable {
     case restored([StoreTransaction])
     /// Some were restored, then the store failed (R28).
     case partlyRestored([StoreTransaction], StoreFailure)
-    case unfinished([StoreTransaction])
+    /// The unfinished purchases of the account, as of this instant at the store.
+    case unfinished([StoreTransaction], asOf: Instant)
     case finished
     case failed(StoreFailure)
     /// The store does not answer at all: the device gives up after its request timeout.

@@ -87,12 +87,13 @@ package final class AppProcess: @unchecked Sendable {
     }
 
     package func record(
-        _ kind: HistoryRecord.Kind, product: ProductIndex? = nil, number: Int64 = 0, other: Int64 = 0, code: Int = 0
+        _ kind: HistoryRecord.Kind, product: ProductIndex? = nil, number: Int64 = 0, other: Int64 = 0,
+        payment: Int = 0, code: Int = 0
     ) {
         device.history.append(
             HistoryRecord(
                 at: device.lane.now, kind: kind, process: self.number, product: product, number: number, other: other,
-                code: code))
+                payment: payment, code: code))
     }
 
     // MARK: Events from the daemon
@@ -142,6 +143,11 @@ package final class AppProcess: @unchecked Sendable {
         } else {
             awaited.append(AwaitedGoods(product: product, held: now))
         }
+    }
+
+    /// A restore may bring any product, and must not bring some: watch them all.
+    package func awaitAllGoods() {
+        for product in device.store.catalog.products { awaitGoods(product.index) }
     }
 
     /// Something became durable: did goods that were waited for come with it?

@@ -24,6 +24,8 @@ package struct TransactionValue: Sendable, Equatable, Codable {
     package let handle: Int
     package var state: TransactionState
     package let payment: PaymentValue
+    /// The payment of this device that it answers; nil for what came from the store by itself.
+    package let token: PaymentToken?
     package var product: ProductIndex?
     package var id: TransactionID?
     package var date: Instant?

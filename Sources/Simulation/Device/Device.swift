@@ -150,6 +150,29 @@ package final class Device: @unchecked Sendable {
         history.append(HistoryRecord(at: lane.now, kind: .reinstalled, process: launches))
     }
 
+    func recordAdmission(of purchase: StoreTransaction, asOf instant: Instant) {
+        history.append(
+            HistoryRecord(
+                at: lane.now, kind: .admitted, process: launches, product: purchase.product,
+                number: purchase.id.number, other: instant.nanoseconds))
+    }
+
+    /// Notes how many goods of each product are held, before they are judged or deleted.
+    package func recordGoods(_ held: [Int]) {
+        for (product, count) in held.enumerated() {
+            history.append(
+                HistoryRecord(
+                    at: lane.now, kind: .goods, process: launches, product: product, number: Int64(count)))
+        }
+    }
+
+    /// A process that never lives: a client made in it can read what is stored, and nothing it does has an effect.
+    package func makeGhostProcess() -> AppProcess {
+        let ghost = AppProcess(device: self, number: launches, crashEffect: nil)
+        ghost.end()
+        return ghost
+    }
+
     // MARK: Storage, behind the fence
 
     package func write(_ changes: [StorageChange], from process: AppProcess) {

@@ -35,7 +35,8 @@ package struct HistoryRecord: Sendable, Equatable {
         case observerRemoved
         /// `number`: the payment token; `code`: the quantity.
         case paymentAdded
-        /// `number`: the transaction's handle; `other`: its identifier or 0; `code`: a `TransactionState`.
+        /// `number`: the transaction's handle; `other`: its identifier or 0; `payment`: its payment token or 0;
+        /// `code`: a `TransactionState`.
         case told
         case finishCalled
         case removedTold
@@ -47,6 +48,10 @@ package struct HistoryRecord: Sendable, Equatable {
         case productsStarted
         case productsTold
         case productsFailedTold
+
+        /// The store named an unfinished purchase that this device did not know. `number`: its identifier;
+        /// `other`: when the store said so.
+        case admitted
 
         // What became durable.
         /// `number`: goods of `product` held durably, read just before a purchase is told and after every write since.
@@ -67,19 +72,22 @@ package struct HistoryRecord: Sendable, Equatable {
     package let other: Int64
     /// The launch it happened in, counted from 1.
     package let process: Int32
-    /// An index into the catalog, or -1.
-    package let product: Int32
+    /// The payment it belongs to, or 0.
+    package let payment: Int32
     package let code: Int32
+    /// An index into the catalog, or -1.
+    package let product: Int16
     package let kind: Kind
 
     package init(
         at: Instant, kind: Kind, process: Int, product: ProductIndex? = nil, number: Int64 = 0, other: Int64 = 0,
-        code: Int = 0
+        payment: Int = 0, code: Int = 0
     ) {
         self.at = at
         self.kind = kind
         self.process = Int32(truncatingIfNeeded: process)
-        self.product = Int32(truncatingIfNeeded: product ?? -1)
+        self.product = Int16(product ?? -1)
+        self.payment = Int32(truncatingIfNeeded: payment)
         self.number = number
         self.other = other
         self.code = Int32(truncatingIfNeeded: code)

@@ -81,7 +81,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         let handle = nextHandle
         nextHandle += 1
         let transaction = TransactionValue(
-            handle: handle, state: .purchasing, payment: payment,
+            handle: handle, state: .purchasing, payment: payment, token: token,
             product: device.store.catalog.index(of: payment.productIdentifier))
         transactions.append(transaction)
         post(transaction)
@@ -213,10 +213,11 @@ package final class PaymentDaemon: @unchecked Sendable {
         isSyncing = true
         device.link.send(.sync) { [self] answer in
             isSyncing = false
-            guard case .unfinished(let purchases) = answer else { return }
+            guard case .unfinished(let purchases, let asOf) = answer else { return }
             var fresh: [TransactionValue] = []
             for purchase in purchases
             where !unconfirmed.contains(purchase.id) && !transactions.contains(where: { $0.id == purchase.id }) {
+                device.recordAdmission(of: purchase, asOf: asOf)
                 fresh.append(admit(purchase, state: .purchased))
             }
             if !fresh.isEmpty, let process = device.process { post(fresh, to: process) }
@@ -229,7 +230,8 @@ package final class PaymentDaemon: @unchecked Sendable {
             handle: nextHandle, state: state,
             payment: PaymentValue(
                 productIdentifier: product.identifier, quantity: purchase.quantity,
-                applicationUsername: purchase.applicationUsername))
+                applicationUsername: purchase.applicationUsername),
+            token: nil)
         nextHandle += 1
         fill(&transaction, from: purchase)
         transactions.append(transaction)

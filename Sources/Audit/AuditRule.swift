@@ -1,0 +1,79 @@
+// The rules that the audit judges by.
+// Values; any thread.
+
+package enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
+    case info
+    case warning
+    case error
+    case critical
+
+    package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+        switch self {
+        case .info: return 0
+        case .warning: return 1
+        case .error: return 2
+        case .critical: return 3
+        }
+    }
+}
+
+/// A rule, by the identifier that reports, thresholds and documents use. In the order of the rule book.
+package enum AuditRule: String, Sendable, Codable, CaseIterable {
+    case lostPurchase = "lost-purchase"
+    case duplicateDelivery = "duplicate-delivery"
+    case unpaidDelivery = "unpaid-delivery"
+    case wrongProduct = "wrong-product"
+    case finishedBeforeDelivery = "finished-before-delivery"
+    case stuckTransaction = "stuck-transaction"
+    case illegalFinish = "illegal-finish"
+    case unansweredRequest = "unanswered-request"
+    case answeredTwice = "answered-twice"
+    case wrongAnswer = "wrong-answer"
+    case restoreIncomplete = "restore-incomplete"
+    case restoreOverreach = "restore-overreach"
+    case restoreUnreported = "restore-unreported"
+    case cancelAsError = "cancel-as-error"
+    case unobservedLaunch = "unobserved-launch"
+    case observerLeak = "observer-leak"
+    case clientCrash = "client-crash"
+    case leftItsQueue = "left-its-queue"
+
+    package var severity: Severity {
+        switch self {
+        case .lostPurchase, .duplicateDelivery, .unpaidDelivery, .wrongProduct, .clientCrash: return .critical
+        case .cancelAsError, .unobservedLaunch, .observerLeak: return .warning
+        case .leftItsQueue: return .info
+        default: return .error
+        }
+    }
+
+    /// Whether a breach counts as a violation; the others are only told.
+    package var isViolation: Bool { severity > .info }
+
+    /// What a breach is, in one sentence.
+    package var breach: String {
+        switch self {
+        case .lostPurchase: return "charged, and the goods are not held after the final relaunch"
+        case .duplicateDelivery: return "more goods are held than were charged for"
+        case .unpaidDelivery: return "goods are held that were never charged for"
+        case .wrongProduct: return "goods of another product or quantity than the transaction's"
+        case .finishedBeforeDelivery:
+            return "finishTransaction was called before the goods were durable: a crash in between loses them"
+        case .stuckTransaction: return "still unfinished after the final relaunch and settling"
+        case .illegalFinish: return "finishTransaction on a transaction that is purchasing, or is not on this queue"
+        case .unansweredRequest: return "a fetch or purchase whose answer never came"
+        case .answeredTwice: return "more than one answer to one request"
+        case .wrongAnswer: return "the answer contradicts what the store did"
+        case .restoreIncomplete: return "after a successful restore, something restorable is not held"
+        case .restoreOverreach: return "a restore credited a consumable or something this account never bought"
+        case .restoreUnreported: return "a restore ended and the user was not told"
+        case .cancelAsError: return "a cancel was shown to the user as an error"
+        case .unobservedLaunch: return "no observer was on the queue when launch returned"
+        case .observerLeak: return "the same observer was added again, or was not removed at termination"
+        case .clientCrash: return "the client did what raises an exception"
+        case .leftItsQueue: return "the client called from outside its device's queue: results are not reproducible"
+        }
+    }
+}

@@ -1,0 +1,285 @@
+// Goods against charges, product by product: what is lost, doubled, unpaid or finished too early.
+//
+// Time is cut into epochs by reinstalls, which delete goods. Each epoch is balanced at its end; what is unfinished
+// then is delivered again and belongs to the next.
+
+import Simulation
+
+/// A completed purchase and what became of its goods.
+struct PurchaseTrack {
+    let id: TransactionID
+    let product: ProductIndex
+    let quantity: Int
+    let isCharged: Bool
+    let storeFinishedAt: Instant?
+    /// When an observer first heard of it as purchased.
+    var toldAt: Instant?
+    /// Goods seen to arrive for it.
+    var delivered = 0
+    var isDelivered = false
+    var finishCalledAt: Instant?
+    var finishProcess = 0
+    /// Balanced in an earlier epoch.
+    var isClosed = false
+}
+
+struct GoodsBalance {
+    private var purchases: [PurchaseTrack] = []
+    private var held: [Int] = []
+    private var usedUp: [Int] = []
+    /// Restored in this epoch: an entitlement that must be held at its end.
+    private var restored: [Instant?] = []
+    /// Goods that came during a restore without a purchase to explain them.
+    private var overreach: [Int] = []
+    private var perPurchase: [Int] = []
+    private var earlyFinishes: [(place: Int, violation: Violation)] = []
+    var isRestoring = false
+
+    mutating func begin(_ input: borrowing AuditInput) {
+        let count = input.catalog.products.count
+        purchases.removeAll(keepingCapacity: true)
+        earlyFinishes.removeAll(keepingCapacity: true)
+        perPurchase = input.goodsPerPurchase
+        resetEpoch(count)
+        for transaction in input.statement.transactions {
+            var track = PurchaseTrack(
+                id: transaction.id, product: transaction.product, quantity: transaction.quantity,
+                isCharged: transaction.isCharged, storeFinishedAt: transaction.finishedAt)
+            // Bought and finished before the run: this app never saw it.
+            track.isClosed = transaction.payment == nil && transaction.finishedAt != nil
+                && transaction.finishedAt == transaction.at
+            purchases.append(track)
+        }
+    }
+
+    private mutating func resetEpoch(_ count: Int) {
+        Self.clear(&held, count)
+        Self.clear(&usedUp, count)
+        Self.clear(&overreach, count)
+        restored.removeAll(keepingCapacity: true)
+        for _ in 0..<count { restored.append(nil) }
+        isRestoring = false
+    }
+
+    private static func clear(_ counts: inout [Int], _ count: Int) {
+        counts.removeAll(keepingCapacity: true)
+        for _ in 0..<count { counts.append(0) }
+    }
+
+    private func need(_ track: PurchaseTrack) -> Int { track.quantity * perPurchase[track.product] }
+
+    private func place(of id: Int64) -> Int? { purchases.lastIndex { $0.id.number == id } }
+
+    // MARK: Reading the history
+
+    mutating func toldPurchased(_ record: HistoryRecord) {
+        guard let place = place(of: record.other), purchases[place].toldAt == nil else { return }
+        purchases[place].toldAt = record.at
+    }
+
+    mutating func toldRestored(_ record: HistoryRecord) {
+        guard let product = record.productIndex else { return }
+        restored[product] = record.at
+    }
+
+    mutating func used(_ record: HistoryRecord) {
+        guard let product = record.productIndex else { return }
+        usedUp[product] += Int(record.number)
+    }
+
+    /// Goods were seen: an increase belongs to the oldest purchases of the product that were told and have none yet.
+    mutating func observed(_ record: HistoryRecord) {
+        guard let product = record.productIndex else { return }
+        var gain = Int(record.number) - held[product]
+        held[product] = Int(record.number)
+        if gain <= 0 { return }
+        for place in purchases.indices {
+            guard gain > 0 else { return }
+            guard purchases[place].product == product, !purchases[place].isDelivered, purchases[place].toldAt != nil
+            else { continue }
+            let part = min(gain, need(purchases[place]) - purchases[place].delivered)
+            purchases[place].delivered += part
+            purchases[place].isDelivered = true
+            gain -= part
+        }
+        if isRestoring { overreach[product] += gain }
+    }
+
+    mutating func finishCalled(_ record: HistoryRecord, into findings: inout AuditFindings) {
+        guard let place = place(of: record.other) else { return }
+        let isFirst = purchases[place].finishCalledAt == nil
+        purchases[place].finishCalledAt = record.at
+        purchases[place].finishProcess = Int(record.process)
+        let product = purchases[place].product
+        // An entitlement that is held already needs no new goods.
+        let isHeld = perPurchase[product] == 1 && held[product] > 0 && !purchases[place].isCharged
+        guard isFirst, !purchases[place].isDelivered, !isHeld else { return }
+        let violation = Violation(
+            rule: .finishedBeforeDelivery, at: record.at, process: Int(record.process), product: product,
+            transaction: purchases[place].id)
+        earlyFinishes.append((place, violation))
+    }
+
+    /// The store may not name a purchase as unfinished that it has been told is finished.
+    mutating func checkAdmission(_ record: HistoryRecord, into findings: inout AuditFindings) {
+        guard let place = place(of: record.number), let finished = purchases[place].storeFinishedAt else { return }
+        if finished.nanoseconds < record.other {
+            findings.faults.append(.finishedAndRedelivered(purchases[place].id))
+        }
+    }
+
+    // MARK: Balancing
+
+    /// The end of an epoch: the app is deleted. Its goods were noted just before.
+    mutating func close(at instant: Instant, _ input: borrowing AuditInput, into findings: inout AuditFindings) {
+        balance(isFinal: false, at: instant, input, into: &findings)
+        resetEpoch(input.catalog.products.count)
+    }
+
+    /// The end of the run.
+    mutating func settle(_ input: borrowing AuditInput, at instant: Instant, into findings: inout AuditFindings) {
+        for product in held.indices { held[product] = input.held[product] }
+        balance(isFinal: true, at: instant, input, into: &findings)
+        for track in purchases where !track.isClosed && track.finishCalledAt == nil && track.storeFinishedAt == nil {
+            findings.violations.append(
+                Violation(
+                    rule: .stuckTransaction, at: instant, product: track.product, transaction: track.id,
+                    finding: .state(.purchased)))
+        }
+        // A purchase that turned out lost is told as lost only.
+        for early in earlyFinishes where purchases[early.place].isDelivered {
+            findings.violations.append(early.violation)
+        }
+    }
+
+    private mutating func balance(
+        isFinal: Bool, at instant: Instant, _ input: borrowing AuditInput, into findings: inout AuditFindings
+    ) {
+        let firstFinding = findings.violations.count
+        for product in held.indices {
+            if input.catalog[product].kind.isEntitlement {
+                balanceEntitlement(product, isFinal: isFinal, at: instant, input, into: &findings)
+            } else {
+                balanceConsumable(product, isFinal: isFinal, at: instant, into: &findings)
+            }
+        }
+        mergeMixUps(from: firstFinding, at: instant, into: &findings)
+        for place in purchases.indices where isFinal || purchases[place].finishCalledAt != nil {
+            if purchases[place].finishCalledAt != nil { purchases[place].isClosed = true }
+        }
+    }
+
+    private mutating func balanceConsumable(
+        _ product: ProductIndex, isFinal: Bool, at instant: Instant, into findings: inout AuditFindings
+    ) {
+        var least = 0
+        var most = 0
+        for track in purchases where track.product == product && !track.isClosed {
+            most += need(track)
+            if isFinal || track.finishCalledAt != nil { least += need(track) }
+        }
+        let have = held[product] + usedUp[product]
+        if have < least {
+            reportShortfall(product, least - have, isFinal: isFinal, at: instant, into: &findings)
+        } else if have > most {
+            reportSurplus(product, expected: most, have: have, at: instant, into: &findings)
+        }
+    }
+
+    /// Names the purchases whose goods are missing: first those finished without goods, then those delivered in part,
+    /// then what is left.
+    private mutating func reportShortfall(
+        _ product: ProductIndex, _ shortfall: Int, isFinal: Bool, at instant: Instant,
+        into findings: inout AuditFindings
+    ) {
+        var missing = shortfall
+        func blame(_ track: PurchaseTrack, _ rule: AuditRule, expected: Int, held: Int) {
+            findings.violations.append(
+                Violation(
+                    rule: rule, at: instant, process: track.finishProcess == 0 ? nil : track.finishProcess,
+                    product: product, transaction: track.id, finding: .goods(expected: expected, held: held)))
+        }
+        func candidates(_ isOne: (PurchaseTrack) -> Bool) -> [PurchaseTrack] {
+            purchases.filter {
+                $0.product == product && !$0.isClosed && (isFinal || $0.finishCalledAt != nil) && isOne($0)
+            }
+        }
+        for track in candidates({ $0.finishCalledAt != nil && !$0.isDelivered }) where missing > 0 {
+            blame(track, .lostPurchase, expected: need(track), held: 0)
+            missing -= need(track)
+        }
+        for track in candidates({ $0.isDelivered && $0.delivered < self.need($0) }) where missing > 0 {
+            blame(track, .wrongProduct, expected: need(track), held: track.delivered)
+            missing -= need(track) - track.delivered
+        }
+        for track in candidates({ $0.finishCalledAt == nil && !$0.isDelivered }) where missing > 0 {
+            blame(track, .lostPurchase, expected: need(track), held: 0)
+            missing -= need(track)
+        }
+        // Goods that were there once and are gone: the latest purchase is as good a witness as any.
+        if missing > 0, let track = candidates({ $0.isDelivered }).last {
+            blame(track, .lostPurchase, expected: need(track), held: max(0, need(track) - missing))
+        }
+    }
+
+    private func reportSurplus(
+        _ product: ProductIndex, expected: Int, have: Int, at instant: Instant, into findings: inout AuditFindings
+    ) {
+        let witness = purchases.last { $0.product == product && !$0.isClosed && $0.toldAt != nil }
+        let rule: AuditRule
+        if overreach[product] > 0 {
+            rule = .restoreOverreach
+        } else {
+            rule = purchases.contains { $0.product == product } ? .duplicateDelivery : .unpaidDelivery
+        }
+        findings.violations.append(
+            Violation(
+                rule: rule, at: instant, product: product, transaction: witness?.id,
+                finding: .goods(expected: expected, held: have)))
+    }
+
+    private mutating func balanceEntitlement(
+        _ product: ProductIndex, isFinal: Bool, at instant: Instant, _ input: borrowing AuditInput,
+        into findings: inout AuditFindings
+    ) {
+        let isOwned = purchases.contains { $0.product == product }
+        if held[product] > 0 {
+            guard !isOwned else { return }
+            let rule: AuditRule = overreach[product] > 0 ? .restoreOverreach : .unpaidDelivery
+            findings.violations.append(
+                Violation(
+                    rule: rule, at: instant, product: product, finding: .goods(expected: 0, held: held[product])))
+            return
+        }
+        let bought = purchases.first {
+            $0.product == product && !$0.isClosed && (isFinal || $0.finishCalledAt != nil)
+        }
+        if let bought {
+            findings.violations.append(
+                Violation(
+                    rule: .lostPurchase, at: instant, process: bought.finishProcess == 0 ? nil : bought.finishProcess,
+                    product: product, transaction: bought.id, finding: .goods(expected: 1, held: 0)))
+        } else if restored[product] != nil {
+            findings.violations.append(
+                Violation(
+                    rule: .restoreIncomplete, at: instant, product: product, finding: .goods(expected: 1, held: 0)))
+        }
+    }
+
+    /// Goods missing of one product and goods of another that nobody paid for: the wrong product was delivered.
+    private func mergeMixUps(from first: Int, at instant: Instant, into findings: inout AuditFindings) {
+        guard
+            let unpaid = findings.violations[first...].firstIndex(where: {
+                $0.rule == .unpaidDelivery || $0.rule == .duplicateDelivery
+            }),
+            let lost = findings.violations[first...].firstIndex(where: {
+                $0.rule == .lostPurchase && $0.product != findings.violations[unpaid].product
+            })
+        else { return }
+        let missing = findings.violations[lost]
+        findings.violations[lost] = Violation(
+            rule: .wrongProduct, at: instant, process: missing.process, product: missing.product,
+            transaction: missing.transaction, finding: missing.finding)
+        findings.violations.remove(at: unpaid)
+    }
+}

@@ -1,0 +1,211 @@
+// Requests of the user against answers of the app and what StoreKit told it meanwhile.
+
+import Simulation
+
+/// A fetch, purchase or restore that the user asked for.
+struct RequestTrack {
+    enum Kind { case fetch, purchase, restore }
+
+    let kind: Kind
+    let number: Int
+    let process: Int
+    let product: ProductIndex?
+    let askedAt: Instant
+    /// The payment that the app made of it.
+    var payment: Int64?
+    /// The app asked StoreKit for something after this request.
+    var hasCalledStoreKit = false
+    /// StoreKit told the app how it ended.
+    var ending: Ending?
+    var answers = 0
+    var answer: AnswerCode?
+    var answerEnding: Ending?
+    var answeredAt: Instant?
+    var restoredCount = 0
+    var answeredCount = 0
+    var processCrashed = false
+
+    enum Ending { case purchased, restored, deferred, failed, restoreFinished, restoreFailed, products, productsFailed }
+}
+
+struct RequestBook {
+    private var requests: [RequestTrack] = []
+    /// The first request of the running process.
+    private var firstOfProcess = 0
+
+    mutating func begin() {
+        requests.removeAll(keepingCapacity: true)
+        firstOfProcess = 0
+    }
+
+    mutating func processBegan() { firstOfProcess = requests.count }
+
+    mutating func processEnded(crashed: Bool) {
+        if crashed { for place in firstOfProcess..<requests.count { requests[place].processCrashed = true } }
+        firstOfProcess = requests.count
+    }
+
+    // MARK: Reading the history
+
+    mutating func read(_ record: HistoryRecord) {
+        switch record.kind {
+        case .fetchAsked: ask(.fetch, record)
+        case .purchaseAsked: ask(.purchase, record)
+        case .restoreAsked: ask(.restore, record)
+        case .fetchAnswered, .purchaseAnswered, .restoreAnswered: answer(record)
+        case .paymentAdded: attribute(record)
+        case .productsStarted: storeKitCalled(record)
+        case .productsTold: productsEnded(.products)
+        case .productsFailedTold: productsEnded(.productsFailed)
+        case .restoreFinishedTold: restoreEnded(.restoreFinished)
+        case .restoreFailedTold: restoreEnded(.restoreFailed)
+        default: preconditionFailure("\(record.kind) is no business of requests")
+        }
+    }
+
+    private mutating func ask(_ kind: RequestTrack.Kind, _ record: HistoryRecord) {
+        requests.append(
+            RequestTrack(
+                kind: kind, number: Int(record.number), process: Int(record.process), product: record.productIndex,
+                askedAt: record.at))
+    }
+
+    private mutating func answer(_ record: HistoryRecord) {
+        guard let place = requests.lastIndex(where: { $0.number == Int(record.number) }) else { return }
+        requests[place].answers += 1
+        guard requests[place].answers == 1 else { return }
+        requests[place].answer = AnswerCode(rawValue: Int(record.code))
+        requests[place].answerEnding = requests[place].ending
+        requests[place].answeredAt = record.at
+        requests[place].answeredCount = Int(record.other)
+    }
+
+    mutating func storeKitCalled(_ record: HistoryRecord) {
+        for place in firstOfProcess..<requests.count where requests[place].answers == 0 {
+            requests[place].hasCalledStoreKit = true
+        }
+    }
+
+    /// A payment belongs to the oldest purchase of its product in this process that has none yet.
+    private mutating func attribute(_ record: HistoryRecord) {
+        storeKitCalled(record)
+        for place in firstOfProcess..<requests.count
+        where requests[place].kind == .purchase && requests[place].payment == nil
+            && requests[place].product == record.productIndex
+        {
+            requests[place].payment = record.number
+            return
+        }
+    }
+
+    mutating func transactionTold(_ record: HistoryRecord, state: TransactionState) {
+        switch state {
+        case .purchasing: return
+        case .restored:
+            for place in firstOfProcess..<requests.count where requests[place].kind == .restore && requests[place].answers == 0 {
+                requests[place].restoredCount += 1
+            }
+            end(record, .restored)
+        case .purchased: end(record, .purchased)
+        case .failed: end(record, .failed)
+        case .deferred: end(record, .deferred)
+        }
+    }
+
+    private mutating func end(_ record: HistoryRecord, _ ending: RequestTrack.Ending) {
+        guard record.payment != 0 else { return }
+        for place in firstOfProcess..<requests.count where requests[place].payment == Int64(record.payment) {
+            requests[place].ending = ending
+        }
+    }
+
+    private mutating func productsEnded(_ ending: RequestTrack.Ending) {
+        for place in firstOfProcess..<requests.count
+        where requests[place].ending == nil && requests[place].kind != .restore && requests[place].payment == nil {
+            requests[place].ending = ending
+        }
+    }
+
+    private mutating func restoreEnded(_ ending: RequestTrack.Ending) {
+        for place in firstOfProcess..<requests.count
+        where requests[place].ending == nil && requests[place].kind == .restore {
+            requests[place].ending = ending
+        }
+    }
+
+    // MARK: Judging
+
+    func settle(_ statement: AccountStatement, at end: Instant, into findings: inout AuditFindings) {
+        for request in requests {
+            if request.answers == 0 {
+                judgeSilence(request, at: end, into: &findings)
+            } else {
+                if request.answers > 1 {
+                    report(.answeredTwice, request, finding: .answers(request.answers), into: &findings)
+                }
+                judgeAnswer(request, statement, into: &findings)
+            }
+        }
+    }
+
+    /// A request that died with its process is nobody's fault, and one that StoreKit never answered not the client's.
+    private func judgeSilence(_ request: RequestTrack, at end: Instant, into findings: inout AuditFindings) {
+        if request.processCrashed { return }
+        if request.ending == nil && request.hasCalledStoreKit { return }
+        let rule: AuditRule = request.kind == .restore && request.ending != nil ? .restoreUnreported : .unansweredRequest
+        report(rule, request, finding: request.ending == nil ? .neverAsked : .none, into: &findings)
+    }
+
+    private func judgeAnswer(
+        _ request: RequestTrack, _ statement: AccountStatement, into findings: inout AuditFindings
+    ) {
+        guard let answer = request.answer else { return }
+        switch request.kind {
+        case .fetch:
+            return
+        case .restore:
+            let isRight: Bool
+            switch answer {
+            case .restored: isRight = request.answerEnding == .restoreFinished && request.restoredCount > 0
+            case .nothingToRestore: isRight = request.answerEnding == .restoreFinished && request.restoredCount == 0
+            default: isRight = request.answerEnding != .restoreFinished
+            }
+            if !isRight { report(.wrongAnswer, request, finding: .answered(answer, attempt: nil), into: &findings) }
+        case .purchase:
+            judgePurchase(request, answer, statement, into: &findings)
+        }
+    }
+
+    private func judgePurchase(
+        _ request: RequestTrack, _ answer: AnswerCode, _ statement: AccountStatement,
+        into findings: inout AuditFindings
+    ) {
+        let attempt = request.payment.flatMap { payment in
+            statement.attempts.last { Int64($0.payment.number) == payment }?.outcome
+        }
+        let wasTold = request.answerEnding
+        let isWrong: Bool
+        switch answer {
+        case .purchased:
+            isWrong = wasTold != .purchased && wasTold != .restored
+        case .failed, .cancelled, .refused:
+            // StoreKit itself may have told of a failure after a charge: an answer was lost on the way.
+            if case .charged = attempt { isWrong = wasTold != .failed } else { isWrong = false }
+        default:
+            isWrong = false
+        }
+        if isWrong { return report(.wrongAnswer, request, finding: .answered(answer, attempt: attempt), into: &findings) }
+        if answer == .failed, attempt == .cancelled, wasTold == .failed {
+            report(.cancelAsError, request, finding: .answered(answer, attempt: attempt), into: &findings)
+        }
+    }
+
+    private func report(
+        _ rule: AuditRule, _ request: RequestTrack, finding: Violation.Finding, into findings: inout AuditFindings
+    ) {
+        findings.violations.append(
+            Violation(
+                rule: rule, at: request.answeredAt ?? request.askedAt, process: request.process,
+                product: request.product, request: request.number, finding: finding))
+    }
+}

@@ -1,0 +1,98 @@
+// What the audit finds: facts only; `Narrator` has the words.
+// Values; any thread.
+
+package import Simulation
+
+/// One breach of a rule by one user's app.
+package struct Violation: Sendable, Equatable {
+    package let rule: AuditRule
+    package let at: Instant
+    /// The launch it happened in, where it belongs to one.
+    package var process: Int?
+    package var product: ProductIndex?
+    package var transaction: TransactionID?
+    /// The request that the user made, where it is about one.
+    package var request: Int?
+    package var finding: Finding
+
+    /// The particulars of a breach.
+    package enum Finding: Sendable, Equatable {
+        case none
+        case goods(expected: Int, held: Int)
+        case state(TransactionState)
+        case answers(Int)
+        case answered(AnswerCode, attempt: PurchaseAttempt.Outcome?)
+        case observers(Int)
+        case raised(ClientException)
+        case neverAsked
+    }
+
+    package init(
+        rule: AuditRule, at: Instant, process: Int? = nil, product: ProductIndex? = nil,
+        transaction: TransactionID? = nil, request: Int? = nil, finding: Finding = .none
+    ) {
+        self.rule = rule
+        self.at = at
+        self.process = process
+        self.product = product
+        self.transaction = transaction
+        self.request = request
+        self.finding = finding
+    }
+}
+
+/// A broken invariant of the simulation itself: a bug of ours, never the client's.
+package enum HarnessFault: Sendable, Equatable {
+    case chargeWithoutTransaction(TransactionID)
+    case transactionWithoutCharge(TransactionID)
+    case chargedMoreThanOnce(TransactionID, times: Int)
+    case identifierTwice(TransactionID)
+    case finishedAndRedelivered(TransactionID)
+    case illegalTransition(handle: Int, from: TransactionState, to: TransactionState)
+    case effectOfDeadProcess(Int, HistoryRecord.Kind)
+    case timeWentBack(from: Instant, to: Instant)
+
+    package var sentence: String {
+        switch self {
+        case .chargeWithoutTransaction(let id): return "the ledger holds a charge for \(id.text), which no transaction has"
+        case .transactionWithoutCharge(let id): return "transaction \(id.text) completed, and the ledger holds no charge for it"
+        case .chargedMoreThanOnce(let id, let times): return "transaction \(id.text) was charged \(times) times"
+        case .identifierTwice(let id): return "two transactions have the identifier \(id.text)"
+        case .finishedAndRedelivered(let id): return "transaction \(id.text) was finished, and the store delivered it again"
+        case .illegalTransition(let handle, let from, let to):
+            return "transaction \(handle) of the device went from \(from) to \(to)"
+        case .effectOfDeadProcess(let process, let kind): return "launch \(process) was over and still had an effect: \(kind)"
+        case .timeWentBack(let from, let to):
+            return "time went back from \(from.nanoseconds) to \(to.nanoseconds) ns"
+        }
+    }
+}
+
+/// Everything the audit reads of one user.
+package struct AuditInput {
+    package let catalog: Catalog
+    package let statement: AccountStatement
+    package let history: [HistoryRecord]
+    /// Goods held of each product after the final relaunch.
+    package let held: [Int]
+    /// Goods that one purchase of each product brings.
+    package let goodsPerPurchase: [Int]
+
+    package init(
+        catalog: Catalog, statement: AccountStatement, history: [HistoryRecord], held: [Int], goodsPerPurchase: [Int]
+    ) {
+        precondition(held.count == catalog.products.count, "\(held.count) holdings, \(catalog.products.count) products")
+        self.catalog = catalog
+        self.statement = statement
+        self.history = history
+        self.held = held
+        self.goodsPerPurchase = goodsPerPurchase
+    }
+}
+
+package struct AuditFindings: Sendable, Equatable {
+    package var violations: [Violation] = []
+    package var faults: [HarnessFault] = []
+
+    package init() {}
+}

@@ -1,0 +1,111 @@
+// Numbers as people read them: three digits and a unit.
+// Pure; no locale, no format strings, the same text everywhere.
+
+/// How every renderer writes numbers.
+package enum HumanNumbers {
+    /// `12_345`
+    package static func count(_ value: Int) -> String {
+        var groups: [String] = []
+        var rest = value.magnitude
+        while rest >= 1_000 {
+            let group = String(rest % 1_000)
+            groups.append(String(repeating: "0", count: 3 - group.count) + group)
+            rest /= 1_000
+        }
+        return (value < 0 ? "-" : "") + ([String(rest)] + groups.reversed()).joined(separator: "_")
+    }
+
+    /// `0s`, `350ns`, `12µs`, `148ms`, `1.24s`, `2m05s`, `3h20m`, `12d4h`
+    package static func duration(nanoseconds: Double) -> String {
+        guard nanoseconds.isFinite else { return "?" }
+        if nanoseconds < 0 { return "-" + duration(nanoseconds: -nanoseconds) }
+        if nanoseconds == 0 { return "0s" }
+        // The bounds are where rounding to three digits reaches the next unit.
+        if nanoseconds < 999.5 { return digits(nanoseconds) + "ns" }
+        if nanoseconds < 999.5e3 { return digits(nanoseconds / 1e3) + "µs" }
+        if nanoseconds < 999.5e6 { return digits(nanoseconds / 1e6) + "ms" }
+        if nanoseconds < 59.95e9 { return digits(nanoseconds / 1e9) + "s" }
+        let seconds = whole((nanoseconds / 1e9).rounded())
+        if seconds < 3_600 { return "\(seconds / 60)m\(twoDigits(seconds % 60))s" }
+        if seconds < 100 * 3_600 { return "\(seconds / 3_600)h\(twoDigits(seconds / 60 % 60))m" }
+        return "\(count(seconds / 86_400))d\(seconds / 3_600 % 24)h"
+    }
+
+    /// `512B`, `8KiB`, `1.5MiB`
+    package static func bytes(_ value: Double) -> String {
+        guard value.isFinite else { return "?" }
+        if value < 0 { return "-" + bytes(-value) }
+        var rest = value
+        for unit in ["B", "KiB", "MiB", "GiB"] {
+            if rest < 1_023.5 { return digits(rest) + unit }
+            rest /= 1_024
+        }
+        return digits(rest) + "TiB"
+    }
+
+    /// `99.12%`. Only all is 100 %, only nothing is 0 %.
+    package static func share(passes: Int, total: Int) -> String {
+        guard total > 0 else { return "?" }
+        if passes == total { return "100%" }
+        if passes == 0 { return "0%" }
+        let hundredths = min(9_999, max(1, whole((Double(passes) / Double(total) * 10_000).rounded())))
+        return "\(hundredths / 100).\(twoDigits(hundredths % 100))%"
+    }
+
+    /// `123/s`, `0.4/s`
+    package static func perSecond(_ value: Double) -> String { number(value) + "/s" }
+
+    /// At most two decimals below ten, one below a hundred, none above.
+    package static func number(_ value: Double) -> String {
+        guard value.isFinite else { return "?" }
+        if value < 0 { return "-" + number(-value) }
+        return digits(value)
+    }
+
+    /// A number of a report in its unit.
+    package static func value(_ value: Double, unit: ReportUnit) -> String {
+        switch unit {
+        case .nanoseconds: duration(nanoseconds: value)
+        case .bytes: bytes(value)
+        case .count: number(value)
+        case .fraction: percentage(value)
+        case .perSecond: perSecond(value)
+        }
+    }
+
+    /// A point on the timeline: `00:03:12.480`
+    package static func clock(nanoseconds: Int64) -> String {
+        let milliseconds = Int(clamping: nanoseconds.magnitude / 1_000_000)
+        let fraction = String(milliseconds % 1_000)
+        let seconds = milliseconds / 1_000
+        return (nanoseconds < 0 ? "-" : "")
+            + "\(twoDigits(seconds / 3_600)):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))."
+            + String(repeating: "0", count: 3 - fraction.count) + fraction
+    }
+
+    private static func percentage(_ fraction: Double) -> String {
+        guard fraction.isFinite, (0...1).contains(fraction) else { return number(fraction) }
+        let parts = 1_000_000_000
+        let passes = whole((fraction * Double(parts)).rounded())
+        // Rounding must not make a whole or a nothing of what is none.
+        return share(passes: fraction < 1 ? min(passes, parts - 1) : parts, total: parts)
+    }
+
+    private static func digits(_ value: Double) -> String {
+        if value >= 99.95 { return count(whole(value.rounded())) }
+        let hundredths = whole((value * 100).rounded())
+        if value >= 9.995 { return decimal(tenths: whole((value * 10).rounded())) }
+        // Too small for two decimals, and not nothing.
+        if hundredths == 0 && value > 0 { return "<0.01" }
+        if hundredths % 10 == 0 { return decimal(tenths: hundredths / 10) }
+        return "\(hundredths / 100).\(twoDigits(hundredths % 100))"
+    }
+
+    private static func decimal(tenths: Int) -> String {
+        tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10).\(tenths % 10)"
+    }
+
+    static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+
+    private static func whole(_ value: Double) -> Int { Int(exactly: value) ?? (value > 0 ? .max : .min) }
+}

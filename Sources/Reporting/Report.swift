@@ -1,0 +1,156 @@
+// The result of a run as one value: what report.json holds and every renderer reads.
+// Plain values, no clock; any thread.
+
+package import Foundation
+
+/// The report of one run, schema version 1.
+///
+/// Two runs of one scenario, seed and build differ at most in `host`.
+package struct Report: Codable, Sendable, Equatable {
+    package static let schemaVersionCurrent = 1
+
+    package var schemaVersion = schemaVersionCurrent
+    package var tool: Tool
+    package var scenario: Scenario
+    package var run: Run
+    package var verdict: Verdict
+    /// Those on metrics that do not depend on the machine; the others are in `host`.
+    package var thresholds: [Threshold] = []
+    package var violations = Violations()
+    /// Breaches of the simulation's own invariants: bugs of the harness, whatever the client did.
+    package var harnessFaults: [String] = []
+    package var simulatedDurationNs: Int64
+    package var notes: [String] = []
+    /// Sorted by name.
+    package var metrics: [ReportMetric] = []
+    package var host: Host
+
+    package init(
+        tool: Tool, scenario: Scenario, run: Run, verdict: Verdict, simulatedDurationNs: Int64, host: Host
+    ) {
+        self.tool = tool
+        self.scenario = scenario
+        self.run = run
+        self.verdict = verdict
+        self.simulatedDurationNs = simulatedDurationNs
+        self.host = host
+    }
+
+    package struct Tool: Codable, Sendable, Equatable {
+        package var name: String
+        package var version: String
+
+        package init(name: String, version: String) {
+            self.name = name
+            self.version = version
+        }
+    }
+
+    package struct Scenario: Codable, Sendable, Equatable {
+        package var name: String
+        package var description: String
+        /// The path as it was given.
+        package var file: String
+        /// The whole text of the file, so that a report can be replayed without it.
+        package var source: String
+
+        package init(name: String, description: String, file: String, source: String) {
+            self.name = name
+            self.description = description
+            self.file = file
+            self.source = source
+        }
+    }
+
+    package struct Run: Codable, Sendable, Equatable {
+        package var seed: UInt64
+        /// `virtual` or `wall`.
+        package var clock: String
+        package var client: String
+        package var clientOptions: [String: String]
+        package var users: Int
+        package var cells: Int
+        /// Set when a replay ran this user alone.
+        package var onlyUser: Int?
+
+        package init(
+            seed: UInt64, clock: String, client: String, clientOptions: [String: String] = [:], users: Int, cells: Int,
+            onlyUser: Int? = nil
+        ) {
+            self.seed = seed
+            self.clock = clock
+            self.client = client
+            self.clientOptions = clientOptions
+            self.users = users
+            self.cells = cells
+            self.onlyUser = onlyUser
+        }
+    }
+
+    package struct Verdict: Codable, Sendable, Equatable {
+        package enum Outcome: String, Codable, Sendable, CaseIterable {
+            case passed, failed, unknown, interrupted, error
+        }
+
+        package var outcome: Outcome
+        /// What the process returns.
+        package var exitCode: Int
+        /// One sentence each, the gravest first; empty when passed.
+        package var reasons: [String]
+
+        package init(outcome: Outcome, exitCode: Int, reasons: [String] = []) {
+            self.outcome = outcome
+            self.exitCode = exitCode
+            self.reasons = reasons
+        }
+    }
+
+    /// What only this machine and this moment explain.
+    package struct Host: Codable, Sendable, Equatable {
+        /// ISO 8601, UTC.
+        package var startedAt: String
+        package var durationSeconds: Double
+        package var workers: Int
+        package var cores: Int
+        /// The operating system and the processor.
+        package var system: String
+        /// Peak of resident memory; nil when it could not be measured.
+        package var memoryPeakBytes: Int?
+        /// In real time; nil when nothing was bought.
+        package var purchasesPerSecond: Double?
+        package var metrics: [ReportMetric] = []
+        package var thresholds: [Threshold] = []
+
+        package init(
+            startedAt: String, durationSeconds: Double, workers: Int, cores: Int, system: String,
+            memoryPeakBytes: Int? = nil, purchasesPerSecond: Double? = nil
+        ) {
+            self.startedAt = startedAt
+            self.durationSeconds = durationSeconds
+            self.workers = workers
+            self.cores = cores
+            self.system = system
+            self.memoryPeakBytes = memoryPeakBytes
+            self.purchasesPerSecond = purchasesPerSecond
+        }
+    }
+}
+
+extension Report {
+    /// The text of report.json: keys sorted, in snake case; equal reports give equal bytes.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        var data = try encoder.encode(self)
+        data.append(0x0A)
+        return data
+    }
+
+    /// Reads what `json()` wrote.
+    package init(json: Data) throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        self = try decoder.decode(Report.self, from: json)
+    }
+}

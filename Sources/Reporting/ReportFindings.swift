@@ -1,0 +1,129 @@
+// The judgements in a report: thresholds and violations with their evidence.
+// Plain values.
+
+/// The unit of a number in a report.
+package enum ReportUnit: String, Codable, Sendable, CaseIterable {
+    case nanoseconds = "ns"
+    case bytes
+    case count
+    /// A share from 0 to 1.
+    case fraction
+    case perSecond = "per_second"
+}
+
+extension Report {
+    package struct Threshold: Codable, Sendable, Equatable {
+        package enum Outcome: String, Codable, Sendable, CaseIterable {
+            case passed, failed
+            /// There was nothing to judge.
+            case unknown
+        }
+
+        /// With its tag, as the scenario writes it: `violations{rule:lost-purchase}`.
+        package var metric: String
+        package var expression: String
+        package var outcome: Outcome
+        /// In `unit`; nil when nothing was measured.
+        package var actual: Double?
+        package var unit: ReportUnit
+
+        package init(metric: String, expression: String, outcome: Outcome, actual: Double? = nil, unit: ReportUnit) {
+            self.metric = metric
+            self.expression = expression
+            self.outcome = outcome
+            self.actual = actual
+            self.unit = unit
+        }
+    }
+
+    package enum Severity: String, Codable, Sendable, CaseIterable, Comparable {
+        case info, warning, error, critical
+
+        private var rank: Int {
+            switch self {
+            case .info: 0
+            case .warning: 1
+            case .error: 2
+            case .critical: 3
+            }
+        }
+
+        package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+    }
+
+    package struct Violations: Codable, Sendable, Equatable {
+        package var total = 0
+        package var byRule: [RuleCount] = []
+        /// Not of every violation: the first few of each rule.
+        package var evidence: [Evidence] = []
+
+        package init() {}
+
+        package init(total: Int, byRule: [RuleCount], evidence: [Evidence]) {
+            self.total = total
+            self.byRule = byRule
+            self.evidence = evidence
+        }
+    }
+
+    package struct RuleCount: Codable, Sendable, Equatable {
+        package var rule: String
+        package var severity: Severity
+        package var count: Int
+
+        package init(rule: String, severity: Severity, count: Int) {
+            self.rule = rule
+            self.severity = severity
+            self.count = count
+        }
+    }
+
+    /// One violation, with all that is needed to believe it and to see it again.
+    package struct Evidence: Codable, Sendable, Equatable {
+        /// What `stampede replay REPORT --violation N` asks for; from 1.
+        package var number: Int
+        package var rule: String
+        package var severity: Severity
+        package var user: Int
+        package var cell: Int
+        package var device: Int
+        /// Which launch of the app; nil when no one launch is to blame.
+        package var process: Int?
+        package var transaction: String?
+        /// The whole story in one sentence.
+        package var sentence: String
+        package var timeline: [TimelineEntry]
+        /// The command that runs this user alone.
+        package var replay: String
+
+        package init(
+            number: Int, rule: String, severity: Severity, user: Int, cell: Int, device: Int, process: Int? = nil,
+            transaction: String? = nil, sentence: String, timeline: [TimelineEntry], replay: String
+        ) {
+            self.number = number
+            self.rule = rule
+            self.severity = severity
+            self.user = user
+            self.cell = cell
+            self.device = device
+            self.process = process
+            self.transaction = transaction
+            self.sentence = sentence
+            self.timeline = timeline
+            self.replay = replay
+        }
+    }
+
+    package struct TimelineEntry: Codable, Sendable, Equatable {
+        package var number: Int
+        /// Since the start of the run.
+        package var atNs: Int64
+        package var text: String
+
+        package init(number: Int, atNs: Int64, text: String) {
+            self.number = number
+            self.atNs = atNs
+            self.text = text
+        }
+    }
+}

@@ -1,0 +1,192 @@
+// Puts a report on disk so that nobody ever reads half of one.
+// Touches the file system only; one call at a time per thread, several processes at once.
+
+package import Foundation
+
+/// The folders under `Reports/`.
+package enum ReportFolder {
+    /// Runs of one scenario, client and seed that are kept side by side.
+    package static let countMax = 10_000
+    package static let latestName = "latest"
+
+    /// Writes a report into a new folder of `reportsDirectory` and points `latest` at it.
+    ///
+    /// The folder appears whole, under a name that nothing had before, or not at all. When only the link cannot be
+    /// replaced, the error names the link, and the folder stays.
+    ///
+    /// - Parameter files: what else belongs into the folder, by name.
+    /// - Returns: the path of the folder.
+    package static func write(
+        _ report: Report, into reportsDirectory: String, files: [String: Data] = [:]
+    ) throws(ReportWriteError) -> String {
+        var contents = files
+        do {
+            contents["report.json"] = try report.json()
+        } catch {
+            throw ReportWriteError(
+                path: reportsDirectory, reason: "the report cannot be encoded: \(error)",
+                remedy: "this is a fault of Stampede, please report it")
+        }
+        try makeDirectory(reportsDirectory)
+        try checkLatest(reportsDirectory)
+        let stem = folderStem(report)
+        let hidden = try makeHiddenDirectory(reportsDirectory, stem: stem)
+        let name: String
+        do {
+            for file in contents.keys.sorted() {
+                try writeFile("\(hidden)/\(file)", contents[file] ?? Data())
+            }
+            try synchronize(hidden)
+            name = try publish(hidden, in: reportsDirectory, stem: stem)
+        } catch {
+            // Reached only while the folder still has its hidden name.
+            try? FileManager.default.removeItem(atPath: hidden)
+            throw error
+        }
+        try synchronize(reportsDirectory)
+        try pointLatest(at: name, in: reportsDirectory)
+        return "\(reportsDirectory)/\(name)"
+    }
+
+    /// `<scenario file>-<client>-<seed>`, safe as a file name.
+    package static func folderStem(_ report: Report) -> String {
+        let file = report.scenario.file.split(separator: "/").last.map(String.init) ?? ""
+        let withoutExtension = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+        let scenario = [withoutExtension, report.scenario.name].map(sanitized).first { !$0.isEmpty } ?? "unnamed"
+        let client = sanitized(report.run.client)
+        return "\(scenario)-\(client.isEmpty ? "unnamed" : client)-\(report.run.seed)"
+    }
+
+    /// Letters, digits, `_` and `-` of ASCII; everything else becomes `-`.
+    private static func sanitized(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars.prefix(80) {
+            let isPlain = scalar.isASCII && (Character(scalar).isLetter || Character(scalar).isNumber || scalar == "_")
+            if isPlain { result.unicodeScalars.append(scalar) } else if !result.hasSuffix("-") { result += "-" }
+        }
+        while result.hasPrefix("-") { result.removeFirst() }
+        while result.hasSuffix("-") { result.removeLast() }
+        return result
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> ReportWriteError {
+        let remedy =
+            switch code {
+            case ENOSPC, EDQUOT: "free some space, or name another folder with --reports"
+            case EACCES, EPERM, EROFS: "make the folder writable, or name another with --reports"
+            case ENOTDIR, EEXIST, EISDIR: "move what is there out of the way, or name another folder with --reports"
+            default: "name another folder with --reports"
+            }
+        return ReportWriteError(path: path, reason: String(cString: strerror(code)), remedy: remedy)
+    }
+
+    private static func makeDirectory(_ path: String) throws(ReportWriteError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += made.isEmpty || made.hasSuffix("/") ? String(part) : "/\(part)"
+            if mkdir(made, 0o755) == 0 { continue }
+            let code = errno
+            // Some systems answer EROFS or EACCES for a directory that is there.
+            if !isDirectory(made) { throw failure(made, code == EEXIST ? ENOTDIR : code) }
+        }
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Nil when nothing has this name, a link that leads nowhere included among the somethings.
+    private static func kind(_ path: String) -> mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    private static func checkLatest(_ reportsDirectory: String) throws(ReportWriteError) {
+        let path = "\(reportsDirectory)/\(latestName)"
+        if let kind = kind(path), kind != S_IFLNK {
+            throw ReportWriteError(
+                path: path, reason: "is not a symbolic link", remedy: "move it away: the newest report is linked there")
+        }
+    }
+
+    private static func makeHiddenDirectory(_ reportsDirectory: String, stem: String) throws(ReportWriteError) -> String
+    {
+        for attempt in 1...countMax {
+            let path = "\(reportsDirectory)/.\(stem).\(getpid())-\(attempt)"
+            if mkdir(path, 0o755) == 0 { return path }
+            if errno != EEXIST { throw failure(path, errno) }
+        }
+        throw tooMany(reportsDirectory)
+    }
+
+    private static func tooMany(_ path: String) -> ReportWriteError {
+        ReportWriteError(
+            path: path, reason: "holds \(HumanNumbers.count(countMax)) reports of this scenario, client and seed",
+            remedy: "remove some")
+    }
+
+    private static func writeFile(_ path: String, _ data: Data) throws(ReportWriteError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure(path, errno) }
+        let bytes = Array(data)
+        var offset = 0
+        while offset < bytes.count {
+            let written = bytes.withUnsafeBytes { buffer in
+                Foundation.write(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset)
+            }
+            if written < 0 {
+                let code = errno
+                if code == EINTR { continue }
+                close(descriptor)
+                throw failure(path, code)
+            }
+            offset += written
+        }
+        let synced = fsync(descriptor)
+        let code = errno
+        // Network file systems tell of a full disk only here.
+        let closed = close(descriptor)
+        if synced != 0 { throw failure(path, code) }
+        if closed != 0 { throw failure(path, errno) }
+    }
+
+    private static func synchronize(_ directory: String) throws(ReportWriteError) {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(directory, errno) }
+        defer { close(descriptor) }
+        // Some file systems cannot synchronise a directory, and say so with EINVAL.
+        if fsync(descriptor) != 0 && errno != EINVAL { throw failure(directory, errno) }
+    }
+
+    /// Gives the hidden folder the first name that is free.
+    private static func publish(
+        _ hidden: String, in reportsDirectory: String, stem: String
+    ) throws(ReportWriteError) -> String {
+        for number in 1...countMax {
+            let name = number == 1 ? stem : "\(stem)-\(number)"
+            let path = "\(reportsDirectory)/\(name)"
+            if kind(path) != nil { continue }
+            if rename(hidden, path) == 0 { return name }
+            // Somebody else was faster; a folder with anything in it is never replaced.
+            if ![ENOTEMPTY, EEXIST, ENOTDIR].contains(errno) { throw failure(path, errno) }
+        }
+        throw tooMany(reportsDirectory)
+    }
+
+    private static func pointLatest(at name: String, in reportsDirectory: String) throws(ReportWriteError) {
+        let path = "\(reportsDirectory)/\(latestName)"
+        for attempt in 1...countMax {
+            let hidden = "\(reportsDirectory)/.\(latestName).\(getpid())-\(attempt)"
+            if symlink(name, hidden) != 0 {
+                if errno == EEXIST { continue }
+                throw failure(hidden, errno)
+            }
+            if rename(hidden, path) == 0 { return }
+            let code = errno
+            unlink(hidden)
+            throw failure(path, code)
+        }
+        throw tooMany(reportsDirectory)
+    }
+}

@@ -1,0 +1,52 @@
+// Lines of text in columns.
+// Pure. A character counts as one column, which holds for everything our renderers write themselves.
+
+enum TextLayout {
+    /// Breaks at spaces; a word longer than the line stays whole, so that commands and paths can be copied.
+    static func wrapped(_ text: String, width: Int, indent: Int) -> [String] {
+        let margin = String(repeating: " ", count: indent)
+        var lines: [String] = []
+        var line = ""
+        var lineWidth = 0
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            let wordWidth = word.count
+            if lineWidth > 0 && indent + lineWidth + 1 + wordWidth > width {
+                lines.append(margin + line)
+                line = ""
+                lineWidth = 0
+            }
+            if lineWidth > 0 {
+                line += " "
+                lineWidth += 1
+            }
+            line += word
+            lineWidth += wordWidth
+        }
+        if lineWidth > 0 { lines.append(margin + line) }
+        return lines
+    }
+
+    static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    static func paddedLeft(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
+    /// `purchases............`
+    static func dotted(_ text: String, to width: Int) -> String {
+        text + String(repeating: ".", count: max(0, width - text.count))
+    }
+
+    /// Text from outside without control characters: a scenario's name must not move the cursor.
+    static func safe(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isControl = scalar.properties.generalCategory == .control
+            result.append(isControl ? (scalar == "\n" || scalar == "\t" ? " " : "\u{FFFD}") : scalar)
+        }
+        return String(result)
+    }
+}

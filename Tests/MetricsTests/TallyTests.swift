@@ -1,0 +1,119 @@
+// What a tally keeps, and that merging keeps no order.
+
+import Simulation
+import Testing
+
+@testable import Metrics
+
+@Suite struct TallyTests {
+    private func describe(_ tally: Tally) -> [String] {
+        MetricName.allCases.flatMap { metric -> [String] in
+            var lines: [String] = []
+            switch tally.reading(metric, seconds: 10) {
+            case nil: return []
+            case .counter(let count, let perSecond)?: lines.append("\(metric.name) \(count) \(perSecond)")
+            case .rate(let passes, let total)?: lines.append("\(metric.name) \(passes)/\(total)")
+            case .gauge(let value, let low, let high)?: lines.append("\(metric.name) \(value) \(low) \(high)")
+            case .trend(let trend)?:
+                lines.append("\(metric.name) \(trend.count) \(trend.average) \(trend.minimum) \(trend.percentile(95))")
+            }
+            if let service = tally.services(metric) { lines.append("\(metric.name) service \(service.base64)") }
+            lines += tally.tagCounts(metric).map { "\(metric.name){\($0.tag)} \($0.count)" }
+            return lines
+        }
+    }
+
+    private func worker(_ user: Int) -> Tally {
+        let tally = Tally()
+        var stream = RandomStream(seed: 3, user: user, purpose: .store)
+        for sample in drawnSamples(200, user: user) {
+            tally.record(.purchaseDuration, nanoseconds: sample)
+            tally.recordService(.purchaseDuration, nanoseconds: sample / 2)
+            tally.count(.purchases, by: Int(stream.below(3)))
+            tally.count(.faults, tag: ["crash", "outage", "lost_answer"][Int(stream.below(3))])
+            tally.rate(.purchaseSuccess, passed: stream.below(4) > 0)
+            tally.gauge(.memoryResident, value: Double(stream.below(1_000)))
+        }
+        if user == 2 { tally.declare(.violations) }
+        return tally
+    }
+
+    @Test func orderOfMergingDoesNotShow() {
+        func merged(_ order: [Int]) -> Tally {
+            let all = Tally()
+            for user in order { all.merge(worker(user)) }
+            return all
+        }
+        let forward = describe(merged([0, 1, 2, 3, 4]))
+        #expect(forward == describe(merged([4, 2, 0, 3, 1])))
+        let left = merged([0, 1])
+        let right = merged([2, 3, 4])
+        right.merge(left)
+        #expect(forward == describe(right))
+        #expect(forward.contains { $0.hasPrefix("violations 0") })
+    }
+
+    @Test func nothingMeasuredReadsAsNothing() {
+        let tally = Tally()
+        for metric in MetricName.allCases {
+            #expect(tally.reading(metric, seconds: 1) == nil, "\(metric.name)")
+            #expect(tally.reading(metric, tag: "x", seconds: 1) == nil, "\(metric.name)")
+        }
+    }
+
+    @Test func declaredCountersReadZero() {
+        let tally = Tally()
+        tally.declare(.violations)
+        guard case .counter(0, 0)? = tally.reading(.violations, seconds: 1) else {
+            Issue.record("violations were declared")
+            return
+        }
+        guard case .counter(0, 0)? = tally.reading(.violations, tag: "lost-purchase", seconds: 1) else {
+            Issue.record("and with them every rule")
+            return
+        }
+    }
+
+    @Test func tagsAddUpToTheWhole() {
+        let tally = Tally()
+        tally.count(.faults, tag: "outage", by: 2)
+        tally.count(.faults, tag: "crash")
+        tally.count(.faults, tag: "outage")
+        #expect(tally.tagCounts(.faults).map(\.tag) == ["crash", "outage"])
+        guard case .counter(4, 2)? = tally.reading(.faults, seconds: 2),
+            case .counter(3, 1.5)? = tally.reading(.faults, tag: "outage", seconds: 2)
+        else {
+            Issue.record("\(describe(tally))")
+            return
+        }
+    }
+
+    @Test func noTimeGivesNoRate() {
+        let tally = Tally()
+        tally.count(.launches)
+        guard case .counter(1, 0)? = tally.reading(.launches, seconds: 0) else {
+            Issue.record("\(describe(tally))")
+            return
+        }
+    }
+
+    @Test func gaugesKeepLastLowestAndHighest() {
+        let tally = Tally()
+        for value in [5.0, 9, 1, 4] { tally.gauge(.memoryAllocated, value: value) }
+        guard case .gauge(4, 1, 9)? = tally.reading(.memoryAllocated, seconds: 1) else {
+            Issue.record("\(describe(tally))")
+            return
+        }
+    }
+
+    @Test func everyMetricHasTheRowOfItsCase() {
+        for metric in MetricName.allCases {
+            let words = metric.name.split(separator: "_").enumerated()
+            let camel = words.map {
+                $0.offset == 0 ? String($0.element) : $0.element.prefix(1).uppercased() + $0.element.dropFirst()
+            }
+            #expect(camel.joined() == "\(metric)")
+            #expect(MetricName(name: metric.name) == metric)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// Numbers as people read them.
+
+import Testing
+
+@testable import Reporting
+
+@Suite struct HumanNumbersTests {
+    @Test(arguments: [
+        (0.0, "0s"), (1, "1ns"), (350, "350ns"), (999.4, "999ns"), (999.6, "1µs"), (12_000, "12µs"), (12_340, "12.3µs"),
+        (148_000_000, "148ms"), (1_240_000_000, "1.24s"), (999_900_000, "1s"), (59_900_000_000, "59.9s"),
+        (59_960_000_000, "1m00s"), (125e9, "2m05s"), (12_000e9, "3h20m"), (1_051_200e9, "12d4h"), (-2e9, "-2s"),
+        (.nan, "?"), (1e300, "106_751_991_167_300d15h"),
+    ])
+    func durations(nanoseconds: Double, text: String) {
+        #expect(HumanNumbers.duration(nanoseconds: nanoseconds) == text)
+    }
+
+    @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1_000"), (1_002_003, "1_002_003"), (-45_678, "-45_678")])
+    func counts(value: Int, text: String) {
+        #expect(HumanNumbers.count(value) == text)
+    }
+
+    @Test(arguments: [(0.0, "0B"), (1_023, "1_023B"), (8_192, "8KiB"), (1_572_864, "1.5MiB"), (5e12, "4.55TiB")])
+    func bytes(value: Double, text: String) {
+        #expect(HumanNumbers.bytes(value) == text)
+    }
+
+    // A run in which one purchase of a million failed is not one in which all succeeded.
+    @Test(arguments: [
+        (1, 1, "100%"), (999_999, 1_000_000, "99.99%"), (1, 1_000_000, "0.01%"), (0, 5, "0%"),
+        (9_912, 10_000, "99.12%"),
+        (0, 0, "?"),
+    ])
+    func shares(passes: Int, total: Int, text: String) {
+        #expect(HumanNumbers.share(passes: passes, total: total) == text)
+    }
+
+    @Test(arguments: [
+        (0.0, "0"), (0.001, "<0.01"), (0.4, "0.4"), (1.25, "1.25"), (12.34, "12.3"), (123.4, "123"), (20_575, "20_575"),
+        (-3, "-3"), (.infinity, "?"),
+    ])
+    func numbers(value: Double, text: String) {
+        #expect(HumanNumbers.number(value) == text)
+    }
+
+    @Test(arguments: [
+        (0.9912, ReportUnit.fraction, "99.12%"), (1, .fraction, "100%"), (0.999_999_999_99, .fraction, "99.99%"),
+        (2e9, .nanoseconds, "2s"), (8_192, .bytes, "8KiB"), (3, .count, "3"), (3.5, .perSecond, "3.5/s"),
+    ])
+    func valuesHaveTheirUnit(value: Double, unit: ReportUnit, text: String) {
+        #expect(HumanNumbers.value(value, unit: unit) == text)
+    }
+
+    @Test(arguments: [(0 as Int64, "00:00:00.000"), (192_480_999_999, "00:03:12.480"), (.max, "2562047:47:16.854")])
+    func clockTimes(nanoseconds: Int64, text: String) {
+        #expect(HumanNumbers.clock(nanoseconds: nanoseconds) == text)
+    }
+}

@@ -1,0 +1,131 @@
+// Reports on disk: whole or not at all.
+
+import Foundation
+import Testing
+
+@testable import Reporting
+
+@Suite struct ReportFolderTests {
+    /// A directory that goes away with the test.
+    private final class Scratch {
+        let path: String
+
+        init() throws {
+            let url = try FileManager.default.url(
+                for: .itemReplacementDirectory, in: .userDomainMask,
+                appropriateFor: FileManager.default.temporaryDirectory, create: true)
+            path = url.path
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func names(_ directory: String = "") throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(directory)").sorted()
+        }
+    }
+
+    private func error(_ report: Report, _ directory: String, files: [String: Data] = [:]) -> ReportWriteError? {
+        do {
+            _ = try ReportFolder.write(report, into: directory, files: files)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func aReportIsWrittenWholeAndLinked() throws {
+        let scratch = try Scratch()
+        let reports = "\(scratch.path)/deep/Reports"
+        let path = try ReportFolder.write(
+            SampleReports.passed(), into: reports, files: ["summary.txt": Data("hello".utf8)])
+        #expect(path == "\(reports)/restore-storm-iap-manager-42")
+        #expect(try scratch.names("deep/Reports") == ["latest", "restore-storm-iap-manager-42"])
+        #expect(try scratch.names("deep/Reports/latest/") == ["report.json", "summary.txt"])
+        let json = try Data(contentsOf: URL(fileURLWithPath: "\(reports)/latest/report.json"))
+        #expect(try Report(json: json) == SampleReports.passed())
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: "\(reports)/latest")
+                == "restore-storm-iap-manager-42", "relative, so that the folder can be moved")
+    }
+
+    @Test func anExistingFolderIsNeverTouched() throws {
+        let scratch = try Scratch()
+        let first = try ReportFolder.write(SampleReports.passed(), into: scratch.path)
+        let second = try ReportFolder.write(SampleReports.failed(), into: scratch.path)
+        let third = try ReportFolder.write(SampleReports.unknown(), into: scratch.path)
+        #expect(second == "\(first)-2")
+        #expect(third == "\(first)-3")
+        let json = try Data(contentsOf: URL(fileURLWithPath: "\(first)/report.json"))
+        #expect(try Report(json: json).verdict.outcome == .passed)
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: "\(scratch.path)/latest")
+                == "restore-storm-iap-manager-42-3")
+    }
+
+    @Test func anEmptyFolderOfTheSameNameIsPassedOver() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(
+            atPath: "\(scratch.path)/restore-storm-iap-manager-42", withIntermediateDirectories: false)
+        #expect(try ReportFolder.write(SampleReports.passed(), into: scratch.path).hasSuffix("-42-2"))
+        #expect(try scratch.names("restore-storm-iap-manager-42").isEmpty)
+    }
+
+    @Test func aFileInPlaceOfTheDirectoryIsAnError() throws {
+        let scratch = try Scratch()
+        let path = "\(scratch.path)/Reports"
+        try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(
+            error(SampleReports.passed(), path)?.description
+                == "\(path): Not a directory; move what is there out of the way, or name another folder with --reports")
+        #expect(error(SampleReports.passed(), "\(path)/deeper")?.path == path)
+        #expect(try scratch.names() == ["Reports"])
+    }
+
+    @Test func nothingStaysBehindAfterAFailure() throws {
+        let scratch = try Scratch()
+        let failure = error(
+            SampleReports.passed(), scratch.path, files: ["a.txt": Data(), "no/such/folder.txt": Data("x".utf8)])
+        #expect(failure?.reason == "No such file or directory")
+        #expect(try scratch.names().isEmpty)
+    }
+
+    @Test func aRealFolderCalledLatestIsRefusedBeforeAnythingIsWritten() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(
+            atPath: "\(scratch.path)/latest", withIntermediateDirectories: false)
+        #expect(error(SampleReports.passed(), scratch.path)?.reason == "is not a symbolic link")
+        #expect(try scratch.names() == ["latest"])
+    }
+
+    @Test func aLatestThatLeadsNowhereIsReplaced() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createSymbolicLink(atPath: "\(scratch.path)/latest", withDestinationPath: "gone")
+        _ = try ReportFolder.write(SampleReports.passed(), into: scratch.path)
+        #expect(try scratch.names("latest/") == ["report.json"])
+    }
+
+    @Test(arguments: [
+        ("Scenarios/a b/../süß & co.yml", "my client", "s-co-my-client-7"), ("..", "../../etc", "The-name-etc-7"),
+        ("", "x", "The-name-x-7"), ("plain", "a.b", "plain-a-b-7"),
+    ])
+    func folderNamesAreSafe(file: String, client: String, stem: String) {
+        var report = SampleReports.passed()
+        report.scenario.file = file
+        report.scenario.name = "The name"
+        report.run.client = client
+        report.run.seed = 7
+        #expect(ReportFolder.folderStem(report) == stem)
+    }
+
+    // Several runs may end at the same moment.
+    @Test func writersBesideEachOtherGetFoldersOfTheirOwn() async throws {
+        let scratch = try Scratch()
+        let directory = scratch.path
+        let paths = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<8 { group.addTask { try ReportFolder.write(SampleReports.unknown(), into: directory) } }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(paths.count == 8)
+        #expect(try scratch.names().count == 9)
+    }
+}

@@ -1,0 +1,74 @@
+// The report as JSON.
+
+import Foundation
+import Metrics
+import Testing
+
+@testable import Reporting
+
+@Suite struct ReportTests {
+    @Test(arguments: SampleReport.allCases)
+    func survivesAsJSON(sample: SampleReport) throws {
+        let report = sample.report
+        let json = try report.json()
+        let again = try Report(json: json)
+        #expect(again == report)
+        #expect(try again.json() == json)
+    }
+
+    @Test func theLargestSeedSurvives() throws {
+        var report = SampleReports.unknown()
+        report.run.seed = .max
+        #expect(try Report(json: report.json()).run.seed == .max)
+    }
+
+    @Test func equalRunsGiveEqualBytes() throws {
+        #expect(try SampleReports.failed().json() == SampleReports.failed().json())
+    }
+
+    @Test func keysAreSnakeCaseAndSorted() throws {
+        let text = String(decoding: try SampleReports.failed().json(), as: UTF8.self)
+        for key in [
+            "schema_version", "simulated_duration_ns", "harness_faults", "by_rule", "at_ns", "exit_code",
+            "client_options",
+            "per_second", "p999", "memory_peak_bytes", "started_at",
+        ] {
+            #expect(text.contains("\"\(key)\" : "), "\(key)")
+        }
+        #expect(!text.contains("only_user"), "what is not known is left out")
+        let topLevel = text.split(separator: "\n").filter { $0.hasPrefix("  \"") }
+            .map { $0.prefix { $0 != ":" } }
+        #expect(topLevel == topLevel.sorted())
+    }
+
+    // A key of a dictionary is data: a tag keeps its spelling.
+    @Test func tagsKeepTheirSpelling() throws {
+        var report = SampleReports.unknown()
+        var metric = ReportMetric(name: "violations", kind: .counter, unit: .count)
+        metric.tags = ["lost-purchase": 1, "answerLost": 2, "answer_lost": 3]
+        report.metrics = [metric]
+        #expect(try Report(json: report.json()).metrics[0].tags == metric.tags)
+        #expect(String(decoding: try report.json(), as: UTF8.self).contains("\"answerLost\" : 2"))
+    }
+
+    @Test func metricsOfTheMachineAreKeptApart() {
+        let tally = SampleReports.tally()
+        let pure = ReportMetric.all(from: tally, simulatedSeconds: 600, host: false)
+        let host = ReportMetric.all(from: tally, simulatedSeconds: 600, host: true)
+        #expect(
+            pure.map(\.name) == [
+                "faults", "finish_duration", "purchase_duration", "purchase_success", "purchases", "violations",
+            ])
+        #expect(host.map(\.name) == ["memory_resident", "observer_callback_time"])
+        #expect(pure[0].tags == ["answer_lost": 1_200, "crash": 31])
+        #expect(pure[0].count == 1_231)
+        #expect(pure[2].response?.count == 1_000)
+        #expect(pure[2].response?.max == 5_300_000_000)
+        #expect(pure[2].service?.max == 5_000_000_000)
+        #expect(pure[2].response?.histogram.hasPrefix("HISTFAAA") == true)
+        #expect(pure[3].unit == .fraction)
+        #expect(pure[5].count == 0)
+        #expect(pure[5].tags == nil)
+        #expect(host[0].max == 120.0 * 1_048_576)
+    }
+}
