@@ -55,7 +55,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Reporting",
-            dependencies: ["Engine", "Simulation", "Scenario", "Audit", "Metrics"],
+            dependencies: ["Engine", "Clients", "Simulation", "Scenario", "Audit", "Metrics"],
             swiftSettings: strict),
         .target(
             name: "Stampede",

@@ -117,6 +117,12 @@ package final class Tally {
         }
     }
 
+    /// As if every sample of the histogram had been recorded as a response time.
+    package func merge(_ metric: MetricName, _ histogram: DurationHistogram) {
+        checkKind(metric, .trend)
+        if histogram.count > 0 { Self.merge(histogram, into: &responses[metric.rawValue]) }
+    }
+
     private static func merge(_ other: DurationHistogram?, into own: inout DurationHistogram?) {
         guard let other else { return }
         if own == nil { own = other } else { own?.merge(other) }

@@ -72,10 +72,10 @@ package enum ReportFolder {
     private static func failure(_ path: String, _ code: Int32) -> ReportWriteError {
         let remedy =
             switch code {
-            case ENOSPC, EDQUOT: "free some space, or name another folder with --reports"
-            case EACCES, EPERM, EROFS: "make the folder writable, or name another with --reports"
-            case ENOTDIR, EEXIST, EISDIR: "move what is there out of the way, or name another folder with --reports"
-            default: "name another folder with --reports"
+            case ENOSPC, EDQUOT: "free some space, or name another folder with --out"
+            case EACCES, EPERM, EROFS: "make the folder writable, or name another with --out"
+            case ENOTDIR, EEXIST, EISDIR: "move what is there out of the way, or name another folder with --out"
+            default: "name another folder with --out"
             }
         return ReportWriteError(path: path, reason: String(cString: strerror(code)), remedy: remedy)
     }

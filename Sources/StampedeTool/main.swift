@@ -1,1 +1,5 @@
+// The `stampede` command with the built-in clients.
+
 import Stampede
+
+Stampede.main()

@@ -14,6 +14,16 @@ public final class AppEnvironment {
 
         public let identifier: String
         public let kind: Kind
+
+        package init(_ product: CatalogProduct) {
+            identifier = product.identifier
+            switch product.kind {
+            case .consumable: kind = .consumable
+            case .nonConsumable: kind = .nonConsumable
+            case .nonRenewingSubscription: kind = .nonRenewingSubscription
+            case .autoRenewableSubscription: kind = .autoRenewableSubscription
+            }
+        }
     }
 
     /// What the app sells, in the catalog's order.

@@ -36,7 +36,7 @@ public protocol StoreClient: AnyObject, SendableMetatype {
     /// The same for one product. Called after every write while goods are waited for, so it should be quick.
     func holdings(of productIdentifier: String) -> Int
     /// How many goods one purchase of a product brings: three lives, say.
-    func goods(perPurchaseOf productIdentifier: String) -> Int
+    static func goods(perPurchaseOf productIdentifier: String) -> Int
 }
 
 extension StoreClient {
@@ -44,7 +44,7 @@ extension StoreClient {
     public func didEnterBackground() {}
     public func willEnterForeground() {}
     public func holdings(of productIdentifier: String) -> Int { holdings()[productIdentifier] ?? 0 }
-    public func goods(perPurchaseOf productIdentifier: String) -> Int { 1 }
+    public static func goods(perPurchaseOf productIdentifier: String) -> Int { 1 }
 }
 
 /// A setting that a client offers to scenarios.

@@ -174,7 +174,7 @@ package final class IAPManagerClient: StoreClient {
         return held
     }
 
-    package func goods(perPurchaseOf productIdentifier: String) -> Int {
+    package static func goods(perPurchaseOf productIdentifier: String) -> Int {
         if productIdentifier.hasSuffix("extra_lives") || productIdentifier.hasSuffix("extra-lives") { return 3 }
         return productIdentifier.hasSuffix("superpowers") ? 2 : 1
     }

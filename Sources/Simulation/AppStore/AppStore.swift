@@ -41,12 +41,15 @@ package final class AppStore: @unchecked Sendable {
     }
 
     /// Opens the account of a user. `owned` was bought and finished before the run; `unfinished` bought and not finished.
-    package func openAccount(user: Int, owned: [ProductIndex], unfinished: [ProductIndex]) {
+    /// Returns whether payments are allowed on it.
+    @discardableResult
+    package func openAccount(user: Int, owned: [ProductIndex], unfinished: [ProductIndex]) -> Bool {
         let account = Account(user: user, seed: seed)
         account.statement.isPaymentDisallowed = account.buyerStream.hits(buyers.paymentsDisallowed)
         for product in owned { _ = recordPurchase(account, product: product, isFinished: true) }
         for product in unfinished { _ = recordPurchase(account, product: product, isFinished: false) }
         accounts[user - firstUser] = account
+        return !account.statement.isPaymentDisallowed
     }
 
     /// The account's books; the account is closed and its memory freed.

@@ -166,13 +166,6 @@ package final class Device: @unchecked Sendable {
         }
     }
 
-    /// A process that never lives: a client made in it can read what is stored, and nothing it does has an effect.
-    package func makeGhostProcess() -> AppProcess {
-        let ghost = AppProcess(device: self, number: launches, crashEffect: nil)
-        ghost.end()
-        return ghost
-    }
-
     // MARK: Storage, behind the fence
 
     package func write(_ changes: [StorageChange], from process: AppProcess) {
@@ -268,6 +261,12 @@ package final class Device: @unchecked Sendable {
         guard outstanding == 0, onQuiet != nil, !daemon.isBusy else { return }
         let body = onQuiet.take()
         body?()
+    }
+
+    /// Hands out the history; the device's own is empty afterwards.
+    package func takeHistory() -> [HistoryRecord] {
+        defer { history = [] }
+        return history
     }
 
     /// Lets go of everything that refers back here, so that the device is freed.

@@ -1,7 +1,7 @@
 // The future of one cell under the wall clock: a hierarchical timing wheel driven by one timer source.
 // Guard: `lock` around the wheel; events then run on their own lanes.
 
-package import Dispatch
+import Dispatch
 import Foundation
 
 /// One scheduled event under the wall clock. `isCancelled` and `body` belong to the event's lane.
@@ -27,7 +27,7 @@ package final class TimingWheel: @unchecked Sendable {
     private static let slotsPerWheel = 1 << bits
     private static let wheelCount = 4
 
-    private let origin: Int64
+    private let timeline: WallTimeline
     private let lock = NSLock()
     private let timer: any DispatchSourceTimer
     private var slots: [[WallEvent]]
@@ -36,14 +36,12 @@ package final class TimingWheel: @unchecked Sendable {
     private var armedTick: Int64 = .max
     private var nextSequence: UInt64 = 1
 
-    /// - Parameters:
-    ///   - origin: the run's start on the host clock, in nanoseconds.
-    ///   - root: where the driver runs; the lanes' root queue.
-    package init(origin: Int64, root: DispatchQueue) {
-        self.origin = origin
+    /// The driver runs on the lanes' root queue.
+    init(timeline: WallTimeline) {
+        self.timeline = timeline
         slots = Array(repeating: [], count: Self.slotsPerWheel * Self.wheelCount)
         timer = DispatchSource.makeTimerSource(
-            flags: .strict, queue: DispatchQueue(label: "stampede.wheel", target: root))
+            flags: .strict, queue: DispatchQueue(label: "stampede.wheel", target: timeline.root))
         timer.setEventHandler { [weak self] in self?.turn() }
         timer.schedule(deadline: .distantFuture)
         timer.activate()
@@ -51,15 +49,13 @@ package final class TimingWheel: @unchecked Sendable {
 
     deinit { timer.cancel() }
 
-    package var now: Instant { Instant(nanoseconds: HostClock.nanoseconds - origin) }
-
     func add(_ lane: WallLane, due: Int64, body: @escaping () -> Void) -> WallEvent {
         lock.lock()
         defer { lock.unlock() }
         let event = WallEvent(due: due, sequence: nextSequence, lane: lane, body: body)
         nextSequence += 1
         // An idle wheel may stand far behind; nothing lies between, so it can jump.
-        if pending == 0 { currentTick = max(currentTick, (HostClock.nanoseconds - origin) / Self.tick) }
+        if pending == 0 { currentTick = max(currentTick, timeline.now.nanoseconds / Self.tick) }
         pending += 1
         place(event)
         arm(for: max(Self.tickOf(due), currentTick + 1))
@@ -86,7 +82,7 @@ package final class TimingWheel: @unchecked Sendable {
     private func arm(for tick: Int64) {
         guard tick < armedTick else { return }
         armedTick = tick
-        let wait = max(0, tick * Self.tick - (HostClock.nanoseconds - origin))
+        let wait = max(0, tick * Self.tick - timeline.now.nanoseconds)
         timer.schedule(deadline: .now() + .nanoseconds(Int(wait)), leeway: .nanoseconds(0))
     }
 
@@ -94,7 +90,7 @@ package final class TimingWheel: @unchecked Sendable {
     private func turn() {
         lock.lock()
         armedTick = .max
-        let target = (HostClock.nanoseconds - origin) / Self.tick
+        let target = timeline.now.nanoseconds / Self.tick
         var due: [WallEvent] = []
         while currentTick < target && pending > 0 {
             currentTick += 1

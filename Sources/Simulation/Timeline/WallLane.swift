@@ -5,10 +5,11 @@ package import Dispatch
 import Foundation
 
 /// What all wall lanes of a run share.
-package final class WallTimeline: @unchecked Sendable {  // Guard: constants only.
+package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is set before any lane runs.
     /// A concurrent queue without overcommit: as many threads as cores, however many lanes are busy.
     package let root: DispatchQueue
-    package let origin: Int64
+    /// The start of the run on the host clock.
+    package private(set) var origin: Int64
     /// Called on any lane with how late a timed event ran.
     package let onLag: (@Sendable (Span) -> Void)?
 
@@ -18,10 +19,13 @@ package final class WallTimeline: @unchecked Sendable {  // Guard: constants onl
         self.onLag = onLag
     }
 
+    /// Time begins now: everything has been built, and nothing has been scheduled yet.
+    package func begin() { origin = HostClock.nanoseconds }
+
     package var now: Instant { Instant(nanoseconds: HostClock.nanoseconds - origin) }
 
     /// One wheel for each cell.
-    package func makeWheel() -> TimingWheel { TimingWheel(origin: origin, root: root) }
+    package func makeWheel() -> TimingWheel { TimingWheel(timeline: self) }
 
     package func makeLane(wheel: TimingWheel) -> WallLane {
         WallLane(timeline: self, wheel: wheel, queue: DispatchQueue(label: "stampede.lane", target: root))

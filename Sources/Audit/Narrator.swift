@@ -1,0 +1,166 @@
+// Words for what the audit found: the one place that renders facts.
+// Pure; any thread.
+
+import Foundation
+package import Simulation
+
+/// Tells the story of one user's device.
+package struct Narrator {
+    let input: AuditInput
+
+    package init(_ input: AuditInput) { self.input = input }
+
+    /// One numbered line of a timeline.
+    package struct Line: Sendable, Equatable {
+        package let at: Instant
+        package let text: String
+    }
+
+    // MARK: Words
+
+    func name(_ product: ProductIndex?) -> String {
+        product.map { input.catalog[$0].shortName } ?? "an unknown product"
+    }
+
+    /// `00:03:12.480`, since the start of the run.
+    func clock(_ instant: Instant) -> String {
+        let total = instant.nanoseconds / 1_000_000
+        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let milliseconds = total % 1_000
+        let padding = milliseconds < 10 ? "00" : milliseconds < 100 ? "0" : ""
+        return "\(two(total / 3_600_000)):\(two(total / 60_000 % 60)):\(two(total / 1_000 % 60)).\(padding)\(milliseconds)"
+    }
+
+    func price(_ product: ProductIndex, quantity: Int) -> String {
+        "\(input.catalog[product].price * Decimal(quantity)) \(input.catalog.storefront.currencyCode)"
+    }
+
+    // MARK: The timeline
+
+    /// Everything that happened to the user, store and device side, in order of time.
+    package var timeline: [Line] {
+        // Stable: what happened on the device in one instant keeps its order; the store's part of that instant comes
+        // first, because the device only ever learns of it afterwards.
+        let lines = storeLines.map { ($0, 0) } + deviceLines.map { ($0, 1) }
+        return lines.enumerated().sorted { left, right in
+            let (first, second) = (left.element, right.element)
+            if first.0.at != second.0.at { return first.0.at < second.0.at }
+            if first.1 != second.1 { return first.1 < second.1 }
+            return left.offset < right.offset
+        }.map(\.element.0)
+    }
+
+    private var storeLines: [Line] {
+        var lines: [Line] = []
+        for transaction in input.statement.transactions where transaction.payment == nil {
+            let state = transaction.finishedAt == nil ? "not finished" : "finished"
+            lines.append(
+                Line(at: .start, text: "App Store: before the run, \(name(transaction.product)) was bought and \(state)"
+                    + " (transaction \(transaction.id.text))"))
+        }
+        for attempt in input.statement.attempts {
+            if let sheet = attempt.sheetAt {
+                lines.append(Line(at: sheet, text: "App Store: shows the payment sheet for \(name(attempt.product))"))
+            }
+            lines.append(Line(at: attempt.decidedAt ?? attempt.arrivedAt, text: "App Store: " + outcome(attempt)))
+        }
+        for transaction in input.statement.transactions {
+            guard let finished = transaction.finishedAt, transaction.payment != nil || finished != .start else { continue }
+            lines.append(Line(at: finished, text: "App Store: notes transaction \(transaction.id.text) as finished"))
+        }
+        return lines
+    }
+
+    private func outcome(_ attempt: PurchaseAttempt) -> String {
+        let product = name(attempt.product)
+        switch attempt.outcome {
+        case .undecided: return "still waits for the buyer's decision on \(product)"
+        case .charged(let id):
+            let amount = attempt.product.map { price($0, quantity: attempt.quantity) } ?? ""
+            return "charges \(amount) for \(attempt.quantity) × \(product) (transaction \(id.text))"
+        case .repeated(let id): return "\(product) is owned already, nothing is charged (transaction \(id.text))"
+        case .existing(let id):
+            return "\(product) has an unfinished purchase, nothing is charged (transaction \(id.text) again)"
+        case .cancelled: return "the buyer cancels \(product)"
+        case .refused(let code): return "refuses the payment for \(product): \(code)"
+        case .networkError(let code): return "fails the payment for \(product): NSURLError \(code)"
+        }
+    }
+
+    private var deviceLines: [Line] {
+        input.history.compactMap { record in text(record).map { Line(at: record.at, text: $0) } }
+    }
+
+    // One line a kind of record: a long function, and a flat one.
+    private func text(_ record: HistoryRecord) -> String? {
+        let product = name(record.productIndex)
+        switch record.kind {
+        case .launched: return "launch \(record.process) begins"
+        case .launchReturned: return "launch returns with \(count(record.number, "observer")) on the queue"
+        case .willTerminate: return "the app is told that it will be terminated"
+        case .terminated: return "the app is terminated"
+        case .crashed:
+            return record.number == 0 ? "the app crashes" : "the app crashes just before its effect \(record.number)"
+        case .backgrounded: return "the app goes to the background"
+        case .foregrounded: return "the app comes to the foreground"
+        case .reinstalled: return "the app is deleted and installed again"
+        case .settlingBegan: return "the run is over: the link comes back, the app is launched once more"
+        case .settled: return "nothing is under way any more"
+        case .fetchAsked: return "the user opens the shop"
+        case .purchaseAsked: return "the user buys \(record.code) × \(product) (request \(record.number))"
+        case .restoreAsked: return "the user asks to restore (request \(record.number))"
+        case .fetchAnswered: return "the app answers: \(answer(record))"
+        case .purchaseAnswered, .restoreAnswered: return "the app answers request \(record.number): \(answer(record))"
+        case .used: return "the user uses \(record.number) of the goods of \(product)"
+        case .observerAdded:
+            return record.code > 1 ? "the same observer is added for the \(record.code)th time" : "an observer is added"
+        case .observerRemoved: return "an observer is removed, \(record.code) left"
+        case .paymentAdded: return "the app adds payment \(record.payment == 0 ? record.number : 0) for \(record.code) × \(product)"
+        case .told: return "StoreKit tells: \(transaction(record)) is \(state(record))"
+        case .failureTold: return "   because: \(failure(Int(record.code)))"
+        case .finishCalled: return "the app finishes \(transaction(record))"
+        case .removedTold: return "StoreKit tells: \(transaction(record)) is removed"
+        case .restoreCalled: return "the app restores completed transactions"
+        case .restoreFinishedTold: return "StoreKit tells: the restore is finished"
+        case .restoreFailedTold: return "StoreKit tells: the restore failed: \(failure(Int(record.code)))"
+        case .productsStarted: return "the app starts a products request"
+        case .productsTold: return "StoreKit tells: \(count(Int64(record.code), "product")) found"
+        case .productsFailedTold: return "StoreKit tells: the products request failed: \(failure(Int(record.code)))"
+        case .admitted: return "the device learns from the store of unfinished transaction \(record.number)"
+        case .goods: return "goods of \(product) held durably: \(record.number)"
+        case .stored: return "the app writes \(count(record.number, "value")) to storage"
+        case .calledOffLane: return "the client calls from outside its device's queue"
+        case .raised: return "the client raises: \(ClientException(rawValue: Int(record.code)).map { "\($0)" } ?? "an exception")"
+        case .foreignFinish: return "the app finishes a transaction that is not on its queue"
+        }
+    }
+
+    private func count(_ number: Int64, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
+
+    private func transaction(_ record: HistoryRecord) -> String {
+        let product = name(record.productIndex)
+        if record.other != 0 { return "transaction \(record.other) (\(product))" }
+        return record.payment != 0 ? "payment \(record.payment) (\(product))" : product
+    }
+
+    private func state(_ record: HistoryRecord) -> String {
+        TransactionState(rawValue: Int(record.code)).map { "\($0)" } ?? "in state \(record.code)"
+    }
+
+    private func answer(_ record: HistoryRecord) -> String {
+        switch AnswerCode(rawValue: Int(record.code)) {
+        case .nothingToRestore: return "nothing to restore"
+        case .restored: return "restored \(record.other)"
+        case .some(let answer): return "\(answer)"
+        case nil: return "nothing known"
+        }
+    }
+
+    func failure(_ code: Int) -> String {
+        switch StoreFailure(historyCode: code) {
+        case .store(let error): return "SKError \(error)"
+        case .network(let code): return "NSURLError \(code)"
+        case nil: return "error \(code)"
+        }
+    }
+}

@@ -1,0 +1,176 @@
+// The one sentence that tells a violation.
+// Pure; any thread.
+
+import Simulation
+
+extension Narrator {
+    /// What happened, in plain English.
+    package func sentence(_ violation: Violation) -> String {
+        let product = name(violation.product)
+        switch violation.rule {
+        case .lostPurchase, .wrongProduct, .finishedBeforeDelivery, .stuckTransaction:
+            guard let id = violation.transaction, let story = story(of: id) else {
+                return "\(violation.rule.breach): \(product), \(at(violation))"
+            }
+            return story + ending(violation)
+        case .duplicateDelivery, .unpaidDelivery, .restoreOverreach:
+            return "\(goods(violation)) of \(product)" + duplicateStory(violation)
+        case .unansweredRequest:
+            let detail = violation.finding == .neverAsked ? "the app never asked StoreKit" : "StoreKit told how it ended"
+            return "\(request(violation)) \(product) at \(clock(violation.at)) was never answered, although \(detail)"
+        case .answeredTwice:
+            guard case .answers(let count) = violation.finding else { return violation.rule.breach }
+            return "\(request(violation)) \(product) was answered \(count) times, first at \(clock(violation.at))"
+        case .wrongAnswer, .cancelAsError:
+            return "\(request(violation)) \(product) was answered at \(clock(violation.at)) with "
+                + "\(answered(violation)), \(contradiction(violation))"
+        case .restoreIncomplete:
+            return "a restore ended well, and \(product) is not held at \(clock(violation.at))"
+        case .restoreUnreported:
+            return "the restore asked for at \(clock(violation.at)) ended, and the user was never told"
+        case .unobservedLaunch:
+            return "launch \(violation.process ?? 0) returned at \(clock(violation.at)) without an observer on the queue"
+        case .observerLeak:
+            guard case .observers(let count) = violation.finding else { return violation.rule.breach }
+            return "launch \(violation.process ?? 0): \(count) observers on the queue at \(clock(violation.at)), where "
+                + "one had to be left at most, and none at termination"
+        case .illegalFinish:
+            return "finishTransaction was called at \(clock(violation.at)) on \(illegal(violation))"
+        case .clientCrash:
+            guard case .raised(let exception) = violation.finding else { return violation.rule.breach }
+            return "the client raised \(exception) at \(clock(violation.at)); on a phone the app would have crashed"
+        case .leftItsQueue:
+            return "the client called StoreKit from outside its device's queue at \(clock(violation.at))"
+        }
+    }
+
+    private func at(_ violation: Violation) -> String { "at \(clock(violation.at))" }
+
+    /// A transaction from its charge to its finish.
+    private func story(of id: TransactionID) -> String? {
+        guard let transaction = input.statement.transactions.first(where: { $0.id == id }) else { return nil }
+        var parts: [String] = []
+        let product = name(transaction.product)
+        if transaction.payment == nil {
+            parts.append("\(product) was bought before the run and left unfinished")
+        } else if transaction.isCharged {
+            parts.append(
+                "charged \(price(transaction.product, quantity: transaction.quantity)) for "
+                    + (transaction.quantity == 1 ? "" : "\(transaction.quantity) × ")
+                    + "\(product) at \(clock(transaction.at))")
+        } else {
+            parts.append("\(product) was bought again without a charge at \(clock(transaction.at))")
+        }
+        var toldInProcess: Int32 = 0
+        for record in input.history {
+            switch record.kind {
+            case .told where record.other == id.number && record.code == TransactionState.purchased.rawValue:
+                parts.append(telling(record, earlier: toldInProcess))
+                toldInProcess = record.process
+            case .finishCalled where record.other == id.number:
+                parts.append("finished at \(clock(record.at))" + (hadDelivered(record) ? "" : " without delivering"))
+            case .crashed where isBetween(record, transaction, toldInProcess):
+                parts.append("the app crashed at \(clock(record.at))")
+            default: break
+            }
+        }
+        if toldInProcess == 0 { parts.append("no observer was ever told") }
+        return parts.joined(separator: ", ")
+    }
+
+    private func telling(_ record: HistoryRecord, earlier: Int32) -> String {
+        let isRedelivery = earlier != 0 && earlier != record.process
+        let askedHere = input.history.contains {
+            $0.kind == .paymentAdded && $0.process == record.process && $0.number == Int64(record.payment)
+                && record.payment != 0
+        }
+        if isRedelivery || !askedHere {
+            let handler = waitsForAnswer(record) ? "" : " that found no handler waiting for it"
+            return "redelivered in launch \(record.process) at \(clock(record.at)) to an observer\(handler)"
+        }
+        return "observer told at \(clock(record.at))"
+    }
+
+    /// Whether the user waited for a purchase of this product in this launch when the transaction came.
+    private func waitsForAnswer(_ told: HistoryRecord) -> Bool {
+        var open: Set<Int64> = []
+        for record in input.history {
+            if record.at > told.at { break }
+            guard record.process == told.process else { continue }
+            if record.kind == .purchaseAsked, record.product == told.product { open.insert(record.number) }
+            if record.kind == .purchaseAnswered { open.remove(record.number) }
+        }
+        return !open.isEmpty
+    }
+
+    /// Whether goods of the product were seen to grow between the telling and the finish, in that launch.
+    private func hadDelivered(_ finish: HistoryRecord) -> Bool {
+        var toldAt: Instant?
+        var before: Int64 = 0
+        for record in input.history where record.at <= finish.at && record.process == finish.process {
+            if record.kind == .goods, record.product == finish.product {
+                if toldAt != nil, record.number > before { return true }
+                before = record.number
+            }
+            if record.kind == .told, record.other == finish.other { toldAt = record.at }
+        }
+        return false
+    }
+
+    private func isBetween(_ crash: HistoryRecord, _ transaction: StoreTransaction, _ told: Int32) -> Bool {
+        guard crash.at >= transaction.at, transaction.payment != nil else { return false }
+        let finish = input.history.first { $0.kind == .finishCalled && $0.other == transaction.id.number }
+        return finish.map { crash.at <= $0.at || crash.process == $0.process } ?? true
+    }
+
+    private func ending(_ violation: Violation) -> String {
+        switch (violation.rule, violation.finding) {
+        case (.lostPurchase, .goods(let expected, let held)):
+            return "; \(held) of \(expected) goods are held at the end"
+        case (.wrongProduct, .goods(let expected, let held)):
+            return "; the app delivered \(held) of \(expected) goods of \(name(violation.product))"
+        case (.finishedBeforeDelivery, _):
+            return "; the goods became durable only afterwards: a crash in between would have lost them"
+        case (.stuckTransaction, .state(let state)):
+            return "; after the final relaunch it is still on the queue, \(state)"
+        default: return ""
+        }
+    }
+
+    private func goods(_ violation: Violation) -> String {
+        guard case .goods(let expected, let held) = violation.finding else { return violation.rule.breach }
+        let charged = violation.rule == .unpaidDelivery ? "no charge" : "\(expected) charged for"
+        return "\(held) goods are held or used, \(charged),"
+    }
+
+    private func duplicateStory(_ violation: Violation) -> String {
+        guard let id = violation.transaction, let story = story(of: id) else { return "" }
+        return ": \(story)"
+    }
+
+    private func request(_ violation: Violation) -> String { "request \(violation.request ?? 0) for" }
+
+    private func answered(_ violation: Violation) -> String {
+        guard case .answered(let answer, _) = violation.finding else { return "an answer" }
+        return "\"\(answer)\""
+    }
+
+    private func contradiction(_ violation: Violation) -> String {
+        guard case .answered(_, let attempt) = violation.finding, let attempt else {
+            return "and StoreKit had not told the app so"
+        }
+        switch attempt {
+        case .charged(let id): return "and the store had charged it (transaction \(id.text))"
+        case .cancelled: return "and the buyer had cancelled it"
+        case .refused(let code): return "and the store had refused it: \(code)"
+        case .undecided: return "and the store had not decided"
+        case .repeated, .existing: return "and the store had charged nothing"
+        case .networkError(let code): return "and the network had failed: \(code)"
+        }
+    }
+
+    private func illegal(_ violation: Violation) -> String {
+        if case .state(let state) = violation.finding { return "a transaction that is \(state)" }
+        return "a transaction that is not on this app's queue"
+    }
+}

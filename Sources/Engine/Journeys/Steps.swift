@@ -1,0 +1,167 @@
+// What each step of a journey does.
+// Guard: the device's lane.
+
+import Clients
+import Scenario
+import Simulation
+
+extension Step {
+    /// Whether the app has to run for it.
+    var needsApp: Bool {
+        switch kind {
+        case .launch, .terminate, .crash, .reinstall, .think, .waitFor, .repeated, .choose, .expect: return false
+        case .background, .fetchProducts, .buy, .restore, .use, .together: return true
+        }
+    }
+}
+
+extension UserRunner {
+    func execute(_ step: Step) -> StepResult {
+        switch step.kind {
+        case .launch:
+            launch()
+            return .done
+        case .terminate:
+            terminate()
+            return .done
+        case .crash:
+            device.crash()
+            return .done
+        case .reinstall:
+            reinstall()
+            return .done
+        case .background(let time):
+            return background(time.drawSpan(&chance))
+        case .fetchProducts(let fetch):
+            return waitOrGo(fetch.waits, askForProducts(fetch.identifiers))
+        case .buy(let buy):
+            return waitOrGo(buy.waits, askToBuy(buy))
+        case .restore(let waits):
+            return waitOrGo(waits, askToRestore())
+        case .use(let target):
+            use(target)
+            return .done
+        case .think(let time):
+            return resume(after: time.drawSpan(&chance))
+        case .waitFor(let kind, let limit):
+            return wait(for: pending.filter { kind == .any || $0.kind == kind }.map(\.number), atMost: limit)
+        case .repeated(let times, let steps):
+            push(steps, times: Int(min(max(0, times.draw(&chance)), ScenarioLimits.repeatMax)))
+            return .done
+        case .choose(let branches):
+            push(chooseBranch(branches), times: 1)
+            return .done
+        case .together(let steps):
+            return together(steps)
+        case .expect(let expectation):
+            if holds(expectation) { totals.expectationsMet += 1 } else { totals.expectationsMissed += 1 }
+            return .done
+        }
+    }
+
+    private func waitOrGo(_ waits: Bool, _ request: Int) -> StepResult {
+        guard waits, pending.contains(where: { $0.number == request }) else { return .done }
+        return wait(for: [request], atMost: cell.app.patience)
+    }
+
+    private func reinstall() {
+        terminate()
+        device.recordGoods(goodsHeld())
+        device.reinstall()
+    }
+
+    private func background(_ time: Span) -> StepResult {
+        guard let process = device.process else { return .done }
+        process.enter { client?.didEnterBackground() }
+        guard process.isAlive else { return .done }
+        device.enterBackground()
+        waiting = .time
+        device.lane.schedule(after: time) { [self] in
+            if device.process === process {
+                process.enter { client?.willEnterForeground() }
+                device.enterForeground()
+            }
+            _ = resume(after: .zero)
+        }
+        return .wait
+    }
+
+    private func chooseBranch(_ branches: [Branch]) -> [Step] {
+        let total = branches.reduce(0) { $0 + $1.weight }
+        var rest = Int64(chance.below(UInt64(total)))
+        for branch in branches {
+            rest -= branch.weight
+            if rest < 0 { return branch.steps }
+        }
+        preconditionFailure("a draw below the sum of the weights falls on one of them")
+    }
+
+    /// Begins all steps in the same instant and waits for all of their answers.
+    private func together(_ steps: [Step]) -> StepResult {
+        var requests: [Int] = []
+        for step in steps where device.process != nil {
+            switch step.kind {
+            case .fetchProducts(let fetch): requests.append(askForProducts(fetch.identifiers))
+            case .buy(let buy): requests.append(askToBuy(buy))
+            case .restore: requests.append(askToRestore())
+            case .use(let target): use(target)
+            default: preconditionFailure("\(step.path) cannot be done together with others")
+            }
+        }
+        let open = requests.filter { number in pending.contains { $0.number == number } }
+        return wait(for: open, atMost: cell.app.patience)
+    }
+
+    // MARK: Goods
+
+    private func use(_ target: UseTarget) {
+        switch target {
+        case .product(let product): useOne(product)
+        case .all:
+            for product in cell.products.indices where cell.products[product].kind == .consumable {
+                while useOne(product) {}
+            }
+        }
+    }
+
+    /// Uses up one; true if anything went. What counts is what is gone from durable storage.
+    @discardableResult
+    private func useOne(_ product: ProductIndex) -> Bool {
+        guard let process = device.process, let client else { return false }
+        let identifier = cell.products[product].identifier
+        let before = client.holdings(of: identifier)
+        if before == 0 { return false }
+        process.enter { client.use(identifier) }
+        let gone = before - client.holdings(of: identifier)
+        if gone <= 0 { return false }
+        process.record(.used, product: product, number: Int64(gone))
+        return true
+    }
+
+    // MARK: Expectations
+
+    private func holds(_ expectation: Expectation) -> Bool {
+        func held(_ product: ProductIndex) -> Int {
+            client?.holdings(of: cell.products[product].identifier) ?? 0
+        }
+        if !expectation.owns.allSatisfy({ held($0) > 0 }) { return false }
+        if !expectation.notOwns.allSatisfy({ held($0) == 0 }) { return false }
+        if !expectation.holds.allSatisfy({ held($0.product) == $0.count }) { return false }
+        guard let answer = expectation.answered else { return true }
+        return lastAnswer == answer.code
+    }
+}
+
+extension Expectation.Answer {
+    fileprivate var code: AnswerCode {
+        switch self {
+        case .purchased: return .purchased
+        case .cancelled: return .cancelled
+        case .failed: return .failed
+        case .refused: return .refused
+        case .restored: return .restored
+        case .nothingToRestore: return .nothingToRestore
+        case .deferred: return .deferred
+        }
+    }
+}

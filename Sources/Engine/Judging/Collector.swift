@@ -1,0 +1,145 @@
+// What a worker keeps of the users it has judged: counts, samples, and the evidence worth showing.
+// Guard: its worker under the virtual clock, its lane under the wall clock.
+
+package import Audit
+package import Metrics
+package import Simulation
+
+package final class Collector: @unchecked Sendable {
+    package let tally = Tally()
+    /// Violations by rule, all of them.
+    package private(set) var violationCounts: [AuditRule: Int] = [:]
+    package private(set) var faults: [FoundFault] = []
+    package private(set) var faultCount = 0
+    package private(set) var evidence: [AuditRule: [Evidence]] = [:]
+    /// When the last journey ended.
+    package private(set) var journeyEnd = Instant.start
+    /// The timeline of the one user that the run is about, if it is about one.
+    package private(set) var onlyUserTimeline: [Narrator.Line] = []
+    package private(set) var usersJudged = 0
+
+    private var auditor = Auditor()
+    private var measures = Measures()
+    private let board: RunBoard
+    private let onlyUser: Int?
+
+    /// Evidence is kept of the first users, in the order of their numbers, so that what is shown does not depend on
+    /// which worker judged whom.
+    package static let evidencePerRule = 5
+    package static let faultsKept = 20
+
+    init(board: RunBoard, onlyUser: Int?) {
+        self.board = board
+        self.onlyUser = onlyUser
+        // Measured by this engine whether or not anything happens: zero is then a measurement.
+        for metric in Self.measuredCounters { tally.declare(metric) }
+    }
+
+    private static let measuredCounters: [MetricName] = [
+        .launches, .productsFetches, .purchases, .purchasesFailed, .restores, .redeliveries, .deliveries, .crashes,
+        .requests, .requestsFailed, .iterations, .droppedIterations, .unexpectedSteps, .faults, .violations,
+    ]
+
+    /// Judges one user.
+    func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
+        let input = AuditInput(
+            catalog: cell.store.catalog, statement: statement, history: record.history, held: record.held,
+            goodsPerPurchase: cell.goodsPerPurchase)
+        let findings = auditor.audit(input)
+        measures.fold(record.history, statement, into: tally)
+        count(record)
+        keep(findings, record.user, input, cell)
+        if onlyUser == record.user { onlyUserTimeline = Narrator(input).timeline }
+        usersJudged += 1
+        journeyEnd = max(journeyEnd, record.totals.journeyEnd)
+        board.add(
+            users: 1, violations: findings.violations.count { $0.rule.isViolation }, crashes: record.counts.crashes,
+            purchaseDurations: measures.purchaseDurations)
+    }
+
+    func cellEnded(_ cell: Cell, droppedIterations: Int) {
+        tally.count(.droppedIterations, by: droppedIterations)
+    }
+
+    private func count(_ record: UserRecord) {
+        let counts = record.counts
+        tally.count(.iterations, by: record.totals.iterations)
+        tally.count(.unexpectedSteps, by: record.totals.unknownSteps)
+        tally.count(.requests, by: counts.requests)
+        tally.count(.requestsFailed, by: counts.requestsFailed)
+        fault("crash", counts.crashes)
+        fault("lost_request", counts.lostRequests)
+        fault("lost_answer", counts.lostAnswers)
+        fault("offline", counts.offlineRequests)
+        for _ in 0..<record.totals.expectationsMet { tally.rate(.expectations, passed: true) }
+        for _ in 0..<record.totals.expectationsMissed { tally.rate(.expectations, passed: false) }
+        for duration in record.totals.launchDurations {
+            tally.record(.launchDuration, nanoseconds: duration.nanoseconds)
+        }
+        for time in record.callbackTimes { tally.record(.observerCallbackTime, nanoseconds: time) }
+    }
+
+    private func fault(_ kind: String, _ count: Int) {
+        if count > 0 { tally.count(.faults, tag: kind, by: count) }
+    }
+
+    private func keep(_ findings: AuditFindings, _ user: Int, _ input: AuditInput, _ cell: Cell) {
+        if !findings.faults.isEmpty {
+            faultCount += findings.faults.count
+            faults += findings.faults.map { FoundFault(user: user, cell: cell.index, sentence: $0.sentence) }
+            faults.sort { $0.user < $1.user }
+            if faults.count > Self.faultsKept { faults.removeLast(faults.count - Self.faultsKept) }
+        }
+        for violation in findings.violations {
+            violationCounts[violation.rule, default: 0] += 1
+            if violation.rule.isViolation { tally.count(.violations, tag: violation.rule.rawValue) }
+            show(violation, user, input, cell)
+        }
+    }
+
+    private func show(_ violation: Violation, _ user: Int, _ input: AuditInput, _ cell: Cell) {
+        var kept = evidence[violation.rule] ?? []
+        // One a user is enough: the timeline shows the others.
+        if kept.contains(where: { $0.user == user }) { return }
+        if kept.count >= Self.evidencePerRule, let last = kept.last, user > last.user { return }
+        let narrator = Narrator(input)
+        let shown = Evidence(
+            violation: violation, user: user, cell: cell.index, sentence: narrator.sentence(violation),
+            timeline: narrator.timeline)
+        let place = kept.firstIndex { $0.user > user } ?? kept.count
+        kept.insert(shown, at: place)
+        if kept.count > Self.evidencePerRule { kept.removeLast() }
+        evidence[violation.rule] = kept
+    }
+
+    /// As if this collector had judged the other's users too.
+    func merge(_ other: Collector) {
+        tally.merge(other.tally)
+        usersJudged += other.usersJudged
+        journeyEnd = max(journeyEnd, other.journeyEnd)
+        for (rule, count) in other.violationCounts { violationCounts[rule, default: 0] += count }
+        faultCount += other.faultCount
+        faults = Array((faults + other.faults).sorted { $0.user < $1.user }.prefix(Self.faultsKept))
+        for (rule, shown) in other.evidence {
+            let all = ((evidence[rule] ?? []) + shown).sorted { $0.user < $1.user }
+            evidence[rule] = Array(all.prefix(Self.evidencePerRule))
+        }
+        if onlyUserTimeline.isEmpty { onlyUserTimeline = other.onlyUserTimeline }
+    }
+}
+
+/// A violation with all that is needed to believe it.
+package struct Evidence: Sendable, Equatable {
+    package let violation: Violation
+    package let user: Int
+    package let cell: Int
+    package let sentence: String
+    package let timeline: [Narrator.Line]
+}
+
+/// A broken invariant of the simulation, and where.
+package struct FoundFault: Sendable, Equatable {
+    package let user: Int
+    package let cell: Int
+    package let sentence: String
+}

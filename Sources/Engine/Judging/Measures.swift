@@ -1,0 +1,191 @@
+// Durations and counts of one user: a fold over history and ledger into the tally.
+// A value kept by one collector; knows no clock.
+
+import Metrics
+import Simulation
+
+/// Turns histories into samples. Kept between users only for the memory of its tables.
+struct Measures {
+    private var requests: [Request] = []
+    private var payments: [Payment] = []
+    private var transactions: [Transaction] = []
+    private var launchedAt = Instant.start
+    /// Goods of each product as last noted.
+    private var held: [Int64] = []
+    private(set) var purchaseDurations: [Int64] = []
+
+    private struct Request {
+        let number: Int64
+        let kind: HistoryRecord.Kind
+        let product: Int16
+        let planned: Int64
+        let at: Instant
+        var isAnswered = false
+        var payment: Int64?
+    }
+
+    private struct Payment {
+        let token: Int64
+        let at: Instant
+        let process: Int32
+    }
+
+    private struct Transaction {
+        let identity: Int64
+        let handle: Int64
+        let product: Int16
+        var process: Int32
+        var toldAt: Instant
+        /// The request it answers, while its goods are waited for.
+        var request: Int?
+        var heldBefore: Int64 = 0
+        var finishAt: Instant?
+    }
+
+    mutating func fold(_ history: [HistoryRecord], _ statement: AccountStatement, into tally: Tally) {
+        requests.removeAll(keepingCapacity: true)
+        payments.removeAll(keepingCapacity: true)
+        transactions.removeAll(keepingCapacity: true)
+        purchaseDurations.removeAll(keepingCapacity: true)
+        held.removeAll(keepingCapacity: true)
+        for record in history { read(record, tally) }
+        for attempt in statement.attempts {
+            if case .charged = attempt.outcome { tally.count(.purchases) }
+            if let sheet = attempt.sheetAt, let decided = attempt.decidedAt {
+                tally.record(.authorizationDuration, nanoseconds: (decided - sheet).nanoseconds)
+            }
+        }
+        for request in requests where !request.isAnswered {
+            if request.kind == .purchaseAsked { tally.rate(.purchaseSuccess, passed: false) }
+            if request.kind == .restoreAsked { tally.rate(.restoreSuccess, passed: false) }
+        }
+    }
+
+    private mutating func read(_ record: HistoryRecord, _ tally: Tally) {
+        switch record.kind {
+        case .launched:
+            launchedAt = record.at
+            tally.count(.launches)
+        case .crashed:
+            tally.count(.crashes)
+        case .fetchAsked:
+            tally.count(.productsFetches)
+            ask(record)
+        case .purchaseAsked:
+            ask(record)
+        case .restoreAsked:
+            tally.count(.restores)
+            ask(record)
+        case .fetchAnswered, .purchaseAnswered, .restoreAnswered:
+            answer(record, tally)
+        case .paymentAdded:
+            payments.append(Payment(token: record.number, at: record.at, process: record.process))
+            let place = requests.firstIndex {
+                $0.kind == .purchaseAsked && $0.payment == nil && !$0.isAnswered && $0.product == record.product
+            }
+            if let place { requests[place].payment = record.number }
+        case .told:
+            told(record, tally)
+        case .goods:
+            goodsSeen(record, tally)
+        case .finishCalled:
+            finishCalled(record, tally)
+        case .removedTold:
+            if let place = transactions.lastIndex(where: { $0.handle == record.number }),
+                let began = transactions[place].finishAt
+            {
+                tally.record(.finishDuration, nanoseconds: (record.at - began).nanoseconds)
+            }
+        default: break
+        }
+    }
+
+    private mutating func ask(_ record: HistoryRecord) {
+        requests.append(
+            Request(
+                number: record.number, kind: record.kind, product: record.product, planned: record.other, at: record.at))
+    }
+
+    private mutating func answer(_ record: HistoryRecord, _ tally: Tally) {
+        guard let place = requests.lastIndex(where: { $0.number == record.number }), !requests[place].isAnswered
+        else { return }
+        requests[place].isAnswered = true
+        let request = requests[place]
+        switch request.kind {
+        case .fetchAsked:
+            both(.productsFetchDuration, request, until: record.at, tally)
+        case .restoreAsked:
+            both(.restoreDuration, request, until: record.at, tally)
+            let code = AnswerCode(rawValue: Int(record.code))
+            tally.rate(.restoreSuccess, passed: code == .restored || code == .nothingToRestore)
+        default:
+            tally.rate(.purchaseSuccess, passed: Int(record.code) == AnswerCode.purchased.rawValue)
+        }
+    }
+
+    /// Response time from the plan, service time from the actual start.
+    private func both(_ metric: MetricName, _ request: Request, until end: Instant, _ tally: Tally) {
+        tally.record(metric, nanoseconds: end.nanoseconds - request.planned)
+        tally.recordService(metric, nanoseconds: (end - request.at).nanoseconds)
+    }
+
+    private mutating func told(_ record: HistoryRecord, _ tally: Tally) {
+        let state = TransactionState(rawValue: Int(record.code))
+        if state == .purchasing || state == .deferred { return }
+        if record.payment != 0, let place = payments.lastIndex(where: { $0.token == Int64(record.payment) }) {
+            let duration = (record.at - payments[place].at).nanoseconds
+            payments.remove(at: place)
+            tally.record(.purchaseDuration, nanoseconds: duration)
+            purchaseDurations.append(duration)
+            if state == .failed { tally.count(.purchasesFailed) }
+        }
+        if state == .failed { return }
+        tally.count(.deliveries)
+        if let place = transactions.lastIndex(where: { $0.handle == record.number }) {
+            guard transactions[place].process != record.process else { return }
+            tally.count(.redeliveries)
+            tally.record(.redeliveryDelay, nanoseconds: (record.at - launchedAt).nanoseconds)
+            transactions[place].process = record.process
+            transactions[place].toldAt = record.at
+            return
+        }
+        var transaction = Transaction(
+            identity: record.other, handle: record.number, product: record.product, process: record.process,
+            toldAt: record.at)
+        if record.payment != 0 {
+            transaction.request = requests.lastIndex { $0.payment == Int64(record.payment) }
+            transaction.heldBefore = noted(record.product)
+        } else if state == .purchased {
+            // The store named it by itself: it was bought in an earlier launch.
+            tally.count(.redeliveries)
+            tally.record(.redeliveryDelay, nanoseconds: (record.at - launchedAt).nanoseconds)
+        }
+        transactions.append(transaction)
+    }
+
+    private func noted(_ product: Int16) -> Int64 {
+        product >= 0 && Int(product) < held.count ? held[Int(product)] : 0
+    }
+
+    /// Goods are noted just before a purchase is told and whenever they change afterwards.
+    private mutating func goodsSeen(_ record: HistoryRecord, _ tally: Tally) {
+        while held.count <= Int(record.product) { held.append(0) }
+        held[Int(record.product)] = record.number
+        for place in transactions.indices.reversed() where transactions[place].product == record.product {
+            guard let request = transactions[place].request else { continue }
+            if record.number > transactions[place].heldBefore {
+                both(.goodsDuration, requests[request], until: record.at, tally)
+                transactions[place].request = nil
+            }
+            return
+        }
+    }
+
+    private mutating func finishCalled(_ record: HistoryRecord, _ tally: Tally) {
+        guard record.code != Int32(TransactionState.failed.rawValue),
+            let place = transactions.lastIndex(where: { $0.handle == record.number })
+        else { return }
+        transactions[place].finishAt = record.at
+        tally.record(.deliveryDuration, nanoseconds: (record.at - transactions[place].toldAt).nanoseconds)
+    }
+}

@@ -1,0 +1,64 @@
+// How the population is cut into cells: a function of the scenario alone.
+// Pure; any thread.
+
+package import Scenario
+package import Simulation
+
+/// Which users and which part of the load each cell has.
+package struct CellPlan: Sendable, Equatable {
+    /// About so many users share one cell: enough to fill a cache, few enough to fit it.
+    package static let usersPerCell = 2_000
+    /// A finite store is not cut into smaller pieces than this: queueing would stop resembling the whole.
+    package static let workersPerCellMin = 8
+
+    package let cellCount: Int
+    private let entryUsers: [Int]
+
+    package init(_ scenario: Scenario) {
+        // Users whom no entry takes have nothing to do, and are not simulated.
+        entryUsers = scenario.load.map(\.users)
+        let users = entryUsers.reduce(0, +)
+        var cells = (users + Self.usersPerCell - 1) / Self.usersPerCell
+        if let capacity = scenario.store.conditions.capacity {
+            cells = min(cells, max(1, capacity.workers / Self.workersPerCellMin))
+        }
+        cellCount = max(1, cells)
+    }
+
+    package var userCount: Int { entryUsers.reduce(0, +) }
+
+    /// The users of a cell: numbered cell after cell, within a cell entry after entry.
+    package func users(of cell: Int) -> Range<Int> {
+        let start = entryUsers.reduce(0) { $0 + Self.part(of: $1, before: cell, in: cellCount) }
+        let end = entryUsers.reduce(0) { $0 + Self.part(of: $1, before: cell + 1, in: cellCount) }
+        return start..<end
+    }
+
+    /// The users of each load entry within a cell.
+    package func entries(of cell: Int) -> [Range<Int>] {
+        var next = users(of: cell).lowerBound
+        return entryUsers.map { total in
+            let count =
+                Self.part(of: total, before: cell + 1, in: cellCount) - Self.part(of: total, before: cell, in: cellCount)
+            defer { next += count }
+            return next..<(next + count)
+        }
+    }
+
+    package func cell(of user: Int) -> Int? {
+        (0..<cellCount).first { users(of: $0).contains(user) }
+    }
+
+    /// A cell's share of the store's capacity.
+    package func capacity(_ whole: StoreCapacity?, of cell: Int) -> StoreCapacity? {
+        guard let whole else { return nil }
+        func share(_ count: Int) -> Int {
+            Self.part(of: count, before: cell + 1, in: cellCount) - Self.part(of: count, before: cell, in: cellCount)
+        }
+        return StoreCapacity(
+            workers: share(whole.workers), serviceTime: whole.serviceTime, queueLimit: share(whole.queueLimit))
+    }
+
+    /// How much of `total` the first `count` of `parts` equal parts hold.
+    private static func part(of total: Int, before count: Int, in parts: Int) -> Int { total * count / parts }
+}

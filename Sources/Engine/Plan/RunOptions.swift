@@ -1,0 +1,32 @@
+// What a run is asked to do: the scenario with the command line's changes applied.
+// A value; any thread.
+
+package import Clients
+package import Scenario
+package import Simulation
+
+package struct RunOptions: Sendable {
+    /// Scaled to the users asked for.
+    package var scenario: Scenario
+    package var client: any StoreClient.Type
+    package var clientOptions: [String: String]
+    /// Threads that run cells beside each other, or serve the wall clock's queues.
+    package var workers: Int
+    /// Judge and report this user alone; the rest of its cell runs too, because they share a store.
+    package var onlyUser: Int?
+    package var behaviour = StoreBehaviour()
+    /// A store broken on purpose. For tests of the audit only.
+    package var storeDefects: Set<StoreDefect> = []
+
+    package init(
+        scenario: Scenario, client: any StoreClient.Type, clientOptions: [String: String] = [:], workers: Int,
+        onlyUser: Int? = nil
+    ) {
+        precondition(workers > 0, "\(workers) workers")
+        self.scenario = scenario
+        self.client = client
+        self.clientOptions = clientOptions
+        self.workers = workers
+        self.onlyUser = onlyUser
+    }
+}

@@ -1,0 +1,213 @@
+// One cell of a run: its slice of the store, its users, and the load that starts them.
+// Guard: built on one thread; then users on their devices' lanes, everything else on the store's lane.
+
+import Clients
+import Scenario
+import Simulation
+
+final class Cell: @unchecked Sendable {
+    let index: Int
+    let seed: UInt64
+    let store: AppStore
+    let journeys: [[Step]]
+    let products: [AppEnvironment.Product]
+    let goodsPerPurchase: [Int]
+    let app: AppConditions
+    let client: any StoreClient.Type
+    let clientOptions: [String: String]
+    /// How long after the final relaunch a device that never falls silent is judged anyway.
+    let settleLimit: Span
+    /// Real launch times say something only where time is real.
+    let measuresLaunches: Bool
+
+    private let collector: Collector
+    /// Where the collector works; under the virtual clock the cell's one lane.
+    private let judgeLane: Lane
+    private let onlyUser: Int?
+    private var users: [UserRunner?] = []
+    private var hasBegun: [Bool] = []
+    private var droppedIterations = 0
+    /// Users of open loads whom no arrival ever needed: they did nothing, and are not judged.
+    private(set) var idleUsers = 0
+    private let firstUser: Int
+    private var entries: [EntrySchedule] = []
+    /// Users that have not been judged. On the store's lane.
+    private(set) var unjudged = 0
+    /// Called on the store's lane when the last user has been judged.
+    var onDone: (() -> Void)?
+
+    /// - Parameters:
+    ///   - makeLane: a lane for each device; under the virtual clock always the same one.
+    ///   - judgeLane: where the collector works.
+    ///   - storeLane: where the store works, and the load is dealt out.
+    init(
+        index: Int, options: RunOptions, plan: CellPlan, collector: Collector, judgeLane: Lane, storeLane: Lane,
+        makeLane: () -> Lane
+    ) {
+        self.judgeLane = judgeLane
+        let scenario = options.scenario
+        self.index = index
+        self.collector = collector
+        seed = scenario.seed
+        onlyUser = options.onlyUser
+        journeys = scenario.journeys.map { $0.steps.map { $0.detached() } }
+        client = options.client
+        clientOptions = Dictionary(uniqueKeysWithValues: options.clientOptions.map { (fresh($0.key), fresh($0.value)) })
+        app = scenario.app
+        measuresLaunches = scenario.clock == .wall
+        settleLimit = scenario.clock == .wall ? .seconds(60) : .hours(24)
+        let catalog = scenario.store.catalog.detached()
+        products = catalog.products.map(AppEnvironment.Product.init)
+        goodsPerPurchase = Self.goodsPerPurchase(of: options.client, products: products)
+        var conditions = scenario.store.conditions.detached()
+        conditions.capacity = plan.capacity(conditions.capacity, of: index)
+        let population = plan.users(of: index)
+        firstUser = population.lowerBound
+        store = AppStore(
+            lane: storeLane, catalog: catalog, conditions: conditions, behaviour: options.behaviour,
+            buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects)
+        populate(scenario, population, makeLane)
+        let ranges = plan.entries(of: index)
+        for (place, entry) in scenario.load.enumerated() {
+            entries.append(
+                EntrySchedule(entry, users: ranges[place], cell: index, cellCount: plan.cellCount))
+        }
+    }
+
+    private func populate(_ scenario: Scenario, _ population: Range<Int>, _ makeLane: () -> Lane) {
+        let crashFaults = scenario.crashes.map { $0 }
+        users.reserveCapacity(population.count)
+        for user in population {
+            var chance = RandomStream(seed: seed, user: user, purpose: .population)
+            // Drawn for every product in order, so that a share changed for one product leaves the others alone.
+            let owned = scenario.population.owns.filter { chance.hits($0.share) }.map(\.product)
+            let unfinished = scenario.population.unfinishedAtStart.filter { chance.hits($0.share) }.map(\.product)
+            let isAllowed = store.openAccount(user: user, owned: owned, unfinished: unfinished)
+            let device = Device(
+                lane: makeLane(), store: store, user: user, link: scenario.network, app: scenario.app,
+                crashFaults: crashFaults, seed: seed, arePaymentsAllowed: isAllowed)
+            users.append(UserRunner(device: device, cell: self))
+        }
+        unjudged = population.count
+        hasBegun = Array(repeating: false, count: population.count)
+    }
+
+    /// What one purchase of each product brings, as the client's authors know it.
+    private static func goodsPerPurchase(
+        of client: any StoreClient.Type, products: [AppEnvironment.Product]
+    ) -> [Int] {
+        products.map { client.goods(perPurchaseOf: $0.identifier) }
+    }
+
+    /// Starts the load. On the store's lane.
+    func start() {
+        for place in entries.indices { begin(place) }
+        if unjudged == 0 { finish() }
+    }
+
+    // MARK: Load
+
+    private func begin(_ place: Int) {
+        let entry = entries[place]
+        let range = entry.users
+        switch entry.executor {
+        case .atOnce, .perUserIterations, .constantUsers:
+            for user in range { start(user, entry: place, after: entry.startAfter) }
+        case .constantArrivalRate(_, let duration):
+            entries[place].idle = IdleUsers(range)
+            store.lane.schedule(after: entry.startAfter) { [self] in arrive(place) }
+            store.lane.schedule(after: entry.startAfter + duration) { [self] in closeArrivals(place) }
+        }
+    }
+
+    private func start(_ user: Int, entry place: Int, after delay: Span) {
+        guard let runner = users[user - firstUser] else { return }
+        hasBegun[user - firstUser] = true
+        let entry = entries[place]
+        let repetition: Repetition
+        switch entry.executor {
+        case .atOnce: repetition = .times(1, until: .never)
+        case .perUserIterations(let iterations, let maxDuration):
+            repetition = .times(iterations, until: Instant.start + entry.startAfter + maxDuration)
+        case .constantUsers(let duration): repetition = .times(.max, until: Instant.start + entry.startAfter + duration)
+        case .constantArrivalRate: repetition = .untilReturned(entry: place)
+        }
+        runner.device.lane.send(after: delay) { [self] in
+            runner.begin(journeys[entry.journey], repetition: repetition)
+        }
+    }
+
+    /// The next planned arrival of an open load, and the one after it.
+    private func arrive(_ place: Int) {
+        guard let arrival = entries[place].nextArrival() else { return }
+        let wait = max(.zero, arrival - store.lane.now)
+        store.lane.schedule(after: wait) { [self] in
+            if let user = entries[place].idle?.take() {
+                start(user, entry: place, after: .zero)
+            } else {
+                droppedIterations += 1
+            }
+            arrive(place)
+        }
+    }
+
+    /// A user of an open load has ended its journey and waits for the next arrival. Called on the user's lane.
+    func returned(_ runner: UserRunner, entry place: Int) {
+        store.lane.send { [self] in
+            if entries[place].isClosed { return runner.device.lane.send { runner.settle() } }
+            entries[place].idle?.put(runner.device.user)
+        }
+    }
+
+    private func closeArrivals(_ place: Int) {
+        entries[place].isClosed = true
+        guard let idle = entries[place].idle else { return }
+        for user in idle.waiting {
+            guard let runner = users[user - firstUser] else { continue }
+            if hasBegun[user - firstUser] {
+                runner.device.lane.send { runner.settle() }
+            } else {
+                idleUsers += 1
+                judged(user)
+            }
+        }
+    }
+
+    // MARK: Judging
+
+    /// A user's device has settled: take its books and judge. Called on the user's lane.
+    func judge(_ evidence: UserRecord) {
+        store.lane.send { [self] in
+            let statement = store.closeAccount(user: evidence.user)
+            judgeLane.send { [self] in
+                if onlyUser == nil || onlyUser == evidence.user { collector.absorb(evidence, statement, cell: self) }
+                store.lane.send { [self] in judged(evidence.user) }
+            }
+        }
+    }
+
+    private func judged(_ user: Int) {
+        users[user - firstUser] = nil
+        unjudged -= 1
+        if unjudged == 0 { finish() }
+    }
+
+    private func finish() {
+        let dropped = droppedIterations
+        judgeLane.send { [self] in
+            collector.cellEnded(self, droppedIterations: dropped)
+            store.lane.send { [self] in
+                let done = onDone.take()
+                done?()
+            }
+        }
+    }
+}
+
+/// How often a user does its journey.
+enum Repetition {
+    /// So many times, beginning none later than this.
+    case times(Int, until: Instant)
+    /// Once, then back to the pool of an open load.
+    case untilReturned(entry: Int)
+}

@@ -1,0 +1,62 @@
+// One load entry's part in a cell: its users, and for open loads its planned arrivals.
+// Guard: the cell's store lane.
+
+import Scenario
+import Simulation
+
+struct EntrySchedule {
+    let journey: Int
+    let executor: Executor
+    let startAfter: Span
+    let users: Range<Int>
+    var idle: IdleUsers?
+    /// No arrival comes any more.
+    var isClosed = false
+
+    /// Arrivals are dealt to the cells in turn: this cell's next one.
+    private var nextIndex: Int
+    private let stride: Int
+
+    init(_ entry: LoadEntry, users: Range<Int>, cell: Int, cellCount: Int) {
+        journey = entry.journey
+        executor = entry.executor
+        startAfter = entry.startAfter
+        self.users = users
+        nextIndex = cell
+        stride = cellCount
+    }
+
+    /// When the next journey is planned to begin; nil after the last.
+    mutating func nextArrival() -> Instant? {
+        guard case .constantArrivalRate(let rate, let duration) = executor,
+            nextIndex < rate.arrivals(within: duration)
+        else { return nil }
+        defer { nextIndex += stride }
+        return Instant.start + startAfter + rate.start(of: nextIndex)
+    }
+}
+
+/// Users of an open load who wait for an arrival: who has waited longest goes first.
+struct IdleUsers {
+    private var queue: [Int]
+    private var first = 0
+
+    init(_ users: Range<Int>) { queue = Array(users) }
+
+    var waiting: ArraySlice<Int> { queue[first...] }
+
+    mutating func take() -> Int? {
+        guard first < queue.count else { return nil }
+        defer { first += 1 }
+        return queue[first]
+    }
+
+    mutating func put(_ user: Int) {
+        // Amortised constant: the front is dropped once it is half of the array.
+        if first > 1_024, first * 2 > queue.count {
+            queue.removeFirst(first)
+            first = 0
+        }
+        queue.append(user)
+    }
+}

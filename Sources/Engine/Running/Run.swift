@@ -1,0 +1,70 @@
+// One run: cells to workers or to Dispatch, collectors to a result.
+// Blocks the calling thread until the run has ended.
+
+import Dispatch
+import Foundation
+import Metrics
+import Scenario
+package import Simulation
+
+/// Everything that was found and measured.
+package struct RunResult: Sendable {
+    package let collector: Collector
+    package let cellCount: Int
+    package let userCount: Int
+    package let host: HostMeasurements
+    /// Users that nobody could judge: the run was stopped before, or a cell came to a standstill.
+    package let unjudgedUsers: Int
+    package let wasStopped: Bool
+    /// Cells in which users waited and no event was left.
+    package let stuckCells: [Int]
+
+    /// From the start of the run to the end of the last journey.
+    package var simulatedDuration: Span { collector.journeyEnd - .start }
+}
+
+package struct Run: Sendable {
+    package let options: RunOptions
+    package let plan: CellPlan
+    package let board: RunBoard
+
+    package init(_ options: RunOptions) {
+        self.options = options
+        plan = CellPlan(options.scenario)
+        board = RunBoard(usersTotal: options.onlyUser == nil ? plan.userCount : 1)
+    }
+
+    /// Runs to the end, or until the board's stop is asked for.
+    package func perform() -> RunResult {
+        let cells = options.onlyUser.map { [plan.cell(of: $0) ?? 0] } ?? Array(0..<plan.cellCount)
+        let meter = HostMeter(usersInFlight: usersInFlight(cells))
+        let outcome: RunOutcome
+        switch options.scenario.clock {
+        case .virtual: outcome = VirtualRun(options: options, plan: plan, board: board, cells: cells, meter: meter).perform()
+        case .wall: outcome = WallRun(options: options, plan: plan, board: board, cells: cells, meter: meter).perform()
+        }
+        let total = Collector(board: RunBoard(usersTotal: 0), onlyUser: options.onlyUser)
+        for collector in outcome.collectors { total.merge(collector) }
+        let host = meter.finish(into: total.tally)
+        let expected = options.onlyUser == nil ? plan.userCount - outcome.idleUsers : 1
+        return RunResult(
+            collector: total, cellCount: plan.cellCount, userCount: plan.userCount, host: host,
+            unjudgedUsers: max(0, expected - total.usersJudged), wasStopped: board.isStopRequested,
+            stuckCells: outcome.stuckCells.sorted())
+    }
+
+    /// How many users are in memory at a time.
+    private func usersInFlight(_ cells: [Int]) -> Int {
+        let sizes = cells.map { plan.users(of: $0).count }
+        if options.scenario.clock == .wall { return sizes.reduce(0, +) }
+        return sizes.sorted(by: >).prefix(options.workers).reduce(0, +)
+    }
+}
+
+/// What a run hands back to be merged.
+struct RunOutcome: Sendable {
+    var collectors: [Collector]
+    var stuckCells: [Int] = []
+    /// Users of open loads whom no arrival ever needed.
+    var idleUsers = 0
+}

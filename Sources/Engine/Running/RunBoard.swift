@@ -1,0 +1,48 @@
+// How far a run has come, for whoever watches it; and whether it shall stop.
+// Any thread: `lock` guards everything but the atomic flag.
+
+import Foundation
+import Metrics
+import Synchronization
+
+package final class RunBoard: @unchecked Sendable {
+    /// What a watcher sees at one moment.
+    package struct Snapshot: Sendable {
+        package var usersDone = 0
+        package var purchases = 0
+        package var violations = 0
+        package var crashes = 0
+        package var purchaseP95: Int64?
+    }
+
+    package let usersTotal: Int
+    private let lock = NSLock()
+    private var state = Snapshot()
+    private var durations = DurationHistogram()
+    private let stop = Atomic<Bool>(false)
+
+    package init(usersTotal: Int) { self.usersTotal = usersTotal }
+
+    /// Asks the run to stop as soon as it can. The users judged so far are reported.
+    package func requestStop() { stop.store(true, ordering: .relaxed) }
+    package var isStopRequested: Bool { stop.load(ordering: .relaxed) }
+
+    func add(users: Int, violations: Int, crashes: Int, purchaseDurations: [Int64]) {
+        lock.lock()
+        defer { lock.unlock() }
+        state.usersDone += users
+        state.purchases += purchaseDurations.count
+        state.violations += violations
+        state.crashes += crashes
+        for duration in purchaseDurations { durations.record(duration) }
+    }
+
+    package func snapshot() -> Snapshot {
+        lock.lock()
+        let (copy, histogram) = (state, durations)
+        lock.unlock()
+        var snapshot = copy
+        snapshot.purchaseP95 = histogram.value(atPercentile: 95)
+        return snapshot
+    }
+}

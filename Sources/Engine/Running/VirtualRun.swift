@@ -1,0 +1,69 @@
+// A run under the virtual clock: each worker takes the next cell and runs it to its end.
+// Cells share nothing, so the result does not depend on how many workers there are.
+
+import Dispatch
+import Foundation
+import Simulation
+import Synchronization
+
+struct VirtualRun: Sendable {
+    let options: RunOptions
+    let plan: CellPlan
+    let board: RunBoard
+    let cells: [Int]
+    let meter: HostMeter
+
+    func perform() -> RunOutcome {
+        let workers = min(options.workers, cells.count)
+        let shared = Shared(workers: workers)
+        DispatchQueue.concurrentPerform(iterations: workers) { _ in
+            let collector = Collector(board: board, onlyUser: options.onlyUser)
+            let bytesBefore = meter.threadBytes()
+            var stuck: [Int] = []
+            var idle = 0
+            while !board.isStopRequested {
+                let place = shared.nextCell.add(1, ordering: .relaxed).oldValue
+                guard place < cells.count else { break }
+                let result = run(cells[place], collector)
+                if !result.isDone && !board.isStopRequested { stuck.append(cells[place]) }
+                idle += result.idleUsers
+            }
+            meter.threadEnded(bytesBefore: bytesBefore)
+            shared.add(collector, stuck: stuck, idle: idle)
+        }
+        return shared.outcome
+    }
+
+    private func run(_ index: Int, _ collector: Collector) -> (isDone: Bool, idleUsers: Int) {
+        let timeline = VirtualTimeline()
+        let cell = Cell(
+            index: index, options: options, plan: plan, collector: collector, judgeLane: timeline, storeLane: timeline,
+            makeLane: { timeline })
+        var isDone = false
+        cell.onDone = { isDone = true }
+        cell.start()
+        // The flag that asks to stop is looked at now and then: it is shared, and an event is short.
+        var events = 0
+        let ended = timeline.run(until: {
+            events &+= 1
+            return isDone || (events & 0xfff == 0 && board.isStopRequested)
+        })
+        return (ended && isDone, cell.idleUsers)
+    }
+
+    private final class Shared: @unchecked Sendable {  // Guard: `lock`, and the atomic counter.
+        let nextCell = Atomic<Int>(0)
+        private let lock = NSLock()
+        private(set) var outcome = RunOutcome(collectors: [])
+
+        init(workers: Int) { outcome.collectors.reserveCapacity(workers) }
+
+        func add(_ collector: Collector, stuck: [Int], idle: Int) {
+            lock.withLock {
+                outcome.collectors.append(collector)
+                outcome.stuckCells += stuck
+                outcome.idleUsers += idle
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// A run under the wall clock: every device a serial queue, all cells at once.
+// The calling thread waits; everything else happens on lanes.
+
+import Dispatch
+import Foundation
+import Metrics
+import Simulation
+
+struct WallRun: Sendable {
+    let options: RunOptions
+    let plan: CellPlan
+    let board: RunBoard
+    let cells: [Int]
+    let meter: HostMeter
+
+    func perform() -> RunOutcome {
+        let lag = LagRecorder()
+        let timeline = WallTimeline(onLag: { lag.record($0) })
+        let judges = (0..<options.workers).map { _ in
+            Judge(
+                collector: Collector(board: board, onlyUser: options.onlyUser),
+                lane: timeline.makeLane(wheel: timeline.makeWheel()))
+        }
+        let done = DispatchGroup()
+        var running: [Cell] = []
+        for (place, index) in cells.enumerated() {
+            let wheel = timeline.makeWheel()
+            let judge = judges[place % judges.count]
+            let cell = Cell(
+                index: index, options: options, plan: plan, collector: judge.collector, judgeLane: judge.lane,
+                storeLane: timeline.makeLane(wheel: wheel), makeLane: { timeline.makeLane(wheel: wheel) })
+            done.enter()
+            cell.onDone = { done.leave() }
+            running.append(cell)
+        }
+        timeline.begin()
+        for cell in running { cell.store.lane.send { cell.start() } }
+        var isStopped = false
+        while !isStopped, done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+            isStopped = board.isStopRequested
+        }
+        var outcome = RunOutcome(collectors: [])
+        for judge in judges {
+            // From the judge's own lane: after a stop, judging may still go on there.
+            outcome.collectors.append(judge.surrender(board: board, onlyUser: options.onlyUser))
+        }
+        if let first = outcome.collectors.first { lag.pour(into: first.tally) }
+        if !isStopped { outcome.idleUsers = running.reduce(0) { $0 + $1.idleUsers } }
+        return outcome
+    }
+
+    private struct Judge: Sendable {
+        let collector: Collector
+        let lane: WallLane
+
+        /// A copy of what has been collected, taken between two users.
+        func surrender(board: RunBoard, onlyUser: Int?) -> Collector {
+            lane.queue.sync {
+                let copy = Collector(board: board, onlyUser: onlyUser)
+                copy.merge(collector)
+                return copy
+            }
+        }
+    }
+}
+
+/// How late the harness ran its events. Called on any lane.
+private final class LagRecorder: @unchecked Sendable {  // Guard: `lock`.
+    private let lock = NSLock()
+    private var histogram = DurationHistogram()
+
+    func record(_ lag: Span) {
+        lock.lock()
+        histogram.record(lag.nanoseconds)
+        lock.unlock()
+    }
+
+    func pour(into tally: Tally) {
+        lock.lock()
+        defer { lock.unlock() }
+        tally.merge(.scheduleLag, histogram)
+    }
+}

@@ -1,0 +1,141 @@
+// A limit that a run must keep: `p(95) < 900ms` on one metric.
+// Pure values; any thread.
+
+/// Selects part of a metric, as in `violations{rule:lost-purchase}`.
+package struct MetricTag: Sendable, Hashable {
+    package let name: String
+    package let value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The figure of a metric that a threshold looks at.
+package enum ThresholdAggregate: Sendable, Hashable {
+    case count
+    /// Per second for a counter, a share of tries for a rate.
+    case rate
+    case value
+    case average
+    case minimum
+    case median
+    case maximum
+    /// In 0...100.
+    case percentile(Double)
+}
+
+package enum ThresholdComparison: String, Sendable, CaseIterable {
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case equal = "=="
+    case notEqual = "!="
+
+    package func holds(_ actual: Double, _ limit: Double) -> Bool {
+        switch self {
+        case .less: actual < limit
+        case .lessOrEqual: actual <= limit
+        case .greater: actual > limit
+        case .greaterOrEqual: actual >= limit
+        case .equal: actual == limit
+        case .notEqual: actual != limit
+        }
+    }
+}
+
+/// What a threshold says of a run.
+package enum ThresholdOutcome: Sendable, Equatable {
+    case passed(actual: Double)
+    case failed(actual: Double)
+    /// Nothing was measured. Unknown does not pass.
+    case unknown
+}
+
+package struct Threshold: Sendable, Equatable {
+    package let metric: MetricName
+    package let tag: MetricTag?
+    package let aggregate: ThresholdAggregate
+    package let comparison: ThresholdComparison
+    /// Nanoseconds for times, bytes for sizes, a fraction for rates, else a plain number.
+    package let limit: Double
+    /// The expression as written.
+    package let source: String
+    /// The metric with its tag as written.
+    package let key: String
+
+    package init(
+        key: ThresholdKey, aggregate: ThresholdAggregate, comparison: ThresholdComparison, limit: Double,
+        source: String
+    ) {
+        metric = key.metric
+        tag = key.tag
+        self.aggregate = aggregate
+        self.comparison = comparison
+        self.limit = limit
+        self.source = source
+        self.key = key.source
+    }
+
+    /// In force in every run whose scenario sets no threshold of its own on `violations`.
+    package static let noViolations = Threshold(
+        key: ThresholdKey(metric: .violations, tag: nil, source: MetricName.violations.name),
+        aggregate: .count, comparison: .equal, limit: 0, source: "count == 0")
+
+    /// Judges what was measured. A reading of another kind than the metric's counts as none.
+    package func evaluate(_ reading: MetricReading?) -> ThresholdOutcome {
+        guard let actual = actual(in: reading), !actual.isNaN else { return .unknown }
+        return comparison.holds(actual, limit) ? .passed(actual: actual) : .failed(actual: actual)
+    }
+
+    private func actual(in reading: MetricReading?) -> Double? {
+        switch (reading, aggregate) {
+        case (.counter(let count, _), .count): Double(count)
+        case (.counter(_, let perSecond), .rate): perSecond
+        // A division is rounded once, and so was the limit: 19 of 20 equals 95 % exactly.
+        case (.rate(let passes, let total), .rate): total > 0 ? Double(passes) / Double(total) : nil
+        case (.gauge(let value, _, _), .value): value
+        case (.gauge(_, let minimum, _), .minimum): minimum
+        case (.gauge(_, _, let maximum), .maximum): maximum
+        case (.trend(let trend), _): trend.count > 0 ? actual(in: trend) : nil
+        default: nil
+        }
+    }
+
+    private func actual(in trend: TrendReading) -> Double? {
+        switch aggregate {
+        case .count: Double(trend.count)
+        case .average: trend.average
+        case .minimum: trend.minimum
+        case .median: trend.percentile(50)
+        case .maximum: trend.maximum
+        case .percentile(let rank): trend.percentile(rank)
+        case .rate, .value: nil
+        }
+    }
+}
+
+extension MetricKind {
+    /// The aggregates that make sense for metrics of this kind, as thresholds spell them.
+    package var aggregateNames: [String] {
+        switch self {
+        case .trend: ["count", "avg", "min", "med", "max", "p(N)"]
+        case .counter: ["count", "rate"]
+        case .rate: ["rate"]
+        case .gauge: ["value", "min", "max"]
+        }
+    }
+}
+
+extension MetricName {
+    /// The names of the tags that a threshold may select this metric by.
+    package var tagNames: [String] {
+        switch self {
+        case .violations: ["rule"]
+        case .faults: ["kind"]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,185 @@
+// From a run's result to the one report value that every renderer reads.
+// Pure but for the description of the machine.
+
+import Audit
+import Clients
+package import Engine
+package import Foundation
+import Metrics
+import Scenario
+import Simulation
+
+/// Builds the report of a run.
+package struct ReportBuilder {
+    private let result: RunResult
+    private let options: RunOptions
+    private let judged: [JudgedThreshold]
+    private let startedAt: Date
+    /// How the scenario was asked for, so that replay commands can be pasted.
+    private let usersOption: Int?
+
+    /// - Parameters:
+    ///   - usersOption: the population asked for on the command line, if it was.
+    ///   - startedAt: when the run began, for the host section.
+    package init(_ result: RunResult, options: RunOptions, usersOption: Int?, startedAt: Date) {
+        self.result = result
+        self.options = options
+        self.usersOption = usersOption
+        self.startedAt = startedAt
+        judged = result.judge(options.scenario.thresholdsInForce)
+    }
+
+    package var status: ExitStatus { result.verdict(judged).status }
+
+    package func report() -> Report {
+        let scenario = options.scenario
+        let (status, reasons) = result.verdict(judged)
+        var report = Report(
+            tool: Report.Tool(name: "stampede", version: StampedeVersion.current),
+            scenario: Report.Scenario(
+                name: scenario.name, description: scenario.description, file: scenario.path, source: scenario.source),
+            run: Report.Run(
+                seed: scenario.seed, clock: scenario.clock.rawValue, client: options.client.name,
+                clientOptions: options.clientOptions, users: result.userCount, cells: result.cellCount,
+                onlyUser: options.onlyUser),
+            verdict: Report.Verdict(outcome: outcome(status), exitCode: Int(status.rawValue), reasons: reasons),
+            simulatedDurationNs: result.simulatedDuration.nanoseconds, host: host())
+        report.thresholds = judged.filter { !$0.threshold.metric.dependsOnHost }.map(describe)
+        report.violations = violations()
+        report.harnessFaults = result.collector.faults.map {
+            "\($0.sentence) (user \($0.user), cell \($0.cell)): \(replay(user: $0.user))"
+        }
+        report.harnessFaults += result.stuckCells.map { "cell \($0): users wait, and no event is left" }
+        report.notes = notes()
+        report.metrics = ReportMetric.all(from: result.collector.tally, simulatedSeconds: seconds, host: false)
+        report.host.metrics = ReportMetric.all(from: result.collector.tally, simulatedSeconds: seconds, host: true)
+        report.host.thresholds = judged.filter { $0.threshold.metric.dependsOnHost }.map(describe)
+        return report
+    }
+
+    private var seconds: Double { Double(result.simulatedDuration.nanoseconds) / 1e9 }
+
+    private func outcome(_ status: ExitStatus) -> Report.Verdict.Outcome {
+        switch status {
+        case .passed: return .passed
+        case .unknown: return .unknown
+        case .interrupted: return .interrupted
+        case .harnessFault, .clientCrashed: return .error
+        default: return .failed
+        }
+    }
+
+    private func describe(_ item: JudgedThreshold) -> Report.Threshold {
+        let outcome: Report.Threshold.Outcome
+        var actual: Double?
+        switch item.outcome {
+        case .passed(let value): (outcome, actual) = (.passed, value)
+        case .failed(let value): (outcome, actual) = (.failed, value)
+        case .unknown: outcome = .unknown
+        }
+        return Report.Threshold(
+            metric: item.threshold.key, expression: item.threshold.source, outcome: outcome, actual: actual,
+            unit: unit(item.threshold))
+    }
+
+    private func unit(_ threshold: Threshold) -> ReportUnit {
+        switch (threshold.metric.kind, threshold.aggregate) {
+        case (_, .count): return .count
+        case (.counter, .rate): return .perSecond
+        case (.rate, _): return .fraction
+        default: return ReportUnit(threshold.metric.unit)
+        }
+    }
+
+    // MARK: Violations
+
+    private func violations() -> Report.Violations {
+        let counts = result.collector.violationCounts.filter { $0.key.isViolation }
+        let rules = AuditRule.allCases.filter { counts[$0] != nil }.sorted { $0.severity > $1.severity }
+        var evidence: [Report.Evidence] = []
+        for rule in rules {
+            for shown in result.collector.evidence[rule] ?? [] {
+                evidence.append(describe(shown, number: evidence.count + 1))
+            }
+        }
+        return Report.Violations(
+            total: counts.values.reduce(0, +),
+            byRule: rules.map {
+                Report.RuleCount(rule: $0.rawValue, severity: severity($0.severity), count: counts[$0] ?? 0)
+            },
+            evidence: evidence)
+    }
+
+    private func severity(_ severity: Audit.Severity) -> Report.Severity {
+        switch severity {
+        case .info: return .info
+        case .warning: return .warning
+        case .error: return .error
+        case .critical: return .critical
+        }
+    }
+
+    private func describe(_ shown: Engine.Evidence, number: Int) -> Report.Evidence {
+        Report.Evidence(
+            number: number, rule: shown.violation.rule.rawValue, severity: severity(shown.violation.rule.severity),
+            user: shown.user, cell: shown.cell, device: 1, process: shown.violation.process,
+            transaction: shown.violation.transaction?.text, sentence: shown.sentence,
+            timeline: Self.entries(shown.timeline), replay: replay(user: shown.user))
+    }
+
+    private static func entries(_ lines: [Narrator.Line]) -> [Report.TimelineEntry] {
+        lines.enumerated().map { place, line in
+            Report.TimelineEntry(number: place + 1, atNs: line.at.nanoseconds, text: line.text)
+        }
+    }
+
+    /// The timeline of the one user that the run was about.
+    package var onlyUserTimeline: [Report.TimelineEntry] { Self.entries(result.collector.onlyUserTimeline) }
+
+    /// The command that runs exactly that user again.
+    private func replay(user: Int) -> String {
+        let scenario = options.scenario
+        var words = ["stampede run", Self.quoted(scenario.path), "--seed \(scenario.seed)"]
+        words.append("--clock \(scenario.clock.rawValue)")
+        words.append("--client \(options.client.name)")
+        if let usersOption { words.append("--users \(usersOption)") }
+        words.append("--only-user \(user)")
+        return words.joined(separator: " ")
+    }
+
+    /// As a shell wants it.
+    private static func quoted(_ path: String) -> String {
+        let plain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+,@%".contains($0)) }
+        return plain && !path.isEmpty ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: "'\\''") + "'"
+    }
+
+    // MARK: The rest
+
+    private func notes() -> [String] {
+        var notes: [String] = []
+        for rule in AuditRule.allCases where !rule.isViolation {
+            guard let count = result.collector.violationCounts[rule] else { continue }
+            notes.append("\(rule.rawValue), \(count) times: \(rule.breach)")
+        }
+        if result.wasStopped { notes.append("The run was stopped: \(result.unjudgedUsers) users were not judged.") }
+        return notes
+    }
+
+    private func host() -> Report.Host {
+        var purchasesPerSecond: Double?
+        if case .counter(let purchases, _) = result.collector.tally.reading(.purchases, seconds: 1), purchases > 0 {
+            purchasesPerSecond = Double(purchases) / max(result.host.seconds, 1e-9)
+        }
+        return Report.Host(
+            startedAt: startedAt.formatted(.iso8601), durationSeconds: result.host.seconds, workers: options.workers,
+            cores: ProcessInfo.processInfo.activeProcessorCount,
+            system: ProcessInfo.processInfo.operatingSystemVersionString, memoryPeakBytes: result.host.residentPeak,
+            purchasesPerSecond: purchasesPerSecond)
+    }
+}
+
+/// The version that `--version` and reports tell.
+package enum StampedeVersion {
+    package static let current = "0.1.0"
+}

@@ -1,0 +1,87 @@
+// From what was found to a verdict and an exit code.
+// Pure; any thread.
+
+import Audit
+package import Engine
+package import Metrics
+import Scenario
+import Simulation
+
+/// What the process returns, and why. The numbers are k6's where it has one for the same thing.
+package enum ExitStatus: Int32, Sendable, CaseIterable {
+    case passed = 0
+    case reportNotWritten = 74
+    case thresholdFailed = 99
+    case invalidInput = 104
+    case interrupted = 105
+    case clientCrashed = 107
+    case harnessFault = 109
+    case violationsFound = 110
+    case unknown = 111
+
+    package var meaning: String {
+        switch self {
+        case .passed: return "passed"
+        case .reportNotWritten: return "the report could not be written"
+        case .thresholdFailed: return "a threshold failed"
+        case .invalidInput: return "scenario, catalog or arguments invalid"
+        case .interrupted: return "interrupted by a signal; what was judged so far is reported"
+        case .clientCrashed: return "the client crashed"
+        case .harnessFault: return "a fault of the harness itself"
+        case .violationsFound: return "the audit found violations"
+        case .unknown: return "unknown: a threshold had nothing to judge"
+        }
+    }
+}
+
+/// A threshold with what it was held against.
+package struct JudgedThreshold: Sendable {
+    package let threshold: Threshold
+    package let outcome: ThresholdOutcome
+}
+
+extension RunResult {
+    /// The thresholds in force, each held against what was measured.
+    package func judge(_ thresholds: [Threshold]) -> [JudgedThreshold] {
+        let seconds = Double(simulatedDuration.nanoseconds) / 1e9
+        return thresholds.map { threshold in
+            let reading = collector.tally.reading(threshold.metric, tag: threshold.tag?.value, seconds: seconds)
+            return JudgedThreshold(threshold: threshold, outcome: threshold.evaluate(reading))
+        }
+    }
+
+    /// The gravest thing that holds decides: a fault of ours, a crashed client, violations, thresholds, doubt.
+    package func verdict(_ judged: [JudgedThreshold]) -> (status: ExitStatus, reasons: [String]) {
+        var found: [(ExitStatus, String)] = []
+        if collector.faultCount > 0 {
+            let first = collector.faults.first.map { ": \($0.sentence) (user \($0.user))" } ?? ""
+            found.append((.harnessFault, "\(collector.faultCount) broken invariants of the simulation\(first)"))
+        }
+        if !stuckCells.isEmpty {
+            found.append((.harnessFault, "users waited for ever in cell \(stuckCells[0])"))
+        }
+        if wasStopped {
+            found.append((.interrupted, "stopped before the end: \(unjudgedUsers) users were not judged"))
+        }
+        if let crashes = collector.violationCounts[.clientCrash] {
+            found.append((.clientCrashed, "the client raised an exception \(crashes) times"))
+        }
+        for item in judged {
+            guard case .failed = item.outcome else { continue }
+            let status: ExitStatus = item.threshold.metric == .violations ? .violationsFound : .thresholdFailed
+            found.append((status, "\(item.threshold.key): \(item.threshold.source) does not hold"))
+        }
+        for item in judged where item.outcome == .unknown {
+            found.append((.unknown, "\(item.threshold.key): \(item.threshold.source) had nothing to judge"))
+        }
+        if collector.usersJudged == 0, !wasStopped { found.append((.unknown, "no user was judged")) }
+        let order: [ExitStatus] = [
+            .harnessFault, .interrupted, .clientCrashed, .violationsFound, .thresholdFailed, .unknown,
+        ]
+        for status in order where found.contains(where: { $0.0 == status }) {
+            let ranked = order.flatMap { rank in found.filter { $0.0 == rank }.map(\.1) }
+            return (status, ranked)
+        }
+        return (.passed, [])
+    }
+}

@@ -1,0 +1,155 @@
+// What one user does, step after step.
+// Plain values; any thread.
+
+package import Simulation
+
+package struct Journey: Sendable, Equatable {
+    package var name: String
+    /// At least one.
+    package var steps: [Step]
+
+    package init(name: String, steps: [Step]) {
+        self.name = name
+        self.steps = steps
+    }
+}
+
+package struct Step: Sendable, Equatable {
+    /// What the step does.
+    package indirect enum Kind: Sendable, Equatable {
+        case launch
+        case terminate
+        case crash
+        case reinstall
+        /// The app is in the background for so long.
+        case background(Distribution)
+        case fetchProducts(FetchStep)
+        case buy(BuyStep)
+        case restore(waits: Bool)
+        case use(UseTarget)
+        case think(Distribution)
+        case waitFor(Pending, atMost: Span)
+        /// Draws above `ScenarioLimits.repeatMax` count as that.
+        case repeated(times: Distribution, steps: [Step])
+        case choose([Branch])
+        /// Begun at the same time in one app; the step ends when all have. Holds `buy`, `restore`,
+        /// `fetchProducts` and `use` only.
+        case together([Step])
+        case expect(Expectation)
+    }
+
+    package var kind: Kind
+    /// Where the step stands, such as `journeys.storm[1]`.
+    package var path: String
+
+    package init(kind: Kind, path: String) {
+        self.kind = kind
+        self.path = path
+    }
+}
+
+package struct FetchStep: Sendable, Equatable {
+    /// Whole identifiers, or names that the catalog does not know; nil: all products the app knows of.
+    package var identifiers: [String]?
+    /// Whether the next step waits for the answer.
+    package var waits: Bool
+
+    package init(identifiers: [String]?, waits: Bool) {
+        self.identifiers = identifiers
+        self.waits = waits
+    }
+}
+
+package struct BuyStep: Sendable, Equatable {
+    package enum Target: Sendable, Equatable {
+        case product(ProductIndex)
+        /// At least one, weights not all zero.
+        case oneOf([ProductWeight])
+        /// An identifier that the catalog does not have.
+        case unknown(String)
+    }
+
+    package var target: Target
+    /// Draws lie in `ScenarioLimits.quantity`.
+    package var quantity: Distribution
+    /// Whether the next step waits for the answer.
+    package var waits: Bool
+
+    package init(target: Target, quantity: Distribution, waits: Bool) {
+        self.target = target
+        self.quantity = quantity
+        self.waits = waits
+    }
+}
+
+package struct ProductWeight: Sendable, Equatable {
+    package var product: ProductIndex
+    package var weight: Int64
+
+    package init(product: ProductIndex, weight: Int64) {
+        self.product = product
+        self.weight = weight
+    }
+}
+
+package struct Branch: Sendable, Equatable {
+    package var weight: Int64
+    package var steps: [Step]
+
+    package init(weight: Int64, steps: [Step]) {
+        self.weight = weight
+        self.steps = steps
+    }
+}
+
+package enum UseTarget: Sendable, Equatable {
+    case product(ProductIndex)
+    case all
+}
+
+/// Which unanswered request a `wait_for` step waits for.
+package enum Pending: String, Sendable, CaseIterable {
+    case buy
+    case restore
+    case fetchProducts = "fetch_products"
+    case any
+}
+
+/// What must hold when the step is reached. All that is given must.
+package struct Expectation: Sendable, Equatable {
+    package enum Answer: String, Sendable, CaseIterable {
+        case purchased
+        case cancelled
+        case failed
+        case refused
+        case restored
+        case nothingToRestore = "nothing_to_restore"
+        case deferred
+    }
+
+    package struct Holding: Sendable, Equatable {
+        package var product: ProductIndex
+        package var count: Int
+
+        package init(product: ProductIndex, count: Int) {
+            self.product = product
+            self.count = count
+        }
+    }
+
+    package var owns: [ProductIndex] = []
+    package var notOwns: [ProductIndex] = []
+    /// Exact counts of consumables.
+    package var holds: [Holding] = []
+    /// The app's last answer to the user.
+    package var answered: Answer?
+
+    package init(
+        owns: [ProductIndex] = [], notOwns: [ProductIndex] = [], holds: [Holding] = [], answered: Answer? = nil
+    ) {
+        self.owns = owns
+        self.notOwns = notOwns
+        self.holds = holds
+        self.answered = answered
+    }
+}

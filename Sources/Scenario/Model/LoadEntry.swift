@@ -1,0 +1,104 @@
+// When users begin which journey.
+// Plain values; any thread.
+
+package import Simulation
+
+/// One line of the load: some users, one journey, one way of starting it.
+package struct LoadEntry: Sendable, Equatable {
+    /// Unique in the scenario.
+    package var name: String
+    /// Index into the scenario's journeys.
+    package var journey: Int
+    /// Users that belong to this entry alone. For arrivals: the most that can be under way at once.
+    package var users: Int
+    package var executor: Executor
+    /// From the start of the run.
+    package var startAfter: Span
+
+    package init(name: String, journey: Int, users: Int, executor: Executor, startAfter: Span) {
+        self.name = name
+        self.journey = journey
+        self.users = users
+        self.executor = executor
+        self.startAfter = startAfter
+    }
+}
+
+package enum Executor: Sendable, Equatable {
+    /// Every user begins the journey once, all in the same instant.
+    case atOnce
+    /// Every user does the journey so many times, and begins none after `maxDuration`.
+    case perUserIterations(iterations: Int, maxDuration: Span)
+    /// Every user repeats the journey, and begins none after `duration`.
+    case constantUsers(duration: Span)
+    /// Journeys begin at a rate, whether or not earlier ones have ended.
+    case constantArrivalRate(rate: ArrivalRate, duration: Span)
+
+    /// The name that scenarios use.
+    package var name: String {
+        switch self {
+        case .atOnce: "at-once"
+        case .perUserIterations: "per-user-iterations"
+        case .constantUsers: "constant-users"
+        case .constantArrivalRate: "constant-arrival-rate"
+        }
+    }
+
+    package static let names = ["at-once", "per-user-iterations", "constant-users", "constant-arrival-rate"]
+}
+
+/// An exact rate: `arrivals` in every `period`.
+package struct ArrivalRate: Sendable, Equatable {
+    package let arrivals: Int64
+    package let period: Span
+
+    /// Both must be positive.
+    package init(arrivals: Int64, period: Span) {
+        precondition(arrivals > 0, "a rate of \(arrivals) arrivals")
+        precondition(period > .zero, "a rate over \(period.nanoseconds) ns")
+        let divisor = greatestCommonDivisor(arrivals, period.nanoseconds)
+        self.arrivals = arrivals / divisor
+        self.period = Span(nanoseconds: period.nanoseconds / divisor)
+    }
+
+    package var perSecond: Double { Double(arrivals) * 1e9 / Double(period.nanoseconds) }
+
+    /// From the start of the entry to one planned arrival, rounded down to the nanosecond.
+    package func start(of index: Int) -> Span {
+        precondition(index >= 0, "arrival \(index)")
+        // Multiply first: a rounded interval would drift a little every arrival.
+        let nanoseconds = Int128(index) * Int128(period.nanoseconds) / Int128(arrivals)
+        return Span(nanoseconds: Int64(clamping: nanoseconds))
+    }
+
+    /// How many arrivals are planned before `duration` has passed; the first is at zero.
+    package func arrivals(within duration: Span) -> Int {
+        let product = Int128(max(0, duration.nanoseconds)) * Int128(arrivals)
+        // Rounded up: an arrival that falls between two nanoseconds is planned at the earlier one.
+        let count = (product + Int128(period.nanoseconds) - 1) / Int128(period.nanoseconds)
+        return Int(clamping: count)
+    }
+
+    /// The rate times a ratio of two positive counts; exact unless the result needs more than 63 bits a side.
+    package func scaled(by numerator: Int, over denominator: Int) -> ArrivalRate {
+        precondition(numerator > 0, "a rate scaled by \(numerator)")
+        precondition(denominator > 0, "a rate scaled over \(denominator)")
+        var above = Int128(arrivals) * Int128(numerator)
+        var below = Int128(period.nanoseconds) * Int128(denominator)
+        let divisor = greatestCommonDivisor(above, below)
+        above /= divisor
+        below /= divisor
+        while above > Int128(Int64.max) || below > Int128(Int64.max) {
+            above = max(1, above / 2)
+            below = max(1, below / 2)
+        }
+        return ArrivalRate(arrivals: Int64(above), period: Span(nanoseconds: Int64(below)))
+    }
+}
+
+/// Of two positive numbers.
+func greatestCommonDivisor<Number: BinaryInteger>(_ left: Number, _ right: Number) -> Number {
+    var (left, right) = (left, right)
+    while right != 0 { (left, right) = (right, left % right) }
+    return left
+}

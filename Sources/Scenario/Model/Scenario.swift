@@ -1,0 +1,118 @@
+// A scenario file, read and checked: everything a run needs to know.
+// Plain values; any thread.
+
+package import Metrics
+package import Simulation
+
+package enum RunClock: String, Sendable, Codable, CaseIterable {
+    /// Time jumps from event to event: as fast as the machine, repeatable to the bit.
+    case virtual
+    /// Time passes.
+    case wall
+}
+
+package struct Scenario: Sendable {
+    package var name: String
+    /// Empty when the file has none.
+    package var description: String
+    package var clock: RunClock
+    package var seed: UInt64
+    package var client: ClientChoice
+    package var store: StoreSetup
+    package var network: LinkConditions
+    package var buyers: BuyerBehaviour
+    package var population: Population
+    package var app: AppConditions
+    /// At least one. The entries take disjoint users, in this order.
+    package var load: [LoadEntry]
+    /// At least one, in the order of the file.
+    package var journeys: [Journey]
+    package var crashes: [CrashFault]
+    /// As written; `thresholdsInForce` is what a run is judged by.
+    package var thresholds: [Threshold]
+    /// The text of the file.
+    package var source: String
+    /// Where the file was read from, as it was asked for.
+    package var path: String
+
+    package init(
+        name: String, description: String, clock: RunClock, seed: UInt64, client: ClientChoice, store: StoreSetup,
+        network: LinkConditions, buyers: BuyerBehaviour, population: Population, app: AppConditions,
+        load: [LoadEntry], journeys: [Journey], crashes: [CrashFault], thresholds: [Threshold], source: String,
+        path: String
+    ) {
+        self.name = name
+        self.description = description
+        self.clock = clock
+        self.seed = seed
+        self.client = client
+        self.store = store
+        self.network = network
+        self.buyers = buyers
+        self.population = population
+        self.app = app
+        self.load = load
+        self.journeys = journeys
+        self.crashes = crashes
+        self.thresholds = thresholds
+        self.source = source
+        self.path = path
+    }
+
+    /// The thresholds written, with `violations: count == 0` first when none is about violations as a whole:
+    /// a limit for one rule does not excuse the others.
+    package var thresholdsInForce: [Threshold] {
+        thresholds.contains { $0.metric == .violations && $0.tag == nil } ? thresholds : [.noViolations] + thresholds
+    }
+}
+
+package struct ClientChoice: Sendable, Equatable {
+    package static let reference = ClientChoice(name: "reference", options: [:])
+
+    package var name: String
+    /// Only names that the client has; the values are the client's to read.
+    package var options: [String: String]
+
+    package init(name: String, options: [String: String]) {
+        self.name = name
+        self.options = options
+    }
+}
+
+package struct StoreSetup: Sendable {
+    package var catalog: Catalog
+    /// As written, relative to the scenario's directory.
+    package var catalogPath: String
+    package var conditions: StoreConditions
+
+    package init(catalog: Catalog, catalogPath: String, conditions: StoreConditions) {
+        self.catalog = catalog
+        self.catalogPath = catalogPath
+        self.conditions = conditions
+    }
+}
+
+package struct Population: Sendable, Equatable {
+    /// A share of the users and the product it is about.
+    package struct ProductShare: Sendable, Equatable {
+        package var product: ProductIndex
+        package var share: Share
+
+        package init(product: ProductIndex, share: Share) {
+            self.product = product
+            self.share = share
+        }
+    }
+
+    package var users: Int
+    /// Bought before the run starts; restorable products only, each once.
+    package var owns: [ProductShare]
+    /// Charged and delivered in an earlier launch, never finished; each product once.
+    package var unfinishedAtStart: [ProductShare]
+
+    package init(users: Int, owns: [ProductShare], unfinishedAtStart: [ProductShare]) {
+        self.users = users
+        self.owns = owns
+        self.unfinishedAtStart = unfinishedAtStart
+    }
+}

@@ -1,0 +1,95 @@
+// What is made to go wrong, and what must hold all the same: faults and thresholds.
+// Part of `ScenarioReader`; confined as it is.
+
+import Metrics
+import Simulation
+
+extension ScenarioReader {
+    // MARK: Faults
+
+    func faults(_ node: SourceNode) -> [CrashFault] {
+        guard let fields = fields(node, "faults", known: ["crash"]), let crash = fields["crash"] else { return [] }
+        guard case .sequence = crash.content else { return [crashFault(crash, "faults.crash")].compactMap { $0 } }
+        let items = items(crash, "faults.crash", of: "crashes", max: ScenarioLimits.crashFaultsMax) ?? []
+        return items.enumerated().compactMap { crashFault($1, "faults.crash[\($0)]") }
+    }
+
+    private func crashFault(_ node: SourceNode, _ path: String) -> CrashFault? {
+        let names = ["share", "at"]
+        guard let fields = fields(node, path, known: names, required: names) else { return nil }
+        let share = fields["share"].flatMap { self.share($0, "\(path).share") }
+        let moment = fields["at"].flatMap { self.moment($0, "\(path).at") }
+        guard let share, let moment else { return nil }
+        return CrashFault(share: share, moment: moment)
+    }
+
+    private func moment(_ node: SourceNode, _ path: String) -> CrashFault.Moment? {
+        if case .mapping = node.content {
+            guard let fields = fields(node, path, known: ["effect"], required: ["effect"]) else { return nil }
+            return fields["effect"].flatMap { count($0, "\(path).effect", in: 1...ScenarioLimits.effectMax) }
+                .map { .effect($0) }
+        }
+        let words = ["any_effect", "before_finish", "after_charge", "during_restore"]
+        switch word(node, path, of: words, called: "moments, besides {effect: n}") {
+        case "any_effect": return .anyEffect
+        case "before_finish": return .beforeFinish
+        case "after_charge": return .afterCharge
+        case "during_restore": return .duringRestore
+        default: return nil
+        }
+    }
+
+    // MARK: Thresholds
+
+    func thresholds(_ node: SourceNode) -> [Threshold] {
+        (entries(node, "thresholds") ?? []).flatMap { entry -> [Threshold] in
+            let path = "thresholds.\(entry.key)"
+            let key = thresholdKey(entry)
+            var nodes = [entry.value]
+            if case .sequence = entry.value.content {
+                nodes = items(entry.value, path, of: "thresholds", max: ScenarioLimits.thresholdsPerMetricMax) ?? []
+            }
+            guard let key else { return [] }
+            return nodes.compactMap { threshold($0, path, key) }
+        }
+    }
+
+    private func thresholdKey(_ entry: SourceNode.Entry) -> ThresholdKey? {
+        let key: ThresholdKey
+        do {
+            key = try ThresholdKey(parsing: entry.key)
+        } catch {
+            let position = inside(entry.key, at: entry.keyPosition, isPlain: entry.keyIsPlain, offset: error.offset)
+            report(position, "\(error.message) in thresholds", hint: error.remedy)
+            return nil
+        }
+        if let tag = key.tag, tag.name == "rule", !context.rules.contains(tag.value) {
+            report(
+                entry.keyPosition, "unknown rule \(quoted(tag.value)) in thresholds",
+                hint: Self.suggestion(tag.value, among: context.rules, called: "rules"))
+            return nil
+        }
+        return key
+    }
+
+    private func threshold(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Threshold? {
+        guard case .scalar(let expression, let isPlain) = node.content, !node.isNothing else {
+            expected("a threshold such as 'p(95) < 900ms'", node, path)
+            return nil
+        }
+        do {
+            return try Threshold(key: key, expression: expression)
+        } catch {
+            let position = inside(expression, at: node.position, isPlain: isPlain, offset: error.offset)
+            report(position, error.message + Self.place(path), hint: error.remedy)
+            return nil
+        }
+    }
+
+    /// The place of a letter of a text, when the text stands in the file as it is; else the place of the text.
+    private func inside(_ text: String, at position: SourcePosition, isPlain: Bool, offset: Int) -> SourcePosition {
+        let start = SourcePosition(line: position.line, column: position.column + (isPlain ? 0 : 1))
+        guard source.has(text, at: start) else { return position }
+        return SourcePosition(line: start.line, column: start.column + offset)
+    }
+}

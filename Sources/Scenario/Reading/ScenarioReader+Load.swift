@@ -1,0 +1,170 @@
+// The load: who begins which journey when, and how the users are divided among the entries.
+// Part of `ScenarioReader`; confined as it is.
+
+import Metrics
+import Simulation
+
+extension ScenarioReader {
+    /// An entry before its users are known.
+    private struct Draft {
+        let name: String
+        let journey: Int
+        /// Nil: a part of what the others leave.
+        let users: Int?
+        let executor: Executor
+        let startAfter: Span
+        let position: SourcePosition
+    }
+
+    /// `journeys` and `population` are nil when they could not be read; what depends on them is not checked then.
+    func load(_ node: SourceNode, journeys: [Journey]?, population: Int?) -> [LoadEntry]? {
+        let items = items(node, "load", of: "load entries", max: ScenarioLimits.loadEntriesMax)
+        guard let items else { return nil }
+        let drafts = items.enumerated().map { draft($1, "load[\($0)]", journeys: journeys) }
+        let whole = drafts.compactMap { $0 }
+        reportRepeatedNames(whole)
+        guard whole.count == drafts.count, let population else { return nil }
+        return divide(population, among: whole, node)
+    }
+
+    private func reportRepeatedNames(_ drafts: [Draft]) {
+        var names: Set<String> = []
+        for draft in drafts where !names.insert(draft.name).inserted {
+            report(
+                draft.position, "two load entries are called \(quoted(draft.name))",
+                hint: "give one of them another name with the key 'name'")
+        }
+    }
+
+    // MARK: One entry
+
+    private func draft(_ node: SourceNode, _ path: String, journeys: [Journey]?) -> Draft? {
+        let common = ["name", "journey", "executor", "start_after"]
+        let everyKey = ["users", "iterations", "max_duration", "for", "rate", "max_users"]
+        guard let all = entries(node, path) else { return nil }
+        let executorNode = all.first { $0.key == "executor" }?.value
+        let executorName = executorNode.flatMap {
+            word($0, "\(path).executor", of: Executor.names, called: "executors")
+        }
+        let (own, required): ([String], [String]) =
+            switch executorName {
+            case "at-once": (["users"], [])
+            case "per-user-iterations": (["users", "iterations", "max_duration"], [])
+            case "constant-users": (["users", "for"], ["for"])
+            case "constant-arrival-rate": (["rate", "for", "max_users"], ["rate", "for"])
+            default: (everyKey, [])
+            }
+        for entry in all where everyKey.contains(entry.key) && !own.contains(entry.key) {
+            let hint = "keys of \(executorName ?? ""): \(own.joined(separator: ", "))"
+            report(entry.keyPosition, "key '\(entry.key)' in \(path) is not one of this executor's", hint: hint)
+        }
+        let missing = ["journey", "executor"] + required
+        guard let fields = fields(node, path, known: common + everyKey, required: missing) else { return nil }
+        let users = usersKey(fields, path)
+        let startAfter = fields["start_after"].map { span($0, "\(path).start_after") } ?? .zero
+        let executor = executorName.flatMap { self.executor($0, fields, path) }
+        let journeyName = fields["journey"].flatMap { text($0, "\(path).journey", as: "a journey") }
+        let name = fields["name"].map { identifier($0, "\(path).name") } ?? journeyName
+        guard let journeyNode = fields["journey"], let journeyName, let name, let startAfter, let executor,
+            users.isRead, let journeys
+        else { return nil }
+        guard let journey = journeys.firstIndex(where: { $0.name == journeyName }) else {
+            report(
+                journeyNode.position, "unknown journey \(quoted(journeyName)) in \(path)",
+                hint: Self.suggestion(journeyName, among: journeys.map(\.name), called: "journeys"))
+            return nil
+        }
+        let namePosition = fields["name"]?.position ?? journeyNode.position
+        return Draft(
+            name: name, journey: journey, users: users.count, executor: executor, startAfter: startAfter,
+            position: namePosition)
+    }
+
+    private func usersKey(_ fields: [String: SourceNode], _ path: String) -> (isRead: Bool, count: Int?) {
+        guard let key = ["users", "max_users"].first(where: { fields[$0] != nil }), let node = fields[key] else {
+            return (true, nil)
+        }
+        let count = count(node, "\(path).\(key)", in: 1...Int64(ScenarioLimits.usersMax))
+        return (count != nil, count)
+    }
+
+    private func executor(_ name: String, _ fields: [String: SourceNode], _ path: String) -> Executor? {
+        let duration = fields["for"].flatMap { span($0, "\(path).for", zero: .refused) }
+        switch name {
+        case "at-once":
+            return .atOnce
+        case "per-user-iterations":
+            let iterations = fields["iterations"].map {
+                count($0, "\(path).iterations", in: 1...Int64(ScenarioLimits.iterationsMax))
+            }
+            let maxDuration = fields["max_duration"].map { span($0, "\(path).max_duration", zero: .refused) }
+            guard let iterations = iterations ?? 1, let maxDuration = maxDuration ?? .minutes(10) else { return nil }
+            return .perUserIterations(iterations: iterations, maxDuration: maxDuration)
+        case "constant-users":
+            return duration.map { .constantUsers(duration: $0) }
+        default:
+            guard let node = fields["rate"], let rate = rate(node, "\(path).rate"), let duration else { return nil }
+            let arrivals = rate.arrivals(within: duration)
+            guard arrivals <= ScenarioLimits.arrivalsMax else {
+                let limit = ValueParser.grouped(ScenarioLimits.arrivalsMax)
+                report(node.position, "\(arrivals) arrivals in \(path) are too many", hint: "at most \(limit)")
+                return nil
+            }
+            return .constantArrivalRate(rate: rate, duration: duration)
+        }
+    }
+
+    /// A name that may stand in paths and reports.
+    func identifier(_ node: SourceNode, _ path: String) -> String? {
+        text(node, path, as: "a name").flatMap { identifier($0, at: node.position, path) }
+    }
+
+    func identifier(_ name: String, at position: SourcePosition, _ path: String) -> String? {
+        let isPlain = name.utf8.allSatisfy {
+            (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == UInt8(ascii: "_")
+                || $0 == UInt8(ascii: "-")
+        }
+        guard isPlain, !name.isEmpty, name.utf8.count <= ScenarioLimits.nameLengthMax else {
+            report(
+                position, "\(quoted(name)) cannot be a name\(Self.place(path))",
+                hint: "letters, digits, - and _, at most \(ScenarioLimits.nameLengthMax)")
+            return nil
+        }
+        return name
+    }
+
+    // MARK: Users
+
+    /// Entries take disjoint users; those that name no number share equally what the others leave.
+    private func divide(_ population: Int, among drafts: [Draft], _ node: SourceNode) -> [LoadEntry]? {
+        let named = drafts.compactMap(\.users).reduce(0, +)
+        let open = drafts.count { $0.users == nil }
+        guard named <= population else {
+            report(
+                node.position,
+                "the load needs \(ValueParser.grouped(Int64(named))) users, and population.users is "
+                    + ValueParser.grouped(Int64(population)),
+                hint: "entries take different users: raise population.users, or lower users and max_users")
+            return nil
+        }
+        let left = population - named
+        guard left >= open else {
+            let position = drafts.first { $0.users == nil }?.position ?? node.position
+            report(
+                position, "\(left) of \(population) users are left for \(open) load entries that name no number",
+                hint: "raise population.users, or lower users and max_users of the other entries")
+            return nil
+        }
+        var place = 0
+        return drafts.map { draft in
+            var users = draft.users ?? left / open
+            if draft.users == nil {
+                if place < left % open { users += 1 }
+                place += 1
+            }
+            return LoadEntry(
+                name: draft.name, journey: draft.journey, users: users, executor: draft.executor,
+                startAfter: draft.startAfter)
+        }
+    }
+}

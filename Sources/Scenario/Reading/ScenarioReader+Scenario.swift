@@ -1,0 +1,148 @@
+// The top of the file: which sections there are, and the ones that are short.
+// Part of `ScenarioReader`; confined as it is.
+
+import Metrics
+import Simulation
+
+extension ScenarioReader {
+    private static let keys = [
+        "name", "description", "clock", "seed", "client", "store", "network", "buyers", "population", "app", "load",
+        "journeys", "faults", "thresholds",
+    ]
+
+    /// The whole scenario. Nil only with a problem reported; when problems are reported it may be incomplete.
+    func scenario(_ root: SourceNode) -> Scenario? {
+        let required = ["name", "store", "population", "load", "journeys"]
+        guard let fields = fields(root, "", known: Self.keys, required: required) else { return nil }
+        // The catalog comes first: products are named all over the file.
+        let store = fields["store"].flatMap { self.store($0) }
+        let name = fields["name"].flatMap { title($0) }
+        let description = fields["description"].map { self.description($0) }
+        let clock: RunClock? = fields["clock"].flatMap { choice($0, "clock", called: "clocks") }
+        let seed = fields["seed"].flatMap { value($0, "seed", as: "a seed", ValueParser.seed) }
+        let client = fields["client"].flatMap { self.client($0) }
+        let network = fields["network"].map { self.network($0) }
+        let buyers = fields["buyers"].map { self.buyers($0) }
+        let population = fields["population"].flatMap { self.population($0) }
+        let app = fields["app"].map { self.app($0) }
+        let journeys = fields["journeys"].flatMap { self.journeys($0) }
+        let load = fields["load"].flatMap { self.load($0, journeys: journeys, population: population?.users) }
+        let crashes = fields["faults"].map { faults($0) }
+        let thresholds = fields["thresholds"].map { self.thresholds($0) }
+        guard let name, let store, let population, let journeys, let load else { return nil }
+        return Scenario(
+            name: name, description: description ?? "", clock: clock ?? .virtual, seed: seed ?? 1,
+            client: client ?? .reference, store: store, network: network ?? LinkConditions(),
+            buyers: buyers ?? BuyerBehaviour(), population: population, app: app ?? AppConditions(), load: load,
+            journeys: journeys, crashes: crashes ?? [], thresholds: thresholds ?? [],
+            source: String(source.scalars), path: file)
+    }
+
+    private func title(_ node: SourceNode) -> String? {
+        guard let text = text(node, "name") else { return nil }
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            report(node.position, "the name is empty")
+            return nil
+        }
+        guard text.unicodeScalars.count <= ScenarioLimits.titleLengthMax, !text.contains(where: \.isNewline) else {
+            report(
+                node.position, "the name is too long",
+                hint: "one line of at most \(ScenarioLimits.titleLengthMax) letters; the rest belongs in description")
+            return nil
+        }
+        return text
+    }
+
+    private func description(_ node: SourceNode) -> String {
+        guard let text = text(node, "description") else { return "" }
+        if text.unicodeScalars.count > ScenarioLimits.descriptionLengthMax {
+            let limit = ScenarioLimits.descriptionLengthMax
+            report(node.position, "the description is too long", hint: "at most \(limit) letters")
+        }
+        return text
+    }
+
+    // MARK: Client
+
+    private func client(_ node: SourceNode) -> ClientChoice? {
+        let names = context.clients.keys.sorted()
+        guard case .mapping = node.content else {
+            return word(node, "client", of: names, called: "clients").map { ClientChoice(name: $0, options: [:]) }
+        }
+        guard let fields = fields(node, "client", known: ["name", "options"], required: ["name"]),
+            let nameNode = fields["name"],
+            let name = word(nameNode, "client.name", of: names, called: "clients")
+        else { return nil }
+        var options: [String: String] = [:]
+        let known = context.clients[name, default: []].sorted()
+        if let node = fields["options"], let given = self.fields(node, "client.options", known: known) {
+            for (option, value) in given { options[option] = text(value, "client.options.\(option)") }
+        }
+        return ClientChoice(name: name, options: options)
+    }
+
+    // MARK: Network, buyers, app
+
+    private func network(_ node: SourceNode) -> LinkConditions {
+        var network = LinkConditions()
+        let known = ["latency", "lose_request", "lose_answer", "offline", "request_timeout"]
+        guard let fields = fields(node, "network", known: known) else { return network }
+        if let node = fields["latency"], let latency = spans(node, "network.latency") { network.latency = latency }
+        read(fields, "lose_request", of: "network") { network.loseRequest = $0 }
+        read(fields, "lose_answer", of: "network") { network.loseAnswer = $0 }
+        network.offline = fields["offline"].flatMap { offline($0) }
+        if let node = fields["request_timeout"], let timeout = span(node, "network.request_timeout", zero: .refused) {
+            network.requestTimeout = timeout
+        }
+        return network
+    }
+
+    private func offline(_ node: SourceNode) -> OfflineSpells? {
+        let path = "network.offline"
+        let names = ["share", "for"]
+        guard let fields = fields(node, path, known: names, required: names) else { return nil }
+        let share = fields["share"].flatMap { self.share($0, "\(path).share") }
+        let duration = fields["for"].flatMap { spans($0, "\(path).for") }
+        guard let share, let duration, let shareNode = fields["share"], let forNode = fields["for"] else { return nil }
+        guard share != .all else {
+            report(shareNode.position, "a device that is always offline can do nothing", hint: "write less than 100%")
+            return nil
+        }
+        guard duration.mean > 0 else {
+            report(forNode.position, "offline spells of no time at all", hint: "they must last longer than zero")
+            return nil
+        }
+        return OfflineSpells(share: share, duration: duration)
+    }
+
+    private func buyers(_ node: SourceNode) -> BuyerBehaviour {
+        var buyers = BuyerBehaviour()
+        let known = ["decide_after", "cancel", "cancel_restore", "payments_disallowed"]
+        guard let fields = fields(node, "buyers", known: known) else { return buyers }
+        if let node = fields["decide_after"], let decision = spans(node, "buyers.decide_after") {
+            buyers.decideAfter = decision
+        }
+        read(fields, "cancel", of: "buyers") { buyers.cancel = $0 }
+        read(fields, "cancel_restore", of: "buyers") { buyers.cancelRestore = $0 }
+        read(fields, "payments_disallowed", of: "buyers") { buyers.paymentsDisallowed = $0 }
+        return buyers
+    }
+
+    private func app(_ node: SourceNode) -> AppConditions {
+        var app = AppConditions()
+        guard let fields = fields(node, "app", known: ["flush_delay", "relaunch_after", "patience"]) else { return app }
+        if let node = fields["flush_delay"], let delay = span(node, "app.flush_delay") { app.flushDelay = delay }
+        if let node = fields["relaunch_after"], let pause = spans(node, "app.relaunch_after") {
+            app.relaunchAfter = pause
+        }
+        if let node = fields["patience"], let patience = span(node, "app.patience", zero: .refused) {
+            app.patience = patience
+        }
+        return app
+    }
+
+    /// Hands over a share when there is one and it can be read.
+    func read(_ fields: [String: SourceNode], _ key: String, of path: String, _ use: (Share) -> Void) {
+        if let node = fields[key], let share = share(node, "\(path).\(key)") { use(share) }
+    }
+}

@@ -1,0 +1,187 @@
+// The store, what it sells, and who owns what at the start.
+// Part of `ScenarioReader`; confined as it is.
+
+import Metrics
+import Simulation
+
+extension ScenarioReader {
+    func store(_ node: SourceNode) -> StoreSetup? {
+        let known = ["catalog", "capacity", "outages", "errors"]
+        guard let fields = fields(node, "store", known: known, required: ["catalog"]) else { return nil }
+        let path = fields["catalog"].flatMap { loadCatalog($0) }
+        var conditions = StoreConditions()
+        conditions.capacity = fields["capacity"].flatMap { capacity($0) }
+        conditions.outages = fields["outages"].map { outages($0) } ?? []
+        if let errors = fields["errors"] { conditions.errors = errorRates(errors) }
+        guard let path, let catalog else { return nil }
+        return StoreSetup(catalog: catalog, catalogPath: path, conditions: conditions)
+    }
+
+    private func loadCatalog(_ node: SourceNode) -> String? {
+        let path = text(node, "store.catalog", as: "the path of a StoreKit configuration file")
+        guard let path else { return nil }
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            report(node.position, "the path in store.catalog is empty")
+            return nil
+        }
+        let separator = directory.isEmpty || directory.hasSuffix("/") ? "" : "/"
+        switch context.loadCatalog(path.hasPrefix("/") ? path : directory + separator + path) {
+        case .success(let loaded):
+            catalog = loaded
+            return path
+        case .failure(let problem):
+            let messages = problem.messages.isEmpty ? ["it cannot be read"] : problem.messages
+            for message in messages { report(node.position, "catalog \(quoted(path)): \(message)") }
+            return nil
+        }
+    }
+
+    // MARK: Conditions
+
+    private func capacity(_ node: SourceNode) -> StoreCapacity? {
+        let path = "store.capacity"
+        let names = ["workers", "service_time", "queue"]
+        guard let fields = fields(node, path, known: names, required: names) else { return nil }
+        let workers = fields["workers"].flatMap { count($0, "\(path).workers", in: 1...ScenarioLimits.workersMax) }
+        let serviceTime = fields["service_time"].flatMap { spans($0, "\(path).service_time") }
+        let queue = fields["queue"].flatMap { count($0, "\(path).queue", in: 0...ScenarioLimits.queueMax) }
+        guard let workers, let serviceTime, let queue else { return nil }
+        return StoreCapacity(workers: workers, serviceTime: serviceTime, queueLimit: queue)
+    }
+
+    private func outages(_ node: SourceNode) -> [StoreOutage] {
+        let items = items(node, "store.outages", of: "outages", max: ScenarioLimits.outagesMax) ?? []
+        return items.enumerated().compactMap { outage($1, "store.outages[\($0)]") }
+    }
+
+    private func outage(_ node: SourceNode, _ path: String) -> StoreOutage? {
+        let names = ["at", "for", "answer"]
+        guard let fields = fields(node, path, known: names + ["by"], required: names) else { return nil }
+        let start = fields["at"].flatMap { span($0, "\(path).at") }
+        let duration = fields["for"].flatMap { span($0, "\(path).for", zero: .refused) }
+        let word = fields["answer"].flatMap {
+            self.word($0, "\(path).answer", of: ["error", "timeout", "slow"], called: "answers")
+        }
+        let delay = fields["by"].map { span($0, "\(path).by", zero: .refused) } ?? .seconds(5)
+        if let by = fields["by"], let word, word != "slow" {
+            report(by.position, "'by' in \(path) means nothing when the answer is '\(word)'", hint: "answer: slow")
+        }
+        guard let start, let duration, let word, let delay else { return nil }
+        let answer: StoreOutage.Answer =
+            switch word {
+            case "error": .error
+            case "timeout": .timeout
+            default: .slow(by: delay)
+            }
+        return StoreOutage(start: .start + start, duration: duration, answer: answer)
+    }
+
+    private func errorRates(_ node: SourceNode) -> StoreErrorRates {
+        var rates = StoreErrorRates()
+        let path = "store.errors"
+        guard let fields = fields(node, path, known: ["products", "restore", "purchase"]) else { return rates }
+        read(fields, "products", of: path) { rates.products = $0 }
+        read(fields, "restore", of: path) { rates.restore = $0 }
+        guard let purchase = fields["purchase"], let entries = entries(purchase, "\(path).purchase") else {
+            return rates
+        }
+        var total = 0
+        for entry in entries {
+            guard let code = StoreErrorCode.allCases.first(where: { $0.scenarioName == entry.key }) else {
+                let names = StoreErrorCode.allCases.map(\.scenarioName)
+                report(
+                    entry.keyPosition, "unknown error \(quoted(entry.key)) in \(path).purchase",
+                    hint: Self.suggestion(entry.key, among: names, called: "errors"))
+                continue
+            }
+            guard let share = share(entry.value, "\(path).purchase.\(entry.key)") else { continue }
+            total += share.partsPerBillion
+            rates.purchase.append(StoreErrorRates.PurchaseError(error: code, share: share))
+        }
+        if total > Int(Share.whole) {
+            report(purchase.position, "the shares in \(path).purchase sum to more than 100%")
+        }
+        return rates
+    }
+
+    // MARK: Population
+
+    func population(_ node: SourceNode) -> Population? {
+        let known = ["users", "owns", "unfinished_at_start"]
+        guard let fields = fields(node, "population", known: known, required: ["users"]) else { return nil }
+        let users = fields["users"].flatMap { count($0, "population.users", in: 1...Int64(ScenarioLimits.usersMax)) }
+        let owns = fields["owns"].map { productShares($0, "population.owns", mustBeRestorable: true) }
+        let unfinished = fields["unfinished_at_start"].map {
+            productShares($0, "population.unfinished_at_start", mustBeRestorable: false)
+        }
+        guard let users else { return nil }
+        return Population(users: users, owns: owns ?? [], unfinishedAtStart: unfinished ?? [])
+    }
+
+    private func productShares(
+        _ node: SourceNode, _ path: String, mustBeRestorable: Bool
+    ) -> [Population.ProductShare] {
+        var shares: [Population.ProductShare] = []
+        for entry in entries(node, path) ?? [] {
+            let product = product(entry.key, at: entry.keyPosition, path)
+            guard let share = share(entry.value, Self.join(path, entry.key)), let product else { continue }
+            if shares.contains(where: { $0.product == product }) {
+                report(entry.keyPosition, "product \(quoted(entry.key)) is there twice in \(path)")
+                continue
+            }
+            if mustBeRestorable, let kind = catalog?[product].kind, !kind.isRestorable {
+                report(
+                    entry.keyPosition,
+                    "\(quoted(entry.key)) in \(path) is a \(kind.noun), which no restore brings back",
+                    hint: "users own non-consumables and auto-renewable subscriptions")
+                continue
+            }
+            shares.append(Population.ProductShare(product: product, share: share))
+        }
+        return shares
+    }
+
+    // MARK: Products
+
+    func product(_ node: SourceNode, _ path: String) -> ProductIndex? {
+        text(node, path, as: "a product").flatMap { product($0, at: node.position, path) }
+    }
+
+    /// Nil, and nothing reported, while there is no catalog to look in.
+    func product(_ name: String, at position: SourcePosition, _ path: String) -> ProductIndex? {
+        guard let catalog else { return nil }
+        if let index = catalog.resolve(name) { return index }
+        let namesakes = catalog.products.filter { $0.shortName == name }.map(\.identifier)
+        guard namesakes.isEmpty else {
+            let hint = "write one of " + namesakes.prefix(5).joined(separator: ", ")
+            report(position, "several products are called \(quoted(name))\(Self.place(path))", hint: hint)
+            return nil
+        }
+        let hint =
+            closestMatch(to: name, in: catalog.products.map(\.identifier)).map { "did you mean '\($0)'?" }
+            ?? Self.suggestion(name, among: catalog.products.map(\.shortName), called: "products")
+        report(position, "unknown product \(quoted(name))\(Self.place(path))", hint: hint)
+        return nil
+    }
+}
+
+extension StoreErrorCode {
+    /// `cloudServiceRevoked` is called `cloud_service_revoked` in scenarios.
+    package var scenarioName: String {
+        String(describing: self).reduce(into: "") { name, letter in
+            name += letter.isUppercase ? "_" + letter.lowercased() : String(letter)
+        }
+    }
+}
+
+extension ProductKind {
+    /// For messages.
+    var noun: String {
+        switch self {
+        case .consumable: "consumable"
+        case .nonConsumable: "non-consumable"
+        case .nonRenewingSubscription: "non-renewing subscription"
+        case .autoRenewableSubscription: "auto-renewable subscription"
+        }
+    }
+}

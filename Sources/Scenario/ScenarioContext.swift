@@ -1,0 +1,29 @@
+// What a scenario is checked against, and cannot know itself.
+// Plain values, passed in by whoever reads scenarios; any thread.
+
+package import Simulation
+
+/// Why a catalog could not be loaded, one sentence each.
+package struct CatalogProblem: Error, Sendable, Equatable {
+    package let messages: [String]
+
+    package init(messages: [String]) { self.messages = messages }
+}
+
+package struct ScenarioContext: Sendable {
+    /// The names of the options of every client, by the client's name.
+    package var clients: [String: [String]]
+    /// The identifiers of the rules of the audit, such as "lost-purchase".
+    package var rules: [String]
+    /// Loads a StoreKit configuration file by its path.
+    package var loadCatalog: @Sendable (_ path: String) -> Result<Catalog, CatalogProblem>
+
+    package init(
+        clients: [String: [String]], rules: [String],
+        loadCatalog: @escaping @Sendable (_ path: String) -> Result<Catalog, CatalogProblem>
+    ) {
+        self.clients = clients
+        self.rules = rules
+        self.loadCatalog = loadCatalog
+    }
+}

@@ -1,0 +1,156 @@
+// The bytes of a scenario file as text: checked, and cut into lines the way the YAML parser counts them.
+// Pure value; any thread.
+
+struct SourceText: Sendable {
+    /// Without a byte order mark.
+    let scalars: String.UnicodeScalarView
+    private let lines: [Substring.UnicodeScalarView]
+    /// Unicode scalars before each line.
+    private let lineOffsets: [Int]
+
+    /// What bytes cannot be a scenario for, and where.
+    struct Refusal: Error {
+        let position: SourcePosition
+        let message: String
+        let hint: String?
+    }
+
+    /// Letters that `YAMLComposer` needs for itself: the first 512 of the private use area.
+    static let reserved: ClosedRange<UInt32> = 0xE000...0xE1FF
+
+    init(bytes: [UInt8]) throws(Refusal) {
+        guard bytes.count <= ScenarioLimits.fileBytesMax else { throw Self.tooLarge(bytes.count) }
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        var scalars = String.UnicodeScalarView()
+        var counter = LineCounter()
+        decoding: while true {
+            let position = counter.position
+            switch decoder.decode(&iterator) {
+            case .emptyInput: break decoding
+            case .error:
+                throw Refusal(
+                    position: position, message: "the file is not valid UTF-8",
+                    hint: "save it as UTF-8 text")
+            case .scalarValue(let scalar):
+                if scalar == "\u{FEFF}", scalars.isEmpty, position == .start { continue }
+                if let message = Self.complaint(about: scalar) {
+                    throw Refusal(
+                        position: position, message: message, hint: "remove it, or save the file as plain text")
+                }
+                scalars.append(scalar)
+                counter.pass(scalar)
+            }
+        }
+        self.scalars = scalars
+        (lines, lineOffsets) = Self.lines(of: scalars)
+    }
+
+    static func tooLarge(_ bytes: Int) -> Refusal {
+        Refusal(
+            position: .start,
+            message: "the file has \(bytes) bytes, and a scenario has at most \(ScenarioLimits.fileBytesMax)",
+            hint: nil)
+    }
+
+    /// Whether `text` stands in the file at a position, on one line.
+    func has(_ text: String, at position: SourcePosition) -> Bool {
+        guard lines.indices.contains(position.line - 1) else { return false }
+        return lines[position.line - 1].dropFirst(position.column - 1).starts(with: text.unicodeScalars)
+    }
+
+    /// Unicode scalars before a position; nil when the file has no such line.
+    func offset(of position: SourcePosition) -> Int? {
+        guard lines.indices.contains(position.line - 1) else { return nil }
+        return lineOffsets[position.line - 1] + position.column - 1
+    }
+
+    /// Whether a line seems to begin with YAML's explicit key indicator, a lone question mark.
+    var usesExplicitKeys: Bool {
+        lines.contains { line in
+            let content = line.drop { $0 == " " || $0 == "-" || $0 == "{" || $0 == "[" }
+            return content.first == "?" && content.dropFirst().prefix(1).allSatisfy { $0 == " " }
+        }
+    }
+
+    /// The position moved back into the file when it lies behind the end of it, as that of a missing end may.
+    func clamped(_ position: SourcePosition) -> SourcePosition {
+        let line = min(max(1, position.line), lines.count)
+        let columns = lines[line - 1].count + 1
+        guard line == position.line else { return SourcePosition(line: line, column: columns) }
+        return SourcePosition(line: line, column: min(max(1, position.column), columns))
+    }
+
+    /// The line of a position with its place in it; of a long line, what is near.
+    func snippet(at position: SourcePosition) -> ScenarioProblem.Snippet? {
+        guard lines.indices.contains(position.line - 1) else { return nil }
+        let line = lines[position.line - 1]
+        guard !line.allSatisfy({ $0.properties.isWhitespace }) else { return nil }
+        let windowLength = 120
+        let start = line.count <= windowLength ? 0 : max(0, min(position.column - 41, line.count - windowLength))
+        return ScenarioProblem.Snippet(
+            text: String(Substring(line.dropFirst(start).prefix(windowLength))), caret: position.column - 1 - start)
+    }
+
+    private static func complaint(about scalar: Unicode.Scalar) -> String? {
+        let number = String(scalar.value, radix: 16, uppercase: true)
+        let code = "U+" + String(repeating: "0", count: max(0, 4 - number.count)) + number
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D, 0x85: return nil
+        case 0..<0x20, 0x7F..<0xA0: return "the control character \(code) is not allowed"
+        case reserved: return "the private use character \(code) is not allowed"
+        case 0xFEFF, 0xFFFE, 0xFFFF: return "the character \(code) is not allowed"
+        default: return nil
+        }
+    }
+
+    private static func lines(of scalars: String.UnicodeScalarView) -> ([Substring.UnicodeScalarView], [Int]) {
+        var lines: [Substring.UnicodeScalarView] = []
+        var offsets = [0]
+        var start = scalars.startIndex
+        var index = start
+        var offset = 0
+        while index < scalars.endIndex {
+            let scalar = scalars[index]
+            let next = scalars.index(after: index)
+            offset += 1
+            guard LineCounter.isBreak(scalar) else {
+                index = next
+                continue
+            }
+            lines.append(scalars[start..<index])
+            let isPair = scalar == "\r" && next < scalars.endIndex && scalars[next] == "\n"
+            if isPair { offset += 1 }
+            index = isPair ? scalars.index(after: next) : next
+            start = index
+            offsets.append(offset)
+        }
+        lines.append(scalars[start...])
+        return (lines, offsets)
+    }
+}
+
+/// Follows a text scalar by scalar. Line breaks are those of YAML 1.1, which the parser beneath follows.
+private struct LineCounter {
+    private(set) var position = SourcePosition.start
+    private var previousIsReturn = false
+
+    static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0A, 0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+
+    mutating func pass(_ scalar: Unicode.Scalar) {
+        if scalar == "\n", previousIsReturn {
+            previousIsReturn = false
+            return
+        }
+        previousIsReturn = scalar == "\r"
+        position =
+            Self.isBreak(scalar)
+            ? SourcePosition(line: position.line + 1, column: 1)
+            : SourcePosition(line: position.line, column: position.column + 1)
+    }
+}

@@ -1,0 +1,61 @@
+// What all commands share: the clients, the checks of a scenario, how problems are printed.
+// Main thread.
+
+import Audit
+import Clients
+import Foundation
+import Reporting
+import Scenario
+import Simulation
+
+enum CommandContext {
+    /// Set once, before any command is parsed.
+    nonisolated(unsafe) static var registry = ClientRegistry()  // Guard: the main thread, before anything else runs.
+
+    /// Reads and checks a scenario; every problem of it at once.
+    static func loadScenario(_ path: String) throws -> Scenario {
+        let context = ScenarioContext(clients: registry.optionNames, rules: AuditRule.allCases.map(\.rawValue)) { path in
+            do throws(CatalogFileErrors) {
+                return .success(try CatalogFile.load(path: path))
+            } catch {
+                return .failure(CatalogProblem(messages: error.errors.map(\.description)))
+            }
+        }
+        do throws(ScenarioProblems) {
+            return try ScenarioFile.load(path: path, context: context)
+        } catch {
+            throw CommandProblem(status: .invalidInput, text: error.description)
+        }
+    }
+}
+
+/// Why a command ends without doing its work.
+struct CommandProblem: Error {
+    let status: ExitStatus
+    let text: String
+    var hint: String?
+
+    func print() {
+        let style = TerminalStyle.detected(descriptor: STDERR_FILENO)
+        // Problems of a scenario come rendered; the others get the same words in front.
+        let isRendered = text.contains(": error: ")
+        Terminal.write((isRendered ? text : style.error(text, hint: hint)) + "\n", toErrors: true)
+    }
+}
+
+/// Plain output to the process's streams.
+enum Terminal {
+    static func write(_ text: String, toErrors: Bool = false) {
+        let handle = toErrors ? FileHandle.standardError : FileHandle.standardOutput
+        // A reader that has gone away is no reason to fail.
+        try? handle.write(contentsOf: Data(text.utf8))
+    }
+
+    /// The width to lay text out for: the terminal's, else 80.
+    static var width: Int {
+        var size = winsize()
+        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 40
+        else { return 80 }
+        return min(Int(size.ws_col), 120)
+    }
+}

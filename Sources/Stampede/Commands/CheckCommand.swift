@@ -1,0 +1,30 @@
+// stampede check: everything that is wrong with scenario files, without running them.
+// Main thread.
+
+import ArgumentParser
+import Reporting
+import Scenario
+
+struct CheckCommand: StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check scenario files and their catalogs, and run nothing.",
+        discussion: "Prints every problem with its file, line and column. Ends with 0 if there is none, else with 104.")
+
+    @Argument(help: "The scenario files.", completion: .file(extensions: ["yml", "yaml"]))
+    var scenarios: [String]
+
+    mutating func perform() throws -> ExitStatus {
+        var status = ExitStatus.passed
+        for path in scenarios {
+            do {
+                let scenario = try CommandContext.loadScenario(path)
+                Terminal.write("\(path): ok (\(scenario.name))\n")
+            } catch let problem as CommandProblem {
+                problem.print()
+                status = problem.status
+            }
+        }
+        return status
+    }
+}

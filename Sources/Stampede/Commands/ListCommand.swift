@@ -1,0 +1,97 @@
+// stampede list: the names that scenarios, thresholds and scripts can use.
+// Main thread.
+
+import ArgumentParser
+import Audit
+import Foundation
+import Metrics
+import Reporting
+import Scenario
+
+struct ListCommand: StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List scenarios, clients, audit rules, metrics or exit codes.")
+
+    enum Subject: String, ExpressibleByArgument, CaseIterable {
+        case scenarios
+        case clients
+        case rules
+        case metrics
+        case exitCodes = "exit-codes"
+    }
+
+    @Argument(help: "What to list; everything, if left out.")
+    var subject: Subject?
+
+    @Option(help: "Where to look for scenarios.", completion: .directory)
+    var directory = "Scenarios"
+
+    mutating func perform() throws -> ExitStatus {
+        let subjects = subject.map { [$0] } ?? Subject.allCases
+        for (place, subject) in subjects.enumerated() {
+            if subjects.count > 1 { Terminal.write((place > 0 ? "\n" : "") + subject.rawValue.uppercased() + "\n") }
+            Self.writeTable(try rows(subject))
+        }
+        return .passed
+    }
+
+    private func rows(_ subject: Subject) throws -> [(String, String)] {
+        switch subject {
+        case .scenarios: return try scenarios()
+        case .clients:
+            return CommandContext.registry.clients.flatMap { client in
+                [(client.name, client.summary)]
+                    + client.options.map { ("  \($0.name)", "\($0.values.joined(separator: " | ")): \($0.meaning)") }
+            }
+        case .rules: return AuditRule.allCases.map { ($0.rawValue, "\($0.severity.rawValue): \($0.breach)") }
+        case .metrics: return MetricName.allCases.map { ($0.name, "\($0.kind.rawValue): \($0.meaning)") }
+        case .exitCodes: return ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }
+        }
+    }
+
+    private func scenarios() throws -> [(String, String)] {
+        guard let files = FileManager.default.enumerator(atPath: directory) else {
+            throw CommandProblem(
+                status: .invalidInput, text: "there is no folder \(directory)",
+                hint: "name the folder of your scenarios with --directory")
+        }
+        let paths = files.compactMap { $0 as? String }.filter { $0.hasSuffix(".yml") || $0.hasSuffix(".yaml") }
+        return paths.sorted().map { path in
+            let whole = directory + "/" + path
+            guard let scenario = try? CommandContext.loadScenario(whole) else {
+                return (whole, "has problems: stampede check \(whole)")
+            }
+            return (whole, scenario.description.isEmpty ? scenario.name : scenario.description)
+        }
+    }
+
+    /// Names in one column, meanings wrapped in the other.
+    private static func writeTable(_ rows: [(String, String)]) {
+        let column = (rows.map(\.0.count).max() ?? 0) + 2
+        let width = max(30, Terminal.width - column - 2)
+        for (name, meaning) in rows {
+            var line = ""
+            var isFirst = true
+            func flush() {
+                let head = isFirst ? name : ""
+                Terminal.write("  " + head + String(repeating: " ", count: column - head.count) + line + "\n")
+                isFirst = false
+                line = ""
+            }
+            for word in meaning.split(whereSeparator: \.isWhitespace) {
+                if !line.isEmpty, line.count + word.count + 1 > width { flush() }
+                line += (line.isEmpty ? "" : " ") + word
+            }
+            flush()
+        }
+    }
+}
+
+extension CommandContext {
+    /// A hint for a name that does not exist.
+    static func suggestion(_ name: String, among names: [String]) -> String {
+        if let near = closestMatch(to: name, in: names) { return "did you mean '\(near)'?" }
+        return "there are: " + names.sorted().joined(separator: ", ")
+    }
+}

@@ -1,0 +1,28 @@
+// The root of the command line.
+// Main thread.
+
+import ArgumentParser
+import Reporting
+
+/// A command whose outcome is more than "it worked".
+protocol StatusCommand: ParsableCommand {
+    mutating func perform() throws -> ExitStatus
+}
+
+extension StatusCommand {
+    mutating func run() throws { _ = try perform() }
+}
+
+struct StampedeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stampede",
+        abstract: "Stress in-app-purchase code with thousands of simulated users.",
+        discussion: """
+            Simulated people fetch products, buy, restore, crash and relaunch against a simulated App Store, with your \
+            purchase code in between. Then an audit compares what was charged with what they hold.
+
+            Start with:  stampede run Scenarios/quickstart.yml
+            """,
+        version: StampedeVersion.current,
+        subcommands: [RunCommand.self, CheckCommand.self, ListCommand.self])
+}

@@ -1,0 +1,52 @@
+// What a program imports to run its own client: `StoreClient` and friends, `perDevice`, and `Stampede.main`.
+// Called once, on the main thread.
+
+import ArgumentParser
+@_exported public import Clients
+import Foundation
+import Reporting
+
+/// The `stampede` command as a library.
+///
+/// A program of your own that ends in `Stampede.main(clients: [MyClient.self])` is the `stampede` command with your
+/// client beside the built-in ones.
+public enum Stampede {
+    /// Parses the command line, runs the command, and ends the process with a documented exit code.
+    ///
+    /// - Parameter clients: clients of your own; one that has a built-in client's name takes its place.
+    public static func main(clients: [any StoreClient.Type] = []) -> Never {
+        ensureDeterministicHashing()
+        CommandContext.registry = ClientRegistry(additional: clients)
+        exit(execute(Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+
+    /// Runs one command line; the status to end with.
+    static func execute(_ arguments: [String]) -> ExitStatus {
+        do {
+            var command = try StampedeCommand.parseAsRoot(arguments)
+            if var reporting = command as? any StatusCommand { return try reporting.perform() }
+            try command.run()
+            return .passed
+        } catch let problem as CommandProblem {
+            problem.print()
+            return problem.status
+        } catch {
+            // Help and version come this way too, and are no mistakes.
+            let isMistake = StampedeCommand.exitCode(for: error) != .success
+            Terminal.write(StampedeCommand.fullMessage(for: error) + "\n", toErrors: isMistake)
+            return isMistake ? .invalidInput : .passed
+        }
+    }
+
+    /// Swift hashes differently in every process unless told otherwise, and a report must not depend on it:
+    /// the process starts itself again with the variable that says so.
+    private static func ensureDeterministicHashing() {
+        let variable = "SWIFT_DETERMINISTIC_HASHING"
+        guard getenv(variable) == nil else { return }
+        setenv(variable, "1", 1)
+        var arguments = CommandLine.arguments.map { strdup($0) }
+        arguments.append(nil)
+        execv("/proc/self/exe", arguments)
+        // Where that is not possible the run goes on; nothing is known to depend on it, only to be spared from it.
+    }
+}

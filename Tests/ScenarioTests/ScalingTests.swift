@@ -1,0 +1,65 @@
+// The same scenario for more or fewer users: proportions hold, and nobody is invented or lost.
+
+import Scenario
+import Simulation
+import Testing
+
+@Suite struct ScalingTests {
+    @Test(arguments: [4, 5, 7, 99, 1_000, 50_000, 100_000, 123_457, 1_000_000])
+    func usersAreDividedInProportion(users: Int) throws {
+        let original = try scenario(validText)
+        let scaled = try original.scaled(toUsers: users)
+        #expect(scaled.population.users == users)
+        // All users of the original are taken, so all of the copy's are.
+        #expect(scaled.load.map(\.users).reduce(0, +) == users)
+        for (entry, before) in zip(scaled.load, original.load) {
+            #expect(entry.users >= 1)
+            if users >= 1_000 { #expect(abs(entry.users * 100_000 - before.users * users) <= 100_000) }
+        }
+    }
+
+    @Test func usersThatNobodyTookStayFree() throws {
+        let original = try scenario(small(load: "- {journey: j, executor: at-once, users: 5}"))
+        #expect(try original.scaled(toUsers: 1_000).load.map(\.users) == [500])
+        #expect(try original.scaled(toUsers: 1).load.map(\.users) == [1])
+    }
+
+    @Test func arrivalsScaleExactly() throws {
+        let scaled = try scenario(validText).scaled(toUsers: 30_000)
+        let rate = ArrivalRate(arrivals: 15, period: .seconds(1))
+        #expect(scaled.load[0].executor == .constantArrivalRate(rate: rate, duration: .minutes(2)))
+        #expect(scaled.load[1].executor == .constantUsers(duration: .minutes(10)))
+    }
+
+    @Test func scalingThereAndBackIsNothing() throws {
+        let original = try scenario(validText)
+        let back = try original.scaled(toUsers: 700_000).scaled(toUsers: 100_000)
+        #expect(back.load == original.load)
+        #expect(back.population == original.population)
+    }
+
+    @Test func tooFewAndTooManyAreRefused() throws {
+        let original = try scenario(validText)
+        #expect(throws: ScalingProblem.fewerUsersThanEntries(users: 3, entries: 4)) { try original.scaled(toUsers: 3) }
+        #expect(throws: ScalingProblem.fewerUsersThanEntries(users: -1, entries: 4)) {
+            try original.scaled(toUsers: -1)
+        }
+        #expect(throws: ScalingProblem.tooManyUsers(100_000_001)) { try original.scaled(toUsers: 100_000_001) }
+    }
+
+    // Rates that do not divide a second evenly are the ones that would drift.
+    @Test(arguments: [1, 3, 7, 999_983] as [Int64])
+    func arrivalsDoNotDrift(perSecond: Int64) {
+        let rate = ArrivalRate(arrivals: perSecond, period: .seconds(1))
+        #expect(rate.start(of: Int(perSecond) * 1_000) == .seconds(1_000))
+        #expect(rate.arrivals(within: .seconds(1_000)) == Int(perSecond) * 1_000)
+        #expect(rate.arrivals(within: .zero) == 0)
+        #expect(rate.arrivals(within: Span(nanoseconds: 1)) == 1)
+    }
+
+    @Test func extremeRatesScaleWithoutOverflow() {
+        var rate = ArrivalRate(arrivals: 9_999_991, period: Span(nanoseconds: 3_599_999_999_999))
+        for _ in 0..<50 { rate = rate.scaled(by: 99_999_989, over: 99_999_971) }
+        #expect(abs(rate.perSecond / 2_777.775 - 1) < 0.001)
+    }
+}
