@@ -81,9 +81,9 @@ package struct Auditor {
             goods.isRestoring = true
             requests.storeKitCalled(record)
         case .restoreFinishedTold, .restoreFailedTold, .productsTold, .productsFailedTold, .productsStarted, .paymentAdded,
-            .fetchAsked, .purchaseAsked, .restoreAsked, .fetchAnswered, .purchaseAnswered, .restoreAnswered:
+            .fetchAsked, .purchaseAsked, .restoreAsked, .fetchAnswered, .purchaseAnswered, .restoreAnswered, .failureTold:
             requests.read(record)
-        case .willTerminate, .backgrounded, .foregrounded, .settlingBegan, .settled, .removedTold, .failureTold, .stored:
+        case .willTerminate, .backgrounded, .foregrounded, .settlingBegan, .settled, .removedTold, .stored:
             break
         }
     }

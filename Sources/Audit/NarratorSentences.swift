@@ -14,15 +14,16 @@ extension Narrator {
             }
             return story + ending(violation)
         case .duplicateDelivery, .unpaidDelivery, .restoreOverreach:
-            return "\(goods(violation)) of \(product)" + duplicateStory(violation)
+            return goods(violation) + duplicateStory(violation)
         case .unansweredRequest:
-            let detail = violation.finding == .neverAsked ? "the app never asked StoreKit" : "StoreKit told how it ended"
-            return "\(request(violation)) \(product) at \(clock(violation.at)) was never answered, although \(detail)"
+            let detail = violation.finding == .neverAsked
+                ? "the app went on running, and never even asked StoreKit" : "StoreKit told the app how it ended"
+            return "\(request(violation)) of \(clock(violation.at)) was never answered, although \(detail)"
         case .answeredTwice:
             guard case .answers(let count) = violation.finding else { return violation.rule.breach }
-            return "\(request(violation)) \(product) was answered \(count) times, first at \(clock(violation.at))"
+            return "\(request(violation)) was answered \(count) times, first at \(clock(violation.at))"
         case .wrongAnswer, .cancelAsError:
-            return "\(request(violation)) \(product) was answered at \(clock(violation.at)) with "
+            return "\(request(violation)) was answered at \(clock(violation.at)) with "
                 + "\(answered(violation)), \(contradiction(violation))"
         case .restoreIncomplete:
             return "a restore ended well, and \(product) is not held at \(clock(violation.at))"
@@ -139,8 +140,8 @@ extension Narrator {
 
     private func goods(_ violation: Violation) -> String {
         guard case .goods(let expected, let held) = violation.finding else { return violation.rule.breach }
-        let charged = violation.rule == .unpaidDelivery ? "no charge" : "\(expected) charged for"
-        return "\(held) goods are held or used, \(charged),"
+        let charged = expected == 0 ? "nothing was charged for it" : "only \(expected) were charged for"
+        return "\(held) of \(name(violation.product)) \(held == 1 ? "is" : "are") held or used, and \(charged)"
     }
 
     private func duplicateStory(_ violation: Violation) -> String {
@@ -148,7 +149,14 @@ extension Narrator {
         return ": \(story)"
     }
 
-    private func request(_ violation: Violation) -> String { "request \(violation.request ?? 0) for" }
+    private func request(_ violation: Violation) -> String {
+        guard let request = violation.request else { return "a request" }
+        switch request.kind {
+        case .fetch: return "request \(request.number), to see the products,"
+        case .purchase: return "request \(request.number), to buy \(name(violation.product)),"
+        case .restore: return "request \(request.number), to restore,"
+        }
+    }
 
     private func answered(_ violation: Violation) -> String {
         guard case .answered(let answer, _) = violation.finding else { return "an answer" }

@@ -4,9 +4,7 @@ import Simulation
 
 /// A fetch, purchase or restore that the user asked for.
 struct RequestTrack {
-    enum Kind { case fetch, purchase, restore }
-
-    let kind: Kind
+    let kind: RequestKind
     let number: Int
     let process: Int
     let product: ProductIndex?
@@ -21,8 +19,9 @@ struct RequestTrack {
     var answer: AnswerCode?
     var answerEnding: Ending?
     var answeredAt: Instant?
+    /// StoreKit told that the buyer cancelled.
+    var wasCancelled = false
     var restoredCount = 0
-    var answeredCount = 0
     var processCrashed = false
 
     enum Ending { case purchased, restored, deferred, failed, restoreFinished, restoreFailed, products, productsFailed }
@@ -54,6 +53,7 @@ struct RequestBook {
         case .restoreAsked: ask(.restore, record)
         case .fetchAnswered, .purchaseAnswered, .restoreAnswered: answer(record)
         case .paymentAdded: attribute(record)
+        case .failureTold: failureTold(record)
         case .productsStarted: storeKitCalled(record)
         case .productsTold: productsEnded(.products)
         case .productsFailedTold: productsEnded(.productsFailed)
@@ -63,7 +63,7 @@ struct RequestBook {
         }
     }
 
-    private mutating func ask(_ kind: RequestTrack.Kind, _ record: HistoryRecord) {
+    private mutating func ask(_ kind: RequestKind, _ record: HistoryRecord) {
         requests.append(
             RequestTrack(
                 kind: kind, number: Int(record.number), process: Int(record.process), product: record.productIndex,
@@ -77,7 +77,6 @@ struct RequestBook {
         requests[place].answer = AnswerCode(rawValue: Int(record.code))
         requests[place].answerEnding = requests[place].ending
         requests[place].answeredAt = record.at
-        requests[place].answeredCount = Int(record.other)
     }
 
     mutating func storeKitCalled(_ record: HistoryRecord) {
@@ -116,6 +115,13 @@ struct RequestBook {
         guard record.payment != 0 else { return }
         for place in firstOfProcess..<requests.count where requests[place].payment == Int64(record.payment) {
             requests[place].ending = ending
+        }
+    }
+
+    private mutating func failureTold(_ record: HistoryRecord) {
+        guard record.payment != 0, Int(record.code) == StoreErrorCode.paymentCancelled.rawValue else { return }
+        for place in firstOfProcess..<requests.count where requests[place].payment == Int64(record.payment) {
+            requests[place].wasCancelled = true
         }
     }
 
@@ -195,7 +201,7 @@ struct RequestBook {
             isWrong = false
         }
         if isWrong { return report(.wrongAnswer, request, finding: .answered(answer, attempt: attempt), into: &findings) }
-        if answer == .failed, attempt == .cancelled, wasTold == .failed {
+        if answer == .failed, request.wasCancelled {
             report(.cancelAsError, request, finding: .answered(answer, attempt: attempt), into: &findings)
         }
     }
@@ -206,6 +212,7 @@ struct RequestBook {
         findings.violations.append(
             Violation(
                 rule: rule, at: request.answeredAt ?? request.askedAt, process: request.process,
-                product: request.product, request: request.number, finding: finding))
+                product: request.product, request: Violation.Request(kind: request.kind, number: request.number),
+                finding: finding))
     }
 }

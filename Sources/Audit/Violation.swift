@@ -12,8 +12,14 @@ package struct Violation: Sendable, Equatable {
     package var product: ProductIndex?
     package var transaction: TransactionID?
     /// The request that the user made, where it is about one.
-    package var request: Int?
+    package var request: Request?
     package var finding: Finding
+
+    /// A request of the user, by its number.
+    package struct Request: Sendable, Equatable {
+        package let kind: RequestKind
+        package let number: Int
+    }
 
     /// The particulars of a breach.
     package enum Finding: Sendable, Equatable {
@@ -29,7 +35,7 @@ package struct Violation: Sendable, Equatable {
 
     package init(
         rule: AuditRule, at: Instant, process: Int? = nil, product: ProductIndex? = nil,
-        transaction: TransactionID? = nil, request: Int? = nil, finding: Finding = .none
+        transaction: TransactionID? = nil, request: Request? = nil, finding: Finding = .none
     ) {
         self.rule = rule
         self.at = at
@@ -39,6 +45,13 @@ package struct Violation: Sendable, Equatable {
         self.request = request
         self.finding = finding
     }
+}
+
+/// What a user can ask an app for.
+package enum RequestKind: String, Sendable {
+    case fetch
+    case purchase
+    case restore
 }
 
 /// A broken invariant of the simulation itself: a bug of ours, never the client's.

@@ -55,6 +55,8 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         defer { lock.unlock() }
         if let madeDefaultQueue { return madeDefaultQueue }
         let queue = SKPaymentQueue(connection: self)
+        // Queue and connection hold each other until the process ends; after it nothing would let go of them.
+        guard process.isAlive else { return queue }
         madeDefaultQueue = queue
         queues.append(WeakQueue(queue: queue))
         return queue
@@ -89,6 +91,15 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     func knownTransactions(of queue: SKPaymentQueue) -> [SKPaymentTransaction] {
         guard queue.hasObservers else { return [] }
         return lock.withLock { known }
+    }
+
+    func processEnded() {
+        lock.withLock {
+            madeDefaultQueue = nil
+            queues = []
+            known = []
+        }
+        requests = [:]
     }
 
     // MARK: Finishing
@@ -166,7 +177,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
                 .told, product: value.product, number: Int64(value.handle), other: value.id?.number ?? 0,
                 payment: value.token?.number ?? 0, code: value.state.rawValue)
             if let failure = value.failure {
-                process.record(.failureTold, number: Int64(value.handle), code: failure.historyCode)
+                process.record(
+                    .failureTold, number: Int64(value.handle), payment: value.token?.number ?? 0,
+                    code: failure.historyCode)
             }
         }
         tell { observer, queue in observer.paymentQueue(queue, updatedTransactions: objects) }

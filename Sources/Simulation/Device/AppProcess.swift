@@ -125,6 +125,7 @@ package final class AppProcess: @unchecked Sendable {
     func end() {
         isAlive = false
         isObserving = false
+        receiver?.processEnded()
         receiver = nil
         residents = [:]
         goodsHeld = nil

@@ -60,4 +60,6 @@ package enum DaemonEvent: Sendable, Equatable, Codable {
 package protocol DaemonEventReceiver: AnyObject {
     /// Called on the device's lane, while the process is alive.
     func receive(_ event: DaemonEvent)
+    /// The process is over: let go of whatever refers back to it.
+    func processEnded()
 }

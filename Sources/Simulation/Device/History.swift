@@ -40,7 +40,7 @@ package struct HistoryRecord: Sendable, Equatable {
         case told
         case finishCalled
         case removedTold
-        /// `code`: why a transaction was told as failed; follows its `told`. `number`: the handle.
+        /// `code`: why a transaction was told as failed; follows its `told`. `number`: the handle; `payment`: its token.
         case failureTold
         case restoreCalled
         case restoreFinishedTold

@@ -9,6 +9,8 @@ package final class PaymentDaemon: @unchecked Sendable {
     private var isPaying = false
     private var isRestoring = false
     private var isSyncing = false
+    /// Asked for while one was under way: what that one brings may be stale, or nothing.
+    private var mustSyncAgain = false
     /// Finishes that the store has not confirmed, oldest first, with the pause before the next try.
     private var unconfirmed: [TransactionID] = []
     private var retry: Ticket?
@@ -105,13 +107,12 @@ package final class PaymentDaemon: @unchecked Sendable {
     }
 
     private func settle(_ handle: Int, _ answer: StoreAnswer) {
-        guard let place = transactions.lastIndex(where: { $0.handle == handle }) else { return }
+        // A synchronisation may have brought the outcome before the answer.
+        guard let place = transactions.lastIndex(where: { $0.handle == handle && $0.state == .purchasing })
+        else { return }
         switch answer {
         case .purchased(let purchase):
-            if purchase.isCharged { device.chargeArrived() }
-            fill(&transactions[place], from: purchase)
-            let repeated = purchase.original != nil && device.store.behaviour.ownedRepurchase == .restored
-            transactions[place].state = repeated ? .restored : .purchased
+            complete(place, with: purchase)
             post(transactions[place])
         case .failed(let failure):
             transactions[place].state = .failed
@@ -121,6 +122,13 @@ package final class PaymentDaemon: @unchecked Sendable {
             transactions.remove(at: place)
         default: preconditionFailure("a payment was answered with \(answer)")
         }
+    }
+
+    private func complete(_ place: Int, with purchase: StoreTransaction) {
+        if purchase.isCharged { device.chargeArrived() }
+        fill(&transactions[place], from: purchase)
+        let repeated = purchase.original != nil && device.store.behaviour.ownedRepurchase == .restored
+        transactions[place].state = repeated ? .restored : .purchased
     }
 
     private func fill(_ transaction: inout TransactionValue, from purchase: StoreTransaction) {
@@ -209,19 +217,36 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     /// Asks the store which purchases are unfinished and takes in those that this device does not know.
     private func sync() {
-        if isSyncing { return }
+        if isSyncing {
+            mustSyncAgain = true
+            return
+        }
         isSyncing = true
         device.link.send(.sync) { [self] answer in
             isSyncing = false
-            guard case .unfinished(let purchases, let asOf) = answer else { return }
-            var fresh: [TransactionValue] = []
-            for purchase in purchases
-            where !unconfirmed.contains(purchase.id) && !transactions.contains(where: { $0.id == purchase.id }) {
-                device.recordAdmission(of: purchase, asOf: asOf)
+            if case .unfinished(let purchases, let asOf) = answer { takeIn(purchases, asOf: asOf) }
+            if mustSyncAgain {
+                mustSyncAgain = false
+                sync()
+            }
+        }
+    }
+
+    private func takeIn(_ purchases: [StoreTransaction], asOf instant: Instant) {
+        var fresh: [TransactionValue] = []
+        for purchase in purchases
+        where !unconfirmed.contains(purchase.id) && !transactions.contains(where: { $0.id == purchase.id }) {
+            device.recordAdmission(of: purchase, asOf: instant)
+            // The answer to a payment of this device, on its way or lost: no second transaction for it.
+            let place = transactions.lastIndex { $0.state == .purchasing && $0.token == purchase.payment }
+            if purchase.payment != nil, let place {
+                complete(place, with: purchase)
+                fresh.append(transactions[place])
+            } else {
                 fresh.append(admit(purchase, state: .purchased))
             }
-            if !fresh.isEmpty, let process = device.process { post(fresh, to: process) }
         }
+        if !fresh.isEmpty, let process = device.process { post(fresh, to: process) }
     }
 
     private func admit(_ purchase: StoreTransaction, state: TransactionState) -> TransactionValue {
