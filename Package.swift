@@ -65,5 +65,15 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(name: "StampedeTool", dependencies: ["Stampede"], swiftSettings: strict),
+
+        .testTarget(name: "TimelineTests", dependencies: ["Simulation"], swiftSettings: strict),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+        .testTarget(
+            name: "CatalogTests", dependencies: ["Simulation"], resources: [.copy("Fixtures")], swiftSettings: strict),
+        .testTarget(name: "StoreKitTests", dependencies: ["StoreKit", "Simulation"], swiftSettings: strict),
+        .testTarget(name: "MetricsTests", dependencies: ["Metrics", "Simulation"], swiftSettings: strict),
+        .testTarget(name: "ThresholdTests", dependencies: ["Metrics"], swiftSettings: strict),
+        .testTarget(name: "ScenarioTests", dependencies: ["Scenario", "Simulation", "Metrics"], swiftSettings: strict),
+        .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics"], swiftSettings: strict),
     ]
 )

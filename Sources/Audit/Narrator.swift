@@ -160,6 +160,7 @@ package struct Narrator {
         switch StoreFailure(historyCode: code) {
         case .store(let error): return "SKError \(error)"
         case .network(let code): return "NSURLError \(code)"
+        case .alreadySubscribed: return "SKError unknown, already subscribed"
         case nil: return "error \(code)"
         }
     }

@@ -1,5 +1,6 @@
 // StoreKit's in-process state: what one app process knows of its payment queue and its requests.
-// Guard: confined to the device's lane, except what `lock` guards for readers elsewhere.
+// Guard: changed on the device's lane only. What other threads may read is changed under `lock`;
+// the lane itself, being the only writer, reads it without.
 
 import Foundation
 import Simulation
@@ -10,15 +11,15 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     let lock = NSLock()
 
     // Guarded by `lock`.
-    private var known: [SKPaymentTransaction] = []
-    private var queues: [WeakQueue] = []
-    private var madeDefaultQueue: SKPaymentQueue?
+    @exclusivity(unchecked) private var known: [SKPaymentTransaction] = []
+    @exclusivity(unchecked) private var queues: [WeakQueue] = []
+    @exclusivity(unchecked) private var madeDefaultQueue: SKPaymentQueue?
 
     /// Whether the daemon was last told that somebody observes.
     private var observes = false
     private var requests: [Int: WeakRequest] = [:]
     private var nextRequest = 1
-    private var callbacks = 0
+    @exclusivity(unchecked) private var callbacks = 0
 
     private struct WeakQueue { weak var queue: SKPaymentQueue? }
     private struct WeakRequest { weak var request: SKProductsRequest? }
@@ -38,9 +39,11 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         return connection
     }
 
-    /// Runs `body` on the device's lane: at once where the caller is on it, else as soon as it comes round.
-    func perform(_ body: @escaping (Connection) -> Void) {
-        if process.device.lane.isCurrent { return body(self) }
+    /// Whether the caller is where it should be: on the device's main queue.
+    var isOnLane: Bool { process.device.lane.isCurrent }
+
+    /// Has `body` run on the device's lane, for a caller that is elsewhere.
+    func hop(_ body: @escaping (Connection) -> Void) {
         // What the client hands over from a queue of its own is the client's to keep from changing meanwhile.
         let crossing = Crossing(body: body)
         process.device.performFromOutside(process) { crossing.body(self) }
@@ -69,16 +72,19 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         }
     }
 
-    func observerAdded(_ identity: ObjectIdentifier, times: Int, to queue: SKPaymentQueue) {
+    func observerAdded(times: Int) {
         process.record(.observerAdded, code: times)
         if observes { return }
         observes = true
         process.request(.observe)
     }
 
-    func observerRemoved(_ identity: ObjectIdentifier, isLast: Bool) {
+    func observerRemoved(isLast: Bool) {
         process.record(.observerRemoved, code: observerCount)
-        guard isLast, observes, observerCount == 0 else { return }
+        if isLast, observes, observerCount == 0 { stopObserving() }
+    }
+
+    private func stopObserving() {
         observes = false
         process.request(.unobserve)
     }
@@ -87,6 +93,11 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     var observerCount: Int { liveQueues.reduce(0) { $0 + $1.observerCount } }
 
     private var liveQueues: [SKPaymentQueue] { lock.withLock { queues.compactMap(\.queue) } }
+
+    private var soleObserver: (SKPaymentQueue, any SKPaymentTransactionObserver)? {
+        guard queues.count == 1, let queue = madeDefaultQueue, let observer = queue.soleObserver else { return nil }
+        return (queue, observer)
+    }
 
     func knownTransactions(of queue: SKPaymentQueue) -> [SKPaymentTransaction] {
         guard queue.hasObservers else { return [] }
@@ -102,11 +113,31 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         requests = [:]
     }
 
+    // MARK: Buying and restoring
+
+    func add(_ payment: PaymentValue) {
+        if payment.productIdentifier.isEmpty { return process.raise(.emptyProductIdentifier) }
+        if payment.quantity < 1 { return process.raise(.quantityBelowOne) }
+        guard process.passes(.storeKitCall) else { return }
+        let token = process.device.takePaymentToken()
+        process.record(
+            .paymentAdded, product: process.device.store.catalog.index(of: payment.productIdentifier),
+            number: Int64(token.number), code: payment.quantity)
+        process.request(.add(payment, token: token))
+    }
+
+    func restore(username: String?) {
+        guard process.passes(.storeKitCall) else { return }
+        process.record(.restoreCalled)
+        process.awaitAllGoods()
+        process.request(.restore(applicationUsername: username))
+    }
+
     // MARK: Finishing
 
     func finish(_ transaction: SKPaymentTransaction) {
         let value = transaction.value
-        guard let value, lock.withLock({ known.contains { $0 === transaction } }) else {
+        guard let value, known.contains(where: { $0 === transaction }) else {
             guard process.passes(.finish) else { return }
             // Finished already: a second finish does nothing (R19). Anything else is not this process's to finish.
             if !transaction.isFinishing { process.record(.foreignFinish) }
@@ -143,7 +174,11 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
 
     func receive(_ event: DaemonEvent) {
         switch event {
-        case .updated(let batch): deliver(batch)
+        case .updated(let batch):
+            // The last observer may have been deallocated without being removed (R2): then nobody observes any more,
+            // and the next one to be added is told what this one missed.
+            if soleObserver == nil, observerCount == 0 { return stopObserving() }
+            deliver(batch)
         case .removed(let handles): deliverRemoval(handles)
         case .restoreFinished:
             process.record(.restoreFinishedTold)
@@ -171,7 +206,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     }
 
     private func deliver(_ batch: [TransactionValue]) {
-        let objects = lock.withLock { batch.map(object(for:)) }
+        let objects = batch.map(object(for:))
         for value in batch {
             process.record(
                 .told, product: value.product, number: Int64(value.handle), other: value.id?.number ?? 0,
@@ -185,15 +220,15 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         tell { observer, queue in observer.paymentQueue(queue, updatedTransactions: objects) }
     }
 
-    /// The one object that stands for a transaction in this process (R15). The caller holds the lock.
+    /// The one object that stands for a transaction in this process (R15).
     private func object(for value: TransactionValue) -> SKPaymentTransaction {
         // The newest is the likeliest to change.
-        if let object = known.last(where: { $0.value?.handle == value.handle }) {
+        if let object = known.last(where: { $0.handle == value.handle }) {
             object.update(value)
             return object
         }
         let object = SKPaymentTransaction(value: value)
-        known.append(object)
+        lock.withLock { known.append(object) }
         return object
     }
 
@@ -201,7 +236,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         let objects = lock.withLock {
             var removed: [SKPaymentTransaction] = []
             known.removeAll { object in
-                guard let handle = object.value?.handle, handles.contains(handle) else { return false }
+                guard handles.contains(object.handle) else { return false }
                 removed.append(object)
                 return true
             }
@@ -223,6 +258,8 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         let began = callbacks % Self.callbacksPerSample == 1 ? HostClock.nanoseconds : 0
         let rule = process.device.store.behaviour.duplicateObserver
         process.enter {
+            // Nearly every app has one queue with one observer, and needs no list of either.
+            if let (queue, observer) = soleObserver { return body(observer, queue) }
             for queue in liveQueues {
                 for observer in queue.audience(rule) where process.isAlive { body(observer, queue) }
             }

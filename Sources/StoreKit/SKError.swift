@@ -6,6 +6,7 @@ public import Foundation
 import Simulation
 
 /// The domain of StoreKit's errors.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public let SKErrorDomain = "SKErrorDomain"
 
 /// An error of StoreKit's domain, bridged from and to `NSError`.
@@ -100,6 +101,15 @@ extension StoreFailure {
                 _nsError: NSError(
                     domain: SKErrorDomain, code: code.rawValue,
                     userInfo: [NSLocalizedDescriptionKey: code.localizedDescription]))
+        case .alreadySubscribed:
+            let cause = NSError(domain: "ASDServerErrorDomain", code: Self.alreadySubscribedCode)
+            return SKError(
+                _nsError: NSError(
+                    domain: SKErrorDomain, code: StoreErrorCode.unknown.rawValue,
+                    userInfo: [
+                        NSLocalizedDescriptionKey: "You are already subscribed to this.",
+                        NSUnderlyingErrorKey: cause,
+                    ]))
         case .network(let code):
             return NSError(
                 domain: NSURLErrorDomain, code: code,

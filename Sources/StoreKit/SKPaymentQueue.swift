@@ -33,8 +33,10 @@ extension SKPaymentTransactionObserver {
 /// of the device it was made on.
 open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connection`'s lock.
     let connection: Connection
-    /// Guarded by the connection's lock. Weak (R2).
-    private var observers: [WeakObserver] = []
+    /// Changed on the lane, under the connection's lock. Weak (R2).
+    @exclusivity(unchecked) private var observers: [WeakObserver] = []
+    /// The observer, if there is exactly one. Read and changed on the lane.
+    @exclusivity(unchecked) private(set) weak var soleObserver: (any SKPaymentTransactionObserver)?
 
     private struct WeakObserver {
         weak var object: (any SKPaymentTransactionObserver)?
@@ -71,38 +73,42 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
     /// The first observer starts a synchronisation that delivers what is unfinished (R4). Not retained (R2).
     open func add(_ observer: any SKPaymentTransactionObserver) {
         let identity = ObjectIdentifier(observer)
-        connection.perform { [self, weak observer] connection in
-            guard connection.process.passes(.storeKitCall) else { return }
-            guard let observer else { return }
-            let before = connection.lock.withLock {
-                observers.removeAll { $0.object == nil }
-                let before = observers.count { $0.identity == identity }
-                observers.append(WeakObserver(object: observer, identity: identity))
-                return before
-            }
-            connection.observerAdded(identity, times: before + 1, to: self)
+        guard connection.isOnLane else {
+            return connection.hop { [weak observer] _ in if let observer { self.add(observer) } }
         }
+        guard connection.process.passes(.storeKitCall) else { return }
+        let before = connection.lock.withLock {
+            observers.removeAll { $0.object == nil }
+            let before = observers.count { $0.identity == identity }
+            observers.append(WeakObserver(object: observer, identity: identity))
+            return before
+        }
+        soleObserver = observers.count == 1 ? observer : nil
+        connection.observerAdded(times: before + 1)
     }
 
     /// Stops delivery to it (R9).
     open func remove(_ observer: any SKPaymentTransactionObserver) {
         let identity = ObjectIdentifier(observer)
-        connection.perform { [self] connection in
-            guard connection.process.passes(.storeKitCall) else { return }
-            let isLast = connection.lock.withLock {
-                let had = !observers.isEmpty
-                // Those that have died are pruned on the way.
-                observers.removeAll { $0.identity == identity || $0.object == nil }
-                return had && observers.isEmpty
-            }
-            connection.observerRemoved(identity, isLast: isLast)
+        guard connection.isOnLane else { return connection.hop { _ in self.remove(identity) } }
+        remove(identity)
+    }
+
+    private func remove(_ identity: ObjectIdentifier) {
+        guard connection.process.passes(.storeKitCall) else { return }
+        let isLast = connection.lock.withLock {
+            let had = !observers.isEmpty
+            // Those that have died are pruned on the way.
+            observers.removeAll { $0.identity == identity || $0.object == nil }
+            return had && observers.isEmpty
         }
+        soleObserver = observers.count == 1 ? observers[0].object : nil
+        connection.observerRemoved(isLast: isLast)
     }
 
     /// The observers to tell, under the R6 knob for one that was added twice.
     func audience(_ rule: StoreBehaviour.DuplicateObserver) -> [any SKPaymentTransactionObserver] {
         connection.lock.withLock {
-            if observers.count == 1 { return observers[0].object.map { [$0] } ?? [] }
             var told: Set<ObjectIdentifier> = []
             return observers.compactMap { observer in
                 if rule == .once, !told.insert(observer.identity).inserted { return nil }
@@ -120,23 +126,15 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
     /// or a quantity below one (R11).
     open func add(_ payment: SKPayment) {
         let value = payment.snapshot
-        connection.perform { connection in
-            let process = connection.process
-            if value.productIdentifier.isEmpty { return process.raise(.emptyProductIdentifier) }
-            if value.quantity < 1 { return process.raise(.quantityBelowOne) }
-            guard process.passes(.storeKitCall) else { return }
-            let token = process.device.takePaymentToken()
-            process.record(
-                .paymentAdded, product: process.device.store.catalog.index(of: value.productIdentifier),
-                number: Int64(token.number), code: value.quantity)
-            process.request(.add(value, token: token))
-        }
+        guard connection.isOnLane else { return connection.hop { $0.add(value) } }
+        connection.add(value)
     }
 
     /// Takes a transaction off the queue, asynchronously (R17). Raises on one that is purchasing (R18);
     /// does nothing for a transaction that is not on the queue (R19).
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
-        connection.perform { $0.finish(transaction) }
+        guard connection.isOnLane else { return connection.hop { $0.finish(transaction) } }
+        connection.finish(transaction)
     }
 
     /// Delivers a new `.restored` transaction for each finished purchase of a restorable kind, then ends with
@@ -147,11 +145,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
     open func restoreCompletedTransactions(withApplicationUsername username: String?) { restore(username: username) }
 
     private func restore(username: String?) {
-        connection.perform { connection in
-            guard connection.process.passes(.storeKitCall) else { return }
-            connection.process.record(.restoreCalled)
-            connection.process.awaitAllGoods()
-            connection.process.request(.restore(applicationUsername: username))
-        }
+        guard connection.isOnLane else { return connection.hop { $0.restore(username: username) } }
+        connection.restore(username: username)
     }
 }

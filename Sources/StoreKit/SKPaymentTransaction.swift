@@ -9,17 +9,23 @@ import Simulation
 /// One object stands for one transaction from `.purchasing` to its removal (R15); after a relaunch there are new ones.
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// Nil in a transaction that client code made for itself.
-    var value: TransactionValue?
+    private(set) var value: TransactionValue?
+    /// The daemon's number for it; 0 in a transaction that client code made for itself.
+    let handle: Int
     /// A finish is on its way; another one does nothing (R19).
     var isFinishing = false
     private var paymentObject: SKPayment?
     private var originalObject: SKPaymentTransaction?
     private var errorObject: (any Error)?
 
-    public override init() { super.init() }
+    public override init() {
+        handle = 0
+        super.init()
+    }
 
     init(value: TransactionValue) {
         self.value = value
+        handle = value.handle
         super.init()
     }
 

@@ -63,7 +63,6 @@ public protocol SKProductsRequestDelegate: SKRequestDelegate {
 /// Asks the App Store about products.
 open class SKProductsRequest: SKRequest {
     private let identifiers: Set<String>
-    private weak var productsDelegate: (any SKProductsRequestDelegate)?
 
     /// A request for nothing.
     public override init() {
@@ -76,30 +75,30 @@ open class SKProductsRequest: SKRequest {
         super.init()
     }
 
-    /// Weak, and narrower than `SKRequest.delegate`.
+    /// Weak, and narrower than `SKRequest.delegate`; the two are one, whichever is set.
     open var delegate: (any SKProductsRequestDelegate)? {
-        get { productsDelegate }
-        set {
-            productsDelegate = newValue
-            _requestDelegate = newValue
-        }
+        get { _requestDelegate as? any SKProductsRequestDelegate }
+        set { _requestDelegate = newValue }
     }
 
     open override func start() {
         // Sorted, because the order of a set differs from launch to launch.
         let wanted = identifiers.sorted()
-        connection.perform { [self] connection in
-            guard !isStarted else { return }
-            isStarted = true
-            connection.start(self, identifiers: wanted)
-        }
+        guard connection.isOnLane else { return connection.hop { [weak self] in self?.start(wanted, on: $0) } }
+        start(wanted, on: connection)
+    }
+
+    private func start(_ wanted: [String], on connection: Connection) {
+        guard !isStarted else { return }
+        isStarted = true
+        connection.start(self, identifiers: wanted)
     }
 
     func succeed(_ response: SKProductsResponse) {
         guard !isCancelled else { return }
-        // A delegate set through a reference of the base type is no products delegate, and hears only of the end.
         delegate?.productsRequest(self, didReceive: response)
-        guard !isCancelled else { return }
+        // The delegate may have cancelled, or its process may have died in the callback.
+        guard !isCancelled, connection.process.isAlive else { return }
         _requestDelegate?.requestDidFinish(self)
     }
 

@@ -5,19 +5,9 @@ import Clients
 import Scenario
 import Simulation
 
-extension Step {
-    /// Whether the app has to run for it.
-    var needsApp: Bool {
-        switch kind {
-        case .launch, .terminate, .crash, .reinstall, .think, .waitFor, .repeated, .choose, .expect: return false
-        case .background, .fetchProducts, .buy, .restore, .use, .together: return true
-        }
-    }
-}
-
 extension UserRunner {
-    func execute(_ step: Step) -> StepResult {
-        switch step.kind {
+    func execute(_ step: JourneyStep) -> StepResult {
+        switch step.action {
         case .launch:
             launch()
             return .done
@@ -61,7 +51,7 @@ extension UserRunner {
 
     private func waitOrGo(_ waits: Bool, _ request: Int) -> StepResult {
         guard waits, pending.contains(where: { $0.number == request }) else { return .done }
-        return wait(for: [request], atMost: cell.app.patience)
+        return wait(.request(request), atMost: cell.app.patience)
     }
 
     private func reinstall() {
@@ -86,7 +76,7 @@ extension UserRunner {
         return .wait
     }
 
-    private func chooseBranch(_ branches: [Branch]) -> [Step] {
+    private func chooseBranch(_ branches: [JourneyBranch]) -> [JourneyStep] {
         let total = branches.reduce(0) { $0 + $1.weight }
         var rest = Int64(chance.below(UInt64(total)))
         for branch in branches {
@@ -97,15 +87,15 @@ extension UserRunner {
     }
 
     /// Begins all steps in the same instant and waits for all of their answers.
-    private func together(_ steps: [Step]) -> StepResult {
+    private func together(_ steps: [JourneyStep]) -> StepResult {
         var requests: [Int] = []
         for step in steps where device.process != nil {
-            switch step.kind {
+            switch step.action {
             case .fetchProducts(let fetch): requests.append(askForProducts(fetch.identifiers))
             case .buy(let buy): requests.append(askToBuy(buy))
             case .restore: requests.append(askToRestore())
             case .use(let target): use(target)
-            default: preconditionFailure("\(step.path) cannot be done together with others")
+            default: preconditionFailure("a step that cannot be done together with others got past the reader")
             }
         }
         let open = requests.filter { number in pending.contains { $0.number == number } }
@@ -116,26 +106,29 @@ extension UserRunner {
 
     private func use(_ target: UseTarget) {
         switch target {
-        case .product(let product): useOne(product)
+        case .product(let product): use(product, atMost: 1)
         case .all:
             for product in cell.products.indices where cell.products[product].kind == .consumable {
-                while useOne(product) {}
+                use(product, atMost: .max)
             }
         }
     }
 
-    /// Uses up one; true if anything went. What counts is what is gone from durable storage.
-    @discardableResult
-    private func useOne(_ product: ProductIndex) -> Bool {
-        guard let process = device.process, let client else { return false }
+    /// Uses goods up one by one. What counts is what is gone from durable storage.
+    private func use(_ product: ProductIndex, atMost limit: Int) {
+        guard let process = device.process, let client else { return }
         let identifier = cell.products[product].identifier
-        let before = client.holdings(of: identifier)
-        if before == 0 { return false }
-        process.enter { client.use(identifier) }
-        let gone = before - client.holdings(of: identifier)
-        if gone <= 0 { return false }
-        process.record(.used, product: product, number: Int64(gone))
-        return true
+        var held = client.holdings(of: identifier)
+        var times = 0
+        while held > 0, times < limit {
+            process.enter { client.use(identifier) }
+            let left = client.holdings(of: identifier)
+            // A client that uses nothing, or a crash just before the write: no sense in trying on.
+            if left >= held { return }
+            process.record(.used, product: product, number: Int64(held - left))
+            held = left
+            times += 1
+        }
     }
 
     // MARK: Expectations

@@ -8,27 +8,28 @@ import StoreKit
 
 final class UserRunner: @unchecked Sendable {
     let device: Device
-    unowned let cell: Cell
-    var chance: RandomStream
+    // Unsafe: whoever runs a cell keeps it until its last user has been judged, and for ever if the run is stopped.
+    unowned(unsafe) let cell: Cell
+    @exclusivity(unchecked) var chance: RandomStream
     private var relaunchChance: RandomStream
 
-    private var frames: [Frame] = []
-    private var journey: [Step] = []
+    @exclusivity(unchecked) private var frames: [Frame] = []
+    private var journey: [JourneyStep] = []
     private var repetition = Repetition.times(0, until: .start)
-    private var iterationsLeft = 0
+    @exclusivity(unchecked) private var iterationsLeft = 0
     /// The client of the latest launch; its process may have ended.
-    var client: (any StoreClient)?
+    @exclusivity(unchecked) var client: (any StoreClient)?
 
-    var pending: [PendingRequest] = []
-    var nextRequest = 1
-    var lastAnswer: AnswerCode?
-    var totals = UserTotals()
+    @exclusivity(unchecked) var pending: [PendingRequest] = []
+    @exclusivity(unchecked) var nextRequest = 1
+    @exclusivity(unchecked) var lastAnswer: AnswerCode?
+    @exclusivity(unchecked) var totals = UserTotals()
 
-    var waiting = Waiting.nothing
-    private var deadline = Instant.never
-    private var alarm: (ticket: Ticket, due: Instant)?
-    private var isInStep = false
-    private var crashedInStep = false
+    @exclusivity(unchecked) var waiting = Waiting.nothing
+    @exclusivity(unchecked) private var deadline = Instant.never
+    @exclusivity(unchecked) private var alarm: (ticket: Ticket, due: Instant)?
+    @exclusivity(unchecked) private var isInStep = false
+    @exclusivity(unchecked) private var crashedInStep = false
     private var failedLaunches = 0
     private var isJudged = false
 
@@ -36,7 +37,7 @@ final class UserRunner: @unchecked Sendable {
     private static let failedLaunchesMax = 1_000
 
     private struct Frame {
-        let steps: [Step]
+        let steps: [JourneyStep]
         var next = 0
         var remaining: Int
     }
@@ -44,8 +45,17 @@ final class UserRunner: @unchecked Sendable {
     enum Waiting: Equatable {
         case nothing
         case time
-        /// For these requests to be answered.
+        /// For this request to be answered.
+        case request(Int)
+        /// For all of these to be answered.
         case requests([Int])
+
+        var isForRequests: Bool {
+            switch self {
+            case .request, .requests: return true
+            case .nothing, .time: return false
+            }
+        }
     }
 
     enum StepResult {
@@ -63,7 +73,7 @@ final class UserRunner: @unchecked Sendable {
 
     // MARK: Iterations
 
-    func begin(_ steps: [Step], repetition: Repetition) {
+    func begin(_ steps: [JourneyStep], repetition: Repetition) {
         journey = steps
         self.repetition = repetition
         if case .times(let count, _) = repetition { iterationsLeft = count }
@@ -110,12 +120,14 @@ final class UserRunner: @unchecked Sendable {
         iterationEnded()
     }
 
-    private func currentStep() -> Step? {
-        while let frame = frames.last {
-            if frame.next < frame.steps.count { return frame.steps[frame.next] }
-            if frame.remaining > 1 {
-                frames[frames.count - 1].next = 0
-                frames[frames.count - 1].remaining -= 1
+    private func currentStep() -> JourneyStep? {
+        while !frames.isEmpty {
+            let top = frames.count - 1
+            let next = frames[top].next
+            if next < frames[top].steps.count { return frames[top].steps[next] }
+            if frames[top].remaining > 1 {
+                frames[top].next = 0
+                frames[top].remaining -= 1
             } else {
                 frames.removeLast()
             }
@@ -123,7 +135,7 @@ final class UserRunner: @unchecked Sendable {
         return nil
     }
 
-    func push(_ steps: [Step], times: Int) {
+    func push(_ steps: [JourneyStep], times: Int) {
         if times > 0, !steps.isEmpty { frames.append(Frame(steps: steps, remaining: times)) }
     }
 
@@ -168,7 +180,11 @@ final class UserRunner: @unchecked Sendable {
 
     func wait(for requests: [Int], atMost limit: Span) -> StepResult {
         if requests.isEmpty { return .done }
-        waiting = .requests(requests)
+        return wait(.requests(requests), atMost: limit)
+    }
+
+    func wait(_ what: Waiting, atMost limit: Span) -> StepResult {
+        waiting = what
         deadline = device.lane.now + limit
         setAlarm()
         return .wait
@@ -183,7 +199,7 @@ final class UserRunner: @unchecked Sendable {
         let due = deadline
         let ticket = device.lane.schedule(after: max(.zero, due - device.lane.now)) { [self] in
             alarm = nil
-            guard case .requests = waiting else { return }
+            guard waiting.isForRequests else { return }
             if device.lane.now < deadline { return setAlarm() }
             totals.unknownSteps += 1
             resume()
@@ -193,9 +209,14 @@ final class UserRunner: @unchecked Sendable {
 
     /// An answer came: goes on if it was the last one waited for.
     func answered(_ number: Int) {
-        pending.removeAll { $0.number == number }
-        guard case .requests(let awaited) = waiting else { return }
-        if awaited.contains(where: { number in pending.contains { $0.number == number } }) { return }
+        guard let place = pending.firstIndex(where: { $0.number == number }) else { return }
+        pending.remove(at: place)
+        switch waiting {
+        case .request(let awaited): if awaited != number { return }
+        case .requests(let awaited):
+            if awaited.contains(where: { number in pending.contains { $0.number == number } }) { return }
+        case .nothing, .time: return
+        }
         waiting = .nothing
         // Not from inside the client's callback: it has work to do after it has answered.
         device.lane.schedule { [self] in advance() }
@@ -209,7 +230,7 @@ final class UserRunner: @unchecked Sendable {
             crashedInStep = true
             return
         }
-        guard case .requests = waiting else { return }
+        guard waiting.isForRequests else { return }
         totals.unknownSteps += 1
         relaunchLater()
     }
@@ -221,7 +242,7 @@ final class UserRunner: @unchecked Sendable {
         terminate()
         let began = cell.measuresLaunches ? device.lane.now : .start
         let process = device.launch()
-        let environment = AppEnvironment(process: process, products: cell.products, options: cell.clientOptions)
+        let environment = AppEnvironment(process: process, products: cell.products, options: cell.material.clientOptions)
         process.enter {
             let client = cell.client.init(environment: environment)
             self.client = client

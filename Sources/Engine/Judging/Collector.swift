@@ -44,7 +44,7 @@ package final class Collector: @unchecked Sendable {
     func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
         let input = AuditInput(
             catalog: cell.store.catalog, statement: statement, history: record.history, held: record.held,
-            goodsPerPurchase: cell.goodsPerPurchase)
+            goodsPerPurchase: cell.material.goodsPerPurchase)
         let findings = auditor.audit(input)
         measures.fold(record.history, statement, into: tally)
         count(record)

@@ -7,7 +7,7 @@ package import Simulation
 /// Which users and which part of the load each cell has.
 package struct CellPlan: Sendable, Equatable {
     /// About so many users share one cell: enough to fill a cache, few enough to fit it.
-    package static let usersPerCell = 2_000
+    package static let usersPerCell = 250
     /// A finite store is not cut into smaller pieces than this: queueing would stop resembling the whole.
     package static let workersPerCellMin = 8
 

@@ -9,12 +9,10 @@ final class Cell: @unchecked Sendable {
     let index: Int
     let seed: UInt64
     let store: AppStore
-    let journeys: [[Step]]
+    let material: Material
     let products: [AppEnvironment.Product]
-    let goodsPerPurchase: [Int]
     let app: AppConditions
     let client: any StoreClient.Type
-    let clientOptions: [String: String]
     /// How long after the final relaunch a device that never falls silent is judged anyway.
     let settleLimit: Span
     /// Real launch times say something only where time is real.
@@ -41,7 +39,7 @@ final class Cell: @unchecked Sendable {
     ///   - judgeLane: where the collector works.
     ///   - storeLane: where the store works, and the load is dealt out.
     init(
-        index: Int, options: RunOptions, plan: CellPlan, collector: Collector, judgeLane: Lane, storeLane: Lane,
+        index: Int, options: RunOptions, plan: CellPlan, material: Material, collector: Collector, judgeLane: Lane, storeLane: Lane,
         makeLane: () -> Lane
     ) {
         self.judgeLane = judgeLane
@@ -50,21 +48,18 @@ final class Cell: @unchecked Sendable {
         self.collector = collector
         seed = scenario.seed
         onlyUser = options.onlyUser
-        journeys = scenario.journeys.map { $0.steps.map { $0.detached() } }
+        self.material = material
         client = options.client
-        clientOptions = Dictionary(uniqueKeysWithValues: options.clientOptions.map { (fresh($0.key), fresh($0.value)) })
         app = scenario.app
         measuresLaunches = scenario.clock == .wall
         settleLimit = scenario.clock == .wall ? .seconds(60) : .hours(24)
-        let catalog = scenario.store.catalog.detached()
-        products = catalog.products.map(AppEnvironment.Product.init)
-        goodsPerPurchase = Self.goodsPerPurchase(of: options.client, products: products)
-        var conditions = scenario.store.conditions.detached()
+        products = material.products
+        var conditions = material.conditions
         conditions.capacity = plan.capacity(conditions.capacity, of: index)
         let population = plan.users(of: index)
         firstUser = population.lowerBound
         store = AppStore(
-            lane: storeLane, catalog: catalog, conditions: conditions, behaviour: options.behaviour,
+            lane: storeLane, catalog: material.catalog, conditions: conditions, behaviour: options.behaviour,
             buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects)
         populate(scenario, population, makeLane)
         let ranges = plan.entries(of: index)
@@ -75,7 +70,6 @@ final class Cell: @unchecked Sendable {
     }
 
     private func populate(_ scenario: Scenario, _ population: Range<Int>, _ makeLane: () -> Lane) {
-        let crashFaults = scenario.crashes.map { $0 }
         users.reserveCapacity(population.count)
         for user in population {
             var chance = RandomStream(seed: seed, user: user, purpose: .population)
@@ -85,18 +79,11 @@ final class Cell: @unchecked Sendable {
             let isAllowed = store.openAccount(user: user, owned: owned, unfinished: unfinished)
             let device = Device(
                 lane: makeLane(), store: store, user: user, link: scenario.network, app: scenario.app,
-                crashFaults: crashFaults, seed: seed, arePaymentsAllowed: isAllowed)
+                crashFaults: material.crashFaults, seed: seed, arePaymentsAllowed: isAllowed)
             users.append(UserRunner(device: device, cell: self))
         }
         unjudged = population.count
         hasBegun = Array(repeating: false, count: population.count)
-    }
-
-    /// What one purchase of each product brings, as the client's authors know it.
-    private static func goodsPerPurchase(
-        of client: any StoreClient.Type, products: [AppEnvironment.Product]
-    ) -> [Int] {
-        products.map { client.goods(perPurchaseOf: $0.identifier) }
     }
 
     /// Starts the load. On the store's lane.
@@ -133,7 +120,7 @@ final class Cell: @unchecked Sendable {
         case .constantArrivalRate: repetition = .untilReturned(entry: place)
         }
         runner.device.lane.send(after: delay) { [self] in
-            runner.begin(journeys[entry.journey], repetition: repetition)
+            runner.begin(material.journeys[entry.journey], repetition: repetition)
         }
     }
 

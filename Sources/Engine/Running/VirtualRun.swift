@@ -19,12 +19,13 @@ struct VirtualRun: Sendable {
         DispatchQueue.concurrentPerform(iterations: workers) { _ in
             let collector = Collector(board: board, onlyUser: options.onlyUser)
             let bytesBefore = meter.threadBytes()
+            let material = Material(options)
             var stuck: [Int] = []
             var idle = 0
             while !board.isStopRequested {
                 let place = shared.nextCell.add(1, ordering: .relaxed).oldValue
                 guard place < cells.count else { break }
-                let result = run(cells[place], collector)
+                let result = run(cells[place], material, collector)
                 if !result.isDone && !board.isStopRequested { stuck.append(cells[place]) }
                 idle += result.idleUsers
             }
@@ -34,10 +35,10 @@ struct VirtualRun: Sendable {
         return shared.outcome
     }
 
-    private func run(_ index: Int, _ collector: Collector) -> (isDone: Bool, idleUsers: Int) {
+    private func run(_ index: Int, _ material: Material, _ collector: Collector) -> (isDone: Bool, idleUsers: Int) {
         let timeline = VirtualTimeline()
         let cell = Cell(
-            index: index, options: options, plan: plan, collector: collector, judgeLane: timeline, storeLane: timeline,
+            index: index, options: options, plan: plan, material: material, collector: collector, judgeLane: timeline, storeLane: timeline,
             makeLane: { timeline })
         var isDone = false
         cell.onDone = { isDone = true }

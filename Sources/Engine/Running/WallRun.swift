@@ -22,12 +22,14 @@ struct WallRun: Sendable {
                 lane: timeline.makeLane(wheel: timeline.makeWheel()))
         }
         let done = DispatchGroup()
+        // One for all: under the wall clock cells do not run apart from each other anyway.
+        let material = Material(options)
         var running: [Cell] = []
         for (place, index) in cells.enumerated() {
             let wheel = timeline.makeWheel()
             let judge = judges[place % judges.count]
             let cell = Cell(
-                index: index, options: options, plan: plan, collector: judge.collector, judgeLane: judge.lane,
+                index: index, options: options, plan: plan, material: material, collector: judge.collector, judgeLane: judge.lane,
                 storeLane: timeline.makeLane(wheel: wheel), makeLane: { timeline.makeLane(wheel: wheel) })
             done.enter()
             cell.onDone = { done.leave() }
@@ -45,7 +47,12 @@ struct WallRun: Sendable {
             outcome.collectors.append(judge.surrender(board: board, onlyUser: options.onlyUser))
         }
         if let first = outcome.collectors.first { lag.pour(into: first.tally) }
-        if !isStopped { outcome.idleUsers = running.reduce(0) { $0 + $1.idleUsers } }
+        if isStopped {
+            // Their events go on until the process ends; nothing may pull the cells away from under them.
+            for cell in running { _ = Unmanaged.passRetained(cell) }
+        } else {
+            outcome.idleUsers = running.reduce(0) { $0 + $1.idleUsers }
+        }
         return outcome
     }
 

@@ -2,11 +2,11 @@
 // Guard: confined to the store's lane.
 
 final class Account: @unchecked Sendable {
-    var statement = AccountStatement()
-    var buyerStream: RandomStream
-    var storeStream: RandomStream
+    @exclusivity(unchecked) var statement = AccountStatement()
+    @exclusivity(unchecked) var buyerStream: RandomStream
+    @exclusivity(unchecked) var storeStream: RandomStream
     /// Lets the commonest question, "is anything unfinished?", be answered without a search.
-    var unfinishedCount = 0
+    @exclusivity(unchecked) var unfinishedCount = 0
 
     init(user: Int, seed: UInt64) {
         buyerStream = RandomStream(seed: seed, user: user, purpose: .buyer)

@@ -12,9 +12,9 @@ package final class AppStore: @unchecked Sendable {
     private let defects: Set<StoreDefect>
     private let seed: UInt64
     private let firstUser: Int
-    private var accounts: [Account?]
-    private var queue: StoreQueue?
-    private var nextTransaction: Int64
+    @exclusivity(unchecked) private var accounts: [Account?]
+    @exclusivity(unchecked) private var queue: StoreQueue?
+    @exclusivity(unchecked) private var nextTransaction: Int64
 
     /// Transactions of one cell are numbered from here, so that identifiers never depend on other cells.
     private static let transactionsPerCell: Int64 = 1_000_000_000
@@ -201,7 +201,7 @@ extension AppStore {
     ) {
         if catalog[first.product].kind == .autoRenewableSubscription {
             account.statement.attempts[attempt].outcome = .refused(.unknown)
-            return reply(.failed(.store(.unknown)))
+            return reply(.failed(.alreadySubscribed))
         }
         let transaction = StoreTransaction(
             id: takeID(), original: first.id, originalDate: first.at, product: first.product, quantity: 1,

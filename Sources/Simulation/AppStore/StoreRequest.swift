@@ -38,7 +38,10 @@ package enum StoreFailure: Sendable, Hashable, Codable {
     case store(StoreErrorCode)
     /// A code of NSURLErrorDomain.
     case network(code: Int)
+    /// R25: an unknown error with a cause of the store's own domain.
+    case alreadySubscribed
 
+    package static let alreadySubscribedCode = 3532
     package static let timedOut = StoreFailure.network(code: -1001)
     package static let offline = StoreFailure.network(code: -1009)
 
@@ -55,8 +58,6 @@ package struct StoreBehaviour: Sendable, Equatable {
     package enum OwnedRepurchase: Sendable { case purchased, restored }
     /// R24: what a payment for a consumable with an unfinished purchase leads to.
     package enum UnfinishedRepurchase: Sendable { case existingTransaction, silence }
-    /// R19: what finishing a deferred transaction does.
-    package enum DeferredFinish: Sendable { case ignored, removed }
 
     package var duplicateObserver: DuplicateObserver = .once
     package var ownedRepurchase: OwnedRepurchase = .purchased

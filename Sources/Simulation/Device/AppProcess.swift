@@ -26,28 +26,30 @@ package final class AppProcess: @unchecked Sendable {
     /// The launch, counted from 1.
     package let number: Int
 
-    package private(set) var isAlive = true
-    package private(set) var isInBackground = false
+    @exclusivity(unchecked) package private(set) var isAlive = true
+    @exclusivity(unchecked) package private(set) var isInBackground = false
     /// Whether an observer is on the queue, as far as the daemon knows.
-    package internal(set) var isObserving = false
+    @exclusivity(unchecked) package internal(set) var isObserving = false
     /// Effects that took hold or were about to.
-    package private(set) var effectCount = 0
+    @exclusivity(unchecked) package private(set) var effectCount = 0
 
     /// StoreKit's in-process state; made when first asked for.
-    package var receiver: (any DaemonEventReceiver)?
+    @exclusivity(unchecked) package var receiver: (any DaemonEventReceiver)?
     /// The client and whatever else lives and dies with this process.
-    package var residents: [ObjectIdentifier: AnyObject] = [:]
+    @exclusivity(unchecked) package var residents: [ObjectIdentifier: AnyObject] = [:]
     /// Reads how many goods of a product are held durably; set by whoever made the client.
-    package var goodsHeld: ((ProductIndex) -> Int)?
+    @exclusivity(unchecked) package var goodsHeld: ((ProductIndex) -> Int)?
 
     /// Products of purchases that were told and whose goods have not been seen yet.
-    private var awaited: [AwaitedGoods] = []
-    private var held: [DaemonEvent] = []
+    @exclusivity(unchecked) private var awaited: [AwaitedGoods] = []
+    @exclusivity(unchecked) private var held: [DaemonEvent] = []
     private let crashEffect: Int?
 
     private struct AwaitedGoods {
         let product: ProductIndex
         var held: Int
+        /// How many arrivals are waited for.
+        var count: Int
     }
 
     init(device: Device, number: Int, crashEffect: Int?) {
@@ -83,7 +85,7 @@ package final class AppProcess: @unchecked Sendable {
 
     /// Sends a request to the daemon. The caller has passed the fence.
     package func request(_ request: DaemonRequest) {
-        device.schedule { [self] in device.daemon.handle(request, from: self) }
+        device.request(request, from: self)
     }
 
     package func record(
@@ -103,7 +105,7 @@ package final class AppProcess: @unchecked Sendable {
         // A suspended app hears nothing; it is told when it comes back.
         if isInBackground { return held.append(event) }
         if case .updated(let batch) = event {
-            for transaction in batch where transaction.state == .purchased { awaitGoods(transaction.product) }
+            for transaction in batch where transaction.state == .purchased { awaitGoods(transaction.product, count: 1) }
         }
         receiver?.receive(event)
     }
@@ -135,32 +137,34 @@ package final class AppProcess: @unchecked Sendable {
 
     // MARK: Goods
 
-    private func awaitGoods(_ product: ProductIndex?) {
+    private func awaitGoods(_ product: ProductIndex?, count: Int) {
         guard let product, let goodsHeld else { return }
         let now = goodsHeld(product)
         record(.goods, product: product, number: Int64(now))
         if let place = awaited.firstIndex(where: { $0.product == product }) {
             awaited[place].held = now
+            awaited[place].count += count
         } else {
-            awaited.append(AwaitedGoods(product: product, held: now))
+            awaited.append(AwaitedGoods(product: product, held: now, count: count))
         }
     }
 
     /// A restore may bring any product, and must not bring some: watch them all.
     package func awaitAllGoods() {
-        for product in device.store.catalog.products { awaitGoods(product.index) }
+        for product in device.store.catalog.products { awaitGoods(product.index, count: 1_000_000) }
     }
 
     /// Something became durable: did goods that were waited for come with it?
     func noticeDurableWrite() {
         if awaited.isEmpty { return }
         guard let goodsHeld else { return }
-        for place in awaited.indices {
+        for place in awaited.indices.reversed() {
             let now = goodsHeld(awaited[place].product)
-            if now != awaited[place].held {
-                awaited[place].held = now
-                record(.goods, product: awaited[place].product, number: Int64(now))
-            }
+            if now == awaited[place].held { continue }
+            record(.goods, product: awaited[place].product, number: Int64(now))
+            if now > awaited[place].held { awaited[place].count -= 1 }
+            awaited[place].held = now
+            if awaited[place].count == 0 { awaited.remove(at: place) }
         }
     }
 }

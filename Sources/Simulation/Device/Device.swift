@@ -5,13 +5,14 @@ import Dispatch
 package import Foundation
 
 package final class Device: @unchecked Sendable {
+    // Where `@exclusivity(unchecked)` stands, the lane already makes access exclusive.
     package let lane: Lane
     package let store: AppStore
     package let user: Int
     package let storage = DeviceStorage()
-    package private(set) var process: AppProcess?
-    package internal(set) var history: [HistoryRecord] = []
-    package internal(set) var counts = DeviceCounts()
+    @exclusivity(unchecked) package private(set) var process: AppProcess?
+    @exclusivity(unchecked) package internal(set) var history: [HistoryRecord] = []
+    @exclusivity(unchecked) package internal(set) var counts = DeviceCounts()
     /// Real nanoseconds that observers took, sampled.
     package var callbackTimes: [Int64] = []
 
@@ -20,21 +21,21 @@ package final class Device: @unchecked Sendable {
     /// No harness: what raises on Apple's systems traps here.
     var isStandalone = false
     /// Events and messages under way for this device.
-    var outstanding = 0
+    @exclusivity(unchecked) var outstanding = 0
 
     /// Called when the process has crashed.
     package var onCrash: (() -> Void)?
 
-    private(set) var link: Link!
-    private(set) var daemon: PaymentDaemon!
+    @exclusivity(unchecked) private(set) var link: Link!
+    @exclusivity(unchecked) private(set) var daemon: PaymentDaemon!
     private let app: AppConditions
     private let crashFaults: [CrashFault]
-    private var crashStream: RandomStream
+    @exclusivity(unchecked) private var crashStream: RandomStream
     private var launches = 0
-    private var nextPayment = 1
+    @exclusivity(unchecked) private var nextPayment = 1
     private var flush: Ticket?
-    private var isSettling = false
-    private var onQuiet: (() -> Void)?
+    @exclusivity(unchecked) private var isSettling = false
+    @exclusivity(unchecked) private var onQuiet: (() -> Void)?
 
     private static let key = DispatchSpecificKey<Device>()
     /// The device whose queue, or whose queue's target, is executing.
@@ -75,8 +76,24 @@ package final class Device: @unchecked Sendable {
         lane.cancel(ticket)
     }
 
+    // The two commonest events do by hand what `schedule` does, and spare a closure each.
+
     func post(_ event: DaemonEvent, to process: AppProcess) {
-        schedule { process.receive(event) }
+        outstanding += 1
+        lane.schedule { [self] in
+            outstanding -= 1
+            process.receive(event)
+            checkQuiet()
+        }
+    }
+
+    func request(_ request: DaemonRequest, from process: AppProcess) {
+        outstanding += 1
+        lane.schedule { [self] in
+            outstanding -= 1
+            daemon.handle(request, from: process)
+            checkQuiet()
+        }
     }
 
     /// Runs a call that client code made from outside the device's lane, and notes that it did.
@@ -101,7 +118,8 @@ package final class Device: @unchecked Sendable {
         launches += 1
         var crashEffect: Int?
         for fault in crashFaults {
-            if case .effect(let number) = fault.moment, !isSettling, crashStream.hits(fault.share) { crashEffect = number }
+            guard case .effect(let number) = fault.moment, !isSettling else { continue }
+            if crashStream.hits(fault.share) { crashEffect = number }
         }
         let process = AppProcess(device: self, number: launches, crashEffect: crashEffect)
         self.process = process

@@ -124,6 +124,7 @@ extension StoreFailure {
         switch self {
         case .store(let code): return code.rawValue
         case .network(let code): return code
+        case .alreadySubscribed: return Self.alreadySubscribedCode
         }
     }
 
@@ -131,6 +132,8 @@ extension StoreFailure {
     package init?(historyCode: Int) {
         if historyCode < 0 {
             self = .network(code: historyCode)
+        } else if historyCode == Self.alreadySubscribedCode {
+            self = .alreadySubscribed
         } else if let code = StoreErrorCode(rawValue: historyCode) {
             self = .store(code)
         } else {

@@ -2,11 +2,12 @@
 // Guard: confined to the device's lane; requests run on the store's lane and come back.
 
 package final class Link: @unchecked Sendable {
-    private unowned let device: Device
+    // Unsafe: the device owns its link, and whatever calls the link holds the device.
+    private unowned(unsafe) let device: Device
     private let store: AppStore
     private let conditions: LinkConditions
-    private var stream: RandomStream
-    private var spells: OfflineClock?
+    @exclusivity(unchecked) private var stream: RandomStream
+    @exclusivity(unchecked) private var spells: OfflineClock?
     /// The final settling: nothing is lost any more, and the store serves at once.
     private(set) var isHealed = false
 
@@ -25,9 +26,8 @@ package final class Link: @unchecked Sendable {
     /// Sends a request. `completion` is called on the device's lane, exactly once, as long as the device exists.
     func send(_ request: StoreRequest, completion: @escaping @Sendable (StoreAnswer) -> Void) {
         device.counts.requests += 1
-        let lane = device.lane
         let healed = isHealed
-        if isOffline(at: lane.now) {
+        if isOffline(at: device.lane.now) {
             device.counts.offlineRequests += 1
             device.schedule { self.complete(.failed(.offline), completion) }
             return
@@ -40,24 +40,18 @@ package final class Link: @unchecked Sendable {
         }
         let losesAnswer = !healed && stream.hits(conditions.loseAnswer)
         device.outstanding += 1
-        let user = device.user
-        store.lane.send(after: there) { [store, device] in
-            store.handle(request, user: user, healed: healed) { answer in
-                lane.send(after: back) {
-                    device.outstanding -= 1
-                    device.link.arrive(answer, isLost: losesAnswer, completion)
-                    device.checkQuiet()
-                }
-            }
-        }
+        let exchange = Exchange(
+            device: device, request: request, isHealed: healed, losesAnswer: losesAnswer, back: back,
+            completion: completion)
+        store.lane.send(after: there) { exchange.reachStore() }
     }
 
-    private func arrive(
-        _ answer: StoreAnswer, isLost: Bool, _ completion: @escaping @Sendable (StoreAnswer) -> Void
-    ) {
-        if isLost { device.counts.lostAnswers += 1 }
-        if isLost || answer == .silence || isOffline(at: device.lane.now) { return timeOut(completion) }
-        complete(answer, completion)
+    fileprivate func arrive(_ exchange: Exchange) {
+        if exchange.losesAnswer { device.counts.lostAnswers += 1 }
+        if exchange.losesAnswer || exchange.answer == .silence || isOffline(at: device.lane.now) {
+            return timeOut(exchange.completion)
+        }
+        complete(exchange.answer, exchange.completion)
     }
 
     private func timeOut(_ completion: @escaping @Sendable (StoreAnswer) -> Void) {
@@ -73,8 +67,48 @@ package final class Link: @unchecked Sendable {
     }
 
     private func isOffline(at instant: Instant) -> Bool {
-        if isHealed || spells == nil { return false }
+        if isHealed || conditions.offline == nil { return false }
         return spells?.isOffline(at: instant) ?? false
+    }
+}
+
+/// One request on its way to the store and back. One object for all of the way: the closures that carry it
+/// then need no memory of their own.
+/// Guard: the lane it is on; it is handed from the device's to the store's and back, never on both.
+private final class Exchange: @unchecked Sendable {
+    let losesAnswer: Bool
+    let completion: @Sendable (StoreAnswer) -> Void
+    private(set) var answer = StoreAnswer.silence
+    private let device: Device
+    private let request: StoreRequest
+    private let isHealed: Bool
+    private let back: Span
+
+    init(
+        device: Device, request: StoreRequest, isHealed: Bool, losesAnswer: Bool, back: Span,
+        completion: @escaping @Sendable (StoreAnswer) -> Void
+    ) {
+        self.device = device
+        self.request = request
+        self.isHealed = isHealed
+        self.losesAnswer = losesAnswer
+        self.back = back
+        self.completion = completion
+    }
+
+    func reachStore() {
+        device.store.handle(request, user: device.user, healed: isHealed) { self.reply($0) }
+    }
+
+    private func reply(_ answer: StoreAnswer) {
+        self.answer = answer
+        device.lane.send(after: back) { self.reachDevice() }
+    }
+
+    private func reachDevice() {
+        device.outstanding -= 1
+        device.link.arrive(self)
+        device.checkQuiet()
     }
 }
 
@@ -88,10 +122,12 @@ private struct OfflineClock {
     init(spells: OfflineSpells, stream: RandomStream) {
         self.spells = spells
         self.stream = stream
-        // The first gap is entered somewhere in its middle, so that not all devices begin a spell together.
         start = .start
         end = .start
-        if spells.share != .none { advance() }
+        if spells.share == .none { return }
+        advance()
+        // A device is as likely to begin inside a spell as to be in one at any other time.
+        if self.stream.hits(spells.share) { start = .start }
     }
 
     /// Asked with instants that never go back.

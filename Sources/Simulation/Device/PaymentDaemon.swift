@@ -2,17 +2,21 @@
 // Guard: confined to the device's lane. Survives every crash of the app.
 
 package final class PaymentDaemon: @unchecked Sendable {
-    private unowned let device: Device
-    private var transactions: [TransactionValue] = []
-    private var nextHandle = 1
-    private var waiting: [Payment] = []
-    private var isPaying = false
+    // Unsafe: the device owns its daemon, and whatever calls the daemon holds the device.
+    private unowned(unsafe) let device: Device
+    @exclusivity(unchecked) private var transactions: [TransactionValue] = []
+    @exclusivity(unchecked) private var nextHandle = 1
+    @exclusivity(unchecked) private var waiting: [Payment] = []
+    @exclusivity(unchecked) private var isPaying = false
     private var isRestoring = false
     private var isSyncing = false
     /// Asked for while one was under way: what that one brings may be stale, or nothing.
     private var mustSyncAgain = false
-    /// Finishes that the store has not confirmed, oldest first, with the pause before the next try.
-    private var unconfirmed: [TransactionID] = []
+    /// Purchases that the app has finished and the store has not confirmed, oldest first. Until then they count as
+    /// unfinished: buying the product again brings the same purchase again (R22).
+    @exclusivity(unchecked) private var unconfirmed: [TransactionID] = []
+    /// Confirmed while a synchronisation was under way, which may still name them.
+    private var confirmedDuringSync: [TransactionID] = []
     private var retry: Ticket?
     private var retryPause = Span.seconds(2)
 
@@ -34,7 +38,7 @@ package final class PaymentDaemon: @unchecked Sendable {
             guard process.isAlive else { return }
             process.isObserving = true
             // Everything unfinished, leftovers of a killed purchase included (R5, R18).
-            post(transactions, to: process)
+            post(transactions.filter { !isFinished($0) }, to: process)
             sync()
         case .unobserve:
             process.isObserving = false
@@ -60,7 +64,8 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// R5: back in the foreground, what is unfinished is delivered again, and the store is asked.
     func resume() {
         guard let process = device.process, process.isObserving else { return }
-        post(transactions.filter { $0.state != .purchasing && $0.state != .deferred }, to: process)
+        post(
+            transactions.filter { $0.state != .purchasing && $0.state != .deferred && !isFinished($0) }, to: process)
         sync()
     }
 
@@ -75,6 +80,11 @@ package final class PaymentDaemon: @unchecked Sendable {
         if let retry { device.cancel(retry) }
         retry = nil
         confirmNext()
+    }
+
+    /// The app has finished it, and only the store's confirmation is missing.
+    private func isFinished(_ transaction: TransactionValue) -> Bool {
+        transaction.id.map { unconfirmed.contains($0) } ?? false
     }
 
     // MARK: Paying
@@ -97,13 +107,29 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// R10: payments run one after the other.
     private func payNext() {
         guard !isPaying, !waiting.isEmpty else { return }
-        isPaying = true
         let payment = waiting.removeFirst()
+        if repeatsFinishing(payment) { return payNext() }
+        isPaying = true
         device.link.send(.purchase(payment.order)) { [self] answer in
             isPaying = false
             settle(payment.handle, answer)
             payNext()
         }
+    }
+
+    /// R22: between a finish and its removal the product still counts as unfinished, and buying it again brings the
+    /// same purchase.
+    private func repeatsFinishing(_ payment: Payment) -> Bool {
+        if unconfirmed.isEmpty { return false }
+        guard let place = transactions.lastIndex(where: { $0.handle == payment.handle }),
+            let product = transactions[place].product, device.store.catalog[product].kind == .consumable,
+            let earlier = transactions.first(where: { $0.product == product && isFinished($0) })
+        else { return false }
+        transactions[place].id = earlier.id
+        transactions[place].date = earlier.date
+        transactions[place].state = .purchased
+        post(transactions[place])
+        return true
     }
 
     private func settle(_ handle: Int, _ answer: StoreAnswer) {
@@ -127,8 +153,12 @@ package final class PaymentDaemon: @unchecked Sendable {
     private func complete(_ place: Int, with purchase: StoreTransaction) {
         if purchase.isCharged { device.chargeArrived() }
         fill(&transactions[place], from: purchase)
-        let repeated = purchase.original != nil && device.store.behaviour.ownedRepurchase == .restored
-        transactions[place].state = repeated ? .restored : .purchased
+        transactions[place].state = arrivalState(of: purchase)
+    }
+
+    /// R23: a free re-purchase may arrive as restored.
+    private func arrivalState(of purchase: StoreTransaction) -> TransactionState {
+        purchase.original != nil && device.store.behaviour.ownedRepurchase == .restored ? .restored : .purchased
     }
 
     private func fill(_ transaction: inout TransactionValue, from purchase: StoreTransaction) {
@@ -145,23 +175,32 @@ package final class PaymentDaemon: @unchecked Sendable {
         guard let place = transactions.lastIndex(where: { $0.handle == handle }) else { return }
         let transaction = transactions[place]
         guard transaction.state != .purchasing, transaction.state != .deferred else { return }
-        // The same purchase may stand here twice, when the store handed an unfinished one out again (R22).
-        var handles = [handle]
-        if let id = transaction.id, transactions.count > 1 {
-            handles = transactions.filter { $0.id == id }.map(\.handle)
-        }
-        if handles.count == 1 {
-            transactions.remove(at: place)
-        } else {
-            transactions.removeAll { handles.contains($0.handle) }
-        }
-        if let process = device.process, process.isObserving {
-            device.post(.removed(handles: handles), to: process)
-        }
-        if transaction.state == .purchased, let id = transaction.id {
+        // A purchase is the store's to know, a re-purchase that arrived as restored (R23) too; what failed or was
+        // restored is known to this device only.
+        if let id = transaction.id, transaction.state == .purchased || transaction.token != nil {
+            if unconfirmed.contains(id) { return }
             unconfirmed.append(id)
             if unconfirmed.count == 1 { confirmNext() }
+        } else {
+            transactions.remove(at: place)
+            postRemoval([handle])
         }
+    }
+
+    /// The store has heard of a finish: the purchase leaves the queue, from both places if it was handed out twice.
+    private func remove(_ id: TransactionID) {
+        var handles: [Int] = []
+        transactions.removeAll { transaction in
+            guard transaction.id == id else { return false }
+            handles.append(transaction.handle)
+            return true
+        }
+        postRemoval(handles)
+    }
+
+    private func postRemoval(_ handles: [Int]) {
+        guard !handles.isEmpty, let process = device.process, process.isObserving else { return }
+        device.post(.removed(handles: handles), to: process)
     }
 
     /// Tells the store of finished transactions, again and again until it has heard.
@@ -171,6 +210,8 @@ package final class PaymentDaemon: @unchecked Sendable {
             guard unconfirmed.first == id else { return }
             if answer == .finished {
                 unconfirmed.removeFirst()
+                if isSyncing { confirmedDuringSync.append(id) }
+                remove(id)
                 retryPause = .seconds(2)
                 confirmNext()
             } else if retry == nil {
@@ -196,10 +237,10 @@ package final class PaymentDaemon: @unchecked Sendable {
             if crashes, process.isAlive { device.crash() }
             switch answer {
             case .restored(let purchases):
-                postRestored(purchases, to: process)
+                postRestored(purchases)
                 device.post(.restoreFinished, to: process)
             case .partlyRestored(let purchases, let failure):
-                postRestored(purchases, to: process)
+                postRestored(purchases)
                 device.post(.restoreFailed(failure), to: process)
             case .failed(let failure):
                 device.post(.restoreFailed(failure), to: process)
@@ -209,10 +250,11 @@ package final class PaymentDaemon: @unchecked Sendable {
     }
 
     /// R30: restored transactions are on the queue like any other until they are finished.
-    private func postRestored(_ purchases: [StoreTransaction], to process: AppProcess) {
+    private func postRestored(_ purchases: [StoreTransaction]) {
         if purchases.isEmpty { return }
         let restored = purchases.map { admit($0, state: .restored) }
-        post(restored, to: process)
+        // Whoever asked may be gone: the app that runs now is told.
+        if let process = device.process { post(restored, to: process) }
     }
 
     /// Asks the store which purchases are unfinished and takes in those that this device does not know.
@@ -225,6 +267,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         device.link.send(.sync) { [self] answer in
             isSyncing = false
             if case .unfinished(let purchases, let asOf) = answer { takeIn(purchases, asOf: asOf) }
+            confirmedDuringSync = []
             if mustSyncAgain {
                 mustSyncAgain = false
                 sync()
@@ -235,7 +278,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     private func takeIn(_ purchases: [StoreTransaction], asOf instant: Instant) {
         var fresh: [TransactionValue] = []
         for purchase in purchases
-        where !unconfirmed.contains(purchase.id) && !transactions.contains(where: { $0.id == purchase.id }) {
+        where !confirmedDuringSync.contains(purchase.id) && !transactions.contains(where: { $0.id == purchase.id }) {
             device.recordAdmission(of: purchase, asOf: instant)
             // The answer to a payment of this device, on its way or lost: no second transaction for it.
             let place = transactions.lastIndex { $0.state == .purchasing && $0.token == purchase.payment }
@@ -243,7 +286,7 @@ package final class PaymentDaemon: @unchecked Sendable {
                 complete(place, with: purchase)
                 fresh.append(transactions[place])
             } else {
-                fresh.append(admit(purchase, state: .purchased))
+                fresh.append(admit(purchase, state: arrivalState(of: purchase)))
             }
         }
         if !fresh.isEmpty, let process = device.process { post(fresh, to: process) }

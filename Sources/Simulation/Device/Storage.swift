@@ -27,9 +27,9 @@ package struct StorageChange: Sendable {
 /// Everything but the defaults is durable when the call returns. The defaults may have a flush delay:
 /// what is not flushed yet is readable, and lost by a crash.
 package final class DeviceStorage {
-    private var durable: [String: StorageValue] = [:]
-    private var unflushed: [String: StorageValue?] = [:]
-    private var files: [String: Data] = [:]
+    @exclusivity(unchecked) private var durable: [String: StorageValue] = [:]
+    @exclusivity(unchecked) private var unflushed: [String: StorageValue?] = [:]
+    @exclusivity(unchecked) private var files: [String: Data] = [:]
 
     init() {}
 

@@ -18,9 +18,11 @@ package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
     /// Whether the caller runs on this lane.
     package var isCurrent: Bool { preconditionFailure("a lane is virtual or wall") }
 
+    // Closures are taken over, not shared (`__owned`): a pair of reference counts less for every event.
+
     /// Runs `body` on this lane once `delay` has passed; with no delay, after everything that is already due.
     @discardableResult
-    package func schedule(after delay: Span = .zero, _ body: @escaping () -> Void) -> Ticket {
+    package func schedule(after delay: Span = .zero, _ body: __owned @escaping () -> Void) -> Ticket {
         preconditionFailure("a lane is virtual or wall")
     }
 
@@ -28,7 +30,7 @@ package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
     package func cancel(_ ticket: Ticket) { preconditionFailure("a lane is virtual or wall") }
 
     /// `schedule` for callers on another lane of the same cell: what crosses is a value or is guarded by its own lane.
-    package func send(after delay: Span = .zero, _ body: @escaping @Sendable () -> Void) {
+    package func send(after delay: Span = .zero, _ body: __owned @escaping @Sendable () -> Void) {
         preconditionFailure("a lane is virtual or wall")
     }
 

@@ -4,7 +4,7 @@
 import Dispatch
 import Foundation
 
-/// One scheduled event under the wall clock. `isCancelled` and `body` belong to the event's lane.
+/// One scheduled event under the wall clock. `body` belongs to the event's lane; nil once it ran or was cancelled.
 package final class WallEvent: @unchecked Sendable {
     let due: Int64
     let sequence: UInt64

@@ -66,7 +66,7 @@ package final class WallLane: Lane, @unchecked Sendable {
     package override var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) }
 
     @discardableResult
-    package override func schedule(after delay: Span = .zero, _ body: @escaping () -> Void) -> Ticket {
+    package override func schedule(after delay: Span = .zero, _ body: __owned @escaping () -> Void) -> Ticket {
         precondition(delay >= .zero, "an event \(delay.nanoseconds) ns in the past")
         let event: WallEvent
         if delay == .zero {
@@ -80,7 +80,7 @@ package final class WallLane: Lane, @unchecked Sendable {
 
     package override func cancel(_ ticket: Ticket) { ticket.wallEvent?.body = nil }
 
-    package override func send(after delay: Span = .zero, _ body: @escaping @Sendable () -> Void) {
+    package override func send(after delay: Span = .zero, _ body: __owned @escaping @Sendable () -> Void) {
         schedule(after: delay, body)
     }
 

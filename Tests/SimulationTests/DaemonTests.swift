@@ -1,0 +1,216 @@
+// The payment daemon: one payment at a time, finishes that reach the store, delivery to observers only.
+
+import Foundation
+import Simulation
+import Testing
+
+@Suite struct DaemonTests {
+    // R10: the second sheet appears when the first payment has its outcome.
+    @Test func paymentsRunOneAfterTheOther() {
+        let bench = TestDevice {
+            $0.buyers.decideAfter = .span(.seconds(10))
+            $0.link.latency = .span(.seconds(1))
+        }
+        let recorder = bench.launch(observing: true)
+        for product in [Goods.coins, Goods.hat, Goods.gems] { bench.buy(product) }
+        bench.runUntilQuiet()
+        let sheets = bench.statement().attempts.compactMap(\.sheetAt)
+        #expect(sheets == [1, 13, 25].map { .start + .seconds($0) })
+        // All three are purchasing from the start (R12).
+        #expect(recorder.told.prefix(3).allSatisfy { $0.state == .purchasing })
+        #expect(recorder.told(.purchased).map(\.product) == [Goods.coins, Goods.hat, Goods.gems])
+    }
+
+    // R10: the same payment n times makes n transactions.
+    @Test func equalPaymentsAreSeparateTransactions() {
+        let bench = TestDevice()
+        let recorder = bench.launch()
+        for _ in 0..<5 { bench.buy(Goods.pass) }
+        bench.runUntilQuiet()
+        #expect(Set(recorder.told.map(\.handle)).count == 5)
+        #expect(bench.statement().charges.count == 5)
+    }
+
+    // R20, R21: the store hears of the finish, however often it must be told.
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func finishesReachTheStoreThroughABadLink(_ seed: UInt64) {
+        let bench = TestDevice {
+            $0.seed = seed
+            $0.unfinished = [Goods.coins, Goods.hat, Goods.gems]
+            $0.link.loseRequest = .percent(60)
+            $0.link.loseAnswer = .percent(60)
+        }
+        // Launched until the store has been reached.
+        while true {
+            let recorder = bench.launch()
+            bench.runUntilQuiet()
+            for transaction in recorder.told { bench.finish(transaction) }
+            bench.runUntilQuiet()
+            bench.device.terminate()
+            if !recorder.told.isEmpty { break }
+        }
+        #expect(bench.statement().transactions.allSatisfy { $0.finishedAt != nil })
+    }
+
+    @Test func whatIsFinishedAndUnconfirmedIsNotDeliveredAgain() throws {
+        let bench = TestDevice {
+            // Long enough for a purchase; then nothing gets an answer for an hour.
+            $0.store.outages = [StoreOutage(start: .start + .seconds(1), duration: .hours(1), answer: .error)]
+        }
+        let recorder = bench.launch()
+        bench.buy(Goods.coins)
+        bench.run(for: .seconds(2))
+        bench.finish(try #require(recorder.told.last))
+        bench.run(for: .minutes(59))
+        bench.device.terminate()
+        bench.run(for: .seconds(62))
+        let second = bench.launch()
+        bench.runUntilQuiet()
+        #expect(second.told.isEmpty)
+        #expect(bench.statement().transactions.allSatisfy { $0.finishedAt != nil })
+    }
+
+    // R17: observers hear of the removal; R21: and never again of the transaction.
+    @Test func aFinishedTransactionIsRemovedForGood() throws {
+        let bench = TestDevice()
+        let recorder = bench.launch()
+        bench.buy(Goods.coins)
+        bench.runUntilQuiet()
+        let bought = try #require(recorder.told.last)
+        bench.finish(bought)
+        bench.finish(bought)
+        bench.runUntilQuiet()
+        #expect(recorder.removed == [bought.handle])
+        bench.device.terminate()
+        let second = bench.launch()
+        bench.runUntilQuiet()
+        #expect(second.told.isEmpty)
+    }
+
+    // R18: the daemon itself never removes what is being paid for.
+    @Test func aPurchasingTransactionCannotBeFinished() throws {
+        let bench = TestDevice { $0.buyers.decideAfter = .span(.seconds(10)) }
+        let recorder = bench.launch()
+        bench.buy(Goods.coins)
+        bench.run(for: .seconds(1))
+        bench.finish(try #require(recorder.told.last))
+        bench.runUntilQuiet()
+        #expect(recorder.removed.isEmpty)
+        #expect(recorder.told.last?.state == .purchased)
+    }
+
+    // R3, R9: without an observer nothing is heard; R4: the next one hears what is unfinished.
+    @Test func withoutAnObserverNothingIsHeard() {
+        let bench = TestDevice()
+        let recorder = bench.launch(observing: false)
+        bench.buy(Goods.coins)
+        bench.runUntilQuiet()
+        #expect(recorder.events.isEmpty)
+        bench.process.request(.observe)
+        bench.runUntilQuiet()
+        #expect(recorder.told.map(\.state) == [.purchased])
+        bench.process.request(.unobserve)
+        bench.buy(Goods.hat)
+        bench.runUntilQuiet()
+        #expect(recorder.told.count == 1)
+    }
+
+    // R5, R18: a purchase that was under way when the app was killed is told at the next launch as it stands.
+    @Test func aLeftoverOfAKilledPurchaseIsTold() {
+        let bench = TestDevice { $0.buyers.decideAfter = .span(.minutes(1)) }
+        bench.launch()
+        bench.buy(Goods.coins)
+        bench.run(for: .seconds(1))
+        bench.device.crash()
+        let second = bench.launch()
+        bench.run(for: .seconds(1))
+        #expect(second.told.map(\.state) == [.purchasing])
+        bench.runUntilQuiet()
+        #expect(second.told.map(\.state) == [.purchasing, .purchased])
+    }
+
+    // R5: failures too, until finished.
+    @Test func failuresAreDeliveredAgainUntilFinished() throws {
+        let bench = TestDevice { $0.buyers.cancel = .all }
+        bench.launch()
+        bench.buy(Goods.coins)
+        bench.runUntilQuiet()
+        for _ in 0..<2 {
+            bench.device.terminate()
+            let recorder = bench.launch()
+            bench.runUntilQuiet()
+            #expect(recorder.told.map(\.failure) == [.store(.paymentCancelled)])
+            if bench.process.number == 3 { bench.finish(try #require(recorder.told.first)) }
+        }
+        bench.runUntilQuiet()
+        bench.device.terminate()
+        let last = bench.launch()
+        bench.runUntilQuiet()
+        #expect(last.told.isEmpty)
+    }
+
+    // R54 at the boundary: both lists, in the order asked.
+    @Test func productsAreSplitIntoKnownAndUnknown() {
+        let bench = TestDevice()
+        let recorder = bench.launch(observing: false)
+        let asked = [Goods.identifier(Goods.hat), "com.example.nothing", Goods.identifier(Goods.coins)]
+        bench.process.request(.products(request: 4, identifiers: asked))
+        bench.runUntilQuiet()
+        let expected = DaemonEvent.products(
+            request: 4, found: [Goods.hat, Goods.coins], invalid: ["com.example.nothing"])
+        #expect(recorder.events.map(\.event) == [expected])
+    }
+}
+
+/// The boundary is values only, so that the two sides could be two processes.
+@Suite struct DaemonMessageTests {
+    private static let payment = PaymentValue(
+        productIdentifier: "coins", quantity: 3, applicationUsername: "ann", requestData: [1, 2])
+
+    static let requests: [DaemonRequest] = [
+        .observe, .unobserve, .add(payment, token: PaymentToken(number: 7)),
+        .add(PaymentValue(productIdentifier: "", quantity: 0), token: PaymentToken(number: 0)), .finish(handle: 9),
+        .restore(applicationUsername: nil), .restore(applicationUsername: "ann"),
+        .products(request: 3, identifiers: ["a", "b"]),
+    ]
+
+    @Test(arguments: requests)
+    func everyRequestSurvivesEncoding(_ request: DaemonRequest) throws {
+        #expect(try JSONDecoder().decode(DaemonRequest.self, from: JSONEncoder().encode(request)) == request)
+    }
+
+    static let events: [DaemonEvent] = [
+        .updated([]), .removed(handles: [1, 2]), .restoreFinished, .restoreFailed(.timedOut),
+        .restoreFailed(.store(.paymentCancelled)), .products(request: 1, found: [0, 5], invalid: ["x"]),
+        .productsFailed(request: 2, .offline),
+    ]
+
+    @Test(arguments: events)
+    func everyEventSurvivesEncoding(_ event: DaemonEvent) throws {
+        #expect(try JSONDecoder().decode(DaemonEvent.self, from: JSONEncoder().encode(event)) == event)
+    }
+
+    // Real transactions of every state that the store makes.
+    @Test func everyTransactionToldSurvivesEncoding() throws {
+        let bench = TestDevice { $0.owned = [Goods.hat, Goods.boots] }
+        let recorder = bench.launch()
+        for product in [Goods.coins, Goods.hat] { bench.buy(product, username: "ann") }
+        bench.buy(identifier: "com.example.nothing")
+        bench.restore()
+        bench.runUntilQuiet()
+        #expect(Set(recorder.told.map(\.state)) == [.purchasing, .purchased, .failed, .restored])
+        for entry in recorder.events {
+            let data = try JSONEncoder().encode(entry.event)
+            #expect(try JSONDecoder().decode(DaemonEvent.self, from: data) == entry.event)
+        }
+    }
+
+    @Test(arguments: [StoreFailure.timedOut, .offline] + StoreErrorCode.allCases.map { .store($0) })
+    func everyFailureHasAHistoryCodeOfItsOwn(_ failure: StoreFailure) {
+        #expect(StoreFailure(historyCode: failure.historyCode) == failure)
+    }
+
+    @Test func anUnknownHistoryCodeIsNoFailure() {
+        #expect(StoreFailure(historyCode: 907) == nil)
+    }
+}

@@ -1,0 +1,180 @@
+// The network between device and store: lost requests, lost answers, offline spells.
+
+import Simulation
+import Testing
+
+@Suite struct LinkTests {
+    // The request never arrived: nothing at the store, and the app cannot tell.
+    @Test func aLostRequestHasNoEffectAndTimesOut() throws {
+        let bench = TestDevice {
+            $0.link.loseRequest = .all
+            $0.link.requestTimeout = .seconds(30)
+        }
+        let recorder = bench.launch()
+        bench.buy(Goods.coins)
+        bench.runUntilQuiet()
+        let last = try #require(recorder.events.last)
+        #expect(recorder.told.last?.failure == .timedOut)
+        #expect(last.at == .start + .seconds(30))
+        let books = bench.statement()
+        #expect(books.attempts.isEmpty && books.charges.isEmpty)
+        // The payment and the synchronisation of the launch.
+        #expect(bench.device.counts.lostRequests == 2)
+        #expect(bench.device.counts.lostAnswers == 0)
+        #expect(bench.device.counts.requestsFailed == 2)
+    }
+
+    // The worst case: charged, and the app is told that it failed.
+    @Test func aLostAnswerChargesAndTimesOut() {
+        let bench = TestDevice { $0.link.loseAnswer = .all }
+        let recorder = bench.launch()
+        bench.buy(Goods.coins)
+        bench.runUntilQuiet()
+        #expect(recorder.told.last?.failure == .timedOut)
+        #expect(recorder.told.last?.failure?.isIndefinite == true)
+        #expect(bench.device.counts.lostAnswers == 2)
+        #expect(bench.statement().charges.count == 1)
+    }
+
+    // R5: what was charged behind a lost answer arrives at the next launch that reaches the store.
+    @Test func aChargeBehindALostAnswerArrivesOnceTheLinkIsHealed() {
+        let bench = TestDevice { $0.link.loseAnswer = .all }
+        bench.launch()
+        bench.buy(Goods.coins)
+        bench.runUntilQuiet()
+        bench.device.terminate()
+        bench.device.beginSettling()
+        let second = bench.launch()
+        bench.runUntilQuiet()
+        #expect(second.told.map(\.state) == [.failed, .purchased])
+        #expect(bench.statement().charges.count == 1)
+    }
+
+    @Test func latencyIsPaidBothWays() {
+        let bench = TestDevice { $0.link.latency = .span(.milliseconds(40)) }
+        let recorder = bench.launch(observing: false)
+        bench.process.request(.products(request: 1, identifiers: []))
+        bench.runUntilQuiet()
+        #expect(recorder.events.map(\.at) == [.start + .milliseconds(80)])
+    }
+
+    @Test(arguments: [5, 30])
+    func requestsAndAnswersAreLostInTheirShares(_ percent: Double) {
+        let bench = TestDevice {
+            $0.link.loseRequest = .percent(percent)
+            $0.link.loseAnswer = .percent(percent)
+        }
+        bench.launch(observing: false)
+        for request in 1...10_000 { bench.process.request(.products(request: request, identifiers: [])) }
+        bench.runUntilQuiet()
+        let counts = bench.device.counts
+        #expect(counts.requests == 10_000)
+        let share = percent / 100
+        #expect(abs(Double(counts.lostRequests) / 10_000 - share) < 0.02)
+        // Only what arrived can be lost on the way back.
+        #expect(abs(Double(counts.lostAnswers) / 10_000 - share * (1 - share)) < 0.02)
+        #expect(counts.requestsFailed == counts.lostRequests + counts.lostAnswers)
+    }
+
+    @Test func anOfflineDeviceFailsAtOnce() {
+        let bench = TestDevice { $0.link.offline = OfflineSpells(share: .all, duration: .span(.seconds(1))) }
+        let recorder = bench.launch()
+        bench.buy(Goods.coins)
+        bench.restore()
+        bench.runUntilQuiet()
+        #expect(recorder.told.last?.failure == .offline)
+        // R29.
+        #expect(recorder.restoreEnds == [.restoreFailed(.offline)])
+        #expect(StoreFailure.offline == .network(code: -1009) && !StoreFailure.offline.isIndefinite)
+        #expect(bench.timeline.now == .start)
+        #expect(bench.device.counts.offlineRequests == 3)
+        #expect(bench.statement().attempts.isEmpty)
+    }
+
+    // Asked every minute for a week on each of twenty devices.
+    @Test(arguments: [1, 10, 50, 90])
+    func spellsFillTheirShareOfTheTime(_ percent: Double) {
+        let bench = TestDevice {
+            $0.users = 20
+            $0.link.offline = OfflineSpells(share: .percent(percent), duration: .spans(.seconds(30), .minutes(10)))
+        }
+        for device in bench.devices { bench.launch(observing: false, on: device) }
+        let minutes = 7 * 24 * 60
+        for device in bench.devices {
+            func ask(_ left: Int) {
+                if left == 0 { return }
+                device.process?.request(.products(request: 1, identifiers: []))
+                bench.timeline.schedule(after: .minutes(1)) { ask(left - 1) }
+            }
+            ask(minutes)
+        }
+        bench.run(for: .minutes(Int64(minutes) + 1))
+        let offline = bench.devices.reduce(0) { $0 + $1.counts.offlineRequests }
+        let share = 100 * Double(offline) / Double(minutes * 20)
+        #expect(abs(share - percent) < max(0.5, percent * 0.1))
+    }
+
+    // An answer that finds the device offline is as good as lost.
+    @Test func anAnswerToAnOfflineDeviceIsLost() {
+        let bench = TestDevice {
+            $0.link.latency = .span(.hours(1))
+            $0.link.offline = OfflineSpells(share: .percent(50), duration: .span(.hours(1)))
+            $0.users = 100
+        }
+        let recorders = bench.devices.map { bench.launch(observing: false, on: $0) }
+        // Every device is online at the start; some hours later half of them are.
+        bench.run(for: .hours(12))
+        for device in bench.devices { device.process?.request(.products(request: 1, identifiers: [])) }
+        bench.runUntilQuiet()
+        let answers = recorders.compactMap { $0.events.first?.event }
+        #expect(answers.count == 100)
+        let counts = [
+            answers.count { $0 == .products(request: 1, found: [], invalid: []) },
+            answers.count { $0 == .productsFailed(request: 1, .offline) },
+            answers.count { $0 == .productsFailed(request: 1, .timedOut) },
+        ]
+        #expect(counts.allSatisfy { $0 > 5 } && counts.reduce(0, +) == 100)
+    }
+
+    @Test func aHealedLinkNeverLoses() {
+        let bench = TestDevice {
+            $0.link.loseRequest = .percent(50)
+            $0.link.loseAnswer = .percent(50)
+            $0.link.offline = OfflineSpells(share: .percent(90), duration: .span(.hours(1)))
+        }
+        bench.device.beginSettling()
+        let recorder = bench.launch(observing: false)
+        for request in 1...500 { bench.process.request(.products(request: request, identifiers: [])) }
+        bench.runUntilQuiet()
+        #expect(recorder.events.map(\.event) == (1...500).map { .products(request: $0, found: [], invalid: []) })
+        #expect(bench.device.counts.requestsFailed == 0)
+    }
+
+    // Every request is answered exactly once, whatever happens to it.
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func everyRequestIsAnsweredOnce(_ seed: UInt64) {
+        let bench = TestDevice {
+            $0.seed = seed
+            $0.link.latency = .uniform(0, 500_000_000)
+            $0.link.loseRequest = .percent(20)
+            $0.link.loseAnswer = .percent(20)
+            $0.link.offline = OfflineSpells(share: .percent(30), duration: .span(.seconds(20)))
+            $0.store.capacity = StoreCapacity(workers: 1, serviceTime: .span(.milliseconds(3)), queueLimit: 4)
+            $0.store.errors.products = .percent(10)
+        }
+        let recorder = bench.launch(observing: false)
+        for request in 1...1_000 {
+            bench.timeline.schedule(after: .milliseconds(Int64(request) * 7)) {
+                bench.process.request(.products(request: request, identifiers: []))
+            }
+        }
+        bench.run(for: .minutes(5))
+        let answered = recorder.events.map { entry -> Int in
+            switch entry.event {
+            case .products(let request, _, _), .productsFailed(let request, _): request
+            default: 0
+            }
+        }
+        #expect(answered.sorted() == Array(1...1_000))
+    }
+}

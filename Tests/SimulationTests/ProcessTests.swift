@@ -1,0 +1,222 @@
+// App processes: the fence, crashes at every moment, background, reinstallation.
+
+import Simulation
+import Testing
+
+@Suite struct ProcessTests {
+    /// A client's script: after each purchase told, write the goods and finish.
+    private func attachScript(_ bench: TestDevice, _ recorder: Recorder) {
+        let process = bench.process
+        recorder.onEvent = { event in
+            guard case .updated(let batch) = event else { return }
+            for transaction in batch where transaction.state == .purchased {
+                bench.device.write([StorageChange("goods.\(transaction.handle)", .flag(true))], from: process)
+                if process.passes(.finish) { process.request(.finish(handle: transaction.handle)) }
+            }
+        }
+    }
+
+    // Two purchases make four effects: write, finish, write, finish. A crash before the k-th leaves k - 1.
+    @Test(arguments: 1...5)
+    func aCrashBeforeAnEffectLeavesExactlyTheEarlierOnes(_ effect: Int) {
+        let bench = TestDevice { $0.crashFaults = [CrashFault(share: .all, moment: .effect(effect))] }
+        attachScript(bench, bench.launch())
+        bench.buy(Goods.coins)
+        bench.buy(Goods.gems)
+        bench.runUntilQuiet()
+        let writes = bench.device.storage.durableKeys(prefix: "goods.").count
+        let finishes = bench.statement().transactions.count { $0.finishedAt != nil }
+        #expect(writes == min(effect, 4) / 2)
+        #expect(finishes == (effect - 1) / 2)
+        #expect(writes + finishes == min(effect - 1, 4))
+        #expect(bench.device.counts.crashes == (effect <= 4 ? 1 : 0))
+        let crash = bench.device.history.last { $0.kind == .crashed }
+        #expect(crash?.number == (effect <= 4 ? Int64(effect) : nil))
+    }
+
+    // The Swift code of a dead process runs on; nothing of it counts.
+    @Test func nothingOfADeadProcessReachesTheWorld() {
+        let bench = TestDevice()
+        let recorder = bench.launch()
+        bench.runUntilQuiet()
+        let dead = bench.process
+        var crashes = 0
+        bench.device.onCrash = { crashes += 1 }
+        bench.device.crash()
+        let history = bench.device.history
+        let requests = bench.device.counts.requests
+
+        #expect(!dead.isAlive && bench.device.process == nil)
+        for effect in [Effect.storeKitCall, .finish, .storageWrite, .answer] { #expect(!dead.passes(effect)) }
+        bench.device.write([StorageChange("a", .integer(1))], from: dead)
+        dead.enter { Issue.record("a dead process runs no client code") }
+        dead.raise(.emptyProductIdentifier)
+        dead.request(.observe)
+        bench.runUntilQuiet()
+        #expect(bench.device.history == history)
+        #expect(bench.device.counts.requests == requests)
+        #expect(bench.device.storage.durableKeys(prefix: "").isEmpty)
+        #expect(recorder.events.isEmpty)
+        #expect(crashes == 1)
+    }
+
+    @Test func eventsOnTheirWayToADeadProcessAreNotDelivered() {
+        let bench = TestDevice { $0.link.latency = .span(.seconds(1)) }
+        let recorder = bench.launch()
+        bench.buy(Goods.coins)
+        bench.run(for: .milliseconds(500))
+        let before = recorder.events.count
+        bench.device.crash()
+        bench.runUntilQuiet()
+        #expect(recorder.events.count == before)
+        #expect(bench.statement().charges.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (.beforeFinish, 1, 0), (.afterCharge, 0, 0), (.anyEffect, 0, 0),
+        ] as [(CrashFault.Moment, Int, Int)])
+    func crashesFallWhereTheyAreMeantTo(_ moment: CrashFault.Moment, _ writes: Int, _ finishes: Int) {
+        let bench = TestDevice { $0.crashFaults = [CrashFault(share: .all, moment: moment)] }
+        let recorder = bench.launch()
+        attachScript(bench, recorder)
+        bench.buy(Goods.coins)
+        bench.runUntilQuiet()
+        #expect(bench.device.counts.crashes == 1)
+        #expect(bench.device.storage.durableKeys(prefix: "goods.").count == writes)
+        // After the charge the app has heard of nothing but the start.
+        if moment == .afterCharge { #expect(recorder.told.map(\.state) == [.purchasing]) }
+        let books = bench.statement()
+        #expect(books.charges.count == 1)
+        #expect(books.transactions.count { $0.finishedAt != nil } == finishes)
+    }
+
+    @Test func aCrashDuringARestoreEndsItUnheard() {
+        let bench = TestDevice {
+            $0.owned = [Goods.hat]
+            $0.crashFaults = [CrashFault(share: .all, moment: .duringRestore)]
+        }
+        let recorder = bench.launch()
+        bench.restore()
+        bench.runUntilQuiet()
+        #expect(bench.device.counts.crashes == 1)
+        #expect(recorder.events.isEmpty)
+        // R30: what was restored waits on the queue; the end is nobody's any more (R28).
+        let second = bench.launch()
+        bench.runUntilQuiet()
+        #expect(second.told.map(\.state) == [.restored])
+        #expect(second.restoreEnds.isEmpty)
+    }
+
+    @Test func crashesComeInTheirShare() {
+        let bench = TestDevice { $0.crashFaults = [CrashFault(share: .percent(25), moment: .anyEffect)] }
+        for _ in 0..<2_000 {
+            bench.launch(observing: false)
+            if bench.process.passes(.answer) { bench.device.terminate() }
+        }
+        #expect((420...580).contains(bench.device.counts.crashes))
+    }
+
+    @Test func settlingCrashesNothing() {
+        let bench = TestDevice {
+            $0.owned = [Goods.hat]
+            $0.crashFaults = [.anyEffect, .beforeFinish, .afterCharge, .duringRestore, .effect(1)].map {
+                CrashFault(share: .all, moment: $0)
+            }
+        }
+        bench.device.beginSettling()
+        attachScript(bench, bench.launch())
+        bench.buy(Goods.coins)
+        bench.restore()
+        bench.runUntilQuiet()
+        #expect(bench.device.counts.crashes == 0)
+        #expect(bench.statement().transactions.allSatisfy { $0.finishedAt != nil })
+    }
+
+    // What raises on Apple's systems ends the process.
+    @Test(arguments: ClientException.allCases)
+    func anExceptionIsRecordedAndEndsTheProcess(_ exception: ClientException) {
+        let bench = TestDevice()
+        bench.launch()
+        bench.process.raise(exception)
+        #expect(bench.device.process == nil)
+        let kinds = bench.device.history.map(\.kind)
+        #expect(kinds == [.launched, .raised, .crashed])
+        #expect(bench.device.history[1].code == Int32(exception.rawValue))
+    }
+
+    @Test func launchesAreNumbered() {
+        let bench = TestDevice()
+        for number in 1...3 {
+            bench.launch(observing: false)
+            #expect(bench.process.number == number)
+            bench.device.terminate()
+        }
+        #expect(bench.device.history.map(\.process) == [1, 1, 2, 2, 3, 3])
+    }
+
+    // MARK: Background
+
+    // R5: a suspended app hears nothing; back in the foreground it hears what it missed and what is unfinished.
+    @Test func theBackgroundHoldsEventsUntilTheForeground() {
+        let bench = TestDevice()
+        let recorder = bench.launch()
+        bench.runUntilQuiet()
+        bench.buy(Goods.coins)
+        bench.device.enterBackground()
+        bench.runUntilQuiet()
+        #expect(recorder.events.isEmpty)
+        bench.device.enterForeground()
+        #expect(recorder.told.map(\.state) == [.purchasing, .purchased])
+        bench.runUntilQuiet()
+        #expect(recorder.told.map(\.state) == [.purchasing, .purchased, .purchased])
+    }
+
+    @Test func aCrashInTheBackgroundLosesWhatWasHeld() {
+        let bench = TestDevice()
+        let recorder = bench.launch()
+        bench.runUntilQuiet()
+        bench.device.enterBackground()
+        bench.buy(Goods.coins)
+        bench.runUntilQuiet()
+        bench.device.crash()
+        let second = bench.launch()
+        bench.runUntilQuiet()
+        #expect(recorder.events.isEmpty)
+        #expect(second.told.map(\.state) == [.purchased])
+    }
+
+    // MARK: Reinstallation
+
+    @Test func aReinstallErasesStorageAndUnfinishedPurchasesComeAgain() throws {
+        let bench = TestDevice()
+        let recorder = bench.launch()
+        bench.buy(Goods.coins)
+        bench.buy(identifier: "com.example.unheard-of")
+        bench.runUntilQuiet()
+        let bought = try #require(recorder.told(.purchased).first)
+        bench.device.write([StorageChange("a", .integer(1))], from: bench.process)
+        bench.device.writeFile("file", .init([1]), from: bench.process)
+        bench.device.terminate()
+        bench.device.reinstall()
+        #expect(bench.device.storage.durableKeys(prefix: "").isEmpty)
+        #expect(bench.device.storage.file("file") == nil)
+        let second = bench.launch()
+        bench.runUntilQuiet()
+        // The store knows the purchase; the failure was this device's alone.
+        #expect(second.told.map(\.id) == [bought.id])
+        #expect(second.told.first?.token == nil)
+    }
+
+    @Test func aReinstallForgetsRestoredTransactions() {
+        let bench = TestDevice { $0.owned = [Goods.hat] }
+        bench.launch()
+        bench.restore()
+        bench.runUntilQuiet()
+        bench.device.terminate()
+        bench.device.reinstall()
+        let second = bench.launch()
+        bench.runUntilQuiet()
+        #expect(second.told.isEmpty)
+    }
+}

@@ -1,0 +1,209 @@
+// Which device a call belongs to: the bound process, the executing device queue, the default device.
+// The wall clock is needed where a real queue is the subject.
+
+import Dispatch
+import Foundation
+import Simulation
+import StoreKit
+import Testing
+
+@Suite struct DeviceLookupTests {
+    // MARK: Standalone
+
+    // Client libraries make everything in plain unit tests, outside any device.
+    @Test func everythingCanBeMadeOutsideADevice() {
+        let queue = SKPaymentQueue()
+        #expect(queue.transactions.isEmpty && queue.transactionObservers.isEmpty)
+        #expect(SKPaymentTransaction().transactionState == .purchasing)
+        #expect(SKPaymentTransaction().payment.productIdentifier.isEmpty)
+        #expect(SKPaymentTransaction().transactionIdentifier == nil && SKPaymentTransaction().original == nil)
+        #expect(SKProduct().productIdentifier.isEmpty && SKProduct().price == 0)
+        #expect(SKProductsResponse().products.isEmpty && SKProductsResponse().invalidProductIdentifiers.isEmpty)
+        #expect(SKProductsRequest(productIdentifiers: ["a"]).delegate == nil)
+        SKProductsRequest().cancel()
+        SKRequest().start()
+        #expect(SKPaymentQueue.canMakePayments())
+    }
+
+    @Test func theDefaultQueueOutsideADeviceIsOne() {
+        let queue: SKPaymentQueue = .default()
+        #expect(SKPaymentQueue.default() === queue)
+    }
+
+    // The standalone device works: a payment for what nobody sells fails as it should.
+    @Test func theStandaloneDeviceAnswers() async {
+        let answers = AsyncStream.makeStream(of: Int.self)
+        let observer = StreamingObserver(answers.continuation)
+        let payment = SKMutablePayment()
+        payment.productIdentifier = "nobody.sells.this"
+        SKPaymentQueue.default().add(observer)
+        SKPaymentQueue.default().add(payment)
+        var states: [Int] = []
+        for await state in answers.stream {
+            states.append(state)
+            if states.count == 2 { break }
+        }
+        #expect(states == [SKPaymentTransactionState.purchasing.rawValue, SKPaymentTransactionState.failed.rawValue])
+        SKPaymentQueue.default().remove(observer)
+    }
+
+    // MARK: The order of the lookup
+
+    @Test func theBoundProcessComesFirst() {
+        let bench = TestDevice()
+        bench.launchWithoutObserver()
+        let wall = WallDevice()
+        let standalone = SKPaymentQueue.default()
+        let bound = bench.queue
+        #expect(bound !== standalone)
+        let onQueue = wall.lane.queue.sync { SKPaymentQueue.default() }
+        #expect(onQueue !== standalone && onQueue !== bound)
+        // Bound and on another device's queue: the binding wins.
+        let both = wall.lane.queue.sync { bench.inside { SKPaymentQueue.default() } }
+        #expect(both === bound)
+    }
+
+    // Also through a client's own queue that targets the device's.
+    @Test func theExecutingDeviceQueueComesSecond() {
+        let wall = WallDevice()
+        let queue = wall.lane.queue.sync { SKPaymentQueue.default() }
+        let child = DispatchQueue(label: "client", target: wall.lane.queue)
+        #expect(child.sync { SKPaymentQueue.default() } === queue)
+        #expect(WallDevice().lane.queue.sync { SKPaymentQueue.default() } !== queue)
+    }
+
+    // A hop to a queue that knows no device falls back on the default one.
+    @Test func elsewhereTheDefaultDeviceIsFound() {
+        let wall = WallDevice()
+        let queue = wall.lane.queue.sync { SKPaymentQueue.default() }
+        let elsewhere = DispatchQueue(label: "elsewhere").sync { SKPaymentQueue.default() }
+        #expect(elsewhere === SKPaymentQueue.default())
+        #expect(elsewhere !== queue)
+    }
+
+    // The binding is inherited by tasks (and by nothing that is merely dispatched).
+    @Test func aTaskInheritsTheProcess() async {
+        let bench = TestDevice()
+        bench.launchWithoutObserver()
+        let expected = ObjectIdentifier(bench.queue)
+        let task = bench.inside { Task { ObjectIdentifier(SKPaymentQueue.default()) } }
+        #expect(await task.value == expected)
+    }
+
+    @Test func everyQueueMadeInAProcessWorks() {
+        let bench = TestDevice()
+        bench.launchWithoutObserver()
+        let queue = bench.inside { SKPaymentQueue() }
+        let shopper = Shopper(finishes: true)
+        queue.add(shopper)
+        bench.buyToTheEnd(Goods.coins)
+        #expect(shopper.states == [.purchasing, .purchased] && shopper.removed.count == 1)
+        #expect(queue.transactionObservers.count == 1 && bench.queue.transactionObservers.isEmpty)
+    }
+
+    // MARK: Calls from elsewhere
+
+    // Objects remember their device: what a client calls from a queue of its own lands where it belongs.
+    @Test func callsFromAForeignQueueLandOnTheirDevice() throws {
+        let walls = (0..<4).map { _ in WallDevice() }
+        let foreign = DispatchQueue(label: "client", attributes: .concurrent)
+        for wall in walls {
+            let queue = wall.lane.queue.sync { SKPaymentQueue.default() }
+            foreign.async {
+                let payment = SKMutablePayment()
+                payment.productIdentifier = Goods.coins
+                queue.add(wall.observer)
+                queue.add(payment)
+            }
+        }
+        for wall in walls {
+            #expect(wall.observer.done.wait(timeout: .now() + 20) == .success)
+            let (wasOnLane, history) = wall.lane.queue.sync { (wall.observer.wasOnLane, wall.device.history) }
+            #expect(wasOnLane == [true, true])
+            #expect(history.count { $0.kind == .calledOffLane } == 2)
+            #expect(history.count { $0.kind == .paymentAdded } == 1)
+        }
+    }
+
+    @Test func callsOnTheDeviceAreNotRecordedAsForeign() {
+        let wall = WallDevice()
+        wall.lane.queue.sync { wall.buy() }
+        #expect(wall.observer.done.wait(timeout: .now() + 20) == .success)
+        #expect(wall.lane.queue.sync { wall.device.history.allSatisfy { $0.kind != .calledOffLane } })
+    }
+
+    // Under the virtual clock too, where it is also reported.
+    @Test func aVirtualDeviceTakesCallsFromOutside() {
+        let bench = TestDevice()
+        let shopper = bench.launch()
+        bench.runUntilQuiet()
+        let queue = bench.queue
+        bench.timeline.schedule {
+            DispatchQueue.global().async {
+                let payment = SKMutablePayment()
+                payment.productIdentifier = Goods.coins
+                queue.add(payment)
+            }
+        }
+        #expect(bench.timeline.run(until: { shopper.told.count == 2 }, patience: .seconds(20)))
+        #expect(shopper.states == [.purchasing, .purchased])
+        #expect(bench.device.history.count { $0.kind == .calledOffLane } == 1)
+    }
+}
+
+/// Passes the states on.
+private final class StreamingObserver: NSObject, SKPaymentTransactionObserver {
+    private let continuation: AsyncStream<Int>.Continuation
+
+    init(_ continuation: AsyncStream<Int>.Continuation) { self.continuation = continuation }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions {
+            continuation.yield(transaction.transactionState.rawValue)
+            if transaction.transactionState != .purchasing { queue.finishTransaction(transaction) }
+        }
+    }
+}
+
+/// A device on a real queue, with a launched app.
+private final class WallDevice: @unchecked Sendable {  // Guard: its lane's queue.
+    let lane: WallLane
+    let device: Device
+    let observer: WallObserver
+    private let wheel: TimingWheel
+
+    init() {
+        let timeline = WallTimeline()
+        wheel = timeline.makeWheel()
+        let lane = timeline.makeLane(wheel: wheel)
+        let conditions = TestConditions()
+        let store = conditions.makeStore(lane: timeline.makeLane(wheel: wheel))
+        let device = conditions.makeDevice(lane: lane, store: store)
+        lane.queue.sync { _ = device.launch() }
+        self.lane = lane
+        self.device = device
+        observer = WallObserver(lane)
+    }
+
+    func buy() {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = Goods.coins
+        SKPaymentQueue.default().add(observer)
+        SKPaymentQueue.default().add(payment)
+    }
+}
+
+/// Signals once a purchase has its outcome.
+private final class WallObserver: NSObject, SKPaymentTransactionObserver, @unchecked Sendable {
+    // Guard: the lane's queue, but for the semaphore.
+    let done = DispatchSemaphore(value: 0)
+    private(set) var wasOnLane: [Bool] = []
+    private let lane: WallLane
+
+    init(_ lane: WallLane) { self.lane = lane }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        wasOnLane.append(lane.isCurrent && SKPaymentQueue.default() === queue)
+        if transactions.contains(where: { $0.transactionState == .purchased }) { done.signal() }
+    }
+}

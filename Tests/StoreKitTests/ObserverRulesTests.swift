@@ -1,0 +1,206 @@
+// The contract's rules on observers and delivery: R1 to R9.
+
+import Foundation
+import Simulation
+import StoreKit
+import Testing
+
+@Suite struct ObserverRulesTests {
+    // R1.
+    @Test func thereIsOneQueueAnApp() {
+        let bench = TestDevice()
+        bench.launchWithoutObserver()
+        let queue = bench.queue
+        #expect(bench.queue === queue)
+    }
+
+    // R1.
+    @Test func theQueueSurvivesTheProcess() {
+        let bench = TestDevice()
+        let first = bench.launch()
+        bench.buyToTheEnd(Goods.coins)
+        let bought = first.told.last
+        bench.device.crash()
+        let second = bench.launch()
+        bench.runUntilQuiet()
+        #expect(second.told.map(\.identifier) == [bought?.identifier])
+        #expect(bench.queue.transactions.count == 1)
+    }
+
+    // R2.
+    @Test func observersAreNotRetained() {
+        let bench = TestDevice()
+        bench.launchWithoutObserver()
+        let kept = Shopper()
+        weak var dropped: Shopper?
+        do {
+            let shopper = Shopper()
+            dropped = shopper
+            bench.add(shopper)
+            bench.add(kept)
+            #expect(bench.queue.transactionObservers.count == 2)
+        }
+        bench.runUntilQuiet()
+        #expect(dropped == nil)
+        #expect(bench.queue.transactionObservers.map { $0 === kept } == [true])
+        bench.buyToTheEnd(Goods.coins)
+        #expect(kept.states == [.purchasing, .purchased])
+    }
+
+    // R3.
+    @Test func withoutAnObserverTheQueueIsEmptyAndSilent() {
+        let bench = TestDevice { $0.unfinished = [Goods.hat] }
+        bench.launchWithoutObserver()
+        bench.buyToTheEnd(Goods.coins)
+        #expect(bench.queue.transactions.isEmpty)
+        #expect(bench.device.history.allSatisfy { $0.kind != .told && $0.kind != .admitted })
+    }
+
+    // R4.
+    @Test func theFirstObserverIsToldWhatIsUnfinished() {
+        let bench = TestDevice { $0.unfinished = [Goods.coins, Goods.hat] }
+        let shopper = bench.launch()
+        // Asynchronously: not inside `add`.
+        #expect(shopper.told.isEmpty)
+        bench.runUntilQuiet()
+        #expect(shopper.told.map(\.productIdentifier) == [Goods.coins, Goods.hat])
+        #expect(shopper.states == [.purchased, .purchased])
+    }
+
+    // R4.
+    @Test func aLaterObserverIsNotToldWhatIsKnown() {
+        let bench = TestDevice { $0.unfinished = [Goods.coins] }
+        bench.launch()
+        bench.runUntilQuiet()
+        let late = Shopper()
+        bench.add(late)
+        bench.runUntilQuiet()
+        #expect(late.told.isEmpty)
+        #expect(bench.queue.transactions.count == 1)
+    }
+
+    // R5.
+    @Test(arguments: [false, true])
+    func whatIsUnfinishedComesAgainAtEveryLaunch(_ isFailure: Bool) {
+        let bench = TestDevice { if isFailure { $0.buyers.cancel = .all } }
+        bench.launch()
+        bench.buyToTheEnd(Goods.coins)
+        for _ in 0..<3 {
+            let shopper = bench.relaunch()
+            bench.runUntilQuiet()
+            #expect(shopper.states == [isFailure ? .failed : .purchased])
+        }
+        let last = bench.relaunch(Shopper(finishes: true))
+        bench.runUntilQuiet()
+        #expect(last.told.count == 1 && last.removed.count == 1)
+        let after = bench.relaunch()
+        bench.runUntilQuiet()
+        #expect(after.told.isEmpty)
+    }
+
+    // R5.
+    @Test func whatIsUnfinishedComesAgainFromTheBackground() {
+        let bench = TestDevice()
+        let shopper = bench.launch()
+        bench.buyToTheEnd(Goods.coins)
+        bench.device.enterBackground()
+        bench.device.enterForeground()
+        bench.runUntilQuiet()
+        #expect(shopper.states == [.purchasing, .purchased, .purchased])
+    }
+
+    // R6.
+    @Test func everyObserverIsToldEverything() {
+        let bench = TestDevice()
+        let shoppers = [bench.launch(), Shopper(), Shopper()]
+        for shopper in shoppers.dropFirst() { bench.add(shopper) }
+        shoppers[2].finishes = true
+        bench.buyToTheEnd(Goods.coins)
+        for shopper in shoppers {
+            #expect(shopper.states == [.purchasing, .purchased])
+            // Any of them may finish; all hear of it.
+            #expect(shopper.removed.count == 1)
+        }
+    }
+
+    // R6: single or double delivery, as the scenario says.
+    @Test(arguments: [(.once, 2), (.perAddition, 4)] as [(StoreBehaviour.DuplicateObserver, Int)])
+    func anObserverAddedTwiceIsToldAsTheKnobSays(_ rule: StoreBehaviour.DuplicateObserver, _ count: Int) {
+        let bench = TestDevice { $0.behaviour.duplicateObserver = rule }
+        let shopper = bench.launch()
+        bench.add(shopper)
+        bench.buyToTheEnd(Goods.coins)
+        #expect(shopper.told.count == count)
+        // One removal takes it off altogether.
+        bench.queue.remove(shopper)
+        #expect(bench.queue.transactionObservers.isEmpty)
+    }
+
+    // R7: one thread at a time, the device's; `default()` is the app's own in every callback.
+    @Test func callbacksComeOnTheDevicesMainQueue() {
+        let bench = TestDevice()
+        let shopper = bench.launch()
+        let queue = bench.queue
+        var wasOnLane: [Bool] = []
+        shopper.onUpdate = { _ in
+            wasOnLane.append(bench.timeline.isCurrent && SKPaymentQueue.default() === queue)
+        }
+        bench.buyToTheEnd(Goods.coins)
+        #expect(wasOnLane == [true, true])
+    }
+
+    // R8.
+    @Test func aLaunchDeliversInOneBatch() {
+        let bench = TestDevice { $0.owned = [Goods.hat, Goods.pro] }
+        let first = bench.launch()
+        bench.queue.restoreCompletedTransactions()
+        bench.buy(Goods.unknown)
+        bench.buyToTheEnd(Goods.coins)
+        #expect(first.told.count > 3)
+        let second = bench.relaunch()
+        bench.runUntilQuiet()
+        #expect(second.batches.count == 1)
+        #expect(Set(second.states) == [.failed, .purchased, .restored])
+        #expect(second.told.count == 4)
+    }
+
+    // R9.
+    @Test func aRemovedObserverIsToldNothingMore() {
+        let bench = TestDevice()
+        let shopper = bench.launch()
+        let other = Shopper()
+        bench.add(other)
+        bench.queue.remove(shopper)
+        bench.buyToTheEnd(Goods.coins)
+        #expect(shopper.told.isEmpty)
+        #expect(other.told.count == 2)
+    }
+
+    // R9.
+    @Test func removingTheLastObserverStopsSynchronising() {
+        let bench = TestDevice()
+        let shopper = bench.launch()
+        bench.runUntilQuiet()
+        bench.queue.remove(shopper)
+        bench.runUntilQuiet()
+        let requests = bench.device.counts.requests
+        bench.device.enterBackground()
+        bench.device.enterForeground()
+        bench.runUntilQuiet()
+        #expect(bench.device.counts.requests == requests)
+        // The next first observer starts it again (R4).
+        bench.add(shopper)
+        bench.runUntilQuiet()
+        #expect(bench.device.counts.requests == requests + 1)
+    }
+
+    @Test func additionsAndRemovalsAreInTheHistory() {
+        let bench = TestDevice()
+        let shopper = bench.launch()
+        bench.add(shopper)
+        bench.queue.remove(shopper)
+        let records = bench.device.history.filter { $0.kind == .observerAdded || $0.kind == .observerRemoved }
+        #expect(records.map(\.kind) == [.observerAdded, .observerAdded, .observerRemoved])
+        #expect(records.map(\.code) == [1, 2, 0])
+    }
+}

@@ -1,0 +1,232 @@
+// The contract's rules on product requests: R53 to R55.
+
+import Foundation
+import Simulation
+import StoreKit
+import Testing
+
+/// Writes down what a request told it.
+private final class Clerk: NSObject, SKProductsRequestDelegate {
+    private(set) var callbacks: [String] = []
+    private(set) var response: SKProductsResponse?
+    private(set) var error: (any Error)?
+    var onResponse: (() -> Void)?
+
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
+        callbacks.append("received")
+        self.response = response
+        onResponse?()
+    }
+
+    func requestDidFinish(_ request: SKRequest) { callbacks.append("finished") }
+
+    func request(_ request: SKRequest, didFailWithError error: any Error) {
+        callbacks.append("failed")
+        self.error = error
+    }
+}
+
+/// Implements none of the optional methods.
+private final class Beginner: NSObject, SKProductsRequestDelegate {
+    private(set) var products = 0
+
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
+        products += response.products.count
+    }
+}
+
+@Suite struct RequestRulesTests {
+    /// A launched app and a request that has not been started.
+    private func made(_ identifiers: Set<String>, _ change: (inout TestConditions) -> Void = { _ in })
+        -> (bench: TestDevice, request: SKProductsRequest, clerk: Clerk)
+    {
+        let bench = TestDevice(change)
+        bench.launchWithoutObserver()
+        let request = bench.inside { SKProductsRequest(productIdentifiers: identifiers) }
+        let clerk = Clerk()
+        request.delegate = clerk
+        return (bench, request, clerk)
+    }
+
+    // R53.
+    @Test func theResponseComesImmediatelyBeforeTheEnd() {
+        let (bench, request, clerk) = made([Goods.coins])
+        request.start()
+        #expect(clerk.callbacks.isEmpty)
+        bench.runUntilQuiet()
+        #expect(clerk.callbacks == ["received", "finished"])
+    }
+
+    // R53.
+    @Test func aFailureIsTheOnlyCallback() {
+        let (bench, request, clerk) = made([Goods.coins]) { $0.store.errors.products = .all }
+        request.start()
+        bench.runUntilQuiet()
+        #expect(clerk.callbacks == ["failed"])
+        #expect((clerk.error as? SKError)?.code == .unknown)
+    }
+
+    // R53.
+    @Test func aSecondStartIsIgnored() {
+        let (bench, request, clerk) = made([Goods.coins])
+        request.start()
+        request.start()
+        bench.runUntilQuiet()
+        request.start()
+        bench.runUntilQuiet()
+        #expect(clerk.callbacks == ["received", "finished"])
+        #expect(bench.device.counts.requests == 1)
+    }
+
+    // R53.
+    @Test(arguments: [false, true])
+    func aCancelledRequestIsNeverHeardOfAgain(_ fails: Bool) {
+        let (bench, request, clerk) = made([Goods.coins]) { if fails { $0.store.errors.products = .all } }
+        request.start()
+        request.cancel()
+        bench.runUntilQuiet()
+        #expect(clerk.callbacks.isEmpty)
+    }
+
+    // R53.
+    @Test func cancellingInTheResponseLeavesOutTheEnd() {
+        let (bench, request, clerk) = made([Goods.coins])
+        clerk.onResponse = { request.cancel() }
+        request.start()
+        bench.runUntilQuiet()
+        #expect(clerk.callbacks == ["received"])
+        clerk.onResponse = nil
+    }
+
+    // R53: nobody but the client keeps it.
+    @Test func aRequestThatNobodyHoldsIsFreedAndNeverAnswers() {
+        let bench = TestDevice()
+        bench.launchWithoutObserver()
+        let clerk = Clerk()
+        weak var freed: SKProductsRequest?
+        do {
+            let request = bench.inside { SKProductsRequest(productIdentifiers: [Goods.coins]) }
+            freed = request
+            request.delegate = clerk
+            request.start()
+        }
+        #expect(freed == nil)
+        bench.runUntilQuiet()
+        #expect(clerk.callbacks.isEmpty)
+    }
+
+    // R53.
+    @Test func theDelegateIsWeak() {
+        let (bench, request, _) = made([Goods.coins])
+        do {
+            let clerk = Clerk()
+            request.delegate = clerk
+            #expect(request.delegate === clerk)
+        }
+        #expect(request.delegate == nil)
+        request.start()
+        bench.runUntilQuiet()
+    }
+
+    // R53: both methods are optional.
+    @Test func aDelegateMayLeaveTheOptionalMethodsOut() {
+        let (bench, request, _) = made([Goods.coins, Goods.hat])
+        let beginner = Beginner()
+        request.delegate = beginner
+        request.start()
+        bench.runUntilQuiet()
+        #expect(beginner.products == 2)
+    }
+
+    // The narrowed property and the base's are one, whichever way it is set and read.
+    @Test func theDelegateIsOneThroughBothTypes() {
+        let (bench, request, _) = made([Goods.coins])
+        let base: SKRequest = request
+        let clerk = Clerk()
+        base.delegate = clerk
+        #expect(base.delegate === clerk)
+        #expect(request.delegate === clerk)
+        request.start()
+        bench.runUntilQuiet()
+        #expect(clerk.callbacks == ["received", "finished"])
+        base.delegate = nil
+        #expect(request.delegate == nil)
+        request.delegate = clerk
+        #expect(base.delegate === clerk)
+    }
+
+    // The answer finds nobody where the app has died meanwhile.
+    @Test func aDeadProcessIsNotAnswered() {
+        let (bench, request, clerk) = made([Goods.coins])
+        request.start()
+        bench.device.crash()
+        bench.runUntilQuiet()
+        #expect(clerk.callbacks.isEmpty)
+    }
+
+    // R54.
+    @Test func unknownIdentifiersAreInvalid() throws {
+        let (bench, request, clerk) = made([Goods.coins, Goods.unknown, Goods.pro])
+        request.start()
+        bench.runUntilQuiet()
+        let response = try #require(clerk.response)
+        #expect(Set(response.products.map(\.productIdentifier)) == [Goods.coins, Goods.pro])
+        #expect(response.invalidProductIdentifiers == [Goods.unknown])
+    }
+
+    // R54.
+    @Test(arguments: [[Goods.unknown], []] as [Set<String>])
+    func findingNothingIsASuccess(_ identifiers: Set<String>) {
+        let (bench, request, clerk) = made(identifiers)
+        request.start()
+        bench.runUntilQuiet()
+        #expect(clerk.callbacks == ["received", "finished"])
+        #expect(clerk.response?.products.isEmpty == true)
+        #expect(clerk.response?.invalidProductIdentifiers.count == identifiers.count)
+    }
+
+    // R55: the storefront's money, the device's language. The store takes dollars in Ukraine.
+    @Test(arguments: [
+        ("USA", "en_US", "USD", "US"), ("DEU", "en_US", "EUR", "DE"), ("JPN", "de_DE", "JPY", "JP"),
+        ("UKR", "en_US", "USD", "UA"),
+    ])
+    func pricesAreThoseOfTheStorefront(_ country: String, _ locale: String, _ currency: String, _ region: String)
+        throws
+    {
+        let storefront = try #require(Storefront(countryCode: country))
+        let (bench, request, clerk) = made([Goods.hat]) { $0.catalog = Goods.catalog(storefront, locale: locale) }
+        request.start()
+        bench.runUntilQuiet()
+        let product = try #require(clerk.response?.products.first)
+        #expect(product.price == NSDecimalNumber(string: "1.99"))
+        #expect(product.priceLocale.currency?.identifier == currency)
+        #expect(product.priceLocale.region?.identifier == region)
+        #expect(product.priceLocale.language.languageCode?.identifier == String(locale.prefix(2)))
+    }
+
+    // R55.
+    @Test func aPriceCanBeFormatted() throws {
+        let (bench, request, clerk) = made([Goods.hat])
+        request.start()
+        bench.runUntilQuiet()
+        let product = try #require(clerk.response?.products.first)
+        let formatter = NumberFormatter()
+        formatter.numberStyle = .currency
+        formatter.locale = product.priceLocale
+        #expect(formatter.string(from: product.price) == "$1.99")
+    }
+
+    @Test func aProductSaysWhatTheCatalogSays() throws {
+        let (bench, request, clerk) = made([Goods.hat, Goods.pro])
+        request.start()
+        bench.runUntilQuiet()
+        let products = try #require(clerk.response).products
+        let hat = try #require(products.first { $0.productIdentifier == Goods.hat })
+        let pro = try #require(products.first { $0.productIdentifier == Goods.pro })
+        #expect(hat.localizedTitle == "Hat" && hat.localizedDescription == "A hat.")
+        #expect(hat.isFamilyShareable && hat.subscriptionGroupIdentifier == nil)
+        #expect(pro.localizedTitle == "Reference 3" && pro.localizedDescription.isEmpty)
+        #expect(!pro.isFamilyShareable && pro.subscriptionGroupIdentifier == "group")
+        #expect(SKPayment(product: hat).productIdentifier == Goods.hat)
+    }
+}

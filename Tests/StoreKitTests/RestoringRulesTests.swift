@@ -1,0 +1,152 @@
+// The contract's rules on restoring: R26 to R31.
+
+import Foundation
+import Simulation
+import StoreKit
+import Testing
+
+@Suite struct RestoringRulesTests {
+    private func restored(
+        username: String? = nil, _ change: (inout TestConditions) -> Void
+    ) -> (bench: TestDevice, shopper: Shopper) {
+        let bench = TestDevice(change)
+        let shopper = bench.launch()
+        bench.runUntilQuiet()
+        bench.queue.restoreCompletedTransactions(withApplicationUsername: username)
+        bench.runUntilQuiet()
+        return (bench, shopper)
+    }
+
+    // R26.
+    @Test func onlyFinishedNonConsumablesAndSubscriptionsAreRestored() {
+        let (_, shopper) = restored { $0.owned = [Goods.coins, Goods.hat, Goods.pass, Goods.pro] }
+        #expect(shopper.told(.restored).map(\.payment.productIdentifier) == [Goods.hat, Goods.pro])
+    }
+
+    // R26.
+    @Test func unfinishedPurchasesAreNotRestored() {
+        let (_, shopper) = restored { $0.unfinished = [Goods.hat] }
+        #expect(shopper.states == [.purchased])
+        #expect(shopper.restoresFinished == 1)
+    }
+
+    // R27.
+    @Test func aRestoredTransactionIsNewAndCarriesTheOld() throws {
+        let (bench, shopper) = restored { $0.owned = [Goods.hat, Goods.pro] }
+        let transactions = shopper.told(.restored)
+        #expect(transactions.count == 2)
+        var identifiers: Set<String> = []
+        for transaction in transactions {
+            let original = try #require(transaction.original)
+            #expect(original.payment.productIdentifier == transaction.payment.productIdentifier)
+            #expect(identifiers.insert(try #require(transaction.transactionIdentifier)).inserted)
+            #expect(identifiers.insert(try #require(original.transactionIdentifier)).inserted)
+            #expect(original.transactionDate == Date(timeIntervalSince1970: 1_767_225_600))
+        }
+        #expect(bench.charges() == 2)
+    }
+
+    // R27: each completed transaction of a product counts, but a free re-purchase was none.
+    @Test func freeRepurchasesAreNotRestored() throws {
+        let bench = TestDevice { $0.owned = [Goods.hat] }
+        let shopper = bench.launch(Shopper(finishes: true))
+        bench.buyToTheEnd(Goods.hat)
+        bench.queue.restoreCompletedTransactions()
+        bench.runUntilQuiet()
+        #expect(shopper.told(.restored).count == 1)
+    }
+
+    // R28: all of `updatedTransactions`, then exactly one end.
+    @Test(arguments: [(false, ["updated", "restoreFinished"]), (true, ["updated", "restoreFailed"])])
+    func transactionsComeBeforeExactlyOneEnd(_ fails: Bool, _ callbacks: [String]) {
+        let (bench, shopper) = restored {
+            $0.owned = [Goods.hat, Goods.pro]
+            if fails { $0.store.errors.restore = .all }
+        }
+        #expect(shopper.callbacks == callbacks)
+        // Partial success: some of them, and still a failure.
+        #expect(shopper.told.count == (fails ? 1 : 2))
+        #expect(bench.queue.transactions.count == shopper.told.count)
+    }
+
+    // R28.
+    @Test func nothingToRestoreIsTheEndAlone() {
+        let (_, shopper) = restored { $0.owned = [Goods.coins] }
+        #expect(shopper.callbacks == ["restoreFinished"])
+    }
+
+    // R29.
+    @Test func aCancelledPasswordIsACancelledPayment() throws {
+        let (_, shopper) = restored {
+            $0.owned = [Goods.hat]
+            $0.buyers.cancelRestore = .all
+        }
+        #expect(shopper.callbacks == ["restoreFailed"])
+        #expect((shopper.restoreErrors.first as? SKError)?.code == .paymentCancelled)
+    }
+
+    // R29.
+    @Test func offlineIsAnErrorOfTheNetwork() throws {
+        let (_, shopper) = restored {
+            $0.link.offline = OfflineSpells(share: .all, duration: .span(.hours(1)))
+        }
+        let error = try #require(shopper.restoreErrors.first)
+        #expect((error as NSError).domain == NSURLErrorDomain && (error as NSError).code == -1009)
+        #expect(shopper.callbacks == ["restoreFailed"])
+    }
+
+    // R30.
+    @Test func restoredTransactionsComeAgainUntilFinished() {
+        let (bench, _) = restored { $0.owned = [Goods.hat] }
+        let second = bench.relaunch(Shopper(finishes: true))
+        bench.runUntilQuiet()
+        #expect(second.states == [.restored])
+        #expect(second.removed.count == 1)
+        let third = bench.relaunch()
+        bench.runUntilQuiet()
+        #expect(third.told.isEmpty)
+    }
+
+    // R30.
+    @Test func restoringAgainDuplicates() {
+        let (bench, shopper) = restored { $0.owned = [Goods.hat] }
+        bench.queue.restoreCompletedTransactions()
+        bench.runUntilQuiet()
+        #expect(shopper.told(.restored).count == 2)
+        #expect(bench.queue.transactions.count == 2)
+    }
+
+    // R30.
+    @Test func overlappingRestoresAreRejected() {
+        let bench = TestDevice {
+            $0.owned = [Goods.hat]
+            $0.buyers.decideAfter = .span(.seconds(2))
+        }
+        let shopper = bench.launch()
+        for _ in 0..<3 { bench.queue.restoreCompletedTransactions() }
+        bench.runUntilQuiet()
+        #expect(shopper.callbacks == ["restoreFailed", "restoreFailed", "updated", "restoreFinished"])
+    }
+
+    // R31: filtering is a knob.
+    @Test(arguments: [(false, 1), (true, 0)])
+    func theUserNameFiltersOnlyWhereTheScenarioSaysSo(_ filters: Bool, _ count: Int) {
+        let (_, shopper) = restored(username: "ann") {
+            $0.owned = [Goods.hat]
+            $0.behaviour.restoreFiltersUsername = filters
+        }
+        #expect(shopper.told(.restored).count == count)
+        #expect(shopper.restoresFinished == 1)
+    }
+
+    // R31.
+    @Test func theUserNameOfThePaymentIsThatOfTheRestoredTransaction() {
+        let bench = TestDevice { $0.behaviour.restoreFiltersUsername = true }
+        let shopper = bench.launch(Shopper(finishes: true))
+        bench.buy(Goods.hat, username: "ann")
+        bench.runUntilQuiet()
+        bench.queue.restoreCompletedTransactions(withApplicationUsername: "ann")
+        bench.runUntilQuiet()
+        #expect(shopper.told(.restored).map(\.payment.applicationUsername) == ["ann"])
+    }
+}
