@@ -12,7 +12,8 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
 
     // Guarded by `lock`.
     @exclusivity(unchecked) private var known: [SKPaymentTransaction] = []
-    @exclusivity(unchecked) private var queues: [WeakQueue] = []
+    /// Those that client code made itself.
+    @exclusivity(unchecked) private var otherQueues: [WeakQueue] = []
     @exclusivity(unchecked) private var madeDefaultQueue: SKPaymentQueue?
 
     /// Whether the daemon was last told that somebody observes.
@@ -61,14 +62,13 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         // Queue and connection hold each other until the process ends; after it nothing would let go of them.
         guard process.isAlive else { return queue }
         madeDefaultQueue = queue
-        queues.append(WeakQueue(queue: queue))
         return queue
     }
 
     func adopt(_ queue: SKPaymentQueue) {
         lock.withLock {
-            queues.removeAll { $0.queue == nil }
-            queues.append(WeakQueue(queue: queue))
+            otherQueues.removeAll { $0.queue == nil }
+            otherQueues.append(WeakQueue(queue: queue))
         }
     }
 
@@ -92,10 +92,12 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// Observers on all queues of the process.
     var observerCount: Int { liveQueues.reduce(0) { $0 + $1.observerCount } }
 
-    private var liveQueues: [SKPaymentQueue] { lock.withLock { queues.compactMap(\.queue) } }
+    private var liveQueues: [SKPaymentQueue] {
+        lock.withLock { (madeDefaultQueue.map { [$0] } ?? []) + otherQueues.compactMap(\.queue) }
+    }
 
     private var soleObserver: (SKPaymentQueue, any SKPaymentTransactionObserver)? {
-        guard queues.count == 1, let queue = madeDefaultQueue, let observer = queue.soleObserver else { return nil }
+        guard otherQueues.isEmpty, let queue = madeDefaultQueue, let observer = queue.soleObserver else { return nil }
         return (queue, observer)
     }
 
@@ -107,7 +109,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     func processEnded() {
         lock.withLock {
             madeDefaultQueue = nil
-            queues = []
+            otherQueues = []
             known = []
         }
         requests = [:]

@@ -48,7 +48,9 @@ public final class AppEnvironment {
     /// Writes several keys in one atomic step: after a crash either all of them are there or none.
     /// Durable when it returns.
     public func write(_ changes: [(key: String, value: AppValue?)]) {
-        process.device.write(changes.map { StorageChange($0.key, $0.value?.stored) }, from: process)
+        process.device.write(from: process, count: changes.count) { put in
+            for change in changes { put(change.key, change.value?.stored) }
+        }
     }
 
     /// What was written under a key and would survive a crash now.

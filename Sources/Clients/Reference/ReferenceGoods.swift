@@ -7,59 +7,57 @@ import StoreKit
 /// are one atomic write.
 final class ReferenceGoods {
     private let environment: AppEnvironment
-    private let products: [Entry]
-
-    private struct Entry {
-        let identifier: String
-        let isConsumable: Bool
-        let key: String
-    }
+    /// Every product the app sells.
+    let sold: [String]
+    /// The storage key of each product's goods.
+    private let keys: [String]
+    private let isConsumable: [Bool]
 
     init(environment: AppEnvironment) {
         self.environment = environment
-        products = environment.products.map {
-            Entry(identifier: $0.identifier, isConsumable: $0.kind == .consumable, key: "goods." + $0.identifier)
-        }
+        sold = environment.products.map(\.identifier)
+        keys = sold.map { "goods." + $0 }
+        isConsumable = environment.products.map { $0.kind == .consumable }
     }
 
-    /// Every product the app sells.
-    var sold: [String] { products.map(\.identifier) }
-
-    private func entry(_ identifier: String) -> Entry? { products.first { $0.identifier == identifier } }
-
     func held(_ identifier: String) -> Int {
-        guard let entry = entry(identifier) else { return 0 }
-        return environment.durableInteger(entry.key)
+        guard let place = sold.firstIndex(of: identifier) else { return 0 }
+        return environment.durableInteger(keys[place])
     }
 
     func holdings() -> [String: Int] {
         var held: [String: Int] = [:]
-        for entry in products { held[entry.identifier] = environment.durableInteger(entry.key) }
-        return held.filter { $0.value != 0 }
+        for place in sold.indices {
+            let count = environment.durableInteger(keys[place])
+            if count != 0 { held[sold[place]] = count }
+        }
+        return held
     }
 
     /// Delivers a purchase from what its transaction says. False if it had been delivered before.
     func deliver(_ transaction: SKPaymentTransaction) -> Bool {
-        guard let identifier = transaction.transactionIdentifier, let entry = entry(transaction.payment.productIdentifier)
+        let payment = transaction.payment
+        guard let identifier = transaction.transactionIdentifier,
+            let place = sold.firstIndex(of: payment.productIdentifier)
         else { return false }
         let mark = "delivered." + identifier
         if environment.hasDurable(mark) { return false }
-        let held = entry.isConsumable ? environment.durableInteger(entry.key) + transaction.payment.quantity : 1
-        environment.write([(entry.key, .integer(held)), (mark, .flag(true))])
+        let held = isConsumable[place] ? environment.durableInteger(keys[place]) + payment.quantity : 1
+        environment.write([(keys[place], .integer(held)), (mark, .flag(true))])
         return true
     }
 
     /// Delivers what was owned already.
     func deliverRestored(_ transaction: SKPaymentTransaction) {
-        guard let entry = entry(transaction.payment.productIdentifier), !entry.isConsumable,
-            environment.durableInteger(entry.key) == 0
+        guard let place = sold.firstIndex(of: transaction.payment.productIdentifier), !isConsumable[place],
+            environment.durableInteger(keys[place]) == 0
         else { return }
-        environment.write([(entry.key, .integer(1))])
+        environment.write([(keys[place], .integer(1))])
     }
 
     func use(_ identifier: String) {
-        guard let entry = entry(identifier), entry.isConsumable else { return }
-        let held = environment.durableInteger(entry.key)
-        if held > 0 { environment.write([(entry.key, .integer(held - 1))]) }
+        guard let place = sold.firstIndex(of: identifier), isConsumable[place] else { return }
+        let held = environment.durableInteger(keys[place])
+        if held > 0 { environment.write([(keys[place], .integer(held - 1))]) }
     }
 }

@@ -26,8 +26,8 @@ package final class Device: @unchecked Sendable {
     /// Called when the process has crashed.
     package var onCrash: (() -> Void)?
 
-    @exclusivity(unchecked) private(set) var link: Link!
-    @exclusivity(unchecked) private(set) var daemon: PaymentDaemon!
+    let link: Link
+    let daemon = PaymentDaemon()
     private let app: AppConditions
     private let crashFaults: [CrashFault]
     @exclusivity(unchecked) private var crashStream: RandomStream
@@ -52,8 +52,9 @@ package final class Device: @unchecked Sendable {
         self.app = app
         self.crashFaults = crashFaults
         crashStream = RandomStream(seed: seed, user: user, purpose: .crash)
-        self.link = Link(device: self, store: store, conditions: link, seed: seed)
-        daemon = PaymentDaemon(device: self)
+        self.link = Link(store: store, user: user, conditions: link, seed: seed)
+        self.link.attach(to: self)
+        daemon.attach(to: self)
         if let wall = lane as? WallLane { wall.queue.setSpecific(key: Self.key, value: self) }
     }
 
@@ -186,10 +187,18 @@ package final class Device: @unchecked Sendable {
 
     // MARK: Storage, behind the fence
 
+    /// All changes in one atomic step.
     package func write(_ changes: [StorageChange], from process: AppProcess) {
         guard process.passes(.storageWrite) else { return }
-        storage.write(changes)
+        for change in changes { storage.write(change.key, change.value) }
         becameDurable(changes.count, process)
+    }
+
+    /// The same without a list in between: `body` hands over each change once.
+    package func write(from process: AppProcess, count: Int, _ body: ((String, StorageValue?) -> Void) -> Void) {
+        guard process.passes(.storageWrite) else { return }
+        body { storage.write($0, $1) }
+        becameDurable(count, process)
     }
 
     package func writeFile(_ path: String, _ contents: Data?, from process: AppProcess) {
@@ -202,7 +211,7 @@ package final class Device: @unchecked Sendable {
     package func setDefault(_ change: StorageChange, from process: AppProcess) {
         guard process.passes(.storageWrite) else { return }
         if app.flushDelay == .zero {
-            storage.write([change])
+            storage.write(change.key, change.value)
             return becameDurable(1, process)
         }
         storage.writeUnflushed(change)

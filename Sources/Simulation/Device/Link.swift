@@ -3,7 +3,7 @@
 
 package final class Link: @unchecked Sendable {
     // Unsafe: the device owns its link, and whatever calls the link holds the device.
-    private unowned(unsafe) let device: Device
+    private unowned(unsafe) var device: Device!
     private let store: AppStore
     private let conditions: LinkConditions
     @exclusivity(unchecked) private var stream: RandomStream
@@ -11,15 +11,17 @@ package final class Link: @unchecked Sendable {
     /// The final settling: nothing is lost any more, and the store serves at once.
     private(set) var isHealed = false
 
-    init(device: Device, store: AppStore, conditions: LinkConditions, seed: UInt64) {
-        self.device = device
+    init(store: AppStore, user: Int, conditions: LinkConditions, seed: UInt64) {
         self.store = store
         self.conditions = conditions
-        stream = RandomStream(seed: seed, user: device.user, purpose: .link)
+        stream = RandomStream(seed: seed, user: user, purpose: .link)
         spells = conditions.offline.map {
-            OfflineClock(spells: $0, stream: RandomStream(seed: seed, user: device.user, purpose: .offline))
+            OfflineClock(spells: $0, stream: RandomStream(seed: seed, user: user, purpose: .offline))
         }
     }
+
+    /// Called once, by the device that owns it.
+    func attach(to device: Device) { self.device = device }
 
     func heal() { isHealed = true }
 

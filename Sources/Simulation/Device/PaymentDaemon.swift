@@ -3,7 +3,7 @@
 
 package final class PaymentDaemon: @unchecked Sendable {
     // Unsafe: the device owns its daemon, and whatever calls the daemon holds the device.
-    private unowned(unsafe) let device: Device
+    private unowned(unsafe) var device: Device!
     @exclusivity(unchecked) private var transactions: [TransactionValue] = []
     @exclusivity(unchecked) private var nextHandle = 1
     @exclusivity(unchecked) private var waiting: [Payment] = []
@@ -27,7 +27,8 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     private static let retryPauseMax = Span.seconds(60)
 
-    init(device: Device) { self.device = device }
+    /// Called once, by the device that owns it.
+    func attach(to device: Device) { self.device = device }
 
     /// Whether anything is still under way.
     var isBusy: Bool { isPaying || isRestoring || isSyncing || !waiting.isEmpty || !unconfirmed.isEmpty }

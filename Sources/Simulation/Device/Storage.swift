@@ -49,11 +49,9 @@ package final class DeviceStorage {
 
     package func file(_ path: String) -> Data? { files[path] }
 
-    func write(_ changes: [StorageChange]) {
-        for change in changes {
-            if !unflushed.isEmpty { unflushed.removeValue(forKey: change.key) }
-            durable[change.key] = change.value
-        }
+    func write(_ key: String, _ value: StorageValue?) {
+        if !unflushed.isEmpty { unflushed.removeValue(forKey: key) }
+        durable[key] = value
     }
 
     func writeUnflushed(_ change: StorageChange) { unflushed[change.key] = .some(change.value) }

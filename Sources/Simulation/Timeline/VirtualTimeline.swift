@@ -10,10 +10,10 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
     // them while a body runs. The run-time check of exclusive access cost about a twentieth of everything.
     @exclusivity(unchecked) private var time: Int64 = 0
     @exclusivity(unchecked) private var nextSequence: UInt64 = 1
-    @exclusivity(unchecked) private var future = EventHeap(capacity: 4096)
+    @exclusivity(unchecked) private var future = EventHeap(capacity: 256)
     /// Events due at this very instant, in the order they were scheduled: they need no heap,
     /// because whatever the heap holds for this instant was scheduled before time came to it.
-    @exclusivity(unchecked) private var present = EventRing(capacity: 1024)
+    @exclusivity(unchecked) private var present = EventRing(capacity: 128)
     @exclusivity(unchecked) private var slots = SlotTable()
     private var worker: pthread_t?
 
@@ -155,7 +155,7 @@ private struct SlotTable: ~Copyable {
     private var used = 0
 
     init() {
-        capacity = 4096
+        capacity = 256
         slots = .allocate(capacity: capacity)
     }
 
