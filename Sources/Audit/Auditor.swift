@@ -68,7 +68,8 @@ package struct Auditor {
         case .foreignFinish:
             report(.illegalFinish, record)
         case .raised:
-            report(.clientCrash, record, finding: .raised(ClientException(rawValue: Int(record.code)) ?? .failedAssertion))
+            report(
+                .clientCrash, record, finding: .raised(ClientException(rawValue: Int(record.code)) ?? .failedAssertion))
         case .calledOffLane:
             report(.leftItsQueue, record)
         case .admitted:
@@ -80,8 +81,10 @@ package struct Auditor {
         case .restoreCalled:
             goods.isRestoring = true
             requests.storeKitCalled(record)
-        case .restoreFinishedTold, .restoreFailedTold, .productsTold, .productsFailedTold, .productsStarted, .paymentAdded,
-            .fetchAsked, .purchaseAsked, .restoreAsked, .fetchAnswered, .purchaseAnswered, .restoreAnswered, .failureTold:
+        case .restoreFinishedTold, .restoreFailedTold, .productsTold, .productsFailedTold, .productsStarted,
+            .paymentAdded,
+            .fetchAsked, .purchaseAsked, .restoreAsked, .fetchAnswered, .purchaseAnswered, .restoreAnswered,
+            .failureTold:
             requests.read(record)
         case .willTerminate, .backgrounded, .foregrounded, .settlingBegan, .settled, .removedTold, .stored:
             break
@@ -91,7 +94,8 @@ package struct Auditor {
     mutating func report(_ rule: AuditRule, _ record: HistoryRecord, finding: Violation.Finding = .none) {
         findings.violations.append(
             Violation(
-                rule: rule, at: record.at, process: Int(record.process), product: record.productIndex, finding: finding))
+                rule: rule, at: record.at, process: Int(record.process), product: record.productIndex, finding: finding)
+        )
     }
 
     // MARK: The simulation's own invariants

@@ -46,7 +46,8 @@ struct GoodsBalance {
                 id: transaction.id, product: transaction.product, quantity: transaction.quantity,
                 isCharged: transaction.isCharged, storeFinishedAt: transaction.finishedAt)
             // Bought and finished before the run: this app never saw it.
-            track.isClosed = transaction.payment == nil && transaction.finishedAt != nil
+            track.isClosed =
+                transaction.payment == nil && transaction.finishedAt != nil
                 && transaction.finishedAt == transaction.at
             purchases.append(track)
         }

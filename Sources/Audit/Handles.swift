@@ -57,7 +57,9 @@ extension Auditor {
         handles[place].isFinished = true
         // One purchase may stand on the queue twice (R22); both leave together.
         if record.other != 0 {
-            for other in handles.indices where handles[other].identity == record.other { handles[other].isFinished = true }
+            for other in handles.indices where handles[other].identity == record.other {
+                handles[other].isFinished = true
+            }
         }
         if state == .purchased { goods.finishCalled(record, into: &findings) }
     }

@@ -28,7 +28,8 @@ package struct Narrator {
         func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let milliseconds = total % 1_000
         let padding = milliseconds < 10 ? "00" : milliseconds < 100 ? "0" : ""
-        return "\(two(total / 3_600_000)):\(two(total / 60_000 % 60)):\(two(total / 1_000 % 60)).\(padding)\(milliseconds)"
+        return
+            "\(two(total / 3_600_000)):\(two(total / 60_000 % 60)):\(two(total / 1_000 % 60)).\(padding)\(milliseconds)"
     }
 
     func price(_ product: ProductIndex, quantity: Int) -> String {
@@ -55,8 +56,10 @@ package struct Narrator {
         for transaction in input.statement.transactions where transaction.payment == nil {
             let state = transaction.finishedAt == nil ? "not finished" : "finished"
             lines.append(
-                Line(at: .start, text: "App Store: before the run, \(name(transaction.product)) was bought and \(state)"
-                    + " (transaction \(transaction.id.text))"))
+                Line(
+                    at: .start,
+                    text: "App Store: before the run, \(name(transaction.product)) was bought and \(state)"
+                        + " (transaction \(transaction.id.text))"))
         }
         for attempt in input.statement.attempts {
             if let sheet = attempt.sheetAt {
@@ -65,7 +68,9 @@ package struct Narrator {
             lines.append(Line(at: attempt.decidedAt ?? attempt.arrivedAt, text: "App Store: " + outcome(attempt)))
         }
         for transaction in input.statement.transactions {
-            guard let finished = transaction.finishedAt, transaction.payment != nil || finished != .start else { continue }
+            guard let finished = transaction.finishedAt, transaction.payment != nil || finished != .start else {
+                continue
+            }
             lines.append(Line(at: finished, text: "App Store: notes transaction \(transaction.id.text) as finished"))
         }
         return lines
@@ -115,7 +120,8 @@ package struct Narrator {
         case .observerAdded:
             return record.code > 1 ? "the same observer is added for the \(record.code)th time" : "an observer is added"
         case .observerRemoved: return "an observer is removed, \(record.code) left"
-        case .paymentAdded: return "the app adds payment \(record.payment == 0 ? record.number : 0) for \(record.code) × \(product)"
+        case .paymentAdded:
+            return "the app adds payment \(record.payment == 0 ? record.number : 0) for \(record.code) × \(product)"
         case .told: return "StoreKit tells: \(transaction(record)) is \(state(record))"
         case .failureTold: return "   because: \(failure(Int(record.code)))"
         case .finishCalled: return "the app finishes \(transaction(record))"
@@ -130,7 +136,8 @@ package struct Narrator {
         case .goods: return "goods of \(product) held durably: \(record.number)"
         case .stored: return "the app writes \(count(record.number, "value")) to storage"
         case .calledOffLane: return "the client calls from outside its device's queue"
-        case .raised: return "the client raises: \(ClientException(rawValue: Int(record.code)).map { "\($0)" } ?? "an exception")"
+        case .raised:
+            return "the client raises: \(ClientException(rawValue: Int(record.code)).map { "\($0)" } ?? "an exception")"
         case .foreignFinish: return "the app finishes a transaction that is not on its queue"
         }
     }

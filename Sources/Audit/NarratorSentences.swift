@@ -16,7 +16,8 @@ extension Narrator {
         case .duplicateDelivery, .unpaidDelivery, .restoreOverreach:
             return goods(violation) + duplicateStory(violation)
         case .unansweredRequest:
-            let detail = violation.finding == .neverAsked
+            let detail =
+                violation.finding == .neverAsked
                 ? "the app went on running, and never even asked StoreKit" : "StoreKit told the app how it ended"
             return "\(request(violation)) of \(clock(violation.at)) was never answered, although \(detail)"
         case .answeredTwice:
@@ -30,7 +31,8 @@ extension Narrator {
         case .restoreUnreported:
             return "the restore asked for at \(clock(violation.at)) ended, and the user was never told"
         case .unobservedLaunch:
-            return "launch \(violation.process ?? 0) returned at \(clock(violation.at)) without an observer on the queue"
+            return
+                "launch \(violation.process ?? 0) returned at \(clock(violation.at)) without an observer on the queue"
         case .observerLeak:
             guard case .observers(let count) = violation.finding else { return violation.rule.breach }
             return "launch \(violation.process ?? 0): \(count) observers on the queue at \(clock(violation.at)), where "

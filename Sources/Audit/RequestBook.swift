@@ -101,7 +101,8 @@ struct RequestBook {
         switch state {
         case .purchasing: return
         case .restored:
-            for place in firstOfProcess..<requests.count where requests[place].kind == .restore && requests[place].answers == 0 {
+            for place in firstOfProcess..<requests.count
+            where requests[place].kind == .restore && requests[place].answers == 0 {
                 requests[place].restoredCount += 1
             }
             end(record, .restored)
@@ -158,7 +159,8 @@ struct RequestBook {
     private func judgeSilence(_ request: RequestTrack, at end: Instant, into findings: inout AuditFindings) {
         if request.processCrashed { return }
         if request.ending == nil && request.hasCalledStoreKit { return }
-        let rule: AuditRule = request.kind == .restore && request.ending != nil ? .restoreUnreported : .unansweredRequest
+        let rule: AuditRule =
+            request.kind == .restore && request.ending != nil ? .restoreUnreported : .unansweredRequest
         report(rule, request, finding: request.ending == nil ? .neverAsked : .none, into: &findings)
     }
 
@@ -200,7 +202,9 @@ struct RequestBook {
         default:
             isWrong = false
         }
-        if isWrong { return report(.wrongAnswer, request, finding: .answered(answer, attempt: attempt), into: &findings) }
+        if isWrong {
+            return report(.wrongAnswer, request, finding: .answered(answer, attempt: attempt), into: &findings)
+        }
         if answer == .failed, request.wasCancelled {
             report(.cancelAsError, request, finding: .answered(answer, attempt: attempt), into: &findings)
         }

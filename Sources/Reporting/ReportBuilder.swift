@@ -150,8 +150,11 @@ package struct ReportBuilder {
     /// As a shell wants it.
     private static func quoted(_ path: String) -> String {
         let plain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+,@%".contains($0)) }
-        return plain && !path.isEmpty ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''") + "'"
+        return plain && !path.isEmpty
+            ? path
+            : "'"
+                + path.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: "'\\''") + "'"
     }
 
     // MARK: The rest

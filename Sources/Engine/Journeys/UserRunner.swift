@@ -242,7 +242,8 @@ final class UserRunner: @unchecked Sendable {
         terminate()
         let began = cell.measuresLaunches ? device.lane.now : .start
         let process = device.launch()
-        let environment = AppEnvironment(process: process, products: cell.products, options: cell.material.clientOptions)
+        let environment = AppEnvironment(
+            process: process, products: cell.products, options: cell.material.clientOptions)
         process.enter {
             let client = cell.client.init(environment: environment)
             self.client = client

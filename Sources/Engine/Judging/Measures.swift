@@ -103,7 +103,8 @@ struct Measures {
     private mutating func ask(_ record: HistoryRecord) {
         requests.append(
             Request(
-                number: record.number, kind: record.kind, product: record.product, planned: record.other, at: record.at))
+                number: record.number, kind: record.kind, product: record.product, planned: record.other, at: record.at)
+        )
     }
 
     private mutating func answer(_ record: HistoryRecord, _ tally: Tally) {

@@ -51,7 +51,8 @@ package struct CellPlan: Sendable, Equatable {
         var next = users(of: cell).lowerBound
         return entryUsers.map { total in
             let count =
-                Self.part(of: total, before: cell + 1, in: cellCount) - Self.part(of: total, before: cell, in: cellCount)
+                Self.part(of: total, before: cell + 1, in: cellCount)
+                - Self.part(of: total, before: cell, in: cellCount)
             defer { next += count }
             return next..<(next + count)
         }

@@ -39,7 +39,8 @@ final class Cell: @unchecked Sendable {
     ///   - judgeLane: where the collector works.
     ///   - storeLane: where the store works, and the load is dealt out.
     init(
-        index: Int, options: RunOptions, plan: CellPlan, material: Material, collector: Collector, judgeLane: Lane, storeLane: Lane,
+        index: Int, options: RunOptions, plan: CellPlan, material: Material, collector: Collector, judgeLane: Lane,
+        storeLane: Lane,
         makeLane: () -> Lane
     ) {
         self.judgeLane = judgeLane

@@ -61,7 +61,8 @@ final class HostMeter: @unchecked Sendable {
         if usersInFlight > 0 {
             tally.gauge(.memoryPerUser, value: Double(max(0, peakAllocated - allocatedBefore)) / Double(usersInFlight))
         }
-        if let workerBytes, case .counter(let purchases, _) = tally.reading(.purchases, seconds: seconds), purchases > 0 {
+        if let workerBytes, case .counter(let purchases, _) = tally.reading(.purchases, seconds: seconds), purchases > 0
+        {
             tally.gauge(.bytesPerPurchase, value: Double(workerBytes) / Double(purchases))
         }
         return HostMeasurements(seconds: seconds, residentPeak: peakResident)

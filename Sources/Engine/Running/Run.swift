@@ -40,7 +40,8 @@ package struct Run: Sendable {
         let meter = HostMeter(usersInFlight: usersInFlight(cells))
         let outcome: RunOutcome
         switch options.scenario.clock {
-        case .virtual: outcome = VirtualRun(options: options, plan: plan, board: board, cells: cells, meter: meter).perform()
+        case .virtual:
+            outcome = VirtualRun(options: options, plan: plan, board: board, cells: cells, meter: meter).perform()
         case .wall: outcome = WallRun(options: options, plan: plan, board: board, cells: cells, meter: meter).perform()
         }
         let total = Collector(board: RunBoard(usersTotal: 0), onlyUser: options.onlyUser)

@@ -38,7 +38,8 @@ struct VirtualRun: Sendable {
     private func run(_ index: Int, _ material: Material, _ collector: Collector) -> (isDone: Bool, idleUsers: Int) {
         let timeline = VirtualTimeline()
         let cell = Cell(
-            index: index, options: options, plan: plan, material: material, collector: collector, judgeLane: timeline, storeLane: timeline,
+            index: index, options: options, plan: plan, material: material, collector: collector, judgeLane: timeline,
+            storeLane: timeline,
             makeLane: { timeline })
         var isDone = false
         cell.onDone = { isDone = true }

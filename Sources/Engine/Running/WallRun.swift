@@ -29,7 +29,8 @@ struct WallRun: Sendable {
             let wheel = timeline.makeWheel()
             let judge = judges[place % judges.count]
             let cell = Cell(
-                index: index, options: options, plan: plan, material: material, collector: judge.collector, judgeLane: judge.lane,
+                index: index, options: options, plan: plan, material: material, collector: judge.collector,
+                judgeLane: judge.lane,
                 storeLane: timeline.makeLane(wheel: wheel), makeLane: { timeline.makeLane(wheel: wheel) })
             done.enter()
             cell.onDone = { done.leave() }

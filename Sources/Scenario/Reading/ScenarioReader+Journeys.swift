@@ -13,6 +13,12 @@ extension ScenarioReader {
     private static let stepNames = bareSteps + mappedSteps.filter { !bareSteps.contains($0) }
     private static let stepsTogether = ["buy", "restore", "fetch_products", "use"]
 
+    /// The names of the journeys, in the order of the file, whatever may be wrong with them.
+    func journeyNames(_ node: SourceNode) -> [String]? {
+        guard case .mapping(let entries) = node.content else { return nil }
+        return entries.map(\.key)
+    }
+
     func journeys(_ node: SourceNode) -> [Journey]? {
         guard let entries = entries(node, "journeys") else { return nil }
         guard !entries.isEmpty, entries.count <= ScenarioLimits.journeysMax else {

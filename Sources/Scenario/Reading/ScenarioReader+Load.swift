@@ -16,8 +16,9 @@ extension ScenarioReader {
         let position: SourcePosition
     }
 
-    /// `journeys` and `population` are nil when they could not be read; what depends on them is not checked then.
-    func load(_ node: SourceNode, journeys: [Journey]?, population: Int?) -> [LoadEntry]? {
+    /// `journeys`, by name in the order of the file, and `population` are nil when they could not be read; what depends
+    /// on them is not checked then.
+    func load(_ node: SourceNode, journeys: [String]?, population: Int?) -> [LoadEntry]? {
         let items = items(node, "load", of: "load entries", max: ScenarioLimits.loadEntriesMax)
         guard let items else { return nil }
         let drafts = items.enumerated().map { draft($1, "load[\($0)]", journeys: journeys) }
@@ -38,7 +39,7 @@ extension ScenarioReader {
 
     // MARK: One entry
 
-    private func draft(_ node: SourceNode, _ path: String, journeys: [Journey]?) -> Draft? {
+    private func draft(_ node: SourceNode, _ path: String, journeys: [String]?) -> Draft? {
         let common = ["name", "journey", "executor", "start_after"]
         let everyKey = ["users", "iterations", "max_duration", "for", "rate", "max_users"]
         guard let all = entries(node, path) else { return nil }
@@ -65,15 +66,14 @@ extension ScenarioReader {
         let executor = executorName.flatMap { self.executor($0, fields, path) }
         let journeyName = fields["journey"].flatMap { text($0, "\(path).journey", as: "a journey") }
         let name = fields["name"].map { identifier($0, "\(path).name") } ?? journeyName
-        guard let journeyNode = fields["journey"], let journeyName, let name, let startAfter, let executor,
-            users.isRead, let journeys
-        else { return nil }
-        guard let journey = journeys.firstIndex(where: { $0.name == journeyName }) else {
+        guard let journeyNode = fields["journey"], let journeyName, let journeys else { return nil }
+        guard let journey = journeys.firstIndex(of: journeyName) else {
             report(
                 journeyNode.position, "unknown journey \(quoted(journeyName)) in \(path)",
-                hint: Self.suggestion(journeyName, among: journeys.map(\.name), called: "journeys"))
+                hint: Self.suggestion(journeyName, among: journeys, called: "journeys"))
             return nil
         }
+        guard let name, let startAfter, let executor, users.isRead else { return nil }
         let namePosition = fields["name"]?.position ?? journeyNode.position
         return Draft(
             name: name, journey: journey, users: users.count, executor: executor, startAfter: startAfter,

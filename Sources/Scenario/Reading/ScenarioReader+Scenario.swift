@@ -26,7 +26,9 @@ extension ScenarioReader {
         let population = fields["population"].flatMap { self.population($0) }
         let app = fields["app"].map { self.app($0) }
         let journeys = fields["journeys"].flatMap { self.journeys($0) }
-        let load = fields["load"].flatMap { self.load($0, journeys: journeys, population: population?.users) }
+        // By their names alone: a mistake in a step is no reason to say nothing of a journey that does not exist.
+        let journeyNames = fields["journeys"].flatMap { self.journeyNames($0) }
+        let load = fields["load"].flatMap { self.load($0, journeys: journeyNames, population: population?.users) }
         let crashes = fields["faults"].map { faults($0) }
         let thresholds = fields["thresholds"].map { self.thresholds($0) }
         guard let name, let store, let population, let journeys, let load else { return nil }
