@@ -78,6 +78,8 @@ package struct Auditor {
             goods.observed(record)
         case .used:
             goods.used(record)
+        case .stored:
+            goods.stored()
         case .restoreCalled:
             goods.isRestoring = true
             requests.storeKitCalled(record)
@@ -86,7 +88,7 @@ package struct Auditor {
             .fetchAsked, .purchaseAsked, .restoreAsked, .fetchAnswered, .purchaseAnswered, .restoreAnswered,
             .failureTold:
             requests.read(record)
-        case .willTerminate, .backgrounded, .foregrounded, .settlingBegan, .settled, .removedTold, .stored:
+        case .willTerminate, .backgrounded, .foregrounded, .settlingBegan, .settled, .removedTold:
             break
         }
     }

@@ -17,6 +17,9 @@ struct PurchaseTrack {
     /// Goods seen to arrive for it.
     var delivered = 0
     var isDelivered = false
+    /// Goods of this product came instead.
+    var mixedUpWith: ProductIndex?
+    var toldProcess: Int32 = 0
     var finishCalledAt: Instant?
     var finishProcess = 0
     /// Balanced in an earlier epoch.
@@ -31,6 +34,10 @@ struct GoodsBalance {
     private var restored: [Instant?] = []
     /// Goods that came during a restore without a purchase to explain them.
     private var overreach: [Int] = []
+    /// Goods that came in place of another product's.
+    private var mixedUp: [Int] = []
+    /// Whether goods of the product were noted since the latest write.
+    private var isNoted: [Bool] = []
     private var perPurchase: [Int] = []
     private var earlyFinishes: [(place: Int, violation: Violation)] = []
     var isRestoring = false
@@ -57,6 +64,9 @@ struct GoodsBalance {
         Self.clear(&held, count)
         Self.clear(&usedUp, count)
         Self.clear(&overreach, count)
+        Self.clear(&mixedUp, count)
+        isNoted.removeAll(keepingCapacity: true)
+        for _ in 0..<count { isNoted.append(false) }
         restored.removeAll(keepingCapacity: true)
         for _ in 0..<count { restored.append(nil) }
         isRestoring = false
@@ -74,8 +84,9 @@ struct GoodsBalance {
     // MARK: Reading the history
 
     mutating func toldPurchased(_ record: HistoryRecord) {
-        guard let place = place(of: record.other), purchases[place].toldAt == nil else { return }
-        purchases[place].toldAt = record.at
+        guard let place = place(of: record.other) else { return }
+        purchases[place].toldProcess = record.process
+        if purchases[place].toldAt == nil { purchases[place].toldAt = record.at }
     }
 
     mutating func toldRestored(_ record: HistoryRecord) {
@@ -86,6 +97,13 @@ struct GoodsBalance {
     mutating func used(_ record: HistoryRecord) {
         guard let product = record.productIndex else { return }
         usedUp[product] += Int(record.number)
+        // The write behind it may have been noted already.
+        if !isNoted[product] { held[product] -= Int(record.number) }
+        isNoted[product] = false
+    }
+
+    mutating func stored() {
+        for product in isNoted.indices { isNoted[product] = false }
     }
 
     /// Goods were seen: an increase belongs to the oldest purchases of the product that were told and have none yet.
@@ -93,6 +111,7 @@ struct GoodsBalance {
         guard let product = record.productIndex else { return }
         var gain = Int(record.number) - held[product]
         held[product] = Int(record.number)
+        isNoted[product] = true
         if gain <= 0 { return }
         for place in purchases.indices {
             guard gain > 0 else { return }
@@ -103,7 +122,18 @@ struct GoodsBalance {
             purchases[place].isDelivered = true
             gain -= part
         }
-        if isRestoring { overreach[product] += gain }
+        if gain <= 0 { return }
+        // Nothing of this product was bought, but something else was, in this launch, and waits for its goods.
+        let other = purchases.indices.first {
+            purchases[$0].toldAt != nil && !purchases[$0].isDelivered && purchases[$0].mixedUpWith == nil
+                && purchases[$0].toldProcess == record.process && purchases[$0].isCharged
+        }
+        if let other {
+            purchases[other].mixedUpWith = product
+            mixedUp[product] += gain
+        } else if isRestoring {
+            overreach[product] += gain
+        }
     }
 
     mutating func finishCalled(_ record: HistoryRecord, into findings: inout AuditFindings) {
@@ -156,7 +186,6 @@ struct GoodsBalance {
     private mutating func balance(
         isFinal: Bool, at instant: Instant, _ input: borrowing AuditInput, into findings: inout AuditFindings
     ) {
-        let firstFinding = findings.violations.count
         for product in held.indices {
             if input.catalog[product].kind.isEntitlement {
                 balanceEntitlement(product, isFinal: isFinal, at: instant, input, into: &findings)
@@ -164,7 +193,6 @@ struct GoodsBalance {
                 balanceConsumable(product, isFinal: isFinal, at: instant, into: &findings)
             }
         }
-        mergeMixUps(from: firstFinding, at: instant, into: &findings)
         for place in purchases.indices where isFinal || purchases[place].finishCalledAt != nil {
             if purchases[place].finishCalledAt != nil { purchases[place].isClosed = true }
         }
@@ -179,7 +207,7 @@ struct GoodsBalance {
             most += need(track)
             if isFinal || track.finishCalledAt != nil { least += need(track) }
         }
-        let have = held[product] + usedUp[product]
+        let have = held[product] + usedUp[product] - mixedUp[product]
         if have < least {
             reportShortfall(product, least - have, isFinal: isFinal, at: instant, into: &findings)
         } else if have > most {
@@ -205,7 +233,12 @@ struct GoodsBalance {
                 $0.product == product && !$0.isClosed && (isFinal || $0.finishCalledAt != nil) && isOne($0)
             }
         }
-        for track in candidates({ $0.finishCalledAt != nil && !$0.isDelivered }) where missing > 0 {
+        for track in candidates({ $0.mixedUpWith != nil && !$0.isDelivered }) where missing > 0 {
+            findings.violations.append(mixUp(track, at: instant))
+            missing -= need(track)
+        }
+        for track in candidates({ $0.finishCalledAt != nil && !$0.isDelivered && $0.mixedUpWith == nil })
+        where missing > 0 {
             blame(track, .lostPurchase, expected: need(track), held: 0)
             missing -= need(track)
         }
@@ -213,7 +246,8 @@ struct GoodsBalance {
             blame(track, .wrongProduct, expected: need(track), held: track.delivered)
             missing -= need(track) - track.delivered
         }
-        for track in candidates({ $0.finishCalledAt == nil && !$0.isDelivered }) where missing > 0 {
+        for track in candidates({ $0.finishCalledAt == nil && !$0.isDelivered && $0.mixedUpWith == nil })
+        where missing > 0 {
             blame(track, .lostPurchase, expected: need(track), held: 0)
             missing -= need(track)
         }
@@ -245,7 +279,7 @@ struct GoodsBalance {
     ) {
         let isOwned = purchases.contains { $0.product == product }
         if held[product] > 0 {
-            guard !isOwned else { return }
+            guard !isOwned, mixedUp[product] == 0 else { return }
             let rule: AuditRule = overreach[product] > 0 ? .restoreOverreach : .unpaidDelivery
             findings.violations.append(
                 Violation(
@@ -255,7 +289,9 @@ struct GoodsBalance {
         let bought = purchases.first {
             $0.product == product && !$0.isClosed && (isFinal || $0.finishCalledAt != nil)
         }
-        if let bought {
+        if let bought, bought.mixedUpWith != nil {
+            findings.violations.append(mixUp(bought, at: instant))
+        } else if let bought {
             findings.violations.append(
                 Violation(
                     rule: .lostPurchase, at: instant, process: bought.finishProcess == 0 ? nil : bought.finishProcess,
@@ -267,20 +303,9 @@ struct GoodsBalance {
         }
     }
 
-    /// Goods missing of one product and goods of another that nobody paid for: the wrong product was delivered.
-    private func mergeMixUps(from first: Int, at instant: Instant, into findings: inout AuditFindings) {
-        guard
-            let unpaid = findings.violations[first...].firstIndex(where: {
-                $0.rule == .unpaidDelivery || $0.rule == .duplicateDelivery
-            }),
-            let lost = findings.violations[first...].firstIndex(where: {
-                $0.rule == .lostPurchase && $0.product != findings.violations[unpaid].product
-            })
-        else { return }
-        let missing = findings.violations[lost]
-        findings.violations[lost] = Violation(
-            rule: .wrongProduct, at: instant, process: missing.process, product: missing.product,
-            transaction: missing.transaction, finding: missing.finding)
-        findings.violations.remove(at: unpaid)
+    private func mixUp(_ track: PurchaseTrack, at instant: Instant) -> Violation {
+        Violation(
+            rule: .wrongProduct, at: instant, process: Int(track.toldProcess), product: track.product,
+            transaction: track.id, finding: .mixedUp(with: track.mixedUpWith ?? track.product))
     }
 }

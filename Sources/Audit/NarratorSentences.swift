@@ -132,6 +132,8 @@ extension Narrator {
             return "; \(held) of \(expected) goods are held at the end"
         case (.wrongProduct, .goods(let expected, let held)):
             return "; the app delivered \(held) of \(expected) goods of \(name(violation.product))"
+        case (.wrongProduct, .mixedUp(let other)):
+            return "; the app delivered \(name(other)) for it"
         case (.finishedBeforeDelivery, _):
             return "; the goods became durable only afterwards: a crash in between would have lost them"
         case (.stuckTransaction, .state(let state)):

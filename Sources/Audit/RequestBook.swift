@@ -85,11 +85,11 @@ struct RequestBook {
         }
     }
 
-    /// A payment belongs to the oldest purchase of its product in this process that has none yet.
+    /// A payment belongs to the oldest unanswered purchase of its product in this process that has none yet.
     private mutating func attribute(_ record: HistoryRecord) {
         storeKitCalled(record)
         for place in firstOfProcess..<requests.count
-        where requests[place].kind == .purchase && requests[place].payment == nil
+        where requests[place].kind == .purchase && requests[place].payment == nil && requests[place].answers == 0
             && requests[place].product == record.productIndex
         {
             requests[place].payment = record.number

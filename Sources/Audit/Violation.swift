@@ -25,6 +25,8 @@ package struct Violation: Sendable, Equatable {
     package enum Finding: Sendable, Equatable {
         case none
         case goods(expected: Int, held: Int)
+        /// Goods of another product came.
+        case mixedUp(with: ProductIndex)
         case state(TransactionState)
         case answers(Int)
         case answered(AnswerCode, attempt: PurchaseAttempt.Outcome?)

@@ -32,7 +32,6 @@ package enum MetricName: Int, Sendable, CaseIterable {
     case restoreDuration
     case launchDuration
     case observerCallbackTime
-    case mainQueueWait
     case scheduleLag
     case launches
     case productsFetches
@@ -55,7 +54,6 @@ package enum MetricName: Int, Sendable, CaseIterable {
     case memoryAllocated
     case memoryResident
     case memoryPerUser
-    case allocationsPerPurchase
     case bytesPerPurchase
 
     /// The name that scenarios and reports use.
@@ -116,13 +114,10 @@ package enum MetricName: Int, Sendable, CaseIterable {
             "From the user asking to restore to the app's answer."),
         Row(
             "launch_duration", .trend, .time,
-            "From the start of a launch to its return."),
+            "From the start of a launch to its return. Wall clock only."),
         Row(
             "observer_callback_time", .trend, .time, host: true,
             "Real time the client spent inside one observer callback."),
-        Row(
-            "main_queue_wait", .trend, .time, host: true,
-            "How long a callback waited for the device's main queue. Wall clock only."),
         Row(
             "schedule_lag", .trend, .time, host: true,
             "How late the harness itself ran an event. Wall clock only."),
@@ -189,9 +184,6 @@ package enum MetricName: Int, Sendable, CaseIterable {
         Row(
             "memory_per_user", .gauge, .bytes, host: true,
             "Peak of allocated bytes above the level before the run, per simulated user in flight."),
-        Row(
-            "allocations_per_purchase", .gauge, .none, host: true,
-            "Allocations made for each purchase."),
         Row(
             "bytes_per_purchase", .gauge, .bytes, host: true,
             "Bytes allocated for each purchase."),

@@ -19,7 +19,7 @@ import Testing
         ("memory_per_user", "max < 8KiB", .maximum, .less, 8_192),
         ("memory_resident", "value < 2GB", .value, .less, 2e9),
         ("memory_resident", "value < 2_000", .value, .less, 2_000),
-        ("allocations_per_purchase", "value < 12.5", .value, .less, 12.5),
+        ("bytes_per_purchase", "value < 12.5", .value, .less, 12.5),
     ])
     func readsGrammar(
         key: String, expression: String, aggregate: ThresholdAggregate, comparison: ThresholdComparison, limit: Double

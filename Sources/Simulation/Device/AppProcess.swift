@@ -137,6 +137,8 @@ package final class AppProcess: @unchecked Sendable {
 
     // MARK: Goods
 
+    private func isAwaited(_ product: ProductIndex) -> Bool { awaited.contains { $0.product == product } }
+
     private func awaitGoods(_ product: ProductIndex?, count: Int) {
         guard let product, let goodsHeld else { return }
         let now = goodsHeld(product)
@@ -158,13 +160,25 @@ package final class AppProcess: @unchecked Sendable {
     func noticeDurableWrite() {
         if awaited.isEmpty { return }
         guard let goodsHeld else { return }
+        var hasChanged = false
         for place in awaited.indices.reversed() {
             let now = goodsHeld(awaited[place].product)
             if now == awaited[place].held { continue }
+            hasChanged = true
             record(.goods, product: awaited[place].product, number: Int64(now))
             if now > awaited[place].held { awaited[place].count -= 1 }
             awaited[place].held = now
             if awaited[place].count == 0 { awaited.remove(at: place) }
+        }
+        if !hasChanged { noteOtherGoods(goodsHeld) }
+    }
+}
+
+extension AppProcess {
+    /// Something was written, and not the goods that are waited for: perhaps those of another product.
+    private func noteOtherGoods(_ goodsHeld: (ProductIndex) -> Int) {
+        for product in device.store.catalog.products where !isAwaited(product.index) {
+            record(.goods, product: product.index, number: Int64(goodsHeld(product.index)))
         }
     }
 }
