@@ -1,8 +1,8 @@
 // The order of a virtual cell's future: a four-ary heap of small values.
 // Confined to the worker that runs the cell.
 //
-// Our own, and not the library's, because the event loop lives in it: against swift-collections' min-max heap,
-// which also serves a maximum nobody asks for, `stampede` spends about half the instructions a push and pop.
+// Our own, and not the library's, because the event loop lives in it: a pop and a push measured 36 ns against 46 of
+// swift-collections' min-max heap with 100 entries, and 53 against 76 with 2,000.
 
 /// An event's place in time, and where its closure is kept.
 struct HeapEntry {
