@@ -32,6 +32,7 @@ package enum MetricName: Int, Sendable, CaseIterable {
     case restoreDuration
     case launchDuration
     case observerCallbackTime
+    case mainQueueWait
     case scheduleLag
     case launches
     case productsFetches
@@ -119,8 +120,11 @@ package enum MetricName: Int, Sendable, CaseIterable {
             "observer_callback_time", .trend, .time, host: true,
             "Real time the client spent inside one observer callback."),
         Row(
+            "main_queue_wait", .trend, .time, host: true,
+            "How long an event that was due waited for its device's main queue. Wall clock only."),
+        Row(
             "schedule_lag", .trend, .time, host: true,
-            "How late the harness itself ran an event. Wall clock only."),
+            "How late the harness itself ran a timed event. Wall clock only."),
         Row(
             "launches", .counter, .none,
             "Launches of the app, relaunches included."),

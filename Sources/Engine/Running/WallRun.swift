@@ -14,8 +14,9 @@ struct WallRun: Sendable {
     let meter: HostMeter
 
     func perform() -> RunOutcome {
-        let lag = LagRecorder()
-        let timeline = WallTimeline(onLag: { lag.record($0) })
+        let lag = LatenessRecorder(.scheduleLag)
+        let wait = LatenessRecorder(.mainQueueWait)
+        let timeline = WallTimeline(onLag: { lag.record($0) }, onWait: { wait.record($0) })
         let judges = (0..<options.workers).map { _ in
             Judge(
                 collector: Collector(board: board, onlyUser: options.onlyUser),
@@ -31,7 +32,8 @@ struct WallRun: Sendable {
             let cell = Cell(
                 index: index, options: options, plan: plan, material: material, collector: judge.collector,
                 judgeLane: judge.lane,
-                storeLane: timeline.makeLane(wheel: wheel), makeLane: { timeline.makeLane(wheel: wheel) })
+                storeLane: timeline.makeLane(wheel: wheel),
+                makeLane: { timeline.makeLane(wheel: wheel, isDevice: true) })
             done.enter()
             cell.onDone = { done.leave() }
             running.append(cell)
@@ -47,7 +49,10 @@ struct WallRun: Sendable {
             // From the judge's own lane: after a stop, judging may still go on there.
             outcome.collectors.append(judge.surrender(board: board, onlyUser: options.onlyUser))
         }
-        if let first = outcome.collectors.first { lag.pour(into: first.tally) }
+        if let first = outcome.collectors.first {
+            lag.pour(into: first.tally)
+            wait.pour(into: first.tally)
+        }
         if isStopped {
             // Their events go on until the process ends; nothing may pull the cells away from under them.
             for cell in running { _ = Unmanaged.passRetained(cell) }
@@ -72,20 +77,23 @@ struct WallRun: Sendable {
     }
 }
 
-/// How late the harness ran its events. Called on any lane.
-private final class LagRecorder: @unchecked Sendable {  // Guard: `lock`.
+/// How late events ran. Called on any lane.
+private final class LatenessRecorder: @unchecked Sendable {  // Guard: `lock`.
+    private let metric: MetricName
     private let lock = NSLock()
     private var histogram = DurationHistogram()
 
-    func record(_ lag: Span) {
+    init(_ metric: MetricName) { self.metric = metric }
+
+    func record(_ lateness: Span) {
         lock.lock()
-        histogram.record(lag.nanoseconds)
+        histogram.record(lateness.nanoseconds)
         lock.unlock()
     }
 
     func pour(into tally: Tally) {
         lock.lock()
         defer { lock.unlock() }
-        tally.merge(.scheduleLag, histogram)
+        tally.merge(metric, histogram)
     }
 }

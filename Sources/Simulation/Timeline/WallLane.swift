@@ -12,8 +12,11 @@ package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is s
     package private(set) var origin: Int64
     /// Called on any lane with how late a timed event ran.
     package let onLag: (@Sendable (Span) -> Void)?
+    /// Called on a device's lane with how long an event that was due at once waited for it.
+    package let onWait: (@Sendable (Span) -> Void)?
 
-    package init(onLag: (@Sendable (Span) -> Void)? = nil) {
+    package init(onLag: (@Sendable (Span) -> Void)? = nil, onWait: (@Sendable (Span) -> Void)? = nil) {
+        self.onWait = onWait
         root = DispatchQueue(label: "stampede.root", attributes: .concurrent, target: .global())
         origin = HostClock.nanoseconds
         self.onLag = onLag
@@ -27,19 +30,23 @@ package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is s
     /// One wheel for each cell.
     package func makeWheel() -> TimingWheel { TimingWheel(timeline: self) }
 
-    package func makeLane(wheel: TimingWheel) -> WallLane {
-        WallLane(timeline: self, wheel: wheel, queue: DispatchQueue(label: "stampede.lane", target: root))
+    /// - Parameter isDevice: whether its waits are a device's main queue's, and told to `onWait`.
+    package func makeLane(wheel: TimingWheel, isDevice: Bool = false) -> WallLane {
+        WallLane(
+            timeline: self, wheel: wheel, queue: DispatchQueue(label: "stampede.lane", target: root),
+            onWait: isDevice ? onWait : nil)
     }
 
     /// A lane over a queue that exists already, such as the process's main queue.
     package func makeLane(wheel: TimingWheel, queue: DispatchQueue) -> WallLane {
-        WallLane(timeline: self, wheel: wheel, queue: queue)
+        WallLane(timeline: self, wheel: wheel, queue: queue, onWait: nil)
     }
 }
 
 package final class WallLane: Lane, @unchecked Sendable {
     private let timeline: WallTimeline
     private let wheel: TimingWheel
+    private let onWait: (@Sendable (Span) -> Void)?
     /// The device's main queue as Dispatch sees it.
     package let queue: DispatchQueue
     private var latest: Int64 = 0
@@ -47,8 +54,9 @@ package final class WallLane: Lane, @unchecked Sendable {
 
     private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
-    init(timeline: WallTimeline, wheel: TimingWheel, queue: DispatchQueue) {
+    init(timeline: WallTimeline, wheel: TimingWheel, queue: DispatchQueue, onWait: (@Sendable (Span) -> Void)?) {
         self.timeline = timeline
+        self.onWait = onWait
         self.wheel = wheel
         self.queue = queue
         super.init()
@@ -92,14 +100,17 @@ package final class WallLane: Lane, @unchecked Sendable {
     func handOver(_ event: WallEvent) {
         queue.async { [self] in
             if let onLag = timeline.onLag {
-                onLag(Span(nanoseconds: max(0, HostClock.nanoseconds - timeline.origin - event.due)))
+                onLag(Span(nanoseconds: max(0, timeline.now.nanoseconds - event.due)))
             }
             fire(event)
         }
     }
 
     private func run(_ event: WallEvent) {
-        queue.async { [self] in fire(event) }
+        queue.async { [self] in
+            if let onWait { onWait(Span(nanoseconds: max(0, timeline.now.nanoseconds - event.due))) }
+            fire(event)
+        }
     }
 
     private func fire(_ event: WallEvent) {

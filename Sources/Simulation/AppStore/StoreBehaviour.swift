@@ -1,0 +1,28 @@
+// How the store behaves where the documentation is silent, and how it can be broken on purpose.
+// Plain values.
+
+/// How StoreKit or the store behaves where the documentation is silent or observations differ.
+/// The default of each is the commoner observation; the rule number says where it comes from.
+package struct StoreBehaviour: Sendable, Equatable {
+    /// R6: how often an observer that was added twice is told.
+    package enum DuplicateObserver: Sendable { case once, perAddition }
+    /// R23: how a purchase of something owned arrives.
+    package enum OwnedRepurchase: Sendable { case purchased, restored }
+    /// R24: what a payment for a consumable with an unfinished purchase leads to.
+    package enum UnfinishedRepurchase: Sendable { case existingTransaction, silence }
+
+    package var duplicateObserver: DuplicateObserver = .once
+    package var ownedRepurchase: OwnedRepurchase = .purchased
+    package var unfinishedRepurchase: UnfinishedRepurchase = .existingTransaction
+    /// R31: whether `restoreCompletedTransactions(withApplicationUsername:)` restores only that user's purchases.
+    package var restoreFiltersUsername = false
+
+    package init() {}
+}
+
+/// A store broken on purpose, to show that the audit and the invariants notice.
+package enum StoreDefect: Sendable, Hashable {
+    case chargesTwice
+    case forgetsCharge
+    case redeliversFinished
+}
