@@ -62,6 +62,8 @@ package final class Link: @unchecked Sendable {
 
     private func complete(_ answer: StoreAnswer, _ completion: @Sendable (StoreAnswer) -> Void) {
         switch answer {
+        // A buyer who changes their mind is no failure of anything.
+        case .failed(.store(.paymentCancelled)): break
         case .failed, .partlyRestored: device.counts.requestsFailed += 1
         default: break
         }
