@@ -45,6 +45,7 @@ package struct Auditor {
         switch record.kind {
         case .launched:
             liveObservers = 0
+            goods.isRestoring = false
             requests.processBegan()
         case .launchReturned:
             if record.number == 0 { report(.unobservedLaunch, record) }
@@ -83,10 +84,13 @@ package struct Auditor {
         case .restoreCalled:
             goods.isRestoring = true
             requests.storeKitCalled(record)
+        case .restoreAnswered:
+            // Whatever comes after the answer is no longer the restore's.
+            goods.isRestoring = false
+            requests.read(record)
         case .restoreFinishedTold, .restoreFailedTold, .productsTold, .productsFailedTold, .productsStarted,
             .paymentAdded,
-            .fetchAsked, .purchaseAsked, .restoreAsked, .fetchAnswered, .purchaseAnswered, .restoreAnswered,
-            .failureTold:
+            .fetchAsked, .purchaseAsked, .restoreAsked, .fetchAnswered, .purchaseAnswered, .failureTold:
             requests.read(record)
         case .willTerminate, .backgrounded, .foregrounded, .settlingBegan, .settled, .removedTold:
             break
