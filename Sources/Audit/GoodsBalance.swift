@@ -106,23 +106,18 @@ struct GoodsBalance {
         for product in isNoted.indices { isNoted[product] = false }
     }
 
-    /// Goods were seen: an increase belongs to the oldest purchases of the product that were told and have none yet.
+    /// Goods were seen: an increase belongs to the oldest purchases of the product that were told and have none yet,
+    /// those that the app has finished without goods last.
     mutating func observed(_ record: HistoryRecord) {
         guard let product = record.productIndex else { return }
         var gain = Int(record.number) - held[product]
         held[product] = Int(record.number)
         isNoted[product] = true
         if gain <= 0 { return }
-        for place in purchases.indices {
-            guard gain > 0 else { return }
-            guard purchases[place].product == product, !purchases[place].isDelivered, purchases[place].toldAt != nil
-            else { continue }
-            let part = min(gain, need(purchases[place]) - purchases[place].delivered)
-            purchases[place].delivered += part
-            purchases[place].isDelivered = true
-            gain -= part
-        }
-        if gain <= 0 { return }
+        assign(&gain, of: product, areFinished: false)
+        assign(&gain, of: product, areFinished: true)
+        // What a restore has told of needs no purchase to explain it.
+        if gain <= 0 || restored[product] != nil { return }
         // Nothing of this product was bought, but something else was, in this launch, and waits for its goods.
         let other = purchases.indices.first {
             purchases[$0].toldAt != nil && !purchases[$0].isDelivered && purchases[$0].mixedUpWith == nil
@@ -133,6 +128,18 @@ struct GoodsBalance {
             mixedUp[product] += gain
         } else if isRestoring {
             overreach[product] += gain
+        }
+    }
+
+    private mutating func assign(_ gain: inout Int, of product: ProductIndex, areFinished: Bool) {
+        for place in purchases.indices where gain > 0 {
+            guard purchases[place].product == product, !purchases[place].isDelivered, purchases[place].toldAt != nil,
+                (purchases[place].finishCalledAt != nil) == areFinished
+            else { continue }
+            let part = min(gain, need(purchases[place]) - purchases[place].delivered)
+            purchases[place].delivered += part
+            purchases[place].isDelivered = true
+            gain -= part
         }
     }
 
@@ -164,6 +171,13 @@ struct GoodsBalance {
     /// The end of an epoch: the app is deleted. Its goods were noted just before.
     mutating func close(at instant: Instant, _ input: borrowing AuditInput, into findings: inout AuditFindings) {
         balance(isFinal: false, at: instant, input, into: &findings)
+        // Whatever is unfinished is owed anew: its goods went with the app.
+        for place in purchases.indices where !purchases[place].isClosed {
+            purchases[place].toldAt = nil
+            purchases[place].delivered = 0
+            purchases[place].isDelivered = false
+            purchases[place].mixedUpWith = nil
+        }
         resetEpoch(input.catalog.products.count)
     }
 
