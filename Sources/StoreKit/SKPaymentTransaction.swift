@@ -30,6 +30,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     }
 
     func update(_ value: TransactionValue) {
+        if value.payment.quantity != self.value?.payment.quantity { paymentObject = nil }
         self.value = value
         originalObject = nil
         errorObject = nil

@@ -23,7 +23,8 @@ package struct TransactionValue: Sendable, Equatable, Codable {
     /// The daemon's own number for it: unique on the device, kept over launches.
     package let handle: Int
     package var state: TransactionState
-    package let payment: PaymentValue
+    /// Of the purchase it stands for: a payment that is answered with an earlier purchase takes on that one's quantity.
+    package var payment: PaymentValue
     /// The payment of this device that it answers; nil for what came from the store by itself.
     package let token: PaymentToken?
     package var product: ProductIndex?

@@ -128,6 +128,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         else { return false }
         transactions[place].id = earlier.id
         transactions[place].date = earlier.date
+        transactions[place].payment.quantity = earlier.payment.quantity
         transactions[place].state = .purchased
         post(transactions[place])
         return true
@@ -164,6 +165,8 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     private func fill(_ transaction: inout TransactionValue, from purchase: StoreTransaction) {
         transaction.product = purchase.product
+        // R22: the store may answer with an earlier purchase, which was of another quantity perhaps.
+        transaction.payment.quantity = purchase.quantity
         transaction.id = purchase.id
         transaction.date = purchase.at
         transaction.originalID = purchase.original
