@@ -51,13 +51,8 @@ extension UserRunner {
         case .product(let product): return (cell.products[product].identifier, product)
         case .unknown(let identifier): return (identifier, nil)
         case .oneOf(let weights):
-            let total = weights.reduce(0) { $0 + $1.weight }
-            var rest = Int64(chance.below(UInt64(total)))
-            for weight in weights {
-                rest -= weight.weight
-                if rest < 0 { return (cell.products[weight.product].identifier, weight.product) }
-            }
-            preconditionFailure("a draw below the sum of the weights falls on one of them")
+            let product = chance.choose(weights) { $0.weight }.product
+            return (cell.products[product].identifier, product)
         }
     }
 

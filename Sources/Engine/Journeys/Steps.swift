@@ -39,7 +39,7 @@ extension UserRunner {
             push(steps, times: Int(min(max(0, times.draw(&chance)), ScenarioLimits.repeatMax)))
             return .done
         case .choose(let branches):
-            push(chooseBranch(branches), times: 1)
+            push(chance.choose(branches) { $0.weight }.steps, times: 1)
             return .done
         case .together(let steps):
             return together(steps)
@@ -74,16 +74,6 @@ extension UserRunner {
             _ = resume(after: .zero)
         }
         return .wait
-    }
-
-    private func chooseBranch(_ branches: [JourneyBranch]) -> [JourneyStep] {
-        let total = branches.reduce(0) { $0 + $1.weight }
-        var rest = Int64(chance.below(UInt64(total)))
-        for branch in branches {
-            rest -= branch.weight
-            if rest < 0 { return branch.steps }
-        }
-        preconditionFailure("a draw below the sum of the weights falls on one of them")
     }
 
     /// Begins all steps in the same instant and waits for all of their answers.

@@ -48,14 +48,7 @@ package enum Distribution: Sendable, Equatable {
         case .exponential(let mean):
             return Self.clamped(-Double(mean) * log(stream.unit()))
         case .weighted(let choices):
-            let total = choices.reduce(0) { $0 + $1.weight }
-            precondition(total > 0, "weights must sum to more than zero")
-            var rest = Int64(stream.below(UInt64(total)))
-            for choice in choices {
-                rest -= choice.weight
-                if rest < 0 { return choice.value }
-            }
-            preconditionFailure("a draw below the sum of the weights falls on one of them")
+            return stream.choose(choices) { $0.weight }.value
         }
     }
 

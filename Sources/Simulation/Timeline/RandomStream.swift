@@ -50,6 +50,18 @@ package struct RandomStream: Sendable, RandomNumberGenerator {
         return below(Share.whole) < UInt64(share.partsPerBillion)
     }
 
+    /// One of the items, each as likely as its weight says. The weights must sum to more than zero.
+    package mutating func choose<Item>(_ items: [Item], weight: (Item) -> Int64) -> Item {
+        let total = items.reduce(0) { $0 + weight($1) }
+        precondition(total > 0, "weights must sum to more than zero")
+        var rest = Int64(below(UInt64(total)))
+        for item in items {
+            rest -= weight(item)
+            if rest < 0 { return item }
+        }
+        preconditionFailure("a draw below the sum of the weights falls on one of them")
+    }
+
     private static func mix(_ value: UInt64) -> UInt64 {
         var z = value
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
