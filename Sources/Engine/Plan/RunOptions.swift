@@ -14,7 +14,8 @@ package struct RunOptions: Sendable {
     package var workers: Int
     /// Judge and report this user alone; the rest of its cell runs too, because they share a store.
     package var onlyUser: Int?
-    package var behaviour = StoreBehaviour()
+    /// The scenario's, unless changed.
+    package var behaviour: StoreBehaviour
     /// A store broken on purpose. For tests of the audit only.
     package var storeDefects: Set<StoreDefect> = []
 
@@ -24,6 +25,7 @@ package struct RunOptions: Sendable {
     ) {
         precondition(workers > 0, "\(workers) workers")
         self.scenario = scenario
+        behaviour = scenario.store.behaviour
         self.client = client
         self.clientOptions = clientOptions
         self.workers = workers

@@ -84,8 +84,12 @@ package struct StoreSetup: Sendable {
     /// As written, relative to the scenario's directory.
     package var catalogPath: String
     package var conditions: StoreConditions
+    package var behaviour: StoreBehaviour
 
-    package init(catalog: Catalog, catalogPath: String, conditions: StoreConditions) {
+    package init(
+        catalog: Catalog, catalogPath: String, conditions: StoreConditions, behaviour: StoreBehaviour = StoreBehaviour()
+    ) {
+        self.behaviour = behaviour
         self.catalog = catalog
         self.catalogPath = catalogPath
         self.conditions = conditions

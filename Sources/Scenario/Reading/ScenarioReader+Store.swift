@@ -6,15 +6,38 @@ import Simulation
 
 extension ScenarioReader {
     func store(_ node: SourceNode) -> StoreSetup? {
-        let known = ["catalog", "capacity", "outages", "errors"]
+        let known = ["catalog", "capacity", "outages", "errors", "behaviour"]
         guard let fields = fields(node, "store", known: known, required: ["catalog"]) else { return nil }
         let path = fields["catalog"].flatMap { loadCatalog($0) }
         var conditions = StoreConditions()
         conditions.capacity = fields["capacity"].flatMap { capacity($0) }
         conditions.outages = fields["outages"].map { outages($0) } ?? []
         if let errors = fields["errors"] { conditions.errors = errorRates(errors) }
+        let behaviour = fields["behaviour"].map { self.behaviour($0) } ?? StoreBehaviour()
         guard let path, let catalog else { return nil }
-        return StoreSetup(catalog: catalog, catalogPath: path, conditions: conditions)
+        return StoreSetup(catalog: catalog, catalogPath: path, conditions: conditions, behaviour: behaviour)
+    }
+
+    private func behaviour(_ node: SourceNode) -> StoreBehaviour {
+        let path = "store.behaviour"
+        var behaviour = StoreBehaviour()
+        let known = ["duplicate_observer", "owned_repurchase", "unfinished_repurchase", "restore_filters_username"]
+        guard let fields = fields(node, path, known: known) else { return behaviour }
+        if let node = fields["duplicate_observer"] {
+            behaviour.duplicateObserver = choice(node, "\(path).duplicate_observer", called: "settings") ?? .once
+        }
+        if let node = fields["owned_repurchase"] {
+            behaviour.ownedRepurchase = choice(node, "\(path).owned_repurchase", called: "settings") ?? .purchased
+        }
+        if let node = fields["unfinished_repurchase"] {
+            let setting: StoreBehaviour.UnfinishedRepurchase? = choice(
+                node, "\(path).unfinished_repurchase", called: "settings")
+            behaviour.unfinishedRepurchase = setting ?? .existingTransaction
+        }
+        if let node = fields["restore_filters_username"] {
+            behaviour.restoreFiltersUsername = bool(node, "\(path).restore_filters_username") ?? false
+        }
+        return behaviour
     }
 
     private func loadCatalog(_ node: SourceNode) -> String? {
