@@ -8,7 +8,11 @@ struct RequestTrack {
     let number: Int
     let process: Int
     let product: ProductIndex?
+    let quantity: Int32
     let askedAt: Instant
+    /// The products request that the app began for it, and whether that still runs.
+    var productsRequest: Int64?
+    var awaitsProducts = false
     /// The payment that the app made of it.
     var payment: Int64?
     /// The app asked StoreKit for something after this request.
@@ -54,9 +58,9 @@ struct RequestBook {
         case .fetchAnswered, .purchaseAnswered, .restoreAnswered: answer(record)
         case .paymentAdded: attribute(record)
         case .failureTold: failureTold(record)
-        case .productsStarted: storeKitCalled(record)
-        case .productsTold: productsEnded(.products)
-        case .productsFailedTold: productsEnded(.productsFailed)
+        case .productsStarted: productsStarted(record)
+        case .productsTold: productsEnded(record, .products)
+        case .productsFailedTold: productsEnded(record, .productsFailed)
         case .restoreFinishedTold: restoreEnded(.restoreFinished)
         case .restoreFailedTold: restoreEnded(.restoreFailed)
         default: preconditionFailure("\(record.kind) is no business of requests")
@@ -67,7 +71,7 @@ struct RequestBook {
         requests.append(
             RequestTrack(
                 kind: kind, number: Int(record.number), process: Int(record.process), product: record.productIndex,
-                askedAt: record.at))
+                quantity: record.code, askedAt: record.at))
     }
 
     private mutating func answer(_ record: HistoryRecord) {
@@ -85,15 +89,33 @@ struct RequestBook {
         }
     }
 
-    /// A payment belongs to the oldest unanswered purchase of its product in this process that has none yet.
+    /// A products request is begun for the latest question, which asked for it just now.
+    private mutating func productsStarted(_ record: HistoryRecord) {
+        storeKitCalled(record)
+        let place = requests.indices[firstOfProcess...].last {
+            requests[$0].kind != .restore && requests[$0].answers == 0 && requests[$0].payment == nil
+                && requests[$0].productsRequest == nil
+        }
+        guard let place else { return }
+        requests[place].productsRequest = record.number
+        requests[place].awaitsProducts = true
+    }
+
+    /// A payment belongs to the oldest unanswered purchase of its product in this process that has none yet; one that
+    /// still waits for its products, or asked for another quantity, comes last.
     private mutating func attribute(_ record: HistoryRecord) {
         storeKitCalled(record)
+        var best: (place: Int, rank: Int)?
         for place in firstOfProcess..<requests.count
         where requests[place].kind == .purchase && requests[place].payment == nil && requests[place].answers == 0
             && requests[place].product == record.productIndex
         {
-            requests[place].payment = record.number
-            return
+            let rank = (requests[place].awaitsProducts ? 2 : 0) + (requests[place].quantity == record.code ? 0 : 1)
+            if rank < best?.rank ?? .max { best = (place, rank) }
+        }
+        if let best {
+            requests[best.place].payment = record.number
+            requests[best.place].ending = nil
         }
     }
 
@@ -126,10 +148,10 @@ struct RequestBook {
         }
     }
 
-    private mutating func productsEnded(_ ending: RequestTrack.Ending) {
-        for place in firstOfProcess..<requests.count
-        where requests[place].ending == nil && requests[place].kind != .restore && requests[place].payment == nil {
-            requests[place].ending = ending
+    private mutating func productsEnded(_ record: HistoryRecord, _ ending: RequestTrack.Ending) {
+        for place in firstOfProcess..<requests.count where requests[place].productsRequest == record.number {
+            requests[place].awaitsProducts = false
+            if requests[place].ending == nil, requests[place].payment == nil { requests[place].ending = ending }
         }
     }
 

@@ -192,8 +192,10 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
                 observer.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: error)
             }
         case .products(let number, let found, let invalid):
-            guard let request = requests.removeValue(forKey: number)?.request else { return }
+            guard let waiting = requests.removeValue(forKey: number) else { return }
+            // Noted even if the app has let go of its request (R53): that it hears nothing is then its own doing.
             process.record(.productsTold, number: Int64(number), code: found.count)
+            guard let request = waiting.request else { return }
             let catalog = process.device.store.catalog
             let products = found.map {
                 SKProduct(product: catalog[$0], storefront: catalog.storefront, locale: catalog.locale)
@@ -201,8 +203,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             let response = SKProductsResponse(products: products, invalidProductIdentifiers: invalid)
             process.enter { request.succeed(response) }
         case .productsFailed(let number, let failure):
-            guard let request = requests.removeValue(forKey: number)?.request else { return }
+            guard let waiting = requests.removeValue(forKey: number) else { return }
             process.record(.productsFailedTold, number: Int64(number), code: failure.historyCode)
+            guard let request = waiting.request else { return }
             process.enter { request.fail(failure.error) }
         }
     }
