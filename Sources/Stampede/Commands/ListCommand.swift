@@ -51,7 +51,11 @@ struct ListCommand: StatusCommand {
     }
 
     private func scenarios() throws -> [(String, String)] {
-        guard let files = FileManager.default.enumerator(atPath: directory) else {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder)
+        guard exists, isFolder.boolValue, let files = FileManager.default.enumerator(atPath: directory) else {
+            // Asked for everything, in a folder without scenarios: the rest is listed all the same.
+            if subject == nil { return [] }
             throw CommandProblem(
                 status: .invalidInput, text: "there is no folder \(directory)",
                 hint: "name the folder of your scenarios with --directory")
