@@ -75,5 +75,28 @@ let package = Package(
         .testTarget(name: "ThresholdTests", dependencies: ["Metrics"], swiftSettings: strict),
         .testTarget(name: "ScenarioTests", dependencies: ["Scenario", "Simulation", "Metrics"], swiftSettings: strict),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics"], swiftSettings: strict),
+        .target(
+            name: "RunSupport",
+            dependencies: ["Engine", "Clients", "Scenario", "Audit", "Metrics", "Simulation"],
+            path: "Tests/RunSupport", swiftSettings: strict),
+        .testTarget(
+            name: "AuditTests",
+            dependencies: [
+                "RunSupport", "Audit", "Simulation", "Engine", "Clients", "StoreKit", "Scenario", "Metrics", "Reporting",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EngineTests",
+            dependencies: [
+                "RunSupport", "Engine", "Clients", "StoreKit", "Scenario", "Audit", "Metrics", "Simulation", "Reporting",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ClientTests",
+            dependencies: ["RunSupport", "Clients", "Engine", "Scenario", "Audit", "Metrics", "Simulation"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["StampedeTool", "Reporting", "Clients", "Audit", "Metrics"], swiftSettings: strict),
     ]
 )

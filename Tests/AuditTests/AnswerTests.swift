@@ -1,0 +1,259 @@
+// Which payment an answer is held against, and what counts as true.
+
+import Audit
+import Simulation
+import Testing
+
+@Suite struct AnswerTests {
+    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
+
+    /// How StoreKit ended a payment, what the app said of it, and whether that was true.
+    struct Saying: Sendable, CustomTestStringConvertible {
+        var testDescription: String { "\(answer) after \(ending)" }
+        let ending: Ending
+        let answer: AnswerCode
+        let expected: [AuditRule]
+
+        enum Ending: Sendable { case purchased, repeated, failed, cancelled, undecided }
+
+        static let all: [Saying] = [
+            Saying(ending: .purchased, answer: .purchased, expected: []),
+            Saying(ending: .purchased, answer: .failed, expected: [.wrongAnswer]),
+            Saying(ending: .purchased, answer: .cancelled, expected: [.wrongAnswer]),
+            Saying(ending: .purchased, answer: .refused, expected: [.wrongAnswer]),
+            Saying(ending: .repeated, answer: .purchased, expected: []),
+            // Nothing was charged: "failed" is poor manners, and no lie about money.
+            Saying(ending: .repeated, answer: .failed, expected: []),
+            Saying(ending: .failed, answer: .purchased, expected: [.wrongAnswer]),
+            Saying(ending: .failed, answer: .failed, expected: []),
+            Saying(ending: .failed, answer: .cancelled, expected: []),
+            Saying(ending: .cancelled, answer: .cancelled, expected: []),
+            Saying(ending: .cancelled, answer: .failed, expected: [.cancelAsError]),
+            Saying(ending: .cancelled, answer: .purchased, expected: [.wrongAnswer]),
+            Saying(ending: .undecided, answer: .purchased, expected: [.wrongAnswer]),
+            Saying(ending: .undecided, answer: .deferred, expected: []),
+        ]
+    }
+
+    @Test(arguments: Saying.all)
+    func answerIsHeldAgainstWhatStoreKitTold(saying: Saying) {
+        let found = rules { story in
+            story.launch()
+            let request = story.ask(.purchaseAsked, Story.maps)
+            let purchase = story.pay(Story.maps)
+            switch saying.ending {
+            case .purchased, .repeated:
+                if saying.ending == .repeated { _ = story.own(Story.maps) }
+                story.complete(purchase, isCharged: saying.ending == .purchased)
+                story.tell(purchase)
+                story.deliver(Story.maps)
+                story.finish(purchase)
+            case .failed: story.fail(purchase, .paymentInvalid)
+            case .cancelled: story.fail(purchase, .paymentCancelled)
+            case .undecided: break
+            }
+            story.answer(.purchaseAnswered, request, saying.answer)
+            story.end()
+        }
+        #expect(found == saying.expected)
+    }
+
+    // The answer was lost on the way after the charge: StoreKit itself told of a failure, and so may the app.
+    @Test func failureThatStoreKitToldIsNoWrongAnswerAfterACharge() {
+        #expect(
+            rules { story in
+                story.launch()
+                let request = story.ask(.purchaseAsked, Story.lives)
+                let purchase = story.pay(Story.lives)
+                story.complete(purchase)
+                story.tell(purchase, .failed)
+                story.note(.failureTold, number: purchase.handle, payment: purchase.payment, code: -1001)
+                story.finish(purchase, .failed)
+                story.answer(.purchaseAnswered, request, .failed)
+                let late = story.arrival(purchase.id, Story.lives)
+                story.tell(late)
+                story.deliver(Story.lives)
+                story.finish(late)
+                story.end()
+            }.isEmpty)
+    }
+
+    // A cancel that StoreKit never told of is not the app's to know.
+    @Test func errorIsFineWhereNoCancelWasTold() {
+        #expect(
+            rules { story in
+                story.launch()
+                let request = story.ask(.purchaseAsked, Story.lives)
+                let purchase = story.pay(Story.lives)
+                story.attempt(purchase, .cancelled)
+                story.tell(purchase, .failed)
+                story.note(.failureTold, number: purchase.handle, payment: purchase.payment, code: -1001)
+                story.finish(purchase, .failed)
+                story.answer(.purchaseAnswered, request, .failed)
+                story.end()
+            }.isEmpty)
+    }
+
+    // MARK: Attribution
+
+    // The second request is answered first; each is held against its own payment.
+    @Test(arguments: [false, true])
+    func everyAnswerBelongsToItsOwnPayment(areSwapped: Bool) {
+        let found = rules { story in
+            story.launch()
+            let lives = story.ask(.purchaseAsked, Story.lives)
+            let livesPayment = story.pay(Story.lives)
+            let powers = story.ask(.purchaseAsked, Story.powers)
+            let powersPayment = story.pay(Story.powers)
+            story.fail(powersPayment, .paymentInvalid)
+            story.complete(livesPayment)
+            story.tell(livesPayment)
+            story.deliver(Story.lives)
+            story.finish(livesPayment)
+            story.answer(.purchaseAnswered, powers, areSwapped ? .purchased : .failed)
+            story.answer(.purchaseAnswered, lives, areSwapped ? .failed : .purchased)
+            story.end()
+        }
+        #expect(found == (areSwapped ? [.wrongAnswer, .wrongAnswer] : []))
+    }
+
+    // Two wishes for one product: the first still waits for its products when the second pays.
+    @Test(arguments: [1, 5])
+    func paymentBelongsToTheRequestThatHasItsProducts(quantity: Int) {
+        #expect(
+            rules { story in
+                story.launch()
+                let first = story.ask(.purchaseAsked, Story.lives)
+                story.note(.productsStarted, number: 1)
+                let second = story.ask(.purchaseAsked, Story.lives, quantity: quantity)
+                story.note(.productsStarted, number: 2)
+                story.note(.productsTold, number: 2)
+                let purchase = story.pay(Story.lives, quantity: quantity)
+                story.complete(purchase)
+                story.tell(purchase)
+                story.deliver(Story.lives, quantity)
+                story.finish(purchase)
+                story.answer(.purchaseAnswered, second, .purchased)
+                story.note(.productsFailedTold, number: 1)
+                story.answer(.purchaseAnswered, first, .failed)
+                story.end()
+            }.isEmpty)
+    }
+
+    @Test func paymentBelongsToTheRequestOfItsQuantity() {
+        #expect(
+            rules { story in
+                story.launch()
+                let one = story.ask(.purchaseAsked, Story.lives, quantity: 1)
+                let five = story.ask(.purchaseAsked, Story.lives, quantity: 5)
+                let payment = story.pay(Story.lives, quantity: 5)
+                story.fail(story.pay(Story.lives, quantity: 1), .paymentInvalid)
+                story.answer(.purchaseAnswered, one, .failed)
+                story.complete(payment)
+                story.tell(payment)
+                story.deliver(Story.lives, 5)
+                story.finish(payment)
+                story.answer(.purchaseAnswered, five, .purchased)
+                story.end()
+            }.isEmpty)
+    }
+
+    // Another request's products are no excuse to say that this one's came.
+    @Test func silenceIsJudgedByTheRequestsOwnProducts() {
+        func found(_ number: Int64) -> [AuditRule] {
+            rules { story in
+                story.launch()
+                story.ask(.purchaseAsked, Story.lives)
+                story.note(.productsStarted, number: 1)
+                let fetch = story.ask(.fetchAsked)
+                story.note(.productsStarted, number: 2)
+                story.note(.productsTold, number: number)
+                story.answer(.fetchAnswered, fetch, .fetched)
+                story.end()
+            }
+        }
+        #expect(found(2).isEmpty)
+        #expect(found(1) == [.unansweredRequest])
+    }
+
+    @Test func refusedRequestTakesNoLaterPayment() {
+        #expect(
+            rules { story in
+                story.launch()
+                let refused = story.ask(.purchaseAsked, Story.lives)
+                story.answer(.purchaseAnswered, refused, .refused)
+                story.buy(Story.lives)
+                story.end()
+            }.isEmpty)
+    }
+
+    @Test func paymentOfAnEarlierLaunchIsNobodysNow() {
+        #expect(
+            rules { story in
+                story.launch()
+                story.ask(.purchaseAsked, Story.lives)
+                let purchase = story.pay(Story.lives)
+                story.crash()
+                story.launch()
+                story.complete(purchase)
+                let request = story.ask(.purchaseAsked, Story.lives)
+                story.tell(purchase)
+                story.deliver(Story.lives)
+                story.finish(purchase)
+                let second = story.pay(Story.lives)
+                story.fail(second, .paymentInvalid)
+                story.answer(.purchaseAnswered, request, .purchased)
+                story.end()
+            } == [.wrongAnswer])
+    }
+
+    // MARK: Silence
+
+    // Terminating is not crashing: an orderly end does not excuse a request that StoreKit had ended.
+    @Test(arguments: [(true, []), (false, [AuditRule.unansweredRequest])])
+    func silenceIsExcusedByACrashAlone(crashes: Bool, expected: [AuditRule]) {
+        let found = rules { story in
+            story.launch()
+            story.ask(.purchaseAsked, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.fail(purchase, .paymentInvalid)
+            if crashes { story.crash() } else { story.terminate() }
+            story.launch()
+            story.end()
+        }
+        #expect(found == expected)
+    }
+
+    @Test func requestThatStoreKitNeverAnsweredIsNotTheClients() {
+        #expect(
+            rules { story in
+                story.launch()
+                story.ask(.purchaseAsked, Story.lives)
+                _ = story.pay(Story.lives)
+                story.end()
+            }.isEmpty)
+    }
+
+    @Test(arguments: [AnswerCode.restored, .nothingToRestore, .failed])
+    func restoreAnswerMustMatchWhatCameBack(answer: AnswerCode) {
+        func found(_ brings: Bool) -> [AuditRule] {
+            rules { story in
+                story.launch()
+                let maps = story.own(Story.maps)
+                story.deliver(Story.maps)
+                let request = story.ask(.restoreAsked)
+                story.note(.restoreCalled)
+                if brings {
+                    let restored = story.arrival(TransactionID(number: 9_000), maps.product)
+                    story.tell(restored, .restored)
+                    story.finish(restored, .restored)
+                }
+                story.note(.restoreFinishedTold)
+                story.answer(.restoreAnswered, request, answer)
+                story.end()
+            }
+        }
+        #expect(found(true) == (answer == .restored ? [] : [.wrongAnswer]))
+        #expect(found(false) == (answer == .nothingToRestore ? [] : [.wrongAnswer]))
+    }
+}

@@ -1,0 +1,124 @@
+// What only the simulation itself can do wrong is never blamed on the client.
+
+import Audit
+import Testing
+
+@testable import Simulation
+
+@Suite struct HarnessFaultTests {
+    private static let sound = Story { story in
+        story.launch()
+        story.buy(Story.lives)
+        story.buy(Story.maps)
+        story.end()
+    }
+
+    private static let first = sound.statement.transactions[0].id
+    private static let second = sound.statement.transactions[1].id
+
+    struct FaultCase: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let expected: HarnessFault
+        let spoil: @Sendable (inout Story) -> Void
+    }
+
+    static let cases: [FaultCase] = [
+        FaultCase(testDescription: "charge without transaction", expected: .chargeWithoutTransaction(first)) {
+            $0.statement.transactions.removeFirst()
+        },
+        FaultCase(testDescription: "transaction without charge", expected: .transactionWithoutCharge(second)) {
+            $0.statement.charges.removeLast()
+        },
+        FaultCase(testDescription: "charged twice", expected: .chargedMoreThanOnce(first, times: 2)) {
+            $0.statement.charges.insert($0.statement.charges[0], at: 1)
+        },
+        FaultCase(testDescription: "identifier twice", expected: .identifierTwice(first)) {
+            $0.statement.transactions.insert($0.statement.transactions[0], at: 1)
+        },
+        FaultCase(testDescription: "finished and redelivered", expected: .finishedAndRedelivered(first)) {
+            let finished = $0.statement.transactions[0].finishedAt ?? .start
+            $0.note(.admitted, product: Story.lives, number: first.number, other: finished.nanoseconds + 1)
+        },
+        FaultCase(
+            testDescription: "illegal transition",
+            expected: .illegalTransition(handle: 1, from: .purchased, to: .failed)
+        ) {
+            $0.note(.told, product: Story.lives, number: 1, other: first.number, code: TransactionState.failed.rawValue)
+            $0.note(.finishCalled, number: 1, code: TransactionState.failed.rawValue)
+        },
+        FaultCase(testDescription: "effect of a dead process", expected: .effectOfDeadProcess(1, .stored)) {
+            $0.note(.stored, number: 1, process: 1)
+        },
+        FaultCase(
+            testDescription: "time went back",
+            expected: .timeWentBack(from: Instant(nanoseconds: 9), to: Instant(nanoseconds: 8))
+        ) {
+            $0.history.insert(HistoryRecord(at: Instant(nanoseconds: 8), kind: .foregrounded, process: 1), at: 0)
+            $0.history.insert(HistoryRecord(at: Instant(nanoseconds: 9), kind: .backgrounded, process: 1), at: 0)
+        },
+    ]
+
+    @Test func soundStoryHasNoFault() { #expect(Self.sound.findings == AuditFindings()) }
+
+    @Test(arguments: cases)
+    func brokenInvariantIsNamed(item: FaultCase) {
+        var story = Self.sound
+        item.spoil(&story)
+        let faults = story.findings.faults
+        #expect(faults.contains(item.expected), "\(faults)")
+        #expect(!item.expected.sentence.isEmpty)
+    }
+
+    // Answers of the store may overtake each other: what it said before it had heard of the finish is no fault.
+    @Test func admissionFromBeforeTheFinishIsFine() {
+        var story = Self.sound
+        let finished = story.statement.transactions[0].finishedAt ?? .start
+        story.note(.admitted, product: Story.lives, number: Self.first.number, other: finished.nanoseconds)
+        #expect(story.findings == AuditFindings())
+    }
+
+    @Test(arguments: [
+        (TransactionState.purchasing, TransactionState.purchased), (.purchasing, .failed), (.purchasing, .deferred),
+        (.deferred, .purchased), (.deferred, .failed), (.purchased, .purchased), (.failed, .failed),
+    ])
+    func legalTransitionsAreNoFault(from: TransactionState, to: TransactionState) {
+        let story = Story { story in
+            story.launch()
+            for state in [from, to] { story.note(.told, product: Story.lives, number: 1, code: state.rawValue) }
+        }
+        #expect(story.findings.faults.isEmpty)
+    }
+
+    @Test(arguments: [
+        (TransactionState.purchased, TransactionState.purchasing), (.failed, .purchased), (.restored, .purchased),
+        (.deferred, .purchasing), (.purchased, .deferred),
+    ])
+    func illegalTransitionsAreAFault(from: TransactionState, to: TransactionState) {
+        let story = Story { story in
+            story.launch()
+            for state in [from, to] { story.note(.told, product: Story.lives, number: 1, code: state.rawValue) }
+        }
+        #expect(story.findings.faults == [.illegalTransition(handle: 1, from: from, to: to)])
+    }
+
+    // The books of purchases made before the run are in order too, in whatever order they stand.
+    @Test func chargesMayStandInAnotherOrder() {
+        var story = Self.sound
+        story.statement.charges.reverse()
+        #expect(story.findings == AuditFindings())
+    }
+
+    @Test(arguments: [
+        HistoryRecord.Kind.paymentAdded, .finishCalled, .restoreCalled, .productsStarted, .purchaseAnswered,
+        .restoreAnswered, .fetchAnswered, .observerAdded, .stored,
+    ])
+    func everyEffectOfADeadProcessIsAFault(kind: HistoryRecord.Kind) {
+        let story = Story { story in
+            story.launch()
+            story.crash()
+            story.launch()
+            story.note(kind, number: 99, process: 1)
+        }
+        #expect(story.findings.faults == [.effectOfDeadProcess(1, kind)])
+    }
+}

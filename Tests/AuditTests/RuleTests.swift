@@ -1,0 +1,52 @@
+// Every rule of the audit against stories written by hand.
+
+import Audit
+import Simulation
+import Testing
+
+@Suite struct RuleTests {
+    @Test(arguments: RuleCase.all)
+    func breachIsNamedAndNothingElse(item: RuleCase) {
+        let story = Story(item.breach)
+        #expect(story.findings.violations.map(\.rule) == [item.rule])
+        #expect(story.findings.faults.isEmpty)
+    }
+
+    @Test(arguments: RuleCase.all)
+    func nearMissIsLeftAlone(item: RuleCase) {
+        #expect(Story(item.nearMiss).findings == AuditFindings())
+    }
+
+    @Test func everyRuleHasACase() {
+        #expect(Set(RuleCase.all.map(\.rule)) == Set(AuditRule.allCases))
+        #expect(RuleCase.all.count == AuditRule.allCases.count)
+    }
+
+    // The auditor keeps its tables from user to user: nobody's findings may depend on who came before.
+    @Test func judgementIsTheSameWhoeverCameBefore() {
+        var auditor = Auditor()
+        for item in RuleCase.all + RuleCase.all.reversed() {
+            #expect(auditor.audit(Story(item.breach).input).violations.map(\.rule) == [item.rule])
+            #expect(auditor.audit(Story(item.nearMiss).input) == AuditFindings())
+        }
+    }
+
+    @Test(arguments: RuleCase.all)
+    func sentenceAndTimelineTellTheBreach(item: RuleCase) throws {
+        let story = Story(item.breach)
+        let narrator = Narrator(story.input)
+        let sentence = narrator.sentence(try #require(story.findings.violations.first))
+        #expect(sentence.count > 20 && !sentence.contains("nil") && !sentence.contains("Optional"), "\(sentence)")
+        let times = narrator.timeline.map(\.at)
+        #expect(times == times.sorted() && times.count > 3)
+    }
+
+    @Test func lostPurchaseTellsTheWholeStory() throws {
+        let item = try #require(RuleCase.all.first { $0.rule == .lostPurchase })
+        let story = Story(item.breach)
+        let sentence = Narrator(story.input).sentence(try #require(story.findings.violations.first))
+        for part in ["charged", "crashed", "redelivered in launch 2", "found no handler", "without delivering"] {
+            #expect(sentence.contains(part), "\(part) in: \(sentence)")
+        }
+    }
+}

@@ -1,0 +1,237 @@
+// A user's books and history written by hand, step by step, for the audit to judge.
+// A value; any thread.
+
+import Audit
+import RunSupport
+
+@testable import Simulation
+
+/// Each call writes one thing down, a millisecond after the last.
+struct Story {
+    static let lives = 0
+    static let powers = 1
+    static let maps = 2
+
+    var statement = AccountStatement()
+    var history: [HistoryRecord] = []
+    var held = [0, 0, 0]
+    var goodsPerPurchase = [1, 1, 1]
+    private(set) var process = 0
+    private var clock: Int64 = 0
+    private var nextID: Int64 = 100
+    private var nextHandle: Int64 = 1
+    private var nextPayment = 1
+    private var nextRequest: Int64 = 1
+
+    /// One purchase as the different sides know it.
+    struct Purchase {
+        let id: TransactionID
+        let handle: Int64
+        let payment: Int
+        let product: ProductIndex
+        let quantity: Int
+        var state = TransactionState.purchased
+    }
+
+    init() {}
+
+    init(_ write: (inout Story) -> Void) { write(&self) }
+
+    var findings: AuditFindings {
+        var auditor = Auditor()
+        return auditor.audit(input)
+    }
+
+    var input: AuditInput {
+        AuditInput(
+            catalog: Shop.catalog, statement: statement, history: history, held: held,
+            goodsPerPurchase: goodsPerPurchase)
+    }
+
+    private mutating func tick() -> Instant {
+        clock += 1_000_000
+        return Instant(nanoseconds: clock)
+    }
+
+    mutating func note(
+        _ kind: HistoryRecord.Kind, product: ProductIndex? = nil, number: Int64 = 0, other: Int64 = 0, payment: Int = 0,
+        code: Int = 0, process: Int? = nil
+    ) {
+        history.append(
+            HistoryRecord(
+                at: tick(), kind: kind, process: process ?? self.process, product: product, number: number,
+                other: other, payment: payment, code: code))
+    }
+
+    // MARK: The process
+
+    mutating func launch() {
+        process += 1
+        note(.launched)
+        note(.observerAdded, code: 1)
+        note(.launchReturned, number: 1)
+    }
+
+    mutating func terminate() {
+        note(.willTerminate)
+        note(.observerRemoved, code: 0)
+        note(.terminated)
+    }
+
+    mutating func crash() { note(.crashed) }
+
+    mutating func reinstall() {
+        terminate()
+        for (product, count) in held.enumerated() { note(.goods, product: product, number: Int64(count)) }
+        note(.reinstalled)
+        held = [0, 0, 0]
+    }
+
+    /// The final relaunch.
+    mutating func end() {
+        terminate()
+        note(.settlingBegan)
+        launch()
+        note(.settled)
+    }
+
+    // MARK: The user
+
+    @discardableResult
+    mutating func ask(_ kind: HistoryRecord.Kind, _ product: ProductIndex? = nil, quantity: Int = 1) -> Int64 {
+        defer { nextRequest += 1 }
+        note(kind, product: product, number: nextRequest, code: quantity)
+        return nextRequest
+    }
+
+    mutating func answer(_ kind: HistoryRecord.Kind, _ request: Int64, _ code: AnswerCode) {
+        note(kind, number: request, code: code.rawValue)
+    }
+
+    mutating func use(_ product: ProductIndex) {
+        held[product] -= 1
+        note(.stored, number: 1)
+        note(.used, product: product, number: 1)
+    }
+
+    // MARK: The store
+
+    /// The app's payment, as far as the moment it is purchasing.
+    mutating func pay(_ product: ProductIndex, quantity: Int = 1) -> Purchase {
+        defer {
+            nextPayment += 1
+            nextHandle += 1
+            nextID += 1
+        }
+        note(.paymentAdded, product: product, number: Int64(nextPayment), code: quantity)
+        let purchase = Purchase(
+            id: TransactionID(number: nextID), handle: nextHandle, payment: nextPayment, product: product,
+            quantity: quantity)
+        note(.told, product: product, number: purchase.handle, payment: purchase.payment)
+        return purchase
+    }
+
+    /// The store charges for it, or gives it again for free.
+    mutating func complete(_ purchase: Purchase, isCharged: Bool = true) {
+        let now = tick()
+        statement.transactions.append(
+            StoreTransaction(
+                id: purchase.id, original: nil, originalDate: nil, product: purchase.product,
+                quantity: purchase.quantity, at: now, payment: PaymentToken(number: purchase.payment),
+                applicationUsername: nil, isCharged: isCharged))
+        if isCharged {
+            statement.charges.append(
+                Charge(at: now, transaction: purchase.id, product: purchase.product, quantity: purchase.quantity))
+        }
+        attempt(purchase, isCharged ? .charged(purchase.id) : .repeated(purchase.id))
+    }
+
+    mutating func attempt(_ purchase: Purchase, _ outcome: PurchaseAttempt.Outcome) {
+        statement.attempts.append(
+            PurchaseAttempt(
+                payment: PaymentToken(number: purchase.payment), product: purchase.product,
+                quantity: purchase.quantity, arrivedAt: tick(), outcome: outcome))
+    }
+
+    /// Bought before the run.
+    mutating func own(_ product: ProductIndex, isFinished: Bool = true) -> Purchase {
+        defer { nextID += 1 }
+        let id = TransactionID(number: nextID)
+        statement.charges.append(Charge(at: .start, transaction: id, product: product, quantity: 1))
+        statement.transactions.append(
+            StoreTransaction(
+                id: id, original: nil, originalDate: nil, product: product, quantity: 1, at: .start, payment: nil,
+                applicationUsername: nil, isCharged: true, finishedAt: isFinished ? .start : nil))
+        return arrival(id, product)
+    }
+
+    /// What the store hands out by itself: a handle of its own, no payment.
+    mutating func arrival(_ id: TransactionID, _ product: ProductIndex) -> Purchase {
+        defer { nextHandle += 1 }
+        return Purchase(id: id, handle: nextHandle, payment: 0, product: product, quantity: 1)
+    }
+
+    // MARK: StoreKit and the app
+
+    mutating func tell(_ purchase: Purchase, _ state: TransactionState = .purchased) {
+        if state == .purchased { note(.goods, product: purchase.product, number: Int64(held[purchase.product])) }
+        note(
+            .told, product: purchase.product, number: purchase.handle,
+            other: state == .purchased || state == .restored ? purchase.id.number : 0, payment: purchase.payment,
+            code: state.rawValue)
+    }
+
+    mutating func fail(_ purchase: Purchase, _ code: StoreErrorCode) {
+        attempt(purchase, code == .paymentCancelled ? .cancelled : .refused(code))
+        tell(purchase, .failed)
+        note(.failureTold, number: purchase.handle, payment: purchase.payment, code: code.rawValue)
+        finish(purchase, .failed)
+    }
+
+    mutating func deliver(_ product: ProductIndex, _ count: Int = 1) {
+        held[product] += count
+        note(.stored, number: 1)
+        note(.goods, product: product, number: Int64(held[product]))
+    }
+
+    mutating func finish(_ purchase: Purchase, _ state: TransactionState = .purchased) {
+        note(
+            .finishCalled, product: purchase.product, number: purchase.handle,
+            other: state == .purchased || state == .restored ? purchase.id.number : 0, payment: purchase.payment,
+            code: state.rawValue)
+        guard state == .purchased, let place = statement.transactions.firstIndex(where: { $0.id == purchase.id })
+        else { return }
+        statement.transactions[place].finishedAt = tick()
+    }
+
+    /// A purchase from the wish to the answer, as it should be.
+    @discardableResult
+    mutating func buy(_ product: ProductIndex, quantity: Int = 1) -> Purchase {
+        let request = ask(.purchaseAsked, product, quantity: quantity)
+        let purchase = pay(product, quantity: quantity)
+        complete(purchase)
+        tell(purchase)
+        deliver(product, product == Self.maps ? 1 - held[product] : quantity * goodsPerPurchase[product])
+        finish(purchase)
+        answer(.purchaseAnswered, request, .purchased)
+        return purchase
+    }
+
+    /// A restore of what was owned, as it should be; `credits` are the goods that it brings.
+    mutating func restore(_ owned: [Purchase] = [], credits: [(product: ProductIndex, count: Int)] = []) {
+        let request = ask(.restoreAsked)
+        note(.restoreCalled)
+        for product in held.indices { note(.goods, product: product, number: Int64(held[product])) }
+        for purchase in owned {
+            let restored = arrival(TransactionID(number: purchase.id.number + 1_000), purchase.product)
+            tell(restored, .restored)
+            for credit in credits where credit.product == purchase.product { deliver(credit.product, credit.count) }
+            finish(restored, .restored)
+        }
+        for credit in credits where !owned.contains(where: { $0.product == credit.product }) {
+            deliver(credit.product, credit.count)
+        }
+        note(.restoreFinishedTold)
+        answer(.restoreAnswered, request, owned.isEmpty ? .nothingToRestore : .restored)
+    }
+}
