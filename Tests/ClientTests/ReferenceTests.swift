@@ -1,0 +1,139 @@
+// The reference client survives everything: where it does not, it or the simulation is wrong.
+
+import Audit
+import Engine
+import Metrics
+import RunSupport
+import Scenario
+import Simulation
+import Testing
+
+@Suite struct ReferenceTests {
+    private static let shipped: [(name: String, users: Int)] = [
+        ("quickstart", 150), ("product-fetch-burst", 150), ("purchase-flow", 150), ("launch-redelivery", 150),
+        ("restore-storm", 150), ("flaky-network", 150), ("crash-anywhere", 60), ("performance/virtual-speed", 60),
+    ]
+
+    private func expectClean(_ result: RunResult) {
+        #expect(result.violations.isEmpty && result.collector.faultCount == 0, "\(result.story)")
+        #expect(result.unjudgedUsers == 0 && result.stuckCells.isEmpty)
+    }
+
+    @Test(arguments: shipped, [1, 2, 3] as [UInt64])
+    func everyShippedScenarioIsClean(item: (name: String, users: Int), seed: UInt64) throws {
+        var scenario = try Scenario.shipped(item.name, users: item.users)
+        scenario.seed = seed
+        expectClean(run(scenario))
+    }
+
+    // A new scenario file has to be added above.
+    @Test func noShippedScenarioIsForgotten() throws {
+        let listed = Set(Self.shipped.map(\.name))
+        #expect(Set(PackageFolder.scenarios) == listed)
+    }
+
+    enum Knob: CaseIterable {
+        case duplicateObserver, ownedRepurchase, unfinishedRepurchase, restoreFiltersUsername
+
+        func set(_ behaviour: inout StoreBehaviour) {
+            switch self {
+            case .duplicateObserver: behaviour.duplicateObserver = .perAddition
+            case .ownedRepurchase: behaviour.ownedRepurchase = .restored
+            case .unfinishedRepurchase: behaviour.unfinishedRepurchase = .silence
+            case .restoreFiltersUsername: behaviour.restoreFiltersUsername = true
+            }
+        }
+    }
+
+    @Test(arguments: ["quickstart", "launch-redelivery", "flaky-network", "crash-anywhere"], Knob.allCases)
+    func storeMayBehaveEitherWay(name: String, knob: Knob) throws {
+        expectClean(run(try Scenario.shipped(name, users: 80)) { knob.set(&$0.behaviour) })
+    }
+
+    // Requests and answers get lost everywhere, quantities differ, apps crash after the charge: payments are answered
+    // with purchases of another quantity.
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func quantitiesSurviveLostAnswersAndCrashes(seed: UInt64) throws {
+        var scenario = try Scenario.journey(
+            [
+                "launch", "{fetch_products: {wait: true}}",
+                "repeat: {times: 8, steps: [{buy: {product: extra_lives, quantity: 1..5}}, {use: all}, {think: 10ms..3s}]}",
+                "restore", "terminate",
+            ], users: 40,
+            sections: [
+                "network: {latency: 5ms..900ms, lose_request: 15%, lose_answer: 30%, request_timeout: 2s}",
+                "buyers: {decide_after: 10ms..2s, cancel: 5%}", "app: {patience: 6s, relaunch_after: 10ms..300ms}",
+                "faults: {crash: [{share: 15%, at: after_charge}, {share: 10%, at: before_finish}, {share: 1%, at: any_effect}]}",
+            ])
+        scenario.seed = seed
+        expectClean(run(scenario))
+    }
+
+    @Test func purchaseOfAnotherQuantityIsDeliveredAsItWasCharged() throws {
+        // One is charged and its answer lost; the next payment, for five, gets the purchase of one.
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var scenario = try Scenario.journey(
+                [
+                    "launch", "fetch_products", "buy: {product: extra_lives, quantity: 1}",
+                    "buy: {product: extra_lives, quantity: 5}", "think: 1s",
+                ], users: 20,
+                sections: [
+                    "network: {latency: 5ms..50ms, lose_answer: 40%, request_timeout: 1s}",
+                    "app: {patience: 500ms}",
+                ])
+            scenario.seed = seed
+            expectClean(run(scenario))
+        }
+    }
+
+    // MARK: Every place to crash
+
+    enum Situation: String, CaseIterable {
+        case launch, fetch, buy, restore, redelivery
+
+        var steps: [String] {
+            switch self {
+            case .launch: ["launch", "think: 1s", "terminate"]
+            case .fetch: ["launch", "fetch_products", "terminate"]
+            case .buy:
+                ["launch", "fetch_products", "buy: {product: extra_lives, quantity: 2}", "use: all", "terminate"]
+            case .restore: ["reinstall", "launch", "restore", "think: 1s", "restore", "terminate"]
+            case .redelivery: ["launch", "think: 1s", "buy: extra_lives", "think: 1s", "terminate"]
+            }
+        }
+    }
+
+    /// With every launch crashing at its k-th effect, and with the first ones only.
+    @Test(arguments: Situation.allCases, [100, 40])
+    func everyEffectMayBeTheLast(situation: Situation, percent: Double) throws {
+        var effect = 1
+        var crashes = 0
+        repeat {
+            var scenario = try Scenario.journey(
+                situation.steps,
+                sections: [
+                    "network: {latency: 20ms..60ms}", "buyers: {decide_after: 300ms}",
+                    "population: {users: \(percent == 100 ? 1 : 12), owns: {unlock_maps: 100%}, unfinished_at_start: {superpowers: 50%, extra_lives: \(situation == .redelivery ? 100 : 0)%}}",
+                    "app: {relaunch_after: 100ms..400ms, patience: 5s}",
+                ])
+            scenario.crashes = [CrashFault(share: .percent(percent), moment: .effect(effect))]
+            let result = run(scenario)
+            expectClean(result)
+            crashes = result.count(.crashes)
+            effect += 1
+        } while crashes > 0 && effect < 60
+        #expect(effect > 3 && effect < 60, "tried \(effect - 2) effects")
+    }
+
+    @Test func crashInARestoreLosesNothing() throws {
+        let scenario = try Scenario.journey(
+            ["reinstall", "launch", "restore", "think: 1s", "restore", "think: 1s", "expect: {owns: unlock_maps}"],
+            sections: [
+                "population: {users: 60, owns: {unlock_maps: 100%}}", "network: {latency: 20ms..60ms}",
+                "faults: {crash: {share: 50%, at: during_restore}}",
+            ])
+        let result = run(scenario)
+        expectClean(result)
+        #expect(result.count(.crashes) > 10)
+    }
+}
