@@ -1,0 +1,126 @@
+// A documented exit code is what the process really returns.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite(.serialized) struct ExitCodeTests {
+    @Test func passedRunLeavesAReport() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("run", Workplace.shipped("quickstart"), "--users", "200")
+        #expect(outcome.isStatus(.passed), "\(outcome.all)")
+        let report = try place.report("Reports/quickstart-reference-1/report.json")
+        #expect(report.verdict.outcome == .passed && report.verdict.exitCode == 0)
+        #expect(report.run.users == 200 && report.violations.total == 0)
+        #expect(try place.report() == report, "latest points at it")
+        #expect(outcome.out.contains("Reports/quickstart-reference-1"))
+    }
+
+    @Test func violationsAreTold() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede(
+            "run", Workplace.shipped("launch-redelivery"), "--users", "200", "--client", "iap-manager")
+        #expect(outcome.isStatus(.violationsFound))
+        #expect(outcome.out.contains("lost-purchase") && outcome.out.contains("found no handler"))
+        let report = try place.report()
+        #expect(report.verdict.outcome == .failed && report.verdict.exitCode == 110)
+        #expect(report.violations.byRule.contains { $0.rule == "lost-purchase" && $0.count > 20 })
+    }
+
+    // Violations weigh more than a threshold that fails besides.
+    @Test(arguments: [("reference", ExitStatus.thresholdFailed), ("iap-manager", .violationsFound)])
+    func failedThresholdIsTold(client: String, status: ExitStatus) throws {
+        let place = try Workplace()
+        let file = try place.scenario(extra: "thresholds: {purchase_duration: p(95) < 1ms}")
+        let outcome = try place.stampede("run", file, "--client", client)
+        #expect(outcome.isStatus(status), "\(outcome.all)")
+        #expect(outcome.out.contains("p(95) < 1ms"))
+    }
+
+    @Test func thresholdWithoutSamplesIsUnknown() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede(
+            "run", try place.scenario(extra: "thresholds: {restore_duration: p(95) < 10s}"))
+        #expect(outcome.isStatus(.unknown), "\(outcome.all)")
+        #expect(try place.report().verdict.outcome == .unknown)
+    }
+
+    @Test func reportThatCannotBeWrittenIsTold() throws {
+        let place = try Workplace()
+        try place.write("in the way", to: "Reports")
+        let outcome = try place.stampede("run", try place.scenario())
+        #expect(outcome.isStatus(.reportNotWritten))
+        #expect(outcome.errors.contains("Reports"))
+        #expect(
+            outcome.out.contains("RESULT") || outcome.out.contains("purchases"), "the summary is printed all the same")
+        #expect(try place.read("Reports") == Data("in the way".utf8))
+    }
+
+    @Test(arguments: ["quiet", "loud"])
+    func quietSaysNothing(mode: String) throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        let outcome = try mode == "quiet" ? place.stampede("run", file, "--quiet") : place.stampede("run", file)
+        #expect(outcome.isStatus(.passed) && outcome.all.isEmpty == (mode == "quiet"))
+        #expect(place.exists("Reports/latest/report.json"))
+    }
+
+    @Test(arguments: ["run", "check", "list"])
+    func helpIsNoMistake(command: String) throws {
+        let place = try Workplace()
+        let outcome = try place.stampede(command, "--help")
+        #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty)
+        #expect(outcome.out.contains("USAGE: stampede \(command)"))
+        #expect(!outcome.out.contains("\t"))
+    }
+
+    @Test func toolAloneExplainsItself() throws {
+        let place = try Workplace()
+        for arguments in [[], ["--help"], ["help"]] as [[String]] {
+            let outcome = try place.run(Workplace.tool, arguments)
+            #expect(outcome.isStatus(.passed), "\(arguments)")
+            #expect(outcome.out.contains("stampede run Scenarios/quickstart.yml"))
+        }
+        let version = try place.stampede("--version")
+        #expect(version.isStatus(.passed) && version.out == StampedeVersion.current + "\n")
+    }
+
+    // MARK: Interrupts
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func interruptedRunReportsWhatItHas(signal: Int32) throws {
+        let place = try Workplace()
+        try place.write(
+            """
+            name: Long
+            clock: wall
+            store: {catalog: FakeGame.storekit}
+            population: {users: 20}
+            load:
+              - {journey: short, executor: at-once, users: 10}
+              - {journey: long, executor: at-once}
+            journeys: {short: [launch], long: [launch, {think: 1h}]}
+
+            """, to: "long.yml")
+        let outcome = try place.run(Workplace.tool, ["run", "long.yml"]) { process in
+            try Self.awaitSignalsBlocked(process.processIdentifier)
+            kill(process.processIdentifier, signal)
+        }
+        #expect(outcome.isStatus(.interrupted), "\(outcome.all)")
+        let report = try place.report()
+        #expect(report.verdict.outcome == .interrupted && report.verdict.exitCode == 105)
+        #expect(report.notes.contains { $0.contains("stopped") })
+    }
+
+    /// Until the command has taken its signals into its own hands; a signal before that would just end it.
+    private static func awaitSignalsBlocked(_ process: Int32) throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+            let mask = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last
+            if let mask, let bits = UInt64(mask, radix: 16), bits & (1 << UInt64(SIGINT - 1)) != 0 { return }
+            sched_yield()
+        }
+        throw Overtime()
+    }
+}

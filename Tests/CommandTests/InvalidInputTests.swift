@@ -1,0 +1,124 @@
+// Whatever is wrong with what the user gave: 104, every mistake with its place, and nothing started or written.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct InvalidInputTests {
+    private func expectRefused(_ outcome: Outcome, _ place: Workplace, mentioning text: String) {
+        #expect(outcome.isStatus(.invalidInput), "\(outcome.status): \(outcome.all)")
+        #expect(outcome.errors.contains(text), "\(outcome.all)")
+        #expect(outcome.out.isEmpty)
+        #expect(!place.exists("Reports"), "nothing is written")
+    }
+
+    @Test(arguments: ["run", "check"])
+    func everyMistakeIsToldWithItsPlace(command: String) throws {
+        let place = try Workplace()
+        try place.write(
+            """
+            name: Six mistakes
+            clock: sundial
+            store: {catalog: FakeGame.storekit}
+            network: {latency: 20 parsecs}
+            population: {users: 30, owns: {unlock_map: 40%}}
+            load: [{journey: k, executor: at-once}]
+            journeys: {j: [launch, retsore]}
+            thresholds: {purchase_durations: p(95) < 1s}
+
+            """, to: "six.yml")
+        let outcome = try place.stampede(command, "six.yml")
+        expectRefused(outcome, place, mentioning: "did you mean 'restore'?")
+        let places = outcome.errors.matches(of: #/six\.yml:(\d+):(\d+): error: /#).compactMap { Int($0.1) }
+        #expect(places == [2, 4, 5, 6, 7, 8], "\(outcome.errors)")
+    }
+
+    @Test func missingFileAndFolderAreTold() throws {
+        let place = try Workplace()
+        expectRefused(
+            try place.stampede("run", "nowhere.yml"), place, mentioning: "nowhere.yml:1:1: error: no such file")
+        expectRefused(try place.stampede("run", "."), place, mentioning: "this is a folder")
+        expectRefused(try place.stampede("run", ""), place, mentioning: "error:")
+        expectRefused(try place.stampede("run"), place, mentioning: "Missing expected argument")
+    }
+
+    @Test func brokenTextsAreTold() throws {
+        let place = try Workplace()
+        try place.write("name: [unclosed\nload: }{\n", to: "broken.yml")
+        expectRefused(try place.stampede("run", "broken.yml"), place, mentioning: "broken.yml:")
+        try place.write("", to: "empty.yml")
+        expectRefused(try place.stampede("run", "empty.yml"), place, mentioning: "empty.yml:")
+        try place.write(Data([0xFF, 0xFE, 0x00, 0xC3, 0x28]), to: "bytes.yml")
+        expectRefused(try place.stampede("run", "bytes.yml"), place, mentioning: "bytes.yml:")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func hostileFilesAreRefusedQuickly() throws {
+        let place = try Workplace()
+        var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...12 {
+            let aliases = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+            bomb += "a\(level): &a\(level) [\(aliases)]\n"
+        }
+        try place.write(bomb, to: "bomb.yml")
+        expectRefused(try place.stampede("run", "bomb.yml"), place, mentioning: "bomb.yml:")
+        var byte: UInt8 = 7
+        let junk = (0..<10_000_000).map { _ in
+            byte = byte &* 109 &+ 89
+            return byte
+        }
+        try place.write(Data(junk), to: "junk.yml")
+        expectRefused(try place.stampede("run", "junk.yml"), place, mentioning: "junk.yml:1:1: error:")
+    }
+
+    @Test func mistakesInTheCatalogAreTold() throws {
+        let place = try Workplace()
+        let catalog = String(decoding: try place.read("FakeGame.storekit"), as: UTF8.self)
+        try place.write(
+            catalog.replacingOccurrences(of: "\"displayPrice\": \"0.99\"", with: "\"displayPrice\": \"a dollar\""),
+            to: "FakeGame.storekit")
+        expectRefused(try place.stampede("run", try place.scenario()), place, mentioning: "a dollar")
+        try place.write("{\"products\": [", to: "FakeGame.storekit")
+        expectRefused(try place.stampede("run", try place.scenario()), place, mentioning: "FakeGame.storekit")
+    }
+
+    @Test(arguments: [
+        (["--client", "referense"], "did you mean 'reference'?"),
+        (["--clock", "sundial"], "sundial"),
+        (["--sede", "3"], "sede"),
+        (["--users", "-5"], "users"),
+        (["--users", "0"], "0 users are too few"),
+        (["--users", "many"], "many"),
+        (["--users", "200000000"], "too many"),
+        (["--seed", "-1"], "seed"),
+        (["--workers", "0"], "--workers 0"),
+        (["--workers", "5000"], "from 1 to 1024"),
+        (["--only-user", "30"], "there is no user 30"),
+        (["--only-user", "99999999999999999999"], "only-user"),
+        (["other.yml"], "other.yml"),
+    ])
+    func wrongOptionsAreTold(options: [String], text: String) throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        expectRefused(try place.run(Workplace.tool, ["run", file] + options), place, mentioning: text)
+    }
+
+    @Test func unknownCommandIsTold() throws {
+        let place = try Workplace()
+        expectRefused(try place.stampede("rnu"), place, mentioning: "rnu")
+    }
+
+    @Test func checkTellsOfEveryFile() throws {
+        let place = try Workplace()
+        let good = try place.scenario("good.yml")
+        let both = try place.stampede("check", good, Workplace.shipped("quickstart"))
+        #expect(both.isStatus(.passed) && both.errors.isEmpty)
+        #expect(both.out.split(separator: "\n").count == 2 && both.out.contains("good.yml: ok (Small)"))
+        try place.write("name: 1\n", to: "bad.yml")
+        let mixed = try place.stampede("check", "bad.yml", good, "missing.yml")
+        #expect(mixed.isStatus(.invalidInput))
+        #expect(mixed.out.contains("good.yml: ok"))
+        #expect(mixed.errors.contains("bad.yml:") && mixed.errors.contains("missing.yml:1:1: error: no such file"))
+        #expect(!place.exists("Reports"))
+    }
+}

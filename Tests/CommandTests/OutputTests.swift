@@ -1,0 +1,110 @@
+// What the command prints and writes: lists, replays, reports that repeat.
+
+import Audit
+import Clients
+import Foundation
+import Metrics
+import Reporting
+import Testing
+
+@Suite struct OutputTests {
+    @Test func listHoldsEveryName() throws {
+        let place = try Workplace()
+        let all = try place.stampede("list", "--directory", Workplace.package.appendingPathComponent("Scenarios").path)
+        #expect(all.isStatus(.passed) && all.errors.isEmpty)
+        let names =
+            ClientRegistry.builtIn.flatMap { [$0.name] + $0.options.map(\.name) } + AuditRule.allCases.map(\.rawValue)
+            + MetricName.allCases.map(\.name) + ExitStatus.allCases.map { "\($0.rawValue)" } + ["quickstart.yml"]
+        let firsts = Set(all.out.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
+        for name in names {
+            #expect(firsts.contains { $0 == name || $0.hasSuffix("/" + name) }, "\(name) is not listed")
+        }
+        #expect(!all.out.contains("has problems"))
+    }
+
+    @Test(arguments: ["clients", "rules", "metrics", "exit-codes"])
+    func oneListStandsAlone(subject: String) throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("list", subject)
+        #expect(outcome.isStatus(.passed) && !outcome.out.contains(subject.uppercased()))
+        let lines = outcome.out.split(separator: "\n")
+        #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func scenariosAreLookedForWhereTheUserSays() throws {
+        let place = try Workplace()
+        let missing = try place.stampede("list", "scenarios", "--directory", "nowhere")
+        #expect(missing.isStatus(.invalidInput) && missing.errors.contains("there is no folder nowhere"), "\(missing)")
+        // Without any scenarios here, the other lists are none the worse.
+        #expect(try place.stampede("list").isStatus(.passed))
+        try FileManager.default.createDirectory(
+            at: place.folder.appendingPathComponent("mine"), withIntermediateDirectories: true)
+        try place.write("name: 1\n", to: "mine/bad.yml")
+        let own = try place.stampede("list", "scenarios", "--directory", "mine")
+        #expect(own.isStatus(.passed) && own.out.contains("mine/bad.yml") && own.out.contains("has problems"))
+    }
+
+    // Byte for byte, outside the host section.
+    @Test(arguments: ["crash-anywhere", "flaky-network"])
+    func workersLeaveNoTraceInTheReport(name: String) throws {
+        let place = try Workplace()
+        func json(_ workers: String, _ out: String) throws -> [String] {
+            _ = try place.stampede(
+                "run", Workplace.shipped(name), "--users", "300", "--client", "iap-manager", "--workers", workers,
+                "--out", out, "--quiet")
+            var report = try place.report("\(out)/latest/report.json")
+            #expect(String(decoding: try place.read("\(out)/latest/report.json"), as: UTF8.self).contains("\"host\""))
+            report.host = Report.Host(startedAt: "", durationSeconds: 0, workers: 0, cores: 0, system: "")
+            return String(decoding: try report.json(), as: UTF8.self).components(separatedBy: "\n")
+        }
+        let one = try json("1", "one")
+        #expect(try json("2", "two") == one)
+        #expect(try json("1", "again") == one)
+    }
+
+    @Test func replayCommandRunsWhenPasted() throws {
+        let place = try Workplace()
+        // A path that a shell would take apart.
+        try FileManager.default.createDirectory(
+            at: place.folder.appendingPathComponent("my 'files'"), withIntermediateDirectories: true)
+        let catalog = try place.read("FakeGame.storekit")
+        try place.write(catalog, to: "my 'files'/FakeGame.storekit")
+        let file = try place.scenario("my 'files'/it's small.yml")
+        _ = try place.stampede("run", file, "--client", "iap-manager", "--users", "77", "--seed", "5", "--quiet")
+        let evidence = try #require(try place.report().violations.evidence.first)
+        let replayed = try place.shell(evidence.replay + " --out Replays")
+        #expect(replayed.isStatus(.violationsFound), "\(evidence.replay): \(replayed.all)")
+        #expect(replayed.out.hasPrefix("What happened to user \(evidence.user):"))
+        for entry in evidence.timeline { #expect(replayed.out.contains(entry.text)) }
+        let report = try place.report("Replays/latest/report.json")
+        #expect(report.run.onlyUser == evidence.user && report.run.seed == 5)
+        #expect(report.violations.evidence.contains { $0.sentence == evidence.sentence })
+    }
+
+    @Test(arguments: [["NO_COLOR": "1"], ["NO_COLOR": ""], ["TERM": "xterm-256color"], ["CI": "true"]])
+    func outputIsPlainWhereNoTerminalIs(environment: [String: String]) throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        // The helper looks for escape codes after every command.
+        let outcome = try place.stampede("run", file, "--client", "iap-manager", environment: environment)
+        #expect(outcome.isStatus(.violationsFound) && outcome.out.contains("VIOLATIONS"))
+    }
+
+    @Test func secondRunTakesANewFolder() throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        for _ in 0..<2 { _ = try place.stampede("run", file, "--quiet") }
+        #expect(place.exists("Reports/small-reference-1/report.json"))
+        #expect(place.exists("Reports/small-reference-1-2/report.json"))
+        let latest = place.folder.appendingPathComponent("Reports/latest").path
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: latest) == "small-reference-1-2")
+    }
+
+    @Test func clockAndSeedOfTheCommandLineWin() throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        _ = try place.stampede("run", file, "--clock", "wall", "--seed", "18446744073709551615", "--quiet")
+        let run = try place.report().run
+        #expect(run.clock == "wall" && run.seed == .max && run.users == 30)
+    }
+}

@@ -1,0 +1,126 @@
+// Runs the built command in a folder of its own, always with a limit of time.
+// Any thread; each test has its own folder.
+
+import Foundation
+import Reporting
+import Testing
+
+/// The command's, not the test library's.
+typealias ExitStatus = Reporting.ExitStatus
+
+/// What a finished command left.
+struct Outcome {
+    let status: Int32
+    let out: String
+    let errors: String
+    var all: String { out + errors }
+}
+
+struct Overtime: Error {}
+
+/// A temporary folder with the demo catalog in it, gone with the object.
+final class Workplace {
+    let folder: URL
+    static let package = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Beside the test bundle.
+    static let tool: URL = {
+        let beside = [CommandLine.arguments.first, Bundle.main.executablePath].compactMap { $0 }
+            .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("stampede") }
+        return beside.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+            ?? package.appendingPathComponent(".build/debug/stampede")
+    }()
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("stampede-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let catalog = Self.package.appendingPathComponent("Scenarios/catalogs/FakeGame.storekit")
+        try FileManager.default.copyItem(at: catalog, to: folder.appendingPathComponent("FakeGame.storekit"))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func write(_ text: String, to name: String) throws { try write(Data(text.utf8), to: name) }
+    func write(_ data: Data, to name: String) throws { try data.write(to: folder.appendingPathComponent(name)) }
+    func read(_ name: String) throws -> Data { try Data(contentsOf: folder.appendingPathComponent(name)) }
+    func exists(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+    }
+
+    func report(_ name: String = "Reports/latest/report.json") throws -> Report { try Report(json: read(name)) }
+
+    static func shipped(_ name: String) -> String { package.appendingPathComponent("Scenarios/\(name).yml").path }
+
+    /// A small valid scenario: users who buy once.
+    func scenario(_ name: String = "small.yml", extra: String = "") throws -> String {
+        try write(
+            """
+            name: Small
+            store: {catalog: FakeGame.storekit}
+            network: {latency: 20ms}
+            population: {users: 30}
+            load: [{journey: j, executor: at-once}]
+            journeys: {j: [launch, fetch_products, {buy: extra_lives}, terminate]}
+            \(extra)
+
+            """, to: name)
+        return name
+    }
+
+    // MARK: Running
+
+    @discardableResult
+    func stampede(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+        try run(Self.tool, arguments, environment: environment)
+    }
+
+    func shell(_ command: String) throws -> Outcome {
+        let path = Self.tool.deletingLastPathComponent().path
+        return try run(
+            URL(fileURLWithPath: "/bin/sh"), ["-c", command], environment: ["PATH": path + ":/usr/bin:/bin"])
+    }
+
+    /// - Parameter whileRunning: called as soon as the process runs.
+    func run(
+        _ tool: URL, _ arguments: [String], environment: [String: String] = [:], seconds: Double = 120,
+        whileRunning: (Process) throws -> Void = { _ in }
+    ) throws -> Outcome {
+        let process = Process()
+        process.executableURL = tool
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // Into files: a full pipe would stop the command.
+        let names = [UUID().uuidString + ".out", UUID().uuidString + ".err"]
+        for name in names { try write("", to: name) }
+        let handles = try names.map { try FileHandle(forWritingTo: folder.appendingPathComponent($0)) }
+        process.standardOutput = handles[0]
+        process.standardError = handles[1]
+        process.standardInput = FileHandle.nullDevice
+        let ended = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in ended.signal() }
+        try process.run()
+        defer {
+            for name in names { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
+        }
+        do {
+            try whileRunning(process)
+        } catch {
+            kill(process.processIdentifier, SIGKILL)
+            throw error
+        }
+        guard ended.wait(timeout: .now() + seconds) == .success else {
+            kill(process.processIdentifier, SIGKILL)
+            throw Overtime()
+        }
+        let texts = try names.map { String(decoding: try read($0), as: UTF8.self) }
+        #expect(process.terminationReason == .exit, "ended by signal \(process.terminationStatus)")
+        #expect(!(texts[0] + texts[1]).contains("\u{1B}"), "escape codes where no terminal is")
+        return Outcome(status: process.terminationStatus, out: texts[0], errors: texts[1])
+    }
+}
+
+extension Outcome {
+    func isStatus(_ status: ExitStatus) -> Bool { self.status == status.rawValue }
+}
