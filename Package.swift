@@ -82,13 +82,15 @@ let package = Package(
         .testTarget(
             name: "AuditTests",
             dependencies: [
-                "RunSupport", "Audit", "Simulation", "Engine", "Clients", "StoreKit", "Scenario", "Metrics", "Reporting",
+                "RunSupport", "Audit", "Simulation", "Engine", "Clients", "StoreKit", "Scenario", "Metrics",
+                "Reporting",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "RunSupport", "Engine", "Clients", "StoreKit", "Scenario", "Audit", "Metrics", "Simulation", "Reporting",
+                "RunSupport", "Engine", "Clients", "StoreKit", "Scenario", "Audit", "Metrics", "Simulation",
+                "Reporting",
             ],
             swiftSettings: strict),
         .testTarget(
