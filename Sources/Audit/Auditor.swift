@@ -46,6 +46,7 @@ package struct Auditor {
         case .launched:
             liveObservers = 0
             goods.isRestoring = false
+            goods.restoreAbandoned()
             requests.processBegan()
         case .launchReturned:
             if record.number == 0 { report(.unobservedLaunch, record) }
@@ -88,9 +89,14 @@ package struct Auditor {
             // Whatever comes after the answer is no longer the restore's.
             goods.isRestoring = false
             requests.read(record)
-        case .restoreFinishedTold, .restoreFailedTold, .productsTold, .productsFailedTold, .productsStarted,
-            .paymentAdded,
-            .fetchAsked, .purchaseAsked, .restoreAsked, .fetchAnswered, .purchaseAnswered, .failureTold:
+        case .restoreFinishedTold:
+            goods.restoreFinished(at: record.at)
+            requests.read(record)
+        case .restoreFailedTold:
+            goods.restoreAbandoned()
+            requests.read(record)
+        case .productsTold, .productsFailedTold, .productsStarted, .paymentAdded, .fetchAsked, .purchaseAsked,
+            .restoreAsked, .fetchAnswered, .purchaseAnswered, .failureTold:
             requests.read(record)
         case .willTerminate, .backgrounded, .foregrounded, .settlingBegan, .settled, .removedTold:
             break

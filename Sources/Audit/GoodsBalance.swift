@@ -32,6 +32,11 @@ struct GoodsBalance {
     private var usedUp: [Int] = []
     /// Restored in this epoch: an entitlement that must be held at its end.
     private var restored: [Instant?] = []
+    /// Told by a restore that has not ended yet.
+    private var restoring: [ProductIndex] = []
+    private var isEntitlement: [Bool] = []
+    /// Goods that nothing explains.
+    private var unexplained: [Int] = []
     /// Goods that came during a restore without a purchase to explain them.
     private var overreach: [Int] = []
     /// Goods that came in place of another product's.
@@ -47,6 +52,8 @@ struct GoodsBalance {
         purchases.removeAll(keepingCapacity: true)
         earlyFinishes.removeAll(keepingCapacity: true)
         perPurchase = input.goodsPerPurchase
+        isEntitlement.removeAll(keepingCapacity: true)
+        for product in input.catalog.products { isEntitlement.append(product.kind.isEntitlement) }
         resetEpoch(count)
         for transaction in input.statement.transactions {
             var track = PurchaseTrack(
@@ -65,6 +72,8 @@ struct GoodsBalance {
         Self.clear(&usedUp, count)
         Self.clear(&overreach, count)
         Self.clear(&mixedUp, count)
+        Self.clear(&unexplained, count)
+        restoring.removeAll(keepingCapacity: true)
         isNoted.removeAll(keepingCapacity: true)
         for _ in 0..<count { isNoted.append(false) }
         restored.removeAll(keepingCapacity: true)
@@ -90,9 +99,17 @@ struct GoodsBalance {
     }
 
     mutating func toldRestored(_ record: HistoryRecord) {
-        guard let product = record.productIndex else { return }
-        restored[product] = record.at
+        if let product = record.productIndex { restoring.append(product) }
     }
+
+    /// A restore ended well: what it told of must be held from here on.
+    mutating func restoreFinished(at instant: Instant) {
+        for product in restoring { restored[product] = instant }
+        restoring.removeAll(keepingCapacity: true)
+    }
+
+    /// A restore failed, or died with its process.
+    mutating func restoreAbandoned() { restoring.removeAll(keepingCapacity: true) }
 
     mutating func used(_ record: HistoryRecord) {
         guard let product = record.productIndex else { return }
@@ -117,7 +134,7 @@ struct GoodsBalance {
         assign(&gain, of: product, areFinished: false)
         assign(&gain, of: product, areFinished: true)
         // What a restore has told of needs no purchase to explain it.
-        if gain <= 0 || restored[product] != nil { return }
+        if gain <= 0 || restored[product] != nil || restoring.contains(product) { return }
         // Nothing of this product was bought, but something else was, in this launch, and waits for its goods.
         let other = purchases.indices.first {
             purchases[$0].toldAt != nil && !purchases[$0].isDelivered && purchases[$0].mixedUpWith == nil
@@ -128,6 +145,8 @@ struct GoodsBalance {
             mixedUp[product] += gain
         } else if isRestoring {
             overreach[product] += gain
+        } else {
+            unexplained[product] += gain
         }
     }
 
@@ -150,7 +169,7 @@ struct GoodsBalance {
         purchases[place].finishProcess = Int(record.process)
         let product = purchases[place].product
         // An entitlement that is held already needs no new goods.
-        let isHeld = perPurchase[product] == 1 && held[product] > 0 && !purchases[place].isCharged
+        let isHeld = isEntitlement[product] && held[product] > 0
         guard isFirst, !purchases[place].isDelivered, !isHeld else { return }
         let violation = Violation(
             rule: .finishedBeforeDelivery, at: record.at, process: Int(record.process), product: product,
@@ -226,6 +245,30 @@ struct GoodsBalance {
             reportShortfall(product, least - have, isFinal: isFinal, at: instant, into: &findings)
         } else if have > most {
             reportSurplus(product, expected: most, have: have, at: instant, into: &findings)
+        } else {
+            reportCancelledOut(product, expected: most, have: have, at: instant, into: &findings)
+        }
+    }
+
+    /// The sum is right, and yet one purchase was finished without goods while another was delivered twice.
+    private mutating func reportCancelledOut(
+        _ product: ProductIndex, expected: Int, have: Int, at instant: Instant, into findings: inout AuditFindings
+    ) {
+        let doubled = unexplained[product]
+        if doubled <= 0 { return }
+        var missing = 0
+        for track in purchases
+        where track.product == product && !track.isClosed && track.finishCalledAt != nil && !track.isDelivered
+            && track.mixedUpWith == nil && missing + need(track) <= doubled
+        {
+            missing += need(track)
+            findings.violations.append(
+                Violation(
+                    rule: .lostPurchase, at: instant, process: track.finishProcess, product: product,
+                    transaction: track.id, finding: .goods(expected: need(track), held: 0)))
+        }
+        if missing > 0 {
+            reportSurplus(product, expected: expected - missing, have: have, at: instant, into: &findings)
         }
     }
 

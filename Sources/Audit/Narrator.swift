@@ -54,7 +54,7 @@ package struct Narrator {
     private var storeLines: [Line] {
         var lines: [Line] = []
         for transaction in input.statement.transactions where transaction.payment == nil {
-            let state = transaction.finishedAt == nil ? "not finished" : "finished"
+            let state = transaction.finishedAt == transaction.at ? "finished" : "not finished"
             lines.append(
                 Line(
                     at: .start,

@@ -88,7 +88,8 @@ extension Narrator {
                 && record.payment != 0
         }
         if isRedelivery || !askedHere {
-            let handler = waitsForAnswer(record) ? "" : " that found no handler waiting for it"
+            let isLost = !waitsForAnswer(record) && !wasDelivered(record)
+            let handler = isLost ? " that found no handler waiting for it" : ""
             return "redelivered in launch \(record.process) at \(clock(record.at)) to an observer\(handler)"
         }
         return "observer told at \(clock(record.at))"
@@ -104,6 +105,17 @@ extension Narrator {
             if record.kind == .purchaseAnswered { open.remove(record.number) }
         }
         return !open.isEmpty
+    }
+
+    /// Whether goods of the product were seen to grow in this launch after the transaction was told.
+    private func wasDelivered(_ told: HistoryRecord) -> Bool {
+        var before: Int64?
+        for record in input.history
+        where record.process == told.process && record.kind == .goods && record.product == told.product {
+            if record.at >= told.at, let before, record.number > before { return true }
+            before = record.number
+        }
+        return false
     }
 
     /// Whether goods of the product were seen to grow between the telling and the finish, in that launch.

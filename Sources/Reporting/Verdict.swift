@@ -66,15 +66,25 @@ extension RunResult {
         if let crashes = collector.violationCounts[.clientCrash] {
             found.append((.clientCrashed, "the client raised an exception \(crashes) times"))
         }
-        for item in judged {
+        // What a run that was broken off has not measured says nothing; what it found, it found.
+        for item in judged where !wasStopped || item.threshold.metric == .violations {
             guard case .failed = item.outcome else { continue }
             let status: ExitStatus = item.threshold.metric == .violations ? .violationsFound : .thresholdFailed
             found.append((status, "\(item.threshold.key): \(item.threshold.source) does not hold"))
         }
-        for item in judged where item.outcome == .unknown {
+        for item in judged where item.outcome == .unknown && !wasStopped {
             found.append((.unknown, "\(item.threshold.key): \(item.threshold.source) had nothing to judge"))
         }
-        if collector.usersJudged == 0, !wasStopped { found.append((.unknown, "no user was judged")) }
+        if !endlessCells.isEmpty {
+            found.append((.unknown, "the journeys of cell \(endlessCells[0]) go on for more than 100 simulated years"))
+        }
+        if collector.spinningUsers > 0 {
+            let users = "\(collector.spinningUsers) users"
+            found.append((.unknown, "the journeys of \(users) take no time and would never end: let them think"))
+        }
+        if collector.usersJudged == 0, !wasStopped {
+            found.append((.unknown, "no user was judged: none was needed, or none could be"))
+        }
         let order: [ExitStatus] = [
             .harnessFault, .interrupted, .clientCrashed, .violationsFound, .thresholdFailed, .unknown,
         ]

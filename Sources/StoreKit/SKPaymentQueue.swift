@@ -55,7 +55,12 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
     }
 
     /// The queue of the device that the caller runs on; without a harness, of the process-wide default device.
-    open class func `default`() -> Self { unsafeDowncast(Connection.current.defaultQueue, to: Self.self) }
+    open class func `default`() -> Self {
+        guard let queue = Connection.current.defaultQueue as? Self else {
+            preconditionFailure("the default queue is an SKPaymentQueue, not a \(self)")
+        }
+        return queue
+    }
 
     /// Whether payments are allowed on this device. Advice: `add(_:)` does not check it (R12).
     open class func canMakePayments() -> Bool { Connection.current.process.device.arePaymentsAllowed }

@@ -69,7 +69,7 @@ import Testing
             sections: Self.conditions + ["faults: {crash: {share: 100%, at: {effect: 1}}}"])
         let result = run(scenario)
         #expect(result.collector.usersJudged == 1)
-        #expect(result.count(.crashes) >= 1_000)
+        #expect(result.count(.crashes) >= 50)
         #expect(result.count(.faults, tag: "crash") == result.count(.crashes))
     }
 

@@ -118,9 +118,9 @@ import Testing
             bench.runUntilQuiet()
         }
         let outcomes = bench.statement().attempts.map(\.outcome)
-        // The second share is of what the first one left: 40 % of all.
+        // Both shares are of all purchases.
         #expect((330...470).contains(outcomes.count { $0 == .refused(.unknown) }))
-        #expect((710...890).contains(outcomes.count { $0 == .refused(.clientInvalid) }))
+        #expect((900...1_100).contains(outcomes.count { $0 == .refused(.clientInvalid) }))
     }
 
     // R23: a regular transaction, no charge, a new identifier, the first one as its original.

@@ -31,10 +31,17 @@ final class UserRunner: @unchecked Sendable {
     @exclusivity(unchecked) private var isInStep = false
     @exclusivity(unchecked) private var crashedInStep = false
     private var failedLaunches = 0
+    private var latestStepAt = Instant.start
+    private var stepsInInstant = 0
     private var isJudged = false
+    private var isSettling = false
 
     /// Launches in a row that may crash before the step that needed one is skipped.
-    private static let failedLaunchesMax = 1_000
+    private static let failedLaunchesMax = 50
+    /// Steps that may be run in one event; the next go on in another, so that a stop is noticed.
+    private static let stepsPerEvent = 4_096
+    /// Steps that may be run in one instant: a journey that needs more never lets time pass.
+    private static let stepsPerInstantMax = 1_000_000
 
     private struct Frame {
         let steps: [JourneyStep]
@@ -74,6 +81,7 @@ final class UserRunner: @unchecked Sendable {
     // MARK: Iterations
 
     func begin(_ steps: [JourneyStep], repetition: Repetition) {
+        precondition(!isSettling, "user \(device.user) begins a journey after its last")
         journey = steps
         self.repetition = repetition
         if case .times(let count, _) = repetition { iterationsLeft = count }
@@ -104,7 +112,10 @@ final class UserRunner: @unchecked Sendable {
 
     /// Runs steps until one has to be waited for.
     private func advance() {
+        var steps = 0
         while let step = currentStep() {
+            steps += 1
+            if steps > Self.stepsPerEvent { return pause(after: steps) }
             if step.needsApp, device.process == nil, !ensureRunning() { return }
             frames[frames.count - 1].next += 1
             isInStep = true
@@ -117,7 +128,20 @@ final class UserRunner: @unchecked Sendable {
             }
             if result == .wait { return }
         }
-        iterationEnded()
+        pause(after: steps, then: iterationEnded)
+    }
+
+    /// Counts steps against the instant they were run in, and goes on in an event of its own.
+    private func pause(after steps: Int, then goOn: (() -> Void)? = nil) {
+        let now = device.lane.now
+        stepsInInstant = now == latestStepAt ? stepsInInstant + max(1, steps) : steps
+        latestStepAt = now
+        if stepsInInstant > Self.stepsPerInstantMax {
+            totals.isSpinning = true
+            return settle()
+        }
+        if let goOn { return goOn() }
+        device.lane.schedule { [self] in advance() }
     }
 
     private func currentStep() -> JourneyStep? {
@@ -269,6 +293,7 @@ final class UserRunner: @unchecked Sendable {
 
     /// Brings the link back, launches the app once more and waits until nothing is under way.
     func settle() {
+        isSettling = true
         frames = []
         waiting = .time
         terminate()
@@ -313,6 +338,8 @@ struct PendingRequest {
 struct UserTotals: Sendable {
     var iterations = 0
     var unknownSteps = 0
+    /// The journey never let time pass, and was broken off.
+    var isSpinning = false
     var expectationsMet = 0
     var expectationsMissed = 0
     var launchDurations: [Span] = []

@@ -17,6 +17,8 @@ package final class Collector: @unchecked Sendable {
     /// The timeline of the one user that the run is about, if it is about one.
     package private(set) var onlyUserTimeline: [Narrator.Line] = []
     package private(set) var usersJudged = 0
+    /// Users whose journeys never let time pass.
+    package private(set) var spinningUsers = 0
 
     private var auditor = Auditor()
     private var measures = Measures()
@@ -51,6 +53,7 @@ package final class Collector: @unchecked Sendable {
         keep(findings, record.user, input, cell)
         if onlyUser == record.user { onlyUserTimeline = Narrator(input).timeline }
         usersJudged += 1
+        if record.totals.isSpinning { spinningUsers += 1 }
         journeyEnd = max(journeyEnd, record.totals.journeyEnd)
         board.add(
             users: 1, violations: findings.violations.count { $0.rule.isViolation }, crashes: record.counts.crashes,
@@ -67,7 +70,7 @@ package final class Collector: @unchecked Sendable {
         tally.count(.unexpectedSteps, by: record.totals.unknownSteps)
         tally.count(.requests, by: counts.requests)
         tally.count(.requestsFailed, by: counts.requestsFailed)
-        fault("crash", counts.crashes)
+        fault("crash", counts.crashes - counts.exceptions)
         fault("lost_request", counts.lostRequests)
         fault("lost_answer", counts.lostAnswers)
         fault("offline", counts.offlineRequests)
@@ -116,6 +119,7 @@ package final class Collector: @unchecked Sendable {
     func merge(_ other: Collector) {
         tally.merge(other.tally)
         usersJudged += other.usersJudged
+        spinningUsers += other.spinningUsers
         journeyEnd = max(journeyEnd, other.journeyEnd)
         for (rule, count) in other.violationCounts { violationCounts[rule, default: 0] += count }
         faultCount += other.faultCount

@@ -18,6 +18,7 @@ struct Measures {
         let number: Int64
         let kind: HistoryRecord.Kind
         let product: Int16
+        let process: Int32
         let planned: Int64
         let at: Instant
         var isAnswered = false
@@ -82,6 +83,7 @@ struct Measures {
             payments.append(Payment(token: record.number, at: record.at, process: record.process))
             let place = requests.firstIndex {
                 $0.kind == .purchaseAsked && $0.payment == nil && !$0.isAnswered && $0.product == record.product
+                    && $0.process == record.process
             }
             if let place { requests[place].payment = record.number }
         case .told:
@@ -103,7 +105,8 @@ struct Measures {
     private mutating func ask(_ record: HistoryRecord) {
         requests.append(
             Request(
-                number: record.number, kind: record.kind, product: record.product, planned: record.other, at: record.at)
+                number: record.number, kind: record.kind, product: record.product, process: record.process,
+                planned: record.other, at: record.at)
         )
     }
 

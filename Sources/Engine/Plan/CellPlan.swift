@@ -58,6 +58,11 @@ package struct CellPlan: Sendable, Equatable {
         }
     }
 
+    /// How many users of each load entry the cells before this one have.
+    package func entryUsers(before cell: Int) -> [Int] {
+        entryUsers.map { Self.part(of: $0, before: cell, in: cellCount) }
+    }
+
     package func cell(of user: Int) -> Int? {
         (0..<cellCount).first { users(of: $0).contains(user) }
     }

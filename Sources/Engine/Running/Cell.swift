@@ -64,9 +64,10 @@ final class Cell: @unchecked Sendable {
             buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects)
         populate(scenario, population, makeLane)
         let ranges = plan.entries(of: index)
+        let before = plan.entryUsers(before: index)
         for (place, entry) in scenario.load.enumerated() {
             entries.append(
-                EntrySchedule(entry, users: ranges[place], cell: index, cellCount: plan.cellCount))
+                EntrySchedule(entry, users: ranges[place], usersBefore: before[place]))
         }
     }
 
@@ -149,7 +150,8 @@ final class Cell: @unchecked Sendable {
 
     private func closeArrivals(_ place: Int) {
         entries[place].isClosed = true
-        guard let idle = entries[place].idle else { return }
+        // Whoever is idle is settled here; an arrival that comes late, on the wall clock, finds nobody.
+        guard let idle = entries[place].idle.take() else { return }
         for user in idle.waiting {
             guard let runner = users[user - firstUser] else { continue }
             if hasBegun[user - firstUser] {

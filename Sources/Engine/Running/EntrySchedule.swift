@@ -13,25 +13,34 @@ struct EntrySchedule {
     /// No arrival comes any more.
     var isClosed = false
 
-    /// Arrivals are dealt to the cells in turn: this cell's next one.
+    /// Arrivals are dealt to the entry's users in turn, and with that to the cells by how many of them each has:
+    /// those of one round whose place lies in `places` are this cell's.
+    private let places: Range<Int>
+    private let round: Int
     private var nextIndex: Int
-    private let stride: Int
 
-    init(_ entry: LoadEntry, users: Range<Int>, cell: Int, cellCount: Int) {
+    /// - Parameters:
+    ///   - users: the entry's users in this cell.
+    ///   - usersBefore: how many of the entry's users the cells before this one have.
+    init(_ entry: LoadEntry, users: Range<Int>, usersBefore: Int) {
         journey = entry.journey
         executor = entry.executor
         startAfter = entry.startAfter
         self.users = users
-        nextIndex = cell
-        stride = cellCount
+        places = usersBefore..<(usersBefore + users.count)
+        round = entry.users
+        nextIndex = usersBefore
     }
 
     /// When the next journey is planned to begin; nil after the last.
     mutating func nextArrival() -> Instant? {
         guard case .constantArrivalRate(let rate, let duration) = executor,
-            nextIndex < rate.arrivals(within: duration)
+            !places.isEmpty, nextIndex < rate.arrivals(within: duration)
         else { return nil }
-        defer { nextIndex += stride }
+        defer {
+            nextIndex += 1
+            if nextIndex % round == places.upperBound % round { nextIndex += round - places.count }
+        }
         return Instant.start + startAfter + rate.start(of: nextIndex)
     }
 }

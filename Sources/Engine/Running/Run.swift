@@ -18,6 +18,8 @@ package struct RunResult: Sendable {
     package let wasStopped: Bool
     /// Cells in which users waited and no event was left.
     package let stuckCells: [Int]
+    /// Cells that came to the end of virtual time.
+    package let endlessCells: [Int]
 
     /// From the start of the run to the end of the last journey.
     package var simulatedDuration: Span { collector.journeyEnd - .start }
@@ -51,7 +53,7 @@ package struct Run: Sendable {
         return RunResult(
             collector: total, cellCount: plan.cellCount, userCount: plan.userCount, host: host,
             unjudgedUsers: max(0, expected - total.usersJudged), wasStopped: board.isStopRequested,
-            stuckCells: outcome.stuckCells.sorted())
+            stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted())
     }
 
     /// How many users are in memory at a time.
@@ -66,6 +68,7 @@ package struct Run: Sendable {
 struct RunOutcome: Sendable {
     var collectors: [Collector]
     var stuckCells: [Int] = []
+    var endlessCells: [Int] = []
     /// Users of open loads whom no arrival ever needed.
     var idleUsers = 0
 }

@@ -21,21 +21,26 @@ struct VirtualRun: Sendable {
             let bytesBefore = meter.threadBytes()
             let material = Material(options)
             var stuck: [Int] = []
+            var endless: [Int] = []
             var idle = 0
             while !board.isStopRequested {
                 let place = shared.nextCell.add(1, ordering: .relaxed).oldValue
                 guard place < cells.count else { break }
                 let result = run(cells[place], material, collector)
-                if !result.isDone && !board.isStopRequested { stuck.append(cells[place]) }
+                if result.isEndless {
+                    endless.append(cells[place])
+                } else if !result.isDone && !board.isStopRequested {
+                    stuck.append(cells[place])
+                }
                 idle += result.idleUsers
             }
             meter.threadEnded(bytesBefore: bytesBefore)
-            shared.add(collector, stuck: stuck, idle: idle)
+            shared.add(collector, stuck: stuck, endless: endless, idle: idle)
         }
         return shared.outcome
     }
 
-    private func run(_ index: Int, _ material: Material, _ collector: Collector) -> (isDone: Bool, idleUsers: Int) {
+    private func run(_ index: Int, _ material: Material, _ collector: Collector) -> Ending {
         let timeline = VirtualTimeline()
         let cell = Cell(
             index: index, options: options, plan: plan, material: material, collector: collector, judgeLane: timeline,
@@ -50,7 +55,13 @@ struct VirtualRun: Sendable {
             events &+= 1
             return isDone || (events & 0xfff == 0 && board.isStopRequested)
         })
-        return (ended && isDone, cell.idleUsers)
+        return Ending(isDone: ended && isDone, isEndless: timeline.hasReachedLimit, idleUsers: cell.idleUsers)
+    }
+
+    private struct Ending {
+        let isDone: Bool
+        let isEndless: Bool
+        let idleUsers: Int
     }
 
     private final class Shared: @unchecked Sendable {  // Guard: `lock`, and the atomic counter.
@@ -60,10 +71,11 @@ struct VirtualRun: Sendable {
 
         init(workers: Int) { outcome.collectors.reserveCapacity(workers) }
 
-        func add(_ collector: Collector, stuck: [Int], idle: Int) {
+        func add(_ collector: Collector, stuck: [Int], endless: [Int], idle: Int) {
             lock.withLock {
                 outcome.collectors.append(collector)
                 outcome.stuckCells += stuck
+                outcome.endlessCells += endless
                 outcome.idleUsers += idle
             }
         }

@@ -178,7 +178,13 @@ extension AppStore {
     }
 
     private func injectedError(_ account: Account) -> StoreErrorCode? {
-        for rate in conditions.errors.purchase where account.storeStream.hits(rate.share) { return rate.error }
+        if conditions.errors.purchase.isEmpty { return nil }
+        // One draw for all of them: the shares are of all purchases, and together at most the whole.
+        var rest = Int(account.storeStream.below(Share.whole))
+        for rate in conditions.errors.purchase {
+            rest -= rate.share.partsPerBillion
+            if rest < 0 { return rate.error }
+        }
         return nil
     }
 

@@ -80,6 +80,7 @@ package final class AppProcess: @unchecked Sendable {
         guard isAlive else { return }
         precondition(!device.isStandalone, "StoreKit raises: \(exception)")
         record(.raised, code: exception.rawValue)
+        device.counts.exceptions += 1
         device.crash()
     }
 

@@ -314,6 +314,8 @@ package struct DeviceCounts: Sendable, Equatable {
     package var lostAnswers = 0
     package var offlineRequests = 0
     package var crashes = 0
+    /// Of the crashes, those that the client brought about by raising an exception.
+    package var exceptions = 0
 
     package init() {}
 }

@@ -17,6 +17,9 @@ package final class PaymentDaemon: @unchecked Sendable {
     @exclusivity(unchecked) private var unconfirmed: [TransactionID] = []
     /// Confirmed while a synchronisation was under way, which may still name them.
     private var confirmedDuringSync: [TransactionID] = []
+    /// Payments of a new installation wait until the store has heard of the old one's finishes: it would hand their
+    /// purchases out again, to an app that knows nothing of them.
+    private var mustConfirmFirst = false
     private var retry: Ticket?
     private var retryPause = Span.seconds(2)
 
@@ -73,6 +76,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// The app was deleted: what only this device knew goes with it; the store still knows its own.
     func forgetApp() {
         let kept = Set(waiting.map(\.handle))
+        mustConfirmFirst = !unconfirmed.isEmpty
         transactions.removeAll { $0.state != .purchasing && !kept.contains($0.handle) }
     }
 
@@ -107,7 +111,7 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     /// R10: payments run one after the other.
     private func payNext() {
-        guard !isPaying, !waiting.isEmpty else { return }
+        guard !isPaying, !waiting.isEmpty, !mustConfirmFirst else { return }
         let payment = waiting.removeFirst()
         if repeatsFinishing(payment) { return payNext() }
         isPaying = true
@@ -217,6 +221,10 @@ package final class PaymentDaemon: @unchecked Sendable {
                 if isSyncing { confirmedDuringSync.append(id) }
                 remove(id)
                 retryPause = .seconds(2)
+                if unconfirmed.isEmpty, mustConfirmFirst {
+                    mustConfirmFirst = false
+                    payNext()
+                }
                 confirmNext()
             } else if retry == nil {
                 let pause = device.link.isHealed ? .seconds(2) : retryPause
@@ -282,7 +290,9 @@ package final class PaymentDaemon: @unchecked Sendable {
     private func takeIn(_ purchases: [StoreTransaction], asOf instant: Instant) {
         var fresh: [TransactionValue] = []
         for purchase in purchases
-        where !confirmedDuringSync.contains(purchase.id) && !transactions.contains(where: { $0.id == purchase.id }) {
+        where !unconfirmed.contains(purchase.id) && !confirmedDuringSync.contains(purchase.id)
+            && !transactions.contains(where: { $0.id == purchase.id })
+        {
             device.recordAdmission(of: purchase, asOf: instant)
             // The answer to a payment of this device, on its way or lost: no second transaction for it.
             let place = transactions.lastIndex { $0.state == .purchasing && $0.token == purchase.payment }

@@ -24,7 +24,7 @@ package enum Distribution: Sendable, Equatable {
         }
     }
 
-    /// No draw is larger: 400 days in nanoseconds. Keeps sums of instants far from overflow.
+    /// No draw is larger: 400 days in nanoseconds.
     package static let ceiling: Int64 = 400 * 86_400 * 1_000_000_000
 
     package static func span(_ span: Span) -> Distribution { .constant(span.nanoseconds) }

@@ -15,12 +15,19 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
     /// because whatever the heap holds for this instant was scheduled before time came to it.
     @exclusivity(unchecked) private var present = EventRing(capacity: 128)
     @exclusivity(unchecked) private var slots = SlotTable()
-    private var worker: pthread_t?
+    /// The thread that runs the cell, or 0. Read by others to see that they are not it.
+    private let worker = Atomic<UInt>(0)
 
     private let outsideLock = NSLock()
     private var outside: [@Sendable () -> Void] = []
     private let hasOutside = Atomic<Bool>(false)
     private let outsideArrived = DispatchSemaphore(value: 0)
+
+    /// Virtual time ends here: 100 years. A cell that comes so far is broken off.
+    package static let limit: Int64 = 100 * 365 * 86_400 * 1_000_000_000
+
+    /// Whether the run was broken off at the limit.
+    package private(set) var hasReachedLimit = false
 
     /// Events run so far.
     @exclusivity(unchecked) package private(set) var eventCount = 0
@@ -31,8 +38,9 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
     package override var plannedNow: Instant { Instant(nanoseconds: time) }
 
     package override var isCurrent: Bool {
-        guard let worker else { return true }  // not running yet: whoever builds the cell
-        return pthread_equal(worker, pthread_self()) != 0
+        let worker = worker.load(ordering: .relaxed)
+        // Not running yet: whoever builds the cell.
+        return worker == 0 || worker == pthread_self()
     }
 
     @discardableResult
@@ -41,7 +49,9 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
         let sequence = nextSequence
         nextSequence &+= 1
         let slot = slots.store(body, sequence: sequence)
-        let entry = HeapEntry(due: time + delay.nanoseconds, sequence: sequence, slot: slot)
+        // Saturating at the limit, where the run ends anyway: no sum of waits overflows.
+        let due = min(time &+ min(delay.nanoseconds, Self.limit), Self.limit)
+        let entry = HeapEntry(due: due, sequence: sequence, slot: slot)
         if delay == .zero { present.append(entry) } else { future.push(entry) }
         return Ticket(sequence: sequence, slot: slot, wallEvent: nil)
     }
@@ -65,8 +75,8 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
     /// Where nothing is left and `isDone` still says no, calls from outside are awaited for `patience` of real time:
     /// a client may have gone to a queue of its own. Returns whether it was done.
     package func run(until isDone: () -> Bool, patience: Span = .seconds(1)) -> Bool {
-        worker = pthread_self()
-        defer { worker = nil }
+        worker.store(pthread_self(), ordering: .relaxed)
+        defer { worker.store(0, ordering: .relaxed) }
         while !isDone() {
             if hasOutside.load(ordering: .relaxed) { admitOutside() }
             guard let entry = popNext() else {
@@ -76,6 +86,10 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
                 continue
             }
             guard let body = slots.take(entry.slot, sequence: entry.sequence) else { continue }
+            if entry.due >= Self.limit {
+                hasReachedLimit = true
+                return false
+            }
             precondition(entry.due >= time, "time went back from \(time) to \(entry.due)")
             time = entry.due
             eventCount &+= 1
