@@ -33,10 +33,8 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// The connection of the process that the caller runs in.
     static var current: Connection {
         let process = CurrentProcess.found ?? StandaloneDevice.process
-        if let connection = process.receiver as? Connection { return connection }
-        let connection = Connection(process: process)
-        // A dead process gets one of its own, behind its closed fence.
-        if process.isAlive { process.receiver = connection }
+        let receiver = process.receiver { Connection(process: process) }
+        guard let connection = receiver as? Connection else { preconditionFailure("StoreKit is the only receiver") }
         return connection
     }
 
@@ -97,8 +95,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     }
 
     private var soleObserver: (SKPaymentQueue, any SKPaymentTransactionObserver)? {
-        guard otherQueues.isEmpty, let queue = madeDefaultQueue, let observer = queue.soleObserver else { return nil }
-        return (queue, observer)
+        let onlyQueue = lock.withLock { otherQueues.isEmpty ? madeDefaultQueue : nil }
+        guard let onlyQueue, let observer = onlyQueue.soleObserver else { return nil }
+        return (onlyQueue, observer)
     }
 
     func knownTransactions(of queue: SKPaymentQueue) -> [SKPaymentTransaction] {

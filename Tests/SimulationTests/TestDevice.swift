@@ -126,7 +126,7 @@ final class TestDevice {
     func launch(observing: Bool = true, on device: Device? = nil) -> Recorder {
         let process = (device ?? self.device).launch()
         let recorder = Recorder(timeline)
-        process.receiver = recorder
+        _ = process.receiver(orMake: { recorder })
         if observing { process.request(.observe) }
         return recorder
     }

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import Simulation
 import StoreKit
+import Synchronization
 import Testing
 
 @Suite struct DeviceLookupTests {
@@ -45,6 +46,26 @@ import Testing
         }
         #expect(states == [SKPaymentTransactionState.purchasing.rawValue, SKPaymentTransactionState.failed.rawValue])
         SKPaymentQueue.default().remove(observer)
+    }
+
+    // A client's threads may all ask at once, while the device's queue is at work; under the thread sanitizer this
+    // is a test of the locks.
+    @Test func manyThreadsFindOneQueueWhileTheDeviceWorks() {
+        let wall = WallDevice()
+        let process = wall.lane.queue.sync { wall.device.process }
+        let found = Mutex<Set<ObjectIdentifier>>([])
+        let observer = wall.observer
+        DispatchQueue.concurrentPerform(iterations: 64) { turn in
+            CurrentProcess.$bound.withValue(process) {
+                let queue: SKPaymentQueue = .default()
+                _ = found.withLock { $0.insert(ObjectIdentifier(queue)) }
+                let own = SKPaymentQueue()
+                own.add(observer)
+                queue.restoreCompletedTransactions()
+                if turn % 2 == 0 { own.remove(observer) }
+            }
+        }
+        #expect(found.withLock(\.count) == 1)
     }
 
     // MARK: The order of the lookup

@@ -1,5 +1,8 @@
 // One launch of the app on a device, and the fence that every effect of it passes.
-// Guard: confined to the device's lane, except `isAlive`'s readers in StoreKit, which go to the lane first.
+// Guard: confined to the device's lane, except what a client's own threads ask before they get there:
+// `isAlive` is atomic, the receiver has a lock of its own.
+
+internal import Synchronization
 
 /// What an app does that outlives its process.
 package enum Effect: Sendable {
@@ -26,15 +29,14 @@ package final class AppProcess: @unchecked Sendable {
     /// The launch, counted from 1.
     package let number: Int
 
-    @exclusivity(unchecked) package private(set) var isAlive = true
+    private let alive = Atomic<Bool>(true)
     @exclusivity(unchecked) package private(set) var isInBackground = false
     /// Whether an observer is on the queue, as far as the daemon knows.
     @exclusivity(unchecked) package internal(set) var isObserving = false
     /// Effects that took hold or were about to.
     @exclusivity(unchecked) package private(set) var effectCount = 0
 
-    /// StoreKit's in-process state; made when first asked for.
-    @exclusivity(unchecked) package var receiver: (any DaemonEventReceiver)?
+    private let receiver = Mutex<(any DaemonEventReceiver)?>(nil)
     /// The client and whatever else lives and dies with this process.
     @exclusivity(unchecked) package var residents: [ObjectIdentifier: AnyObject] = [:]
     /// Reads how many goods of a product are held durably; set by whoever made the client.
@@ -56,6 +58,20 @@ package final class AppProcess: @unchecked Sendable {
         self.device = device
         self.number = number
         self.crashEffect = crashEffect
+    }
+
+    /// False once the process has ended. Any thread.
+    package var isAlive: Bool { alive.load(ordering: .relaxed) }
+
+    /// StoreKit's in-process state, made when first asked for and let go of at the end: a process that has ended
+    /// gets a new one each time. Any thread.
+    package func receiver(orMake make: () -> any DaemonEventReceiver) -> any DaemonEventReceiver {
+        receiver.withLock { receiver in
+            if let receiver { return receiver }
+            let made = make()
+            if isAlive { receiver = made }
+            return made
+        }
     }
 
     /// The fence. True if the effect may take hold; a crash that is due here happens first.
@@ -108,7 +124,7 @@ package final class AppProcess: @unchecked Sendable {
         if case .updated(let batch) = event {
             for transaction in batch where transaction.state == .purchased { awaitGoods(transaction.product, count: 1) }
         }
-        receiver?.receive(event)
+        receiver.withLock(\.self)?.receive(event)
     }
 
     func enterBackground() {
@@ -126,10 +142,13 @@ package final class AppProcess: @unchecked Sendable {
 
     /// Ends the process; nothing it does afterwards has an effect.
     func end() {
-        isAlive = false
+        alive.store(false, ordering: .relaxed)
         isObserving = false
-        receiver?.processEnded()
-        receiver = nil
+        let last = receiver.withLock { receiver in
+            defer { receiver = nil }
+            return receiver
+        }
+        last?.processEnded()
         residents = [:]
         goodsHeld = nil
         held = []
