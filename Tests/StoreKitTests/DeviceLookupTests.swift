@@ -5,7 +5,6 @@ import Dispatch
 import Foundation
 import Simulation
 import StoreKit
-import Synchronization
 import Testing
 
 @Suite struct DeviceLookupTests {
@@ -53,19 +52,19 @@ import Testing
     @Test func manyThreadsFindOneQueueWhileTheDeviceWorks() {
         let wall = WallDevice()
         let process = wall.lane.queue.sync { wall.device.process }
-        let found = Mutex<Set<ObjectIdentifier>>([])
+        let found = FoundQueues()
         let observer = wall.observer
         DispatchQueue.concurrentPerform(iterations: 64) { turn in
             CurrentProcess.$bound.withValue(process) {
                 let queue: SKPaymentQueue = .default()
-                _ = found.withLock { $0.insert(ObjectIdentifier(queue)) }
+                found.add(queue)
                 let own = SKPaymentQueue()
                 own.add(observer)
                 queue.restoreCompletedTransactions()
                 if turn % 2 == 0 { own.remove(observer) }
             }
         }
-        #expect(found.withLock(\.count) == 1)
+        #expect(found.identities.count == 1)
     }
 
     // MARK: The order of the lookup
@@ -184,6 +183,14 @@ private final class StreamingObserver: NSObject, SKPaymentTransactionObserver {
             if transaction.transactionState != .purchasing { queue.finishTransaction(transaction) }
         }
     }
+}
+
+/// What many threads were given.
+private final class FoundQueues: @unchecked Sendable {  // Guard: `lock`.
+    private let lock = NSLock()
+    private(set) var identities: Set<ObjectIdentifier> = []
+
+    func add(_ queue: SKPaymentQueue) { _ = lock.withLock { identities.insert(ObjectIdentifier(queue)) } }
 }
 
 /// A device on a real queue, with a launched app.

@@ -2,6 +2,7 @@
 // Guard: confined to the device's lane, except what a client's own threads ask before they get there:
 // `isAlive` is atomic, the receiver has a lock of its own.
 
+internal import Foundation
 internal import Synchronization
 
 /// What an app does that outlives its process.
@@ -36,7 +37,9 @@ package final class AppProcess: @unchecked Sendable {
     /// Effects that took hold or were about to.
     @exclusivity(unchecked) package private(set) var effectCount = 0
 
-    private let receiver = Mutex<(any DaemonEventReceiver)?>(nil)
+    /// Guards `receiver`. Not a `Mutex`, which the thread sanitizer does not see through on Linux.
+    private let lock = NSLock()
+    @exclusivity(unchecked) private var receiver: (any DaemonEventReceiver)?
     /// The client and whatever else lives and dies with this process.
     @exclusivity(unchecked) package var residents: [ObjectIdentifier: AnyObject] = [:]
     /// Reads how many goods of a product are held durably; set by whoever made the client.
@@ -66,7 +69,7 @@ package final class AppProcess: @unchecked Sendable {
     /// StoreKit's in-process state, made when first asked for and let go of at the end: a process that has ended
     /// gets a new one each time. Any thread.
     package func receiver(orMake make: () -> any DaemonEventReceiver) -> any DaemonEventReceiver {
-        receiver.withLock { receiver in
+        lock.withLock {
             if let receiver { return receiver }
             let made = make()
             if isAlive { receiver = made }
@@ -124,7 +127,7 @@ package final class AppProcess: @unchecked Sendable {
         if case .updated(let batch) = event {
             for transaction in batch where transaction.state == .purchased { awaitGoods(transaction.product, count: 1) }
         }
-        receiver.withLock(\.self)?.receive(event)
+        lock.withLock { receiver }?.receive(event)
     }
 
     func enterBackground() {
@@ -144,7 +147,7 @@ package final class AppProcess: @unchecked Sendable {
     func end() {
         alive.store(false, ordering: .relaxed)
         isObserving = false
-        let last = receiver.withLock { receiver in
+        let last = lock.withLock {
             defer { receiver = nil }
             return receiver
         }
