@@ -59,10 +59,7 @@ struct GoodsBalance {
             var track = PurchaseTrack(
                 id: transaction.id, product: transaction.product, quantity: transaction.quantity,
                 isCharged: transaction.isCharged, storeFinishedAt: transaction.finishedAt)
-            // Bought and finished before the run: this app never saw it.
-            track.isClosed =
-                transaction.payment == nil && transaction.finishedAt != nil
-                && transaction.finishedAt == transaction.at
+            track.isClosed = transaction.isOfThePast
             purchases.append(track)
         }
     }
@@ -131,6 +128,7 @@ struct GoodsBalance {
         held[product] = Int(record.number)
         isNoted[product] = true
         if gain <= 0 { return }
+        if assignWhole(gain, of: product) { return }
         assign(&gain, of: product, areFinished: false)
         assign(&gain, of: product, areFinished: true)
         // What a restore has told of needs no purchase to explain it.
@@ -150,6 +148,32 @@ struct GoodsBalance {
         }
     }
 
+    /// One purchase that lacks exactly so much, the oldest of them: no sharing out is needed then.
+    private mutating func assignWhole(_ gain: Int, of product: ProductIndex) -> Bool {
+        let place = purchases.indices.first {
+            purchases[$0].product == product && !purchases[$0].isDelivered && purchases[$0].toldAt != nil
+                && purchases[$0].finishCalledAt == nil && need(purchases[$0]) == gain
+        }
+        guard let place else { return false }
+        purchases[place].delivered = gain
+        purchases[place].isDelivered = true
+        return true
+    }
+
+    /// Goods of alike purchases cannot be told apart: those that an unfinished one was credited with are this one's,
+    /// if the app delivers in another order than they were bought in.
+    private mutating func takeOverGoods(_ place: Int) {
+        let sibling = purchases.indices.last {
+            $0 != place && purchases[$0].product == purchases[place].product && purchases[$0].isDelivered
+                && purchases[$0].finishCalledAt == nil && purchases[$0].delivered == need(purchases[place])
+        }
+        guard let sibling else { return }
+        purchases[place].delivered = purchases[sibling].delivered
+        purchases[place].isDelivered = true
+        purchases[sibling].delivered = 0
+        purchases[sibling].isDelivered = false
+    }
+
     private mutating func assign(_ gain: inout Int, of product: ProductIndex, areFinished: Bool) {
         for place in purchases.indices where gain > 0 {
             guard purchases[place].product == product, !purchases[place].isDelivered, purchases[place].toldAt != nil,
@@ -165,6 +189,7 @@ struct GoodsBalance {
     mutating func finishCalled(_ record: HistoryRecord, into findings: inout AuditFindings) {
         guard let place = place(of: record.other) else { return }
         let isFirst = purchases[place].finishCalledAt == nil
+        if isFirst, !purchases[place].isDelivered { takeOverGoods(place) }
         purchases[place].finishCalledAt = record.at
         purchases[place].finishProcess = Int(record.process)
         let product = purchases[place].product

@@ -51,47 +51,6 @@ package struct Narrator {
         }.map(\.element.0)
     }
 
-    private var storeLines: [Line] {
-        var lines: [Line] = []
-        for transaction in input.statement.transactions where transaction.payment == nil {
-            let state = transaction.finishedAt == transaction.at ? "finished" : "not finished"
-            lines.append(
-                Line(
-                    at: .start,
-                    text: "App Store: before the run, \(name(transaction.product)) was bought and \(state)"
-                        + " (transaction \(transaction.id.text))"))
-        }
-        for attempt in input.statement.attempts {
-            if let sheet = attempt.sheetAt {
-                lines.append(Line(at: sheet, text: "App Store: shows the payment sheet for \(name(attempt.product))"))
-            }
-            lines.append(Line(at: attempt.decidedAt ?? attempt.arrivedAt, text: "App Store: " + outcome(attempt)))
-        }
-        for transaction in input.statement.transactions {
-            guard let finished = transaction.finishedAt, transaction.payment != nil || finished != .start else {
-                continue
-            }
-            lines.append(Line(at: finished, text: "App Store: notes transaction \(transaction.id.text) as finished"))
-        }
-        return lines
-    }
-
-    private func outcome(_ attempt: PurchaseAttempt) -> String {
-        let product = name(attempt.product)
-        switch attempt.outcome {
-        case .undecided: return "still waits for the buyer's decision on \(product)"
-        case .charged(let id):
-            let amount = attempt.product.map { price($0, quantity: attempt.quantity) } ?? ""
-            return "charges \(amount) for \(attempt.quantity) × \(product) (transaction \(id.text))"
-        case .repeated(let id): return "\(product) is owned already, nothing is charged (transaction \(id.text))"
-        case .existing(let id):
-            return "\(product) has an unfinished purchase, nothing is charged (transaction \(id.text) again)"
-        case .cancelled: return "the buyer cancels \(product)"
-        case .refused(let code): return "refuses the payment for \(product): \(code)"
-        case .networkError(let code): return "fails the payment for \(product): NSURLError \(code)"
-        }
-    }
-
     private var deviceLines: [Line] {
         input.history.compactMap { record in text(record).map { Line(at: record.at, text: $0) } }
     }
@@ -164,11 +123,17 @@ package struct Narrator {
     }
 
     func failure(_ code: Int) -> String {
-        switch StoreFailure(historyCode: code) {
+        StoreFailure(historyCode: code).map { words(for: $0) } ?? "error \(code)"
+    }
+
+    func words(for failure: StoreFailure) -> String {
+        switch failure {
         case .store(let error): return "SKError \(error)"
         case .network(let code): return "NSURLError \(code)"
         case .alreadySubscribed: return "SKError unknown, already subscribed"
-        case nil: return "error \(code)"
+        case .interrupted: return "SKError unknown, the account must be mended first"
+        case .undocumentedCancel: return "SKError 907, a cancel"
+        case .noError: return "no error is given"
         }
     }
 }

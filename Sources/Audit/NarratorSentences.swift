@@ -54,7 +54,7 @@ extension Narrator {
         guard let transaction = input.statement.transactions.first(where: { $0.id == id }) else { return nil }
         var parts: [String] = []
         let product = name(transaction.product)
-        if transaction.payment == nil {
+        if transaction.origin == .beforeRun {
             parts.append("\(product) was bought before the run and left unfinished")
         } else if transaction.isCharged {
             parts.append(
@@ -186,10 +186,12 @@ extension Narrator {
         switch attempt {
         case .charged(let id): return "and the store had charged it (transaction \(id.text))"
         case .cancelled: return "and the buyer had cancelled it"
-        case .refused(let code): return "and the store had refused it: \(code)"
+        case .refused(let failure): return "and the store had refused it: \(words(for: failure))"
+        case .awaitsApproval: return "and it still waits to be approved"
+        case .declined: return "and it was not approved"
+        case .interrupted: return "and the account had to be mended first"
         case .undecided: return "and the store had not decided"
         case .repeated, .existing: return "and the store had charged nothing"
-        case .networkError(let code): return "and the network had failed: \(code)"
         }
     }
 

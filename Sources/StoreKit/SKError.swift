@@ -93,23 +93,28 @@ extension SKError: _ObjectiveCBridgeable {
 }
 
 extension StoreFailure {
+    /// The error of a failed transaction; it may be missing (R14).
+    var transactionError: (any Error)? { self == .noError ? nil : error }
+
     /// The error that client code receives: an `SKError`, or an `NSError` of the URL loading system (R16).
     var error: any Error {
         switch self {
         case .store(let code):
-            return SKError(
-                _nsError: NSError(
-                    domain: SKErrorDomain, code: code.rawValue,
-                    userInfo: [NSLocalizedDescriptionKey: code.localizedDescription]))
+            return storeKitError(code.rawValue, code.localizedDescription)
         case .alreadySubscribed:
-            let cause = NSError(domain: "ASDServerErrorDomain", code: Self.alreadySubscribedCode)
-            return SKError(
-                _nsError: NSError(
-                    domain: SKErrorDomain, code: StoreErrorCode.unknown.rawValue,
-                    userInfo: [
-                        NSLocalizedDescriptionKey: "You are already subscribed to this.",
-                        NSUnderlyingErrorKey: cause,
-                    ]))
+            return storeKitError(
+                StoreErrorCode.unknown.rawValue, "You are already subscribed to this.",
+                cause: NSError(domain: "ASDServerErrorDomain", code: Self.alreadySubscribedCode))
+        case .interrupted:
+            return storeKitError(
+                StoreErrorCode.unknown.rawValue, "Your account needs attention before you can buy.",
+                cause: NSError(domain: "ASDServerErrorDomain", code: Self.interruptedCode))
+        case .undocumentedCancel:
+            return storeKitError(
+                Self.undocumentedCancelCode, "The purchase was cancelled.",
+                cause: NSError(domain: "AMSErrorDomain", code: Self.accountServicesCancelledCode))
+        case .noError:
+            return storeKitError(StoreErrorCode.unknown.rawValue, StoreErrorCode.unknown.localizedDescription)
         case .network(let code):
             return NSError(
                 domain: NSURLErrorDomain, code: code,
@@ -117,10 +122,23 @@ extension StoreFailure {
         }
     }
 
+    private static let accountServicesCancelledCode = 6
+
+    private func storeKitError(_ code: Int, _ description: String, cause: NSError? = nil) -> SKError {
+        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
+        if let cause { userInfo[NSUnderlyingErrorKey] = cause }
+        return SKError(_nsError: NSError(domain: SKErrorDomain, code: code, userInfo: userInfo))
+    }
+
     private static func networkDescription(_ code: Int) -> String {
         switch code {
         case -1001: return "The request timed out."
+        case -1003: return "The server could not be found."
+        case -1004: return "The server could not be reached."
+        case -1005: return "The connection was lost."
         case -1009: return "The device is not connected to the internet."
+        case -1012: return "Nobody signed in."
+        case -1200: return "A secure connection could not be made."
         default: return "The network request failed."
         }
     }

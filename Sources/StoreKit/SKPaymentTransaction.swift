@@ -73,10 +73,8 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// Why it failed: an `SKError`, or an `NSError` of the URL loading system (R16).
     open var error: (any Error)? {
         if let errorObject { return errorObject }
-        guard let failure = value?.failure else { return nil }
-        let error = failure.error
-        errorObject = error
-        return error
+        errorObject = value?.failure?.transactionError
+        return errorObject
     }
 }
 

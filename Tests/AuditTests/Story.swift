@@ -137,7 +137,7 @@ struct Story {
         statement.transactions.append(
             StoreTransaction(
                 id: purchase.id, original: nil, originalDate: nil, product: purchase.product,
-                quantity: purchase.quantity, at: now, payment: PaymentToken(number: purchase.payment),
+                quantity: purchase.quantity, at: now, origin: .payment, payment: PaymentToken(number: purchase.payment),
                 applicationUsername: nil, isCharged: isCharged))
         if isCharged {
             statement.charges.append(
@@ -160,7 +160,8 @@ struct Story {
         statement.charges.append(Charge(at: .start, transaction: id, product: product, quantity: 1))
         statement.transactions.append(
             StoreTransaction(
-                id: id, original: nil, originalDate: nil, product: product, quantity: 1, at: .start, payment: nil,
+                id: id, original: nil, originalDate: nil, product: product, quantity: 1, at: .start, origin: .beforeRun,
+                payment: nil,
                 applicationUsername: nil, isCharged: true, finishedAt: isFinished ? .start : nil))
         return arrival(id, product)
     }
@@ -182,7 +183,7 @@ struct Story {
     }
 
     mutating func fail(_ purchase: Purchase, _ code: StoreErrorCode) {
-        attempt(purchase, code == .paymentCancelled ? .cancelled : .refused(code))
+        attempt(purchase, code == .paymentCancelled ? .cancelled : .refused(.store(code)))
         tell(purchase, .failed)
         note(.failureTold, number: purchase.handle, payment: purchase.payment, code: code.rawValue)
         finish(purchase, .failed)

@@ -11,7 +11,8 @@ import Testing
 @Suite struct ReferenceTests {
     private static let shipped: [(name: String, users: Int)] = [
         ("quickstart", 150), ("product-fetch-burst", 150), ("purchase-flow", 150), ("launch-redelivery", 150),
-        ("restore-storm", 150), ("flaky-network", 150), ("crash-anywhere", 60), ("performance/virtual-speed", 60),
+        ("restore-storm", 150), ("flaky-network", 150), ("crash-anywhere", 60),
+        ("deferred-approvals", 150), ("interrupted-purchases", 150), ("performance/virtual-speed", 60),
     ]
 
     private func expectClean(_ result: RunResult) {
@@ -33,7 +34,8 @@ import Testing
     }
 
     enum Knob: CaseIterable {
-        case duplicateObserver, ownedRepurchase, unfinishedRepurchase, restoreFiltersUsername
+        case duplicateObserver, ownedRepurchase, unfinishedRepurchase, restoreFiltersUsername, declinedApproval
+        case deferredRedelivery, interruptionError, interruptionFailure
 
         func set(_ behaviour: inout StoreBehaviour) {
             switch self {
@@ -41,11 +43,19 @@ import Testing
             case .ownedRepurchase: behaviour.ownedRepurchase = .restored
             case .unfinishedRepurchase: behaviour.unfinishedRepurchase = .silence
             case .restoreFiltersUsername: behaviour.restoreFiltersUsername = true
+            case .declinedApproval: behaviour.declinedApproval = .failed
+            case .deferredRedelivery: behaviour.deferredRedelivery = false
+            case .interruptionError: behaviour.interruptionError = .unknown
+            case .interruptionFailure: behaviour.interruptionFailure = .withResolution
             }
         }
     }
 
-    @Test(arguments: ["quickstart", "launch-redelivery", "flaky-network", "crash-anywhere"], Knob.allCases)
+    @Test(
+        arguments: [
+            "quickstart", "launch-redelivery", "flaky-network", "crash-anywhere", "deferred-approvals",
+            "interrupted-purchases",
+        ], Knob.allCases)
     func storeMayBehaveEitherWay(name: String, knob: Knob) throws {
         expectClean(run(try Scenario.shipped(name, users: 80)) { knob.set(&$0.behaviour) })
     }

@@ -33,7 +33,7 @@ import Testing
         #expect(store.capacity?.queueLimit == 20_000)
         #expect(store.outages.map(\.answer) == [.slow(by: .seconds(2)), .timeout])
         #expect(store.outages.map(\.start) == [.start + .minutes(4), .start + .minutes(9)])
-        #expect(store.errors.purchase.map(\.error) == [.paymentInvalid, .cloudServiceRevoked])
+        #expect(store.errors.purchase.map(\.error) == [.store(.paymentInvalid), .store(.cloudServiceRevoked)])
         #expect(read.network.loseRequest == .percent(0.3))
         #expect(read.network.offline?.duration == .spans(.seconds(10), .minutes(3)))
         #expect(read.network.requestTimeout == .seconds(30))

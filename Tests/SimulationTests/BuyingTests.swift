@@ -35,7 +35,7 @@ import Testing
         #expect(recorder.told.last?.failure == .store(.paymentInvalid))
         let books = bench.statement()
         #expect(books.charges.isEmpty && books.transactions.isEmpty)
-        #expect(books.attempts.map(\.outcome) == [.refused(.paymentInvalid)])
+        #expect(books.attempts.map(\.outcome) == [.refused(.store(.paymentInvalid))])
     }
 
     // R11.
@@ -90,20 +90,21 @@ import Testing
 
     @Test(arguments: StoreErrorCode.allCases)
     func aConfiguredErrorRefusesThePayment(_ code: StoreErrorCode) {
-        let bench = TestDevice { $0.store.errors.purchase = [.init(error: code, share: .all)] }
+        let bench = TestDevice { $0.store.errors.purchase = [.init(error: .store(code), share: .all)] }
         let recorder = bench.launch()
         bench.buy(Goods.coins)
         bench.runUntilQuiet()
         #expect(recorder.told.last?.failure == .store(code))
         let books = bench.statement()
         #expect(books.charges.isEmpty)
-        #expect(books.attempts.map(\.outcome) == [.refused(code)])
+        #expect(books.attempts.map(\.outcome) == [.refused(.store(code))])
     }
 
     @Test func errorsComeInTheirShares() {
         let bench = TestDevice {
             $0.store.errors.purchase = [
-                .init(error: .unknown, share: .percent(20)), .init(error: .clientInvalid, share: .percent(50)),
+                .init(error: .store(.unknown), share: .percent(20)),
+                .init(error: .store(.clientInvalid), share: .percent(50)),
             ]
         }
         let recorder = bench.launch()
@@ -119,8 +120,8 @@ import Testing
         }
         let outcomes = bench.statement().attempts.map(\.outcome)
         // Both shares are of all purchases.
-        #expect((330...470).contains(outcomes.count { $0 == .refused(.unknown) }))
-        #expect((900...1_100).contains(outcomes.count { $0 == .refused(.clientInvalid) }))
+        #expect((330...470).contains(outcomes.count { $0 == .refused(.store(.unknown)) }))
+        #expect((900...1_100).contains(outcomes.count { $0 == .refused(.store(.clientInvalid)) }))
     }
 
     // R23: a regular transaction, no charge, a new identifier, the first one as its original.

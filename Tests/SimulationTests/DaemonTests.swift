@@ -211,6 +211,6 @@ import Testing
     }
 
     @Test func anUnknownHistoryCodeIsNoFailure() {
-        #expect(StoreFailure(historyCode: 907) == nil)
+        #expect(StoreFailure(historyCode: 906) == nil)
     }
 }

@@ -124,7 +124,7 @@ import Testing
         let bench = TestDevice {
             $0.store.outages = [StoreOutage(start: .start, duration: .hours(1), answer: .error)]
             $0.store.capacity = StoreCapacity(workers: 1, serviceTime: .span(.hours(1)), queueLimit: 0)
-            $0.store.errors.purchase = [.init(error: .unknown, share: .all)]
+            $0.store.errors.purchase = [.init(error: .store(.unknown), share: .all)]
             $0.link.offline = OfflineSpells(share: .all, duration: .span(.hours(1)))
         }
         bench.device.beginSettling()

@@ -119,7 +119,7 @@ import Testing
             $0.link.latency = .uniform(0, 400_000_000)
             $0.link.loseAnswer = .percent(10)
             $0.link.loseRequest = .percent(10)
-            $0.store.errors.purchase = [.init(error: .unknown, share: .percent(10))]
+            $0.store.errors.purchase = [.init(error: .store(.unknown), share: .percent(10))]
         }
         var stream = RandomStream(seed: seed, user: 0, purpose: .journey)
         for _ in 0..<30 {
@@ -209,7 +209,7 @@ import Testing
     // R16: StoreKit's own domain.
     @Test(arguments: StoreErrorCode.allCases)
     func errorsOfTheStoreAreSKErrors(_ code: StoreErrorCode) throws {
-        let bench = TestDevice { $0.store.errors.purchase = [.init(error: code, share: .all)] }
+        let bench = TestDevice { $0.store.errors.purchase = [.init(error: .store(code), share: .all)] }
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.coins)
         let error = try #require(shopper.told.last?.transaction.error)

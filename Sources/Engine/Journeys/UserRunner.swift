@@ -298,13 +298,14 @@ final class UserRunner: @unchecked Sendable {
         waiting = .time
         terminate()
         totals.journeyEnd = device.lane.now
-        device.beginSettling()
-        isInStep = true
-        launch()
-        isInStep = false
-        guard device.process != nil else { return judge() }
-        device.lane.schedule(after: cell.settleLimit) { [weak self] in self?.judge() }
-        device.whenQuiet { [weak self] in self?.judge() }
+        device.beginSettling { [self] in
+            isInStep = true
+            launch()
+            isInStep = false
+            guard device.process != nil else { return judge() }
+            device.lane.schedule(after: cell.settleLimit) { [weak self] in self?.judge() }
+            device.whenQuiet { [weak self] in self?.judge() }
+        }
     }
 
     private func judge() {

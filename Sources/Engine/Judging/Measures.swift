@@ -52,6 +52,7 @@ struct Measures {
         for record in history { read(record, tally) }
         for attempt in statement.attempts {
             if case .charged = attempt.outcome { tally.count(.purchases) }
+            if attempt.completedBy != nil { tally.count(.purchases) }
             if let sheet = attempt.sheetAt, let decided = attempt.decidedAt {
                 tally.record(.authorizationDuration, nanoseconds: (decided - sheet).nanoseconds)
             }
@@ -135,15 +136,11 @@ struct Measures {
 
     private mutating func told(_ record: HistoryRecord, _ tally: Tally) {
         let state = TransactionState(rawValue: Int(record.code))
-        if state == .purchasing || state == .deferred { return }
-        if record.payment != 0, let place = payments.lastIndex(where: { $0.token == Int64(record.payment) }) {
-            let duration = (record.at - payments[place].at).nanoseconds
-            payments.remove(at: place)
-            tally.record(.purchaseDuration, nanoseconds: duration)
-            purchaseDurations.append(duration)
-            if state == .failed { tally.count(.purchasesFailed) }
-        }
-        if state == .failed { return }
+        if state == .purchasing { return }
+        // A deferred purchase has been answered: how long somebody else takes to approve it is nobody's latency.
+        let isFirstAnswer = endPayment(record, tally)
+        if isFirstAnswer, state == .failed { tally.count(.purchasesFailed) }
+        if state == .failed || state == .deferred { return }
         tally.count(.deliveries)
         if let place = transactions.lastIndex(where: { $0.handle == record.number }) {
             guard transactions[place].process != record.process else { return }
@@ -156,15 +153,32 @@ struct Measures {
         var transaction = Transaction(
             identity: record.other, handle: record.number, product: record.product, process: record.process,
             toldAt: record.at)
-        if record.payment != 0 {
+        if isFirstAnswer {
             transaction.request = requests.lastIndex { $0.payment == Int64(record.payment) }
             transaction.heldBefore = noted(record.product)
-        } else if state == .purchased {
-            // The store named it by itself: it was bought in an earlier launch.
+        } else if state == .purchased, !isOfThisLaunch(record) {
+            // Bought in an earlier launch, or outside the app.
             tally.count(.redeliveries)
             tally.record(.redeliveryDelay, nanoseconds: (record.at - launchedAt).nanoseconds)
         }
         transactions.append(transaction)
+    }
+
+    /// Whether it answers a payment of the running process: one that was approved a moment ago, perhaps.
+    private func isOfThisLaunch(_ record: HistoryRecord) -> Bool {
+        record.payment != 0
+            && requests.contains { $0.payment == Int64(record.payment) && $0.process == record.process }
+    }
+
+    /// Whether this is the first that is told of the outcome of a payment.
+    private mutating func endPayment(_ record: HistoryRecord, _ tally: Tally) -> Bool {
+        guard record.payment != 0, let place = payments.lastIndex(where: { $0.token == Int64(record.payment) })
+        else { return false }
+        let duration = (record.at - payments[place].at).nanoseconds
+        payments.remove(at: place)
+        tally.record(.purchaseDuration, nanoseconds: duration)
+        purchaseDurations.append(duration)
+        return true
     }
 
     private func noted(_ product: Int16) -> Int64 {

@@ -83,7 +83,7 @@ extension ScenarioReader {
         return ClientChoice(name: name, options: options)
     }
 
-    // MARK: Network, buyers, app
+    // MARK: Network, app
 
     private func network(_ node: SourceNode) -> LinkConditions {
         var network = LinkConditions()
@@ -115,19 +115,6 @@ extension ScenarioReader {
             return nil
         }
         return OfflineSpells(share: share, duration: duration)
-    }
-
-    private func buyers(_ node: SourceNode) -> BuyerBehaviour {
-        var buyers = BuyerBehaviour()
-        let known = ["decide_after", "cancel", "cancel_restore", "payments_disallowed"]
-        guard let fields = fields(node, "buyers", known: known) else { return buyers }
-        if let node = fields["decide_after"], let decision = spans(node, "buyers.decide_after") {
-            buyers.decideAfter = decision
-        }
-        read(fields, "cancel", of: "buyers") { buyers.cancel = $0 }
-        read(fields, "cancel_restore", of: "buyers") { buyers.cancelRestore = $0 }
-        read(fields, "payments_disallowed", of: "buyers") { buyers.paymentsDisallowed = $0 }
-        return buyers
     }
 
     private func app(_ node: SourceNode) -> AppConditions {

@@ -2,7 +2,7 @@
 // Part of `ScenarioReader`; confined as it is.
 
 import Metrics
-import Simulation
+package import Simulation
 
 extension ScenarioReader {
     func store(_ node: SourceNode) -> StoreSetup? {
@@ -16,28 +16,6 @@ extension ScenarioReader {
         let behaviour = fields["behaviour"].map { self.behaviour($0) } ?? StoreBehaviour()
         guard let path, let catalog else { return nil }
         return StoreSetup(catalog: catalog, catalogPath: path, conditions: conditions, behaviour: behaviour)
-    }
-
-    private func behaviour(_ node: SourceNode) -> StoreBehaviour {
-        let path = "store.behaviour"
-        var behaviour = StoreBehaviour()
-        let known = ["duplicate_observer", "owned_repurchase", "unfinished_repurchase", "restore_filters_username"]
-        guard let fields = fields(node, path, known: known) else { return behaviour }
-        if let node = fields["duplicate_observer"] {
-            behaviour.duplicateObserver = choice(node, "\(path).duplicate_observer", called: "settings") ?? .once
-        }
-        if let node = fields["owned_repurchase"] {
-            behaviour.ownedRepurchase = choice(node, "\(path).owned_repurchase", called: "settings") ?? .purchased
-        }
-        if let node = fields["unfinished_repurchase"] {
-            let setting: StoreBehaviour.UnfinishedRepurchase? = choice(
-                node, "\(path).unfinished_repurchase", called: "settings")
-            behaviour.unfinishedRepurchase = setting ?? .existingTransaction
-        }
-        if let node = fields["restore_filters_username"] {
-            behaviour.restoreFiltersUsername = bool(node, "\(path).restore_filters_username") ?? false
-        }
-        return behaviour
     }
 
     private func loadCatalog(_ node: SourceNode) -> String? {
@@ -110,16 +88,15 @@ extension ScenarioReader {
         }
         var total = 0
         for entry in entries {
-            guard let code = StoreErrorCode.allCases.first(where: { $0.scenarioName == entry.key }) else {
-                let names = StoreErrorCode.allCases.map(\.scenarioName)
+            guard let failure = StoreFailure.named[entry.key] else {
                 report(
                     entry.keyPosition, "unknown error \(quoted(entry.key)) in \(path).purchase",
-                    hint: Self.suggestion(entry.key, among: names, called: "errors"))
+                    hint: Self.suggestion(entry.key, among: StoreFailure.named.keys.sorted(), called: "errors"))
                 continue
             }
             guard let share = share(entry.value, "\(path).purchase.\(entry.key)") else { continue }
             total += share.partsPerBillion
-            rates.purchase.append(StoreErrorRates.PurchaseError(error: code, share: share))
+            rates.purchase.append(StoreErrorRates.PurchaseError(error: failure, share: share))
         }
         if total > Int(Share.whole) {
             report(purchase.position, "the shares in \(path).purchase sum to more than 100%")
@@ -186,6 +163,22 @@ extension ScenarioReader {
         report(position, "unknown product \(quoted(name))\(Self.place(path))", hint: hint)
         return nil
     }
+}
+
+extension StoreFailure {
+    /// Errors by the names that scenarios use: those of StoreKit's domain, and what arrives from others (R14, R16).
+    package static let named: [String: StoreFailure] = {
+        var named: [String: StoreFailure] = [
+            "url_timed_out": .network(code: -1001), "url_cannot_find_host": .network(code: -1003),
+            "url_cannot_connect_to_host": .network(code: -1004), "url_network_connection_lost": .network(code: -1005),
+            "url_not_connected_to_internet": .network(code: -1009),
+            "url_user_cancelled_authentication": .network(code: -1012),
+            "url_secure_connection_failed": .network(code: -1200), "already_subscribed": .alreadySubscribed,
+            "undocumented_cancel": .undocumentedCancel, "no_error": .noError,
+        ]
+        for code in StoreErrorCode.allCases { named[code.scenarioName] = .store(code) }
+        return named
+    }()
 }
 
 extension StoreErrorCode {

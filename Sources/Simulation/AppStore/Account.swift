@@ -7,6 +7,16 @@ final class Account: @unchecked Sendable {
     @exclusivity(unchecked) var storeStream: RandomStream
     /// Lets the commonest question, "is anything unfinished?", be answered without a search.
     @exclusivity(unchecked) var unfinishedCount = 0
+    /// R35: purchases must be approved by somebody else.
+    var mustAsk = false
+    /// R41: something must be mended before anything can be bought.
+    var isInterrupted = false
+    /// What the store will do by itself, in no particular order.
+    var agenda: [AgendaItem] = []
+    private var nextAgendaNumber = 0
+    var closedRequests: [ClosedRequest] = []
+    /// Told when there is something to ask the store for: one for each device of the account.
+    var newsListeners: [@Sendable () -> Void] = []
 
     init(user: Int, seed: UInt64) {
         buyerStream = RandomStream(seed: seed, user: user, purpose: .buyer)
@@ -29,6 +39,18 @@ final class Account: @unchecked Sendable {
         statement.transactions.first { $0.product == product && $0.isCharged }
     }
 
+    /// Puts something on the agenda; the number tells it from the others.
+    func plan(_ event: AgendaItem.Event, at due: Instant) -> Int {
+        nextAgendaNumber += 1
+        agenda.append(AgendaItem(number: nextAgendaNumber, due: due, event: event))
+        return nextAgendaNumber
+    }
+
+    /// Takes an item off the agenda; nil if it has been taken already.
+    func takeAgendaItem(_ number: Int) -> AgendaItem? {
+        agenda.firstIndex { $0.number == number }.map { agenda.remove(at: $0) }
+    }
+
     func finish(_ id: TransactionID, at instant: Instant) {
         // The one that is finished is nearly always among the latest.
         guard let place = statement.transactions.lastIndex(where: { $0.id == id }),
@@ -36,5 +58,21 @@ final class Account: @unchecked Sendable {
         else { return }
         statement.transactions[place].finishedAt = instant
         unfinishedCount -= 1
+    }
+}
+
+/// Something that happens at the store without anybody asking for it at that moment.
+struct AgendaItem {
+    let number: Int
+    let due: Instant
+    let event: Event
+
+    enum Event {
+        /// Somebody answers an Ask to Buy request (R36, R37).
+        case approval(PaymentOrder, attempt: Int, isApproved: Bool)
+        /// Nobody ever answered it (R36).
+        case expiry(PaymentOrder, attempt: Int)
+        /// The buyer mends the account, and the interrupted purchase completes (R40).
+        case resolution(PaymentOrder, attempt: Int, reply: (@Sendable (StoreAnswer) -> Void)?)
     }
 }

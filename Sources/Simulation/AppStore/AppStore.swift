@@ -9,12 +9,14 @@ package final class AppStore: @unchecked Sendable {
     package let behaviour: StoreBehaviour
     package let buyers: BuyerBehaviour
 
-    private let defects: Set<StoreDefect>
+    let defects: Set<StoreDefect>
     private let seed: UInt64
     private let firstUser: Int
     @exclusivity(unchecked) private var accounts: [Account?]
+    /// Whether the store ever does something that no request asked it for.
+    package let actsByItself: Bool
     @exclusivity(unchecked) private var queue: StoreQueue?
-    @exclusivity(unchecked) private var nextTransaction: Int64
+    @exclusivity(unchecked) var nextTransaction: Int64
 
     /// Transactions of one cell are numbered from here, so that identifiers never depend on other cells.
     private static let transactionsPerCell: Int64 = 1_000_000_000
@@ -35,6 +37,7 @@ package final class AppStore: @unchecked Sendable {
         self.seed = seed
         self.defects = defects
         firstUser = users.lowerBound
+        actsByItself = buyers.askToBuy != nil || buyers.interrupted != nil
         accounts = Array(repeating: nil, count: users.count)
         queue = conditions.capacity.map(StoreQueue.init)
         nextTransaction = Self.firstTransaction + Int64(cell) * Self.transactionsPerCell
@@ -46,11 +49,21 @@ package final class AppStore: @unchecked Sendable {
     package func openAccount(user: Int, owned: [ProductIndex], unfinished: [ProductIndex]) -> Bool {
         let account = Account(user: user, seed: seed)
         account.statement.isPaymentDisallowed = account.buyerStream.hits(buyers.paymentsDisallowed)
+        if let askToBuy = buyers.askToBuy { account.mustAsk = account.buyerStream.hits(askToBuy.share) }
         for product in owned { _ = recordPurchase(account, product: product, isFinished: true) }
         for product in unfinished { _ = recordPurchase(account, product: product, isFinished: false) }
         accounts[user - firstUser] = account
         return !account.statement.isPaymentDisallowed
     }
+
+    /// Has `listener` told, on the store's lane, whenever the store has something new for this account: one listener
+    /// for each of its devices.
+    package func addNewsListener(user: Int, _ listener: @escaping @Sendable () -> Void) {
+        accounts[user - firstUser]?.newsListeners.append(listener)
+    }
+
+    /// The account, as long as it is open.
+    func account(_ user: Int) -> Account? { accounts[user - firstUser] }
 
     /// The account's books; the account is closed and its memory freed.
     package func closeAccount(user: Int) -> AccountStatement {
@@ -117,10 +130,13 @@ package final class AppStore: @unchecked Sendable {
             restore(username, account, healed: healed, reply)
         case .sync:
             let unfinished = account.unfinished(redeliveringFinished: defects.contains(.redeliversFinished))
-            reply(.unfinished(unfinished, asOf: lane.now))
+            reply(.unfinished(unfinished, asOf: lane.now, closed: account.closedRequests))
         case .finish(let id):
             account.finish(id, at: lane.now)
             reply(.finished)
+        case .settleAccount:
+            settle(account)
+            reply(.accountSettled)
         }
     }
 
@@ -132,135 +148,5 @@ package final class AppStore: @unchecked Sendable {
             if let index = catalog.index(of: identifier) { found.append(index) } else { invalid.append(identifier) }
         }
         return .products(found: found, invalid: invalid)
-    }
-}
-
-// MARK: - Buying
-
-extension AppStore {
-    private func purchase(
-        _ order: PaymentOrder, _ account: Account, healed: Bool, _ reply: @escaping @Sendable (StoreAnswer) -> Void
-    ) {
-        let product = catalog.index(of: order.productIdentifier)
-        let place = account.statement.attempts.count
-        account.statement.attempts.append(
-            PurchaseAttempt(
-                payment: order.token, product: product, quantity: order.quantity, arrivedAt: lane.now))
-        func refuse(_ code: StoreErrorCode) {
-            account.statement.attempts[place].outcome = .refused(code)
-            reply(.failed(.store(code)))
-        }
-        if !healed, let code = injectedError(account) { return refuse(code) }
-        // R12: an unknown product is an invalid payment; R11: so is a quantity above ten.
-        guard let product, (1...10).contains(order.quantity) else { return refuse(.paymentInvalid) }
-        if account.statement.isPaymentDisallowed { return refuse(.paymentNotAllowed) }
-
-        if catalog[product].kind == .consumable, let earlier = account.unfinishedCharge(of: product) {
-            // R22, R24: "already been bought, it will be restored for free".
-            account.statement.attempts[place].outcome = .existing(earlier.id)
-            return reply(behaviour.unfinishedRepurchase == .existingTransaction ? .purchased(earlier) : .nothing)
-        }
-        if catalog[product].kind.isRestorable, let first = account.firstPurchase(of: product) {
-            return repeatPurchase(order, of: first, account, attempt: place, reply)
-        }
-        let wait = buyers.decideAfter.drawSpan(&account.buyerStream)
-        account.statement.attempts[place].sheetAt = lane.now
-        lane.schedule(after: wait) { [self] in
-            account.statement.attempts[place].decidedAt = lane.now
-            if account.buyerStream.hits(buyers.cancel) {
-                account.statement.attempts[place].outcome = .cancelled
-                return reply(.failed(.store(.paymentCancelled)))
-            }
-            let transaction = charge(order, product: product, account)
-            account.statement.attempts[place].outcome = .charged(transaction.id)
-            reply(.purchased(transaction))
-        }
-    }
-
-    private func injectedError(_ account: Account) -> StoreErrorCode? {
-        if conditions.errors.purchase.isEmpty { return nil }
-        // One draw for all of them: the shares are of all purchases, and together at most the whole.
-        var rest = Int(account.storeStream.below(Share.whole))
-        for rate in conditions.errors.purchase {
-            rest -= rate.share.partsPerBillion
-            if rest < 0 { return rate.error }
-        }
-        return nil
-    }
-
-    private func charge(_ order: PaymentOrder, product: ProductIndex, _ account: Account) -> StoreTransaction {
-        let transaction = StoreTransaction(
-            id: takeID(), original: nil, originalDate: nil, product: product, quantity: order.quantity, at: lane.now,
-            payment: order.token, applicationUsername: order.applicationUsername, isCharged: true)
-        let charge = Charge(at: lane.now, transaction: transaction.id, product: product, quantity: order.quantity)
-        if !defects.contains(.forgetsCharge) { account.statement.charges.append(charge) }
-        if defects.contains(.chargesTwice) { account.statement.charges.append(charge) }
-        account.statement.transactions.append(transaction)
-        account.unfinishedCount += 1
-        return transaction
-    }
-
-    /// R23: what is owned is not charged again; R25: an active subscription cannot be bought again.
-    private func repeatPurchase(
-        _ order: PaymentOrder, of first: StoreTransaction, _ account: Account, attempt: Int,
-        _ reply: @Sendable (StoreAnswer) -> Void
-    ) {
-        if catalog[first.product].kind == .autoRenewableSubscription {
-            account.statement.attempts[attempt].outcome = .refused(.unknown)
-            return reply(.failed(.alreadySubscribed))
-        }
-        let transaction = StoreTransaction(
-            id: takeID(), original: first.id, originalDate: first.at, product: first.product, quantity: 1,
-            at: lane.now, payment: order.token, applicationUsername: order.applicationUsername, isCharged: false)
-        account.statement.attempts[attempt].outcome = .repeated(transaction.id)
-        account.statement.transactions.append(transaction)
-        account.unfinishedCount += 1
-        reply(.purchased(transaction))
-    }
-
-    /// A purchase made before the run.
-    private func recordPurchase(_ account: Account, product: ProductIndex, isFinished: Bool) -> TransactionID {
-        let id = takeID()
-        account.statement.charges.append(Charge(at: .start, transaction: id, product: product, quantity: 1))
-        account.statement.transactions.append(
-            StoreTransaction(
-                id: id, original: nil, originalDate: nil, product: product, quantity: 1, at: .start, payment: nil,
-                applicationUsername: nil, isCharged: true, finishedAt: isFinished ? .start : nil))
-        if !isFinished { account.unfinishedCount += 1 }
-        return id
-    }
-
-    private func takeID() -> TransactionID {
-        nextTransaction += 1
-        return TransactionID(number: nextTransaction)
-    }
-}
-
-// MARK: - Restoring
-
-extension AppStore {
-    /// R26, R27: a new transaction for each finished purchase of a restorable kind, after the password (R29).
-    private func restore(
-        _ username: String?, _ account: Account, healed: Bool, _ reply: @escaping @Sendable (StoreAnswer) -> Void
-    ) {
-        let wait = buyers.decideAfter.drawSpan(&account.buyerStream)
-        lane.schedule(after: wait) { [self] in
-            if account.buyerStream.hits(buyers.cancelRestore) {
-                return reply(.failed(.store(.paymentCancelled)))
-            }
-            let fails = !healed && account.storeStream.hits(conditions.errors.restore)
-            let completed = account.statement.transactions.filter {
-                $0.isCharged && $0.finishedAt != nil && catalog[$0.product].kind.isRestorable
-                    && (username == nil || !behaviour.restoreFiltersUsername || $0.applicationUsername == username)
-            }
-            let delivered = fails ? completed.prefix((completed.count + 1) / 2) : completed[...]
-            let restored = delivered.map { first in
-                StoreTransaction(
-                    id: takeID(), original: first.id, originalDate: first.at, product: first.product,
-                    quantity: first.quantity, at: lane.now, payment: nil,
-                    applicationUsername: first.applicationUsername, isCharged: false)
-            }
-            reply(fails ? .partlyRestored(restored, .store(.unknown)) : .restored(restored))
-        }
     }
 }

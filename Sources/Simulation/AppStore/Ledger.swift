@@ -39,12 +39,26 @@ package struct StoreTransaction: Sendable, Equatable, Codable {
     package let product: ProductIndex
     package let quantity: Int
     package let at: Instant
-    /// The payment it answers; nil for what was bought before the run.
+    /// How the purchase came about.
+    package let origin: Origin
+    /// The payment it goes back to; nil for what no payment of a device led to.
     package let payment: PaymentToken?
     package let applicationUsername: String?
     package let isCharged: Bool
     /// When the store heard that the app had finished it.
     package var finishedAt: Instant?
+
+    package enum Origin: String, Sendable, Codable, CaseIterable {
+        /// The answer to a payment, at once or once it was approved (R36).
+        case payment
+        case beforeRun
+        /// A purchase that was interrupted, completed after its buyer had mended the account (R40): a transaction of
+        /// its own beside the failed one.
+        case interruption
+    }
+
+    /// Bought and finished before the run: this app never saw it.
+    package var isOfThePast: Bool { origin == .beforeRun && finishedAt == at }
 }
 
 /// One payment of one device, as the store tells payments apart.
@@ -64,8 +78,12 @@ package struct PurchaseAttempt: Sendable, Equatable {
         /// An unfinished purchase of the same product was handed out again (R22, R24).
         case existing(TransactionID)
         case cancelled
-        case refused(StoreErrorCode)
-        case networkError(Int)
+        case refused(StoreFailure)
+        /// Ask to Buy: waits for somebody's approval (R35), or never got an answer (R36).
+        case awaitsApproval
+        case declined
+        /// Failed until the buyer has mended the account (R40), or because it was not mended yet (R41).
+        case interrupted
     }
 
     package let payment: PaymentToken
@@ -76,6 +94,10 @@ package struct PurchaseAttempt: Sendable, Equatable {
     package var sheetAt: Instant?
     package var decidedAt: Instant?
     package var outcome: Outcome = .undecided
+    /// When somebody answered an Ask to Buy request, or the buyer mended the account.
+    package var resolvedAt: Instant?
+    /// The purchase that an interrupted payment led to in the end.
+    package var completedBy: TransactionID?
 }
 
 /// Everything the store knows of an account, for the audit.

@@ -21,11 +21,37 @@ package struct StoreBehaviour: Sendable, Equatable {
         case silence
     }
 
+    /// R37: what a declined Ask to Buy request leads to.
+    package enum DeclinedApproval: String, Sendable, CaseIterable {
+        /// Nothing: the transaction stays deferred.
+        case silence
+        case failed
+    }
+    /// R40: the error of an interrupted purchase.
+    package enum InterruptionError: String, Sendable, CaseIterable {
+        case paymentCancelled = "payment_cancelled"
+        /// Unknown, with an underlying error 2024 of the store's own domain.
+        case unknown
+    }
+    /// R40: when the failure of an interrupted purchase is told.
+    package enum InterruptionFailure: String, Sendable, CaseIterable {
+        case atOnce = "at_once"
+        /// Held back until the buyer returns: failure and purchase arrive back to back.
+        case withResolution = "with_resolution"
+    }
+
     package var duplicateObserver: DuplicateObserver = .once
     package var ownedRepurchase: OwnedRepurchase = .purchased
     package var unfinishedRepurchase: UnfinishedRepurchase = .existingTransaction
     /// R31: whether `restoreCompletedTransactions(withApplicationUsername:)` restores only that user's purchases.
     package var restoreFiltersUsername = false
+    package var declinedApproval: DeclinedApproval = .silence
+    /// R36: how long an Ask to Buy request waits for an answer before it is dropped without a word.
+    package var approvalExpiresAfter: Span = .hours(24)
+    /// R38: whether a launch delivers what is still deferred.
+    package var deferredRedelivery = true
+    package var interruptionError: InterruptionError = .paymentCancelled
+    package var interruptionFailure: InterruptionFailure = .atOnce
 
     package init() {}
 }

@@ -56,10 +56,10 @@ package struct StoreErrorRates: Sendable, Equatable {
     package var purchase: [PurchaseError] = []
 
     package struct PurchaseError: Sendable, Equatable {
-        package var error: StoreErrorCode
+        package var error: StoreFailure
         package var share: Share
 
-        package init(error: StoreErrorCode, share: Share) {
+        package init(error: StoreFailure, share: Share) {
             self.error = error
             self.share = share
         }
@@ -77,8 +77,42 @@ package struct BuyerBehaviour: Sendable, Equatable {
     package var cancelRestore: Share = .none
     /// Share of accounts on which payments are not allowed at all.
     package var paymentsDisallowed: Share = .none
+    package var askToBuy: AskToBuy?
+    package var interrupted: Interruption?
 
     package init() {}
+}
+
+/// R35: purchases of some accounts must be approved by somebody else.
+package struct AskToBuy: Sendable, Equatable {
+    /// Share of the accounts that must ask.
+    package var share: Share
+    package var approve: Share
+    /// Whoever neither approves nor declines never answers (R36).
+    package var decline: Share
+    package var answerAfter: Distribution
+
+    package init(share: Share, approve: Share, decline: Share, answerAfter: Distribution) {
+        self.share = share
+        self.approve = approve
+        self.decline = decline
+        self.answerAfter = answerAfter
+    }
+}
+
+/// R40: something about the account must be mended before a purchase can complete.
+package struct Interruption: Sendable, Equatable {
+    /// Share of the purchases that run into it.
+    package var share: Share
+    /// Of these, the share whose buyer mends it.
+    package var resolve: Share
+    package var resolveAfter: Distribution
+
+    package init(share: Share, resolve: Share, resolveAfter: Distribution) {
+        self.share = share
+        self.resolve = resolve
+        self.resolveAfter = resolveAfter
+    }
 }
 
 /// The codes of StoreKit's error domain, under the names that scenario files use.

@@ -56,6 +56,11 @@ package final class Device: @unchecked Sendable {
         self.link.attach(to: self)
         daemon.attach(to: self)
         if let wall = lane as? WallLane { wall.queue.setSpecific(key: Self.key, value: self) }
+        if store.actsByItself {
+            store.addNewsListener(user: user) { [weak self] in
+                self?.lane.send { [weak self] in self?.link.newsArrived() }
+            }
+        }
     }
 
     // MARK: Events
@@ -270,12 +275,19 @@ package final class Device: @unchecked Sendable {
     // MARK: The end
 
     /// From here on nothing is lost and nothing crashes: what is still wrong afterwards is the client's doing.
-    package func beginSettling() {
+    /// Calls `body` on the lane once the store has done what it would still have done by itself.
+    package func beginSettling(_ body: @escaping () -> Void = {}) {
         isSettling = true
         history.append(HistoryRecord(at: lane.now, kind: .settlingBegan, process: launches))
         link.heal()
         daemon.linkHealed()
+        guard store.actsByItself else { return body() }
+        let body = SettlingContinuation(body: body)
+        link.send(.settleAccount) { _ in body.body() }
     }
+
+    /// Runs on the lane that it was made on.
+    private struct SettlingContinuation: @unchecked Sendable { let body: () -> Void }
 
     /// Calls `body` once, on the lane, as soon as nothing is under way for this device.
     package func whenQuiet(_ body: @escaping () -> Void) {

@@ -120,11 +120,19 @@ package enum AnswerCode: Int, Sendable, CaseIterable {
 
 /// The failure of a transaction or a restore as one number for the history.
 extension StoreFailure {
+    private static let noErrorCode = 1_000_000
+    private static let outsideTheDomain: [StoreFailure] = [
+        .alreadySubscribed, .interrupted, .undocumentedCancel, .noError,
+    ]
+
     package var historyCode: Int {
         switch self {
         case .store(let code): return code.rawValue
         case .network(let code): return code
         case .alreadySubscribed: return Self.alreadySubscribedCode
+        case .interrupted: return Self.interruptedCode
+        case .undocumentedCancel: return Self.undocumentedCancelCode
+        case .noError: return Self.noErrorCode
         }
     }
 
@@ -132,8 +140,8 @@ extension StoreFailure {
     package init?(historyCode: Int) {
         if historyCode < 0 {
             self = .network(code: historyCode)
-        } else if historyCode == Self.alreadySubscribedCode {
-            self = .alreadySubscribed
+        } else if let other = Self.outsideTheDomain.first(where: { $0.historyCode == historyCode }) {
+            self = other
         } else if let code = StoreErrorCode(rawValue: historyCode) {
             self = .store(code)
         } else {

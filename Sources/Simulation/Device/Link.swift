@@ -70,6 +70,12 @@ package final class Link: @unchecked Sendable {
         completion(answer)
     }
 
+    /// The store has something new, and says so to whoever is reachable; the others hear of it when they next ask.
+    func newsArrived() {
+        if isOffline(at: device.lane.now) { return }
+        device.daemon.hearNews()
+    }
+
     private func isOffline(at instant: Instant) -> Bool {
         if isHealed || conditions.offline == nil { return false }
         return spells?.isOffline(at: instant) ?? false

@@ -42,7 +42,10 @@ package final class PaymentDaemon: @unchecked Sendable {
             guard process.isAlive else { return }
             process.isObserving = true
             // Everything unfinished, leftovers of a killed purchase included (R5, R18).
-            post(transactions.filter { !isFinished($0) }, to: process)
+            // Deferred ones too, or not (R38).
+            let redeliversDeferred = device.store.behaviour.deferredRedelivery
+            post(
+                transactions.filter { !isFinished($0) && (redeliversDeferred || $0.state != .deferred) }, to: process)
             sync()
         case .unobserve:
             process.isObserving = false
@@ -71,6 +74,11 @@ package final class PaymentDaemon: @unchecked Sendable {
         post(
             transactions.filter { $0.state != .purchasing && $0.state != .deferred && !isFinished($0) }, to: process)
         sync()
+    }
+
+    /// The store has something new for the account, or may have.
+    func hearNews() {
+        if device.process?.isObserving == true { sync() }
     }
 
     /// The app was deleted: what only this device knew goes with it; the store still knows its own.
@@ -150,6 +158,13 @@ package final class PaymentDaemon: @unchecked Sendable {
             transactions[place].state = .failed
             transactions[place].failure = failure
             post(transactions[place])
+            // R40: a failure that was held back comes with the purchase it was held back for.
+            if device.store.behaviour.interruptionFailure == .withResolution, device.store.actsByItself { hearNews() }
+        case .deferred:
+            transactions[place].state = .deferred
+            post(transactions[place])
+            // An answer that was quicker than this one has been overlooked.
+            hearNews()
         case .nothing:
             transactions.remove(at: place)
         default: preconditionFailure("a payment was answered with \(answer)")
@@ -278,7 +293,10 @@ package final class PaymentDaemon: @unchecked Sendable {
         isSyncing = true
         device.link.send(.sync) { [self] answer in
             isSyncing = false
-            if case .unfinished(let purchases, let asOf) = answer { takeIn(purchases, asOf: asOf) }
+            if case .unfinished(let purchases, let asOf, let closed) = answer {
+                takeIn(purchases, asOf: asOf)
+                close(closed)
+            }
             confirmedDuringSync = []
             if mustSyncAgain {
                 mustSyncAgain = false
@@ -295,8 +313,11 @@ package final class PaymentDaemon: @unchecked Sendable {
         {
             device.recordAdmission(of: purchase, asOf: instant)
             // The answer to a payment of this device, on its way or lost: no second transaction for it.
-            let place = transactions.lastIndex { $0.state == .purchasing && $0.token == purchase.payment }
-            if purchase.payment != nil, let place {
+            // An interrupted one has been answered with its failure; a new transaction stands beside that (R40).
+            let place = transactions.lastIndex {
+                ($0.state == .purchasing || $0.state == .deferred) && $0.token == purchase.payment
+            }
+            if purchase.payment != nil, purchase.origin == .payment, let place {
                 complete(place, with: purchase)
                 fresh.append(transactions[place])
             } else {
@@ -304,6 +325,22 @@ package final class PaymentDaemon: @unchecked Sendable {
             }
         }
         if !fresh.isEmpty, let process = device.process { post(fresh, to: process) }
+    }
+
+    /// Requests for approval that came to nothing: declined ones fail (R37), dropped ones leave without a word (R36).
+    private func close(_ requests: [ClosedRequest]) {
+        for request in requests {
+            guard
+                let place = transactions.lastIndex(where: { $0.state == .deferred && $0.token == request.payment })
+            else { continue }
+            if request.isDeclined {
+                transactions[place].state = .failed
+                transactions[place].failure = .store(.paymentCancelled)
+                post(transactions[place])
+            } else {
+                transactions.remove(at: place)
+            }
+        }
     }
 
     private func admit(_ purchase: StoreTransaction, state: TransactionState) -> TransactionValue {

@@ -1,0 +1,74 @@
+// The App Store's part of a user's story.
+// Pure; any thread.
+
+import Simulation
+
+extension Narrator {
+    var storeLines: [Line] {
+        var lines: [Line] = []
+        for transaction in input.statement.transactions {
+            if let beginning = beginning(of: transaction) { lines.append(beginning) }
+        }
+        for attempt in input.statement.attempts {
+            if let sheet = attempt.sheetAt {
+                lines.append(store(sheet, "shows the payment sheet for \(name(attempt.product))"))
+            }
+            lines += decisions(attempt)
+        }
+        for transaction in input.statement.transactions {
+            guard let finished = transaction.finishedAt, !transaction.isOfThePast else { continue }
+            lines.append(store(finished, "notes transaction \(transaction.id.text) as finished"))
+        }
+        return lines
+    }
+
+    private func store(_ instant: Instant, _ text: String) -> Line { Line(at: instant, text: "App Store: " + text) }
+
+    /// Transactions that no payment explains by its own lines.
+    private func beginning(of transaction: StoreTransaction) -> Line? {
+        let product = name(transaction.product)
+        switch transaction.origin {
+        case .payment:
+            return nil
+        case .beforeRun:
+            let state = transaction.isOfThePast ? "finished" : "not finished"
+            return store(
+                .start, "before the run, \(product) was bought and \(state) (transaction \(transaction.id.text))")
+        case .interruption:
+            let amount = price(transaction.product, quantity: transaction.quantity)
+            return store(
+                transaction.at,
+                "the account is mended: charges \(amount) for \(transaction.quantity) × \(product)"
+                    + " (transaction \(transaction.id.text))")
+        }
+    }
+
+    private func decisions(_ attempt: PurchaseAttempt) -> [Line] {
+        let decided = attempt.decidedAt ?? attempt.arrivedAt
+        guard let resolved = attempt.resolvedAt, attempt.completedBy == nil else {
+            return [store(decided, outcome(attempt))]
+        }
+        return [
+            store(decided, "asks somebody to approve \(name(attempt.product))"),
+            store(resolved, "the answer comes: " + outcome(attempt)),
+        ]
+    }
+
+    private func outcome(_ attempt: PurchaseAttempt) -> String {
+        let product = name(attempt.product)
+        switch attempt.outcome {
+        case .undecided: return "still waits for the buyer's decision on \(product)"
+        case .charged(let id):
+            let amount = attempt.product.map { price($0, quantity: attempt.quantity) } ?? ""
+            return "charges \(amount) for \(attempt.quantity) × \(product) (transaction \(id.text))"
+        case .repeated(let id): return "\(product) is owned already, nothing is charged (transaction \(id.text))"
+        case .existing(let id):
+            return "\(product) has an unfinished purchase, nothing is charged (transaction \(id.text) again)"
+        case .cancelled: return "the buyer cancels \(product)"
+        case .refused(let failure): return "refuses the payment for \(product): \(words(for: failure))"
+        case .awaitsApproval: return "asks somebody to approve \(product)"
+        case .declined: return "\(product) is not approved"
+        case .interrupted: return "the account must be mended before \(product) can be bought"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// How the store behaves where the documentation is silent, and what its buyers do.
+// Part of `ScenarioReader`; confined as it is.
+
+package import Simulation
+
+extension ScenarioReader {
+    func behaviour(_ node: SourceNode) -> StoreBehaviour {
+        var behaviour = StoreBehaviour()
+        guard let fields = fields(node, "store.behaviour", known: StoreBehaviour.scenarioKeys) else { return behaviour }
+        set(&behaviour.duplicateObserver, fields, "duplicate_observer")
+        set(&behaviour.ownedRepurchase, fields, "owned_repurchase")
+        set(&behaviour.unfinishedRepurchase, fields, "unfinished_repurchase")
+        set(&behaviour.restoreFiltersUsername, fields, "restore_filters_username")
+        set(&behaviour.declinedApproval, fields, "declined_approval")
+        set(&behaviour.approvalExpiresAfter, fields, "approval_expires_after")
+        set(&behaviour.deferredRedelivery, fields, "deferred_redelivery")
+        set(&behaviour.interruptionError, fields, "interruption_error")
+        set(&behaviour.interruptionFailure, fields, "interruption_failure")
+        return behaviour
+    }
+
+    private func set<Value: RawRepresentable & CaseIterable>(
+        _ value: inout Value, _ fields: [String: SourceNode], _ key: String
+    ) where Value.RawValue == String {
+        guard let node = fields[key] else { return }
+        value = choice(node, "store.behaviour.\(key)", called: "settings") ?? value
+    }
+
+    private func set(_ value: inout Bool, _ fields: [String: SourceNode], _ key: String) {
+        if let node = fields[key] { value = bool(node, "store.behaviour.\(key)") ?? value }
+    }
+
+    private func set(_ value: inout Span, _ fields: [String: SourceNode], _ key: String) {
+        if let node = fields[key] { value = span(node, "store.behaviour.\(key)", zero: .refused) ?? value }
+    }
+
+    // MARK: Buyers
+
+    func buyers(_ node: SourceNode) -> BuyerBehaviour {
+        var buyers = BuyerBehaviour()
+        let known = ["decide_after", "cancel", "cancel_restore", "payments_disallowed", "ask_to_buy", "interrupted"]
+        guard let fields = fields(node, "buyers", known: known) else { return buyers }
+        if let node = fields["decide_after"], let decision = spans(node, "buyers.decide_after") {
+            buyers.decideAfter = decision
+        }
+        read(fields, "cancel", of: "buyers") { buyers.cancel = $0 }
+        read(fields, "cancel_restore", of: "buyers") { buyers.cancelRestore = $0 }
+        read(fields, "payments_disallowed", of: "buyers") { buyers.paymentsDisallowed = $0 }
+        buyers.askToBuy = fields["ask_to_buy"].flatMap { askToBuy($0) }
+        buyers.interrupted = fields["interrupted"].flatMap { interruption($0) }
+        return buyers
+    }
+
+    private func askToBuy(_ node: SourceNode) -> AskToBuy? {
+        let path = "buyers.ask_to_buy"
+        let names = ["share", "approve", "decline", "answer_after"]
+        guard let fields = fields(node, path, known: names, required: ["share"]) else { return nil }
+        let share = fields["share"].flatMap { self.share($0, "\(path).share") }
+        // Approved unless told otherwise; whoever is neither approved nor declined never hears.
+        let decline = fields["decline"].map { self.share($0, "\(path).decline") } ?? Share.none
+        let rest = decline.map { Share(partsPerBillion: Int(Share.whole) - $0.partsPerBillion) }
+        let approve = fields["approve"].map { self.share($0, "\(path).approve") } ?? rest
+        let answerAfter = fields["answer_after"].map { spans($0, "\(path).answer_after") } ?? .constant(0)
+        guard let share, let decline, let approve, let answerAfter else { return nil }
+        guard approve.partsPerBillion + decline.partsPerBillion <= Int(Share.whole) else {
+            report(
+                node.position, "'approve' and 'decline' in \(path) sum to more than 100%",
+                hint: "what is left of 100% never answers")
+            return nil
+        }
+        return AskToBuy(share: share, approve: approve, decline: decline, answerAfter: answerAfter)
+    }
+
+    private func interruption(_ node: SourceNode) -> Interruption? {
+        let path = "buyers.interrupted"
+        let names = ["share", "resolve", "resolve_after"]
+        guard let fields = fields(node, path, known: names, required: ["share"]) else { return nil }
+        let share = fields["share"].flatMap { self.share($0, "\(path).share") }
+        let resolve = fields["resolve"].map { self.share($0, "\(path).resolve") } ?? Share.all
+        let resolveAfter = fields["resolve_after"].map { spans($0, "\(path).resolve_after") } ?? .constant(0)
+        guard let share, let resolve, let resolveAfter else { return nil }
+        return Interruption(share: share, resolve: resolve, resolveAfter: resolveAfter)
+    }
+}
+
+extension StoreBehaviour {
+    /// What its properties are called in scenarios.
+    package static let scenarioKeys = [
+        "duplicate_observer", "owned_repurchase", "unfinished_repurchase", "restore_filters_username",
+        "declined_approval", "approval_expires_after", "deferred_redelivery", "interruption_error",
+        "interruption_failure",
+    ]
+}

@@ -1,0 +1,111 @@
+// What becomes of a payment at the store.
+// Part of `AppStore`; confined as it is.
+
+extension AppStore {
+    func purchase(
+        _ order: PaymentOrder, _ account: Account, healed: Bool, _ reply: @escaping @Sendable (StoreAnswer) -> Void
+    ) {
+        let product = catalog.index(of: order.productIdentifier)
+        let place = account.statement.attempts.count
+        account.statement.attempts.append(
+            PurchaseAttempt(
+                payment: order.token, product: product, quantity: order.quantity, arrivedAt: lane.now))
+        func refuse(_ failure: StoreFailure) {
+            account.statement.attempts[place].outcome = .refused(failure)
+            reply(.failed(failure))
+        }
+        if !healed, let failure = injectedError(account) { return refuse(failure) }
+        // R12: an unknown product is an invalid payment; R11: so is a quantity above ten.
+        guard let product, (1...10).contains(order.quantity) else { return refuse(.store(.paymentInvalid)) }
+        if account.statement.isPaymentDisallowed { return refuse(.store(.paymentNotAllowed)) }
+
+        if catalog[product].kind == .consumable, let earlier = account.unfinishedCharge(of: product) {
+            // R22, R24: "already been bought, it will be restored for free".
+            account.statement.attempts[place].outcome = .existing(earlier.id)
+            return reply(behaviour.unfinishedRepurchase == .existingTransaction ? .purchased(earlier) : .nothing)
+        }
+        if catalog[product].kind.isRestorable, let first = account.firstPurchase(of: product) {
+            return repeatPurchase(order, of: first, account, attempt: place, reply)
+        }
+        let wait = buyers.decideAfter.drawSpan(&account.buyerStream)
+        account.statement.attempts[place].sheetAt = lane.now
+        lane.schedule(after: wait) { [self] in
+            account.statement.attempts[place].decidedAt = lane.now
+            if account.buyerStream.hits(buyers.cancel) {
+                account.statement.attempts[place].outcome = .cancelled
+                return reply(.failed(.store(.paymentCancelled)))
+            }
+            if account.mustAsk {
+                askForApproval(order, account, attempt: place)
+                return reply(.deferred)
+            }
+            if interrupts(order, account, attempt: place, healed: healed, reply) { return }
+            let transaction = charge(order, product: product, account)
+            account.statement.attempts[place].outcome = .charged(transaction.id)
+            reply(.purchased(transaction))
+        }
+    }
+
+    private func injectedError(_ account: Account) -> StoreFailure? {
+        if conditions.errors.purchase.isEmpty { return nil }
+        // One draw for all of them: the shares are of all purchases, and together at most the whole.
+        var rest = Int(account.storeStream.below(Share.whole))
+        for rate in conditions.errors.purchase {
+            rest -= rate.share.partsPerBillion
+            if rest < 0 { return rate.error }
+        }
+        return nil
+    }
+
+    func charge(
+        _ order: PaymentOrder, product: ProductIndex, _ account: Account,
+        origin: StoreTransaction.Origin = .payment
+    ) -> StoreTransaction {
+        let transaction = StoreTransaction(
+            id: takeID(), original: nil, originalDate: nil, product: product, quantity: order.quantity, at: lane.now,
+            origin: origin, payment: order.token, applicationUsername: order.applicationUsername, isCharged: true)
+        let charge = Charge(at: lane.now, transaction: transaction.id, product: product, quantity: order.quantity)
+        if !defects.contains(.forgetsCharge) { account.statement.charges.append(charge) }
+        if defects.contains(.chargesTwice) { account.statement.charges.append(charge) }
+        account.statement.transactions.append(transaction)
+        account.unfinishedCount += 1
+        return transaction
+    }
+
+    /// R23: what is owned is not charged again; R25: an active subscription cannot be bought again.
+    private func repeatPurchase(
+        _ order: PaymentOrder, of first: StoreTransaction, _ account: Account, attempt: Int,
+        _ reply: @Sendable (StoreAnswer) -> Void
+    ) {
+        if catalog[first.product].kind == .autoRenewableSubscription {
+            account.statement.attempts[attempt].outcome = .refused(.alreadySubscribed)
+            return reply(.failed(.alreadySubscribed))
+        }
+        let transaction = StoreTransaction(
+            id: takeID(), original: first.id, originalDate: first.at, product: first.product, quantity: 1,
+            at: lane.now, origin: .payment, payment: order.token, applicationUsername: order.applicationUsername,
+            isCharged: false)
+        account.statement.attempts[attempt].outcome = .repeated(transaction.id)
+        account.statement.transactions.append(transaction)
+        account.unfinishedCount += 1
+        reply(.purchased(transaction))
+    }
+
+    /// A purchase made before the run.
+    func recordPurchase(_ account: Account, product: ProductIndex, isFinished: Bool) -> TransactionID {
+        let id = takeID()
+        account.statement.charges.append(Charge(at: .start, transaction: id, product: product, quantity: 1))
+        account.statement.transactions.append(
+            StoreTransaction(
+                id: id, original: nil, originalDate: nil, product: product, quantity: 1, at: .start, origin: .beforeRun,
+                payment: nil,
+                applicationUsername: nil, isCharged: true, finishedAt: isFinished ? .start : nil))
+        if !isFinished { account.unfinishedCount += 1 }
+        return id
+    }
+
+    func takeID() -> TransactionID {
+        nextTransaction += 1
+        return TransactionID(number: nextTransaction)
+    }
+}

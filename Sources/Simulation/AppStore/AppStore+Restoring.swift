@@ -1,0 +1,29 @@
+// What a restore brings back.
+// Part of `AppStore`; confined as it is.
+
+extension AppStore {
+    /// R26, R27: a new transaction for each finished purchase of a restorable kind, after the password (R29).
+    func restore(
+        _ username: String?, _ account: Account, healed: Bool, _ reply: @escaping @Sendable (StoreAnswer) -> Void
+    ) {
+        let wait = buyers.decideAfter.drawSpan(&account.buyerStream)
+        lane.schedule(after: wait) { [self] in
+            if account.buyerStream.hits(buyers.cancelRestore) {
+                return reply(.failed(.store(.paymentCancelled)))
+            }
+            let fails = !healed && account.storeStream.hits(conditions.errors.restore)
+            let completed = account.statement.transactions.filter {
+                $0.isCharged && $0.finishedAt != nil && catalog[$0.product].kind.isRestorable
+                    && (username == nil || !behaviour.restoreFiltersUsername || $0.applicationUsername == username)
+            }
+            let delivered = fails ? completed.prefix((completed.count + 1) / 2) : completed[...]
+            let restored = delivered.map { first in
+                StoreTransaction(
+                    id: takeID(), original: first.id, originalDate: first.at, product: first.product,
+                    quantity: first.quantity, at: lane.now, origin: first.origin, payment: nil,
+                    applicationUsername: first.applicationUsername, isCharged: false)
+            }
+            reply(fails ? .partlyRestored(restored, .store(.unknown)) : .restored(restored))
+        }
+    }
+}

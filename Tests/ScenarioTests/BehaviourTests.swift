@@ -1,0 +1,90 @@
+// Knobs of the store and habits of its buyers, from the file to the values.
+
+import Scenario
+import Simulation
+import Testing
+
+@Suite struct BehaviourTests {
+    private func behaviour(_ text: String) throws -> StoreBehaviour {
+        try scenario(with(store: "behaviour: {\(text)}")).store.behaviour
+    }
+
+    private func with(store: String = "", buyers: String = "{}") -> String {
+        """
+        name: Small
+        store: {catalog: a.storekit\(store.isEmpty ? "" : ", " + store)}
+        buyers: \(buyers)
+        population: {users: 10}
+        load: [{journey: j, executor: at-once}]
+        journeys: {j: [launch]}
+        """
+    }
+
+    // One name for a knob, in code and in files.
+    @Test func everyKnobHasItsKey() {
+        let knobs = Mirror(reflecting: StoreBehaviour()).children.compactMap(\.label).map { label in
+            label.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
+        }
+        #expect(knobs.count > 8)
+        #expect(Set(knobs) == Set(StoreBehaviour.scenarioKeys))
+    }
+
+    @Test func everyKnobIsRead() throws {
+        let read = try behaviour(
+            """
+            duplicate_observer: per_addition, owned_repurchase: restored, unfinished_repurchase: silence, \
+            restore_filters_username: true, declined_approval: failed, approval_expires_after: 2h, \
+            deferred_redelivery: false, interruption_error: unknown, interruption_failure: with_resolution
+            """)
+        let standard = StoreBehaviour()
+        for (set, usual) in zip(Mirror(reflecting: read).children, Mirror(reflecting: standard).children) {
+            #expect("\(set.value)" != "\(usual.value)", "\(set.label ?? "")")
+        }
+    }
+
+    @Test func habitsOfBuyersAreRead() throws {
+        let buyers = try scenario(
+            with(
+                buyers: """
+                    {ask_to_buy: {share: 8%, approve: 75%, decline: 15%, answer_after: 20s..3h}, \
+                    interrupted: {share: 4%, resolve: 90%, resolve_after: 5s}}
+                    """)
+        ).buyers
+        #expect(
+            buyers.askToBuy
+                == AskToBuy(
+                    share: .percent(8), approve: .percent(75), decline: .percent(15),
+                    answerAfter: .spans(.seconds(20), .hours(3))))
+        #expect(
+            buyers.interrupted
+                == Interruption(
+                    share: .percent(4), resolve: .percent(90),
+                    resolveAfter: .constant(Span.seconds(5).nanoseconds)))
+    }
+
+    // Approved unless told otherwise, mended unless told otherwise.
+    @Test func habitsHaveDefaults() throws {
+        let buyers = try scenario(
+            with(buyers: "{ask_to_buy: {share: 8%, decline: 10%}, interrupted: {share: 4%}}")
+        ).buyers
+        #expect(buyers.askToBuy?.approve == .percent(90))
+        #expect(buyers.interrupted?.resolve == .all)
+    }
+
+    @Test(arguments: [
+        (
+            "{ask_to_buy: {share: 8%, approve: 80%, decline: 30%}}",
+            """
+            3:22: 'approve' and 'decline' in buyers.ask_to_buy sum to more than 100% | what is left of 100% never answers
+            """
+        ),
+        ("{ask_to_buy: {approve: 80%}}", "3:22: missing key 'share' in buyers.ask_to_buy"),
+        (
+            "{interrupted: {share: 8%, resolves: 1%}}",
+            "3:35: unknown key 'resolves' in buyers.interrupted | did you mean 'resolve'?"
+        ),
+    ])
+    func impossibleHabitsAreReported(_ buyers: String, _ problem: String) {
+        #expect(brief(problems(with(buyers: buyers))) == [problem])
+    }
+}
