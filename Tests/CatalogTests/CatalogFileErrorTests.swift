@@ -144,7 +144,7 @@ import Testing
 
     // Whatever happens to a file, the loader answers with a catalog or with errors.
     @Test func mutatedFilesNeverTrap() throws {
-        let seeds = try ["Version1_0", "Version4_0", "Version5_0", "Mistakes"].map {
+        let seeds = try ["Version1_0", "Version4_0", "Version5_0", "Mistakes", "Offers"].map {
             try Array(Data(contentsOf: URL(fileURLWithPath: fixturePath("\($0).storekit"))))
         }
         var stream = RandomStream(seed: 4, user: 0, purpose: .store)

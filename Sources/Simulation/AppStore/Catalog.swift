@@ -52,11 +52,23 @@ package final class CatalogProduct: Sendable {
         /// 1 is the highest level of service in the group.
         package let level: Int
         package let period: CalendarPeriod
+        /// For those who have never subscribed in the group.
+        package let introductoryOffer: CatalogOffer?
+        /// For present and former subscribers, under a signature of the app's server (R60).
+        package let promotionalOffers: [CatalogOffer]
+        /// Redeemed by a code, outside the app or on its redemption sheet (R42).
+        package let codeOffers: [CatalogOffer]
 
-        package init(groupIdentifier: String, level: Int, period: CalendarPeriod) {
+        package init(
+            groupIdentifier: String, level: Int, period: CalendarPeriod, introductoryOffer: CatalogOffer? = nil,
+            promotionalOffers: [CatalogOffer] = [], codeOffers: [CatalogOffer] = []
+        ) {
             self.groupIdentifier = groupIdentifier
             self.level = level
             self.period = period
+            self.introductoryOffer = introductoryOffer
+            self.promotionalOffers = promotionalOffers
+            self.codeOffers = codeOffers
         }
     }
 
@@ -106,16 +118,24 @@ package struct Catalog: Sendable {
     package let storefront: Storefront
     /// The language of titles and descriptions, such as "en_US".
     package let locale: String
+    package let settings: CatalogSettings
+    /// Nil: the file has none, and no promotional offer can be signed.
+    package let offerKey: OfferKey?
 
     private let indexByIdentifier: [String: ProductIndex]
 
-    package init(products: [CatalogProduct], storefront: Storefront, locale: String) {
+    package init(
+        products: [CatalogProduct], storefront: Storefront, locale: String,
+        settings: CatalogSettings = CatalogSettings(), offerKey: OfferKey? = nil
+    ) {
         for (place, product) in products.enumerated() {
             precondition(product.index == place, "\(product.identifier) says \(product.index), stands at \(place)")
         }
         self.products = products
         self.storefront = storefront
         self.locale = locale
+        self.settings = settings
+        self.offerKey = offerKey
         indexByIdentifier = Dictionary(products.map { ($0.identifier, $0.index) }) { first, _ in first }
     }
 
@@ -137,22 +157,31 @@ package struct Catalog: Sendable {
 
     /// A copy that shares no reference-counted storage with this one.
     package func detached() -> Catalog {
-        func fresh(_ text: String) -> String { String(decoding: Array(text.utf8), as: UTF8.self) }
         let copies = products.map { product in
             CatalogProduct(
-                index: product.index, identifier: fresh(product.identifier), kind: product.kind,
-                referenceName: fresh(product.referenceName), price: product.price,
+                index: product.index, identifier: product.identifier.detached(), kind: product.kind,
+                referenceName: product.referenceName.detached(), price: product.price,
                 isFamilyShareable: product.isFamilyShareable,
                 localizations: product.localizations.map {
                     CatalogProduct.Localization(
-                        locale: fresh($0.locale), displayName: fresh($0.displayName),
-                        description: fresh($0.description))
+                        locale: $0.locale.detached(), displayName: $0.displayName.detached(),
+                        description: $0.description.detached())
                 },
                 subscription: product.subscription.map {
                     CatalogProduct.Subscription(
-                        groupIdentifier: fresh($0.groupIdentifier), level: $0.level, period: $0.period)
+                        groupIdentifier: $0.groupIdentifier.detached(), level: $0.level, period: $0.period,
+                        introductoryOffer: $0.introductoryOffer?.detached(),
+                        promotionalOffers: $0.promotionalOffers.map { $0.detached() },
+                        codeOffers: $0.codeOffers.map { $0.detached() })
                 })
         }
-        return Catalog(products: copies, storefront: storefront, locale: fresh(locale))
+        return Catalog(
+            products: copies, storefront: storefront, locale: locale.detached(), settings: settings.detached(),
+            offerKey: offerKey?.detached())
     }
+}
+
+extension String {
+    /// The same text in storage of its own.
+    func detached() -> String { String(decoding: Array(utf8), as: UTF8.self) }
 }

@@ -101,14 +101,8 @@ struct CatalogFileNotes {
 
     /// The objects of an array; empty when it is missing. Elements of another kind are mistakes and left out.
     mutating func objects(_ object: CatalogFileObject, _ key: String) -> [CatalogFileObject] {
-        guard let value = object[key] else { return [] }
-        guard case .array(let elements) = value else {
-            wrongKind(object.path(key), value, "write an array in brackets")
-            return []
-        }
         var objects: [CatalogFileObject] = []
-        for (place, element) in elements.enumerated() {
-            let path = "\(object.path(key))[\(place)]"
+        for (path, element) in elements(object, key) {
             if case .object(let members) = element {
                 objects.append(CatalogFileObject(members, path: path))
             } else {
@@ -116,5 +110,29 @@ struct CatalogFileNotes {
             }
         }
         return objects
+    }
+
+    /// The strings of an array, each with where it stands; the same for them.
+    mutating func strings(_ object: CatalogFileObject, _ key: String) -> [(path: String, text: String)] {
+        var strings: [(path: String, text: String)] = []
+        for (path, element) in elements(object, key) {
+            if case .string(let text) = element {
+                strings.append((path, text))
+            } else {
+                wrongKind(path, element, "write a string in quotes")
+            }
+        }
+        return strings
+    }
+
+    private mutating func elements(
+        _ object: CatalogFileObject, _ key: String
+    ) -> [(path: String, value: CatalogJSON)] {
+        guard let value = object[key] else { return [] }
+        guard case .array(let elements) = value else {
+            wrongKind(object.path(key), value, "write an array in brackets")
+            return []
+        }
+        return elements.enumerated().map { ("\(object.path(key))[\($0.offset)]", $0.element) }
     }
 }

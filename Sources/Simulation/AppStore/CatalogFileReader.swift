@@ -3,11 +3,11 @@
 
 import Foundation
 
-/// Reads the parts of a configuration that the simulation uses, and checks the offers that it does not.
+/// Reads the parts of a configuration that the simulation uses.
 struct CatalogFileReader {
     static let majorMax = 5
 
-    private var notes: CatalogFileNotes
+    var notes: CatalogFileNotes
     private var products: [CatalogProduct] = []
     private var pathByIdentifier: [String: String] = [:]
     private var pathByGroup: [String: String] = [:]
@@ -43,12 +43,15 @@ struct CatalogFileReader {
     mutating func catalog(_ root: CatalogFileObject) -> Catalog {
         // A later format may mean anything: no further complaints about it.
         guard checkVersion(root) else { return .empty }
-        let (storefront, locale) = settings(root)
+        let file = settings(root)
+        let key = offerKey(root)
         for object in notes.objects(root, "products") { addProduct(object, section: .products) }
         for object in notes.objects(root, "nonRenewingSubscriptions") { addProduct(object, section: .nonRenewing) }
         for group in notes.objects(root, "subscriptionGroups") { addGroup(group) }
         guard notes.collected == nil else { return .empty }
-        return Catalog(products: products, storefront: storefront, locale: locale)
+        return Catalog(
+            products: products, storefront: file.storefront, locale: file.locale, settings: file.settings, offerKey: key
+        )
     }
 
     /// False when the rest of the file cannot be judged.
@@ -67,25 +70,6 @@ struct CatalogFileReader {
             return false
         }
         return true
-    }
-
-    private mutating func settings(_ root: CatalogFileObject) -> (Storefront, String) {
-        guard let settings = notes.object(root, "settings") else { return (.unitedStates, "en_US") }
-        var storefront = Storefront.unitedStates
-        if let code = notes.string(settings, "_storefront") {
-            if let known = Storefront(countryCode: code) {
-                storefront = known
-            } else {
-                notes.note(
-                    settings.path("_storefront"), "\(quotedForMessage(code)) is not a storefront",
-                    "use one of \(Storefront.knownCountryCodes.joined(separator: " "))")
-            }
-        }
-        let locale = notes.string(settings, "_locale") ?? "en_US"
-        if locale.isEmpty {
-            notes.note(settings.path("_locale"), "empty", "name a language and region, such as \"en_US\"")
-        }
-        return (storefront, locale)
     }
 
     private mutating func addGroup(_ group: CatalogFileObject) {
@@ -120,7 +104,6 @@ struct CatalogFileReader {
         var subscription: CatalogProduct.Subscription?
         if case .group(let group) = section {
             subscription = self.subscription(object, group: group)
-            checkOffers(object)
         }
         guard let kind, let identifier, let price, (kind == .autoRenewableSubscription) == (subscription != nil) else {
             return
@@ -175,32 +158,16 @@ struct CatalogFileReader {
     private mutating func subscription(_ object: CatalogFileObject, group: String) -> CatalogProduct.Subscription? {
         let level = notes.integer(object, "groupNumber", in: 1...1_000, required: true)
         let period = period(object, "recurringSubscriptionPeriod")
+        let introductory = introductoryOffer(object)
+        let promotional = promotionalOffers(object)
+        let codes = codeOffers(object)
         guard let level, let period else { return nil }
-        return CatalogProduct.Subscription(groupIdentifier: group, level: level, period: period)
+        return CatalogProduct.Subscription(
+            groupIdentifier: group, level: level, period: period, introductoryOffer: introductory,
+            promotionalOffers: promotional, codeOffers: codes)
     }
 
-    /// Offers are checked and not kept: the simulated store makes none yet.
-    private mutating func checkOffers(_ object: CatalogFileObject) {
-        if let offer = notes.object(object, "introductoryOffer") { checkOffer(offer) }
-        for key in ["introductoryOffers", "adHocOffers", "codeOffers"] {
-            for offer in notes.objects(object, key) { checkOffer(offer) }
-        }
-    }
-
-    private mutating func checkOffer(_ offer: CatalogFileObject) {
-        let remedy = "use free, payAsYouGo or payUpFront"
-        if let mode = notes.requiredString(offer, "paymentMode", remedy) {
-            switch mode {
-            case "free": break
-            case "payAsYouGo", "payUpFront": _ = price(offer)
-            default: notes.note(offer.path("paymentMode"), "\(quotedForMessage(mode)) is not a payment mode", remedy)
-            }
-        }
-        _ = period(offer, "subscriptionPeriod")
-        _ = notes.integer(offer, "numberOfPeriods", in: 1...1_000, required: false)
-    }
-
-    private mutating func price(_ object: CatalogFileObject) -> Decimal? {
+    mutating func price(_ object: CatalogFileObject) -> Decimal? {
         let key = "displayPrice"
         switch object[key] {
         case nil:
@@ -223,7 +190,7 @@ struct CatalogFileReader {
         }
     }
 
-    private mutating func period(_ object: CatalogFileObject, _ key: String) -> CalendarPeriod? {
+    mutating func period(_ object: CatalogFileObject, _ key: String) -> CalendarPeriod? {
         let remedy = "write an ISO 8601 period of one unit, such as \"P1M\", \"P1W\" or \"P3D\""
         guard let text = notes.requiredString(object, key, remedy) else { return nil }
         guard let period = CalendarPeriod(iso8601: text) else {

@@ -1,0 +1,71 @@
+// Reduced prices for a subscription's first periods, and the key that signs them.
+// Values.
+
+package import Foundation
+
+/// An introductory, promotional or code offer.
+package struct CatalogOffer: Sendable, Equatable {
+    package enum PaymentMode: String, Sendable, CaseIterable {
+        case freeTrial
+        /// The price is paid for each of the periods.
+        case payAsYouGo
+        /// The price is paid once, for all of them.
+        case payUpFront
+    }
+
+    /// Whom a code offer is for.
+    package enum Eligibility: String, Sendable, CaseIterable {
+        case new
+        case existing
+        case expired
+    }
+
+    /// What the app names the offer by. Introductory offers have none, code offers only if the file gives one.
+    package let identifier: String?
+    package let referenceName: String?
+    package let paymentMode: PaymentMode
+    /// Zero in a free trial.
+    package let price: Decimal
+    package let period: CalendarPeriod
+    package let numberOfPeriods: Int
+    /// Empty but in code offers; in the order of the file, each once.
+    package let eligibility: [Eligibility]
+
+    package init(
+        identifier: String? = nil, referenceName: String? = nil, paymentMode: PaymentMode, price: Decimal,
+        period: CalendarPeriod, numberOfPeriods: Int = 1, eligibility: [Eligibility] = []
+    ) {
+        precondition(numberOfPeriods > 0, "an offer of \(numberOfPeriods) periods")
+        precondition(paymentMode != .freeTrial || price == 0, "a free trial for \(price)")
+        self.identifier = identifier
+        self.referenceName = referenceName
+        self.paymentMode = paymentMode
+        self.price = price
+        self.period = period
+        self.numberOfPeriods = numberOfPeriods
+        self.eligibility = eligibility
+    }
+
+    /// A copy that shares no reference-counted storage with this one.
+    func detached() -> CatalogOffer {
+        CatalogOffer(
+            identifier: identifier?.detached(), referenceName: referenceName?.detached(), paymentMode: paymentMode,
+            price: price, period: period, numberOfPeriods: numberOfPeriods, eligibility: eligibility.map { $0 })
+    }
+}
+
+/// The key pair of the file that promotional offers are signed with (R60).
+package struct OfferKey: Sendable, Equatable {
+    package let identifier: String
+    /// PKCS#8. Nobody has checked that it is a P-256 key.
+    package let privateKey: [UInt8]
+
+    package init(identifier: String, privateKey: [UInt8]) {
+        self.identifier = identifier
+        self.privateKey = privateKey
+    }
+
+    func detached() -> OfferKey {
+        OfferKey(identifier: identifier.detached(), privateKey: privateKey.map { $0 })
+    }
+}

@@ -1,0 +1,172 @@
+// Offers, settings and the key for offers: read as Xcode writes them, refused with a place and a remedy.
+
+import Foundation
+import Testing
+
+@testable import Simulation
+
+@Suite struct CatalogOfferTests {
+    private func catalog() throws -> Catalog { try CatalogFile.load(path: fixturePath("Offers.storekit")) }
+
+    private func subscription(_ identifier: String) throws -> CatalogProduct.Subscription {
+        let catalog = try catalog()
+        let index = try #require(catalog.index(of: identifier))
+        return try #require(catalog[index].subscription)
+    }
+
+    private static let week = CalendarPeriod(count: 1, unit: .week)
+
+    @Test func anIntroductoryOfferIsRead() throws {
+        #expect(
+            try subscription("demo.pro.month").introductoryOffer
+                == CatalogOffer(paymentMode: .freeTrial, price: 0, period: Self.week))
+    }
+
+    // Version 5.0 lists them; StoreKit shows one.
+    @Test func ofSeveralIntroductoryOffersTheFirstCounts() throws {
+        #expect(
+            try subscription("demo.pro.year").introductoryOffer
+                == CatalogOffer(
+                    paymentMode: .payUpFront, price: Decimal(string: "1.99")!,  // A literal.
+                    period: CalendarPeriod(count: 3, unit: .month)))
+    }
+
+    @Test func promotionalOffersAreReadInFileOrder() throws {
+        #expect(
+            try subscription("demo.pro.month").promotionalOffers == [
+                CatalogOffer(
+                    identifier: "demo.half", referenceName: "Half", paymentMode: .payAsYouGo,
+                    price: Decimal(string: "4.99")!,  // A literal.
+                    period: CalendarPeriod(count: 1, unit: .month), numberOfPeriods: 3),
+                CatalogOffer(
+                    identifier: "demo.front", referenceName: "Front", paymentMode: .payUpFront,
+                    price: Decimal(string: "19.99")!,  // A literal.
+                    period: CalendarPeriod(count: 6, unit: .month)),
+            ])
+    }
+
+    @Test func codeOffersKnowWhomTheyAreFor() throws {
+        #expect(
+            try subscription("demo.pro.month").codeOffers == [
+                CatalogOffer(
+                    referenceName: "Spring", paymentMode: .freeTrial, price: 0,
+                    period: CalendarPeriod(count: 3, unit: .day), eligibility: [.new, .expired])
+            ])
+    }
+
+    @Test func aSubscriptionMayHaveNoOffers() throws {
+        let plain = try subscription("demo.plain")
+        #expect(plain.introductoryOffer == nil && plain.promotionalOffers.isEmpty && plain.codeOffers.isEmpty)
+    }
+
+    @Test func everySettingIsRead() throws {
+        var expected = CatalogSettings()
+        expected.asksToBuy = true
+        expected.hasBillingGracePeriod = true
+        expected.interruptsPurchases = true
+        expected.failsRenewals = true
+        expected.disablesDialogs = true
+        expected.failsTransactions = true
+        expected.timeRate = .renewal(.minutes(1))
+        expected.errors = [.init(call: "Load Products", index: 2), .init(call: "Verification", index: nil)]
+        #expect(try catalog().settings == expected)
+        #expect(try catalog().storefront.countryCode == "DEU")
+    }
+
+    // One that is read from another's key would go unnoticed where all are on.
+    @Test(arguments: [
+        "_askToBuyEnabled", "_billingGracePeriodEnabled", "_billingIssuesEnabled", "_disableDialogs",
+        "_failTransactionsEnabled", "_renewalBillingIssuesEnabled",
+    ])
+    func aSettingIsItsOwn(key: String) throws {
+        let text = "{\"version\": {\"major\": 4}, \"settings\": {\"\(key)\": true}}"
+        var expected = CatalogSettings()
+        switch key {
+        case "_askToBuyEnabled": expected.asksToBuy = true
+        case "_billingGracePeriodEnabled": expected.hasBillingGracePeriod = true
+        case "_billingIssuesEnabled": expected.interruptsPurchases = true
+        case "_disableDialogs": expected.disablesDialogs = true
+        case "_failTransactionsEnabled": expected.failsTransactions = true
+        default: expected.failsRenewals = true
+        }
+        #expect(try CatalogFile.parse(data: Data(text.utf8), file: "x").settings == expected)
+    }
+
+    @Test(arguments: [
+        (0, SubscriptionTimeRate.realTime), (1, .day(.hours(1))), (6, .day(.seconds(1))), (10, .month(.hours(1))),
+        (13, .month(.minutes(5))), (15, .month(.seconds(30))), (1000, .renewal(.minutes(15))),
+        (1005, .renewal(.seconds(2))),
+    ])
+    func timeRatesHaveApplesNumbers(number: Int, rate: SubscriptionTimeRate) {
+        #expect(SubscriptionTimeRate(number: number) == rate)
+    }
+
+    @Test(arguments: [-1, 7, 14, 999, 1006])
+    func otherNumbersAreNoTimeRate(number: Int) {
+        #expect(SubscriptionTimeRate(number: number) == nil)
+    }
+
+    @Test func withoutSettingsEverythingIsOff() throws {
+        let catalog = try CatalogFile.load(path: fixturePath("Version1_0.storekit"))
+        #expect(catalog.settings == CatalogSettings())
+        #expect(catalog.settings.timeRate == .realTime && catalog.offerKey == nil)
+    }
+
+    @Test func theKeyForOffersIsRead() throws {
+        #expect(try catalog().offerKey == OfferKey(identifier: "KEY1", privateKey: [0, 1, 2, 3, 4]))
+    }
+
+    // A cell's own copy is one of everything.
+    @Test func aDetachedCatalogIsEqual() throws {
+        let catalog = try catalog()
+        let copy = catalog.detached()
+        #expect(copy.products.map(\.subscription) == catalog.products.map(\.subscription))
+        #expect(copy.settings == catalog.settings && copy.offerKey == catalog.offerKey)
+        #expect(copy.storefront == catalog.storefront && copy.locale == catalog.locale)
+        #expect(zip(copy.products, catalog.products).allSatisfy { $0 !== $1 && $0.identifier == $1.identifier })
+    }
+
+    @Test func everyMistakeIsReportedAtOnce() {
+        let path = fixturePath("OfferMistakes.storekit")
+        var lines: [String] = []
+        do {
+            _ = try CatalogFile.load(path: path)
+        } catch {
+            lines = error.description.split(separator: "\n").map { String($0.dropFirst(path.count + 2)) }
+        }
+        let call = "name the call that fails, such as \"Load Products\""
+        let rates = "0 1 2 3 4 5 6 10 11 12 13 15 1000 1001 1002 1003 1004 1005"
+        let mode = "use free, payAsYouGo or payUpFront"
+        let count = "write a whole number from 1 to 1000, without quotes"
+        let identifier = "give every offer an identifier such as \"com.example.half\""
+        let whom = "use new, existing, expired"
+        let pro = "subscriptionGroups[0].subscriptions[0]"
+        #expect(
+            lines == [
+                "settings._askToBuyEnabled: holds a number; write true or false, without quotes",
+                "settings._timeRate: 14 is not a time rate; use one of \(rates)",
+                "settings._storeKitErrors[2]: holds a number; write an object in braces",
+                "settings._storeKitErrors[0].name: missing; \(call)",
+                "settings._storeKitErrors[1].enabled: holds a string; write true or false, without quotes",
+                "settings._storeKitErrors[1].current.index: -1 is not possible here; "
+                    + "write a whole number from 0 to 1000, without quotes",
+                "subscriptionOffersKeyPair.id: empty; name the key, as in the signatures made with it",
+                "subscriptionOffersKeyPair.privateKey: not base64; "
+                    + "write the PKCS#8 key in base64, or save a new one from Xcode",
+                "\(pro).introductoryOffer: holds an array; write an object in braces",
+                "\(pro).introductoryOffers[0].paymentMode: missing; \(mode)",
+                "\(pro).introductoryOffers[1].displayPrice: \"1,99\" is not a price; "
+                    + "write it with a point, such as \"1.99\"",
+                "\(pro).introductoryOffers[1].numberOfPeriods: 0 is not possible here; \(count)",
+                "\(pro).adHocOffers[0].offerID: missing; \(identifier)",
+                "\(pro).adHocOffers[2].offerID: \"demo.half\" is already the identifier of \(pro).adHocOffers[1]; "
+                    + identifier,
+                "\(pro).adHocOffers[2].displayPrice: 4.99 is a number; write the price in quotes, such as \"0.99\"",
+                "\(pro).adHocOffers[2].referenceName: holds a number; write a string in quotes",
+                "\(pro).winbackOffers[0]: holds a number; write an object in braces",
+                "\(pro).codeOffers[0].eligibility: holds a string; write an array in brackets",
+                "\(pro).codeOffers[1].eligibility[1]: holds a number; write a string in quotes",
+                "\(pro).codeOffers[1].eligibility[0]: \"everybody\" is nobody that an offer can be for; \(whom)",
+            ])
+    }
+}
