@@ -15,6 +15,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// Those that client code made itself.
     @exclusivity(unchecked) private var otherQueues: [WeakQueue] = []
     @exclusivity(unchecked) private var madeDefaultQueue: SKPaymentQueue?
+    private var madePromotionController: SKProductStorePromotionController?
 
     /// Whether the daemon was last told that somebody observes.
     private var observes = false
@@ -63,6 +64,16 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         return queue
     }
 
+    var promotionController: SKProductStorePromotionController {
+        lock.lock()
+        defer { lock.unlock() }
+        if let madePromotionController { return madePromotionController }
+        let controller = SKProductStorePromotionController(connection: self)
+        guard process.isAlive else { return controller }
+        madePromotionController = controller
+        return controller
+    }
+
     func adopt(_ queue: SKPaymentQueue) {
         lock.withLock {
             otherQueues.removeAll { $0.queue == nil }
@@ -90,7 +101,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// Observers on all queues of the process.
     var observerCount: Int { liveQueues.reduce(0) { $0 + $1.observerCount } }
 
-    private var liveQueues: [SKPaymentQueue] {
+    var liveQueues: [SKPaymentQueue] {
         lock.withLock { (madeDefaultQueue.map { [$0] } ?? []) + otherQueues.compactMap(\.queue) }
     }
 
@@ -108,6 +119,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     func processEnded() {
         lock.withLock {
             madeDefaultQueue = nil
+            madePromotionController = nil
             otherQueues = []
             known = []
         }
@@ -257,7 +269,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     }
 
     /// Calls every observer of every queue; stops where one of them crashes the process.
-    private func tell(_ body: (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void) {
+    func tell(_ body: (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void) {
         callbacks += 1
         let began = callbacks % Self.callbacksPerSample == 1 ? HostClock.nanoseconds : 0
         let rule = process.device.store.behaviour.duplicateObserver

@@ -6,7 +6,9 @@ import Simulation
 
 /// A request to the App Store to process payment for a product.
 open class SKPayment: NSObject, NSCopying, NSMutableCopying {
-    var value: PaymentValue
+    /// All but the discount, which is an object that the client may ask to have back.
+    fileprivate var value: PaymentValue
+    fileprivate var discount: SKPaymentDiscount?
 
     /// A payment for nothing: `SKPaymentQueue.add(_:)` raises on it (R11).
     public override init() {
@@ -22,7 +24,13 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
 
     init(value: PaymentValue) {
         self.value = value
+        discount = value.discount.map { SKPaymentDiscount($0) }
         super.init()
+    }
+
+    /// A payment for one of the product with this identifier. Out of use since iOS 5.
+    open class func payment(withProductIdentifier identifier: String) -> Any {
+        SKPayment(value: PaymentValue(productIdentifier: identifier, quantity: 1))
     }
 
     /// The identifier of the product to buy.
@@ -31,17 +39,24 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     open var quantity: Int { value.quantity }
     /// Reserved; nil unless set.
     open var requestData: Data? { value.requestData.map { Data($0) } }
-    /// A string that ties the payment to an account of the app's own.
+    /// A string that ties the payment to an account of the app's own (R59).
     open var applicationUsername: String? { value.applicationUsername }
+    /// Whether the payment is to end up deferred, as if a child had asked (R38).
+    open var simulatesAskToBuyInSandbox: Bool { value.simulatesAskToBuyInSandbox }
+    /// The promotional offer to buy under, signed (R60).
+    open var paymentDiscount: SKPaymentDiscount? { discount }
 
+    /// An immutable copy.
     open func copy(with zone: NSZone? = nil) -> Any { SKPayment(value: snapshot) }
+    /// A copy whose properties can be set.
     open func mutableCopy(with zone: NSZone? = nil) -> Any { SKMutablePayment(value: snapshot) }
 
     /// The payment as its getters tell it: a client's own subclass may override them.
     var snapshot: PaymentValue {
         PaymentValue(
             productIdentifier: productIdentifier, quantity: quantity, applicationUsername: applicationUsername,
-            requestData: requestData.map { Array($0) })
+            requestData: requestData.map { Array($0) }, simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox,
+            discount: paymentDiscount?.snapshot)
     }
 
     /// Payments are equal when all their properties are.
@@ -50,7 +65,36 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
         return other === self || other.snapshot == snapshot
     }
 
+    /// Of product and quantity: equal payments have the same.
     open override var hash: Int { productIdentifier.hashValue ^ quantity }
+
+    /// Sets a property of a payment that a test has made, of an immutable one too.
+    open func setValue(_ value: Any?, forKey key: String) {
+        // The values' own checks, and their conversions.
+        var keyed = KeyedValues()
+        switch key {
+        case "productIdentifier":
+            keyed.set(key, to: value, as: String.self, of: self)
+            self.value.productIdentifier = keyed[key] ?? ""
+        case "quantity":
+            keyed.set(key, to: value, as: Int.self, of: self)
+            self.value.quantity = keyed[key] ?? 1
+        case "simulatesAskToBuyInSandbox":
+            keyed.set(key, to: value, as: Bool.self, of: self)
+            self.value.simulatesAskToBuyInSandbox = keyed[key] ?? false
+        case "requestData":
+            keyed.setOptional(key, to: value, as: Data.self, of: self)
+            let data: Data? = keyed[key]
+            self.value.requestData = data.map { Array($0) }
+        case "applicationUsername":
+            keyed.setOptional(key, to: value, as: String.self, of: self)
+            self.value.applicationUsername = keyed[key]
+        case "paymentDiscount":
+            keyed.setOptional(key, to: value, as: SKPaymentDiscount.self, of: self)
+            discount = keyed[key]
+        default: KeyedValues.unknown(key, of: self)
+        }
+    }
 }
 
 /// A payment whose properties can be set.
@@ -58,6 +102,10 @@ open class SKMutablePayment: SKPayment {
     public override init() { super.init() }
 
     override init(value: PaymentValue) { super.init(value: value) }
+
+    open override class func payment(withProductIdentifier identifier: String) -> Any {
+        SKMutablePayment(value: PaymentValue(productIdentifier: identifier, quantity: 1))
+    }
 
     open override var productIdentifier: String {
         get { value.productIdentifier }
@@ -74,5 +122,13 @@ open class SKMutablePayment: SKPayment {
     open override var applicationUsername: String? {
         get { value.applicationUsername }
         set { value.applicationUsername = newValue }
+    }
+    open override var simulatesAskToBuyInSandbox: Bool {
+        get { value.simulatesAskToBuyInSandbox }
+        set { value.simulatesAskToBuyInSandbox = newValue }
+    }
+    open override var paymentDiscount: SKPaymentDiscount? {
+        get { discount }
+        set { discount = newValue }
     }
 }

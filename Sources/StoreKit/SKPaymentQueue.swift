@@ -17,6 +17,18 @@ public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error)
     /// A restore ended; every restored transaction has been delivered (R28).
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
+    /// Never called: Apple no longer hosts content (R61).
+    func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
+    /// The user wants to buy a promoted product, on the App Store's own page. True adds the payment; who says false
+    /// may add the same payment later. False unless implemented (R43).
+    func paymentQueue(
+        _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
+    ) -> Bool
+    /// The user now shops in another country: prices and products may differ (R51).
+    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue)
+    /// Purchases were refunded or are no longer shared with the user; the receipt has changed already (R49).
+    func paymentQueue(
+        _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String])
 }
 
 extension SKPaymentTransactionObserver {
@@ -25,6 +37,14 @@ extension SKPaymentTransactionObserver {
         _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
     ) {}
     public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {}
+    public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
+    public func paymentQueue(
+        _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
+    ) -> Bool { false }
+    public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
+    public func paymentQueue(
+        _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
+    ) {}
 }
 
 /// The queue of transactions that the App Store processes.
@@ -38,11 +58,15 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
     /// The observer, if there is exactly one. Read and changed on the lane.
     @exclusivity(unchecked) private(set) weak var soleObserver: (any SKPaymentTransactionObserver)?
 
+    /// Guard: the connection's lock.
+    private weak var heldDelegate: (any SKPaymentQueueDelegate)?
+
     private struct WeakObserver {
         weak var object: (any SKPaymentTransactionObserver)?
         let identity: ObjectIdentifier
     }
 
+    /// Another queue of the device and the app that the caller runs in.
     public override init() {
         connection = .current
         super.init()
@@ -64,6 +88,16 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
 
     /// Whether payments are allowed on this device. Advice: `add(_:)` does not check it (R12).
     open class func canMakePayments() -> Bool { Connection.current.process.device.arePaymentsAllowed }
+
+    /// Asked before a payment goes on in another country, and before a sheet about a price is shown. Weak; set it
+    /// before the first observer is added (R51, R52).
+    open var delegate: (any SKPaymentQueueDelegate)? {
+        get { connection.lock.withLock { heldDelegate } }
+        set { connection.lock.withLock { heldDelegate = newValue } }
+    }
+
+    /// The country that the user shops in (R51).
+    open var storefront: SKStorefront? { connection.storefront }
 
     // MARK: Observers
 
@@ -153,4 +187,29 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         guard connection.isOnLane else { return connection.hop { $0.restore(username: username) } }
         connection.restore(username: username)
     }
+
+    // MARK: Outside the app
+
+    /// Shows the user the raised price of a subscription, if one waits for an answer (R52).
+    open func showPriceConsentIfNeeded() {
+        guard connection.isOnLane else { return connection.hop { $0.showPriceConsent() } }
+        connection.showPriceConsent()
+    }
+
+    /// Shows the sheet on which the user redeems an offer code. What comes of it arrives as any purchase does (R42).
+    open func presentCodeRedemptionSheet() {
+        guard connection.isOnLane else { return connection.hop { $0.presentCodeRedemption() } }
+        connection.presentCodeRedemption()
+    }
+
+    // Apple no longer hosts content: no transaction has downloads, and those that client code makes are nobody's.
+
+    /// Does nothing (R61).
+    open func start(_ downloads: [SKDownload]) {}
+    /// Does nothing (R61).
+    open func pause(_ downloads: [SKDownload]) {}
+    /// Does nothing (R61).
+    open func resume(_ downloads: [SKDownload]) {}
+    /// Does nothing (R61).
+    open func cancel(_ downloads: [SKDownload]) {}
 }

@@ -17,7 +17,9 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     private var paymentObject: SKPayment?
     private var originalObject: SKPaymentTransaction?
     private var errorObject: (any Error)?
+    private var keyed = KeyedValues()
 
+    /// A transaction that is on no queue, for subclasses that override the getters.
     public override init() {
         handle = 0
         super.init()
@@ -38,11 +40,12 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
 
     /// Where the transaction stands (R13).
     open var transactionState: SKPaymentTransactionState {
-        SKPaymentTransactionState(rawValue: value?.state.rawValue ?? 0) ?? .purchasing
+        keyed["transactionState"] ?? SKPaymentTransactionState(rawValue: value?.state.rawValue ?? 0) ?? .purchasing
     }
 
     /// What was asked for.
     open var payment: SKPayment {
+        if let set: SKPayment = keyed["payment"] { return set }
         if let paymentObject { return paymentObject }
         let payment = value.map { SKPayment(value: $0.payment) } ?? SKPayment()
         paymentObject = payment
@@ -50,13 +53,15 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     }
 
     /// Set once purchased or restored, nil before and on failure (R14).
-    open var transactionIdentifier: String? { value?.id?.text }
+    open var transactionIdentifier: String? { keyed.value("transactionIdentifier", else: value?.id?.text) }
 
     /// When the store completed it; set together with the identifier (R14).
-    open var transactionDate: Date? { value?.date?.date }
+    open var transactionDate: Date? { keyed.value("transactionDate", else: value?.date?.date) }
 
     /// The first purchase of what was restored or bought again without a charge (R14, R23, R27).
-    open var original: SKPaymentTransaction? {
+    open var original: SKPaymentTransaction? { keyed.value("original", else: ownOriginal) }
+
+    private var ownOriginal: SKPaymentTransaction? {
         if let originalObject { return originalObject }
         guard let value, let originalID = value.originalID else { return nil }
         var first = value
@@ -71,10 +76,33 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     }
 
     /// Why it failed: an `SKError`, or an `NSError` of the URL loading system (R16).
-    open var error: (any Error)? {
+    open var error: (any Error)? { keyed.value("error", else: ownError) }
+
+    private var ownError: (any Error)? {
         if let errorObject { return errorObject }
         errorObject = value?.failure?.transactionError
         return errorObject
+    }
+
+    /// Always empty: Apple no longer hosts content (R61).
+    open var downloads: [SKDownload] { keyed["downloads"] ?? [] }
+
+    /// Always nil: the receipt of a single transaction went out of use with iOS 7; the app has one receipt (R57).
+    open var transactionReceipt: Data? { keyed.value("transactionReceipt", else: nil) }
+
+    /// Sets a property of a transaction that a test has made; `transactionState` also from its raw value.
+    open func setValue(_ value: Any?, forKey key: String) {
+        switch key {
+        case "transactionState": keyed.setCase(key, to: value, as: SKPaymentTransactionState.self, of: self)
+        case "payment": keyed.set(key, to: value, as: SKPayment.self, of: self)
+        case "transactionIdentifier": keyed.setOptional(key, to: value, as: String.self, of: self)
+        case "transactionDate": keyed.setOptional(key, to: value, as: Date.self, of: self)
+        case "original": keyed.setOptional(key, to: value, as: SKPaymentTransaction.self, of: self)
+        case "error": keyed.setOptional(key, to: value, as: (any Error).self, of: self)
+        case "downloads": keyed.set(key, to: value, as: [SKDownload].self, of: self)
+        case "transactionReceipt": keyed.setOptional(key, to: value, as: Data.self, of: self)
+        default: KeyedValues.unknown(key, of: self)
+        }
     }
 }
 

@@ -1,20 +1,31 @@
 // A product as the App Store describes it.
-// Immutable; any thread.
+// Constants, but for what a test sets by key before it shares the object; any thread.
 
+@_exported public import CStoreKit
 public import Foundation
 import Simulation
 
 /// Information about a product registered in the catalog.
-open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants only.
+open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants.
+    /// The unit of a subscription's period.
+    public typealias PeriodUnit = SKProductPeriodUnit
+
     private let product: CatalogProduct?
     private let storefront: Storefront
     private let locale: String
+    private let period: SKProductSubscriptionPeriod?
+    private let introductory: SKProductDiscount?
+    private let promotional: [SKProductDiscount]
+    private var keyed = KeyedValues()
 
     /// A product that is not in any catalog, for subclasses that override the getters.
     public override init() {
         product = nil
         storefront = .unitedStates
         locale = "en_US"
+        period = nil
+        introductory = nil
+        promotional = []
         super.init()
     }
 
@@ -22,48 +33,80 @@ open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants only.
         self.product = product
         self.storefront = storefront
         self.locale = locale
+        let subscription = product.subscription
+        period = subscription.map { SKProductSubscriptionPeriod($0.period) }
+        introductory = subscription?.introductoryOffer.map {
+            SKProductDiscount($0, type: .introductory, storefront: storefront, locale: locale)
+        }
+        promotional =
+            subscription?.promotionalOffers.map {
+                SKProductDiscount($0, type: .subscription, storefront: storefront, locale: locale)
+            } ?? []
         super.init()
     }
 
-    open var productIdentifier: String { product?.identifier ?? "" }
+    /// What payments name the product by.
+    open var productIdentifier: String { keyed["productIdentifier"] ?? product?.identifier ?? "" }
     /// In the device's language.
     open var localizedTitle: String {
+        if let set: String = keyed["localizedTitle"] { return set }
         guard let product else { return "" }
         return product.localization(for: locale)?.displayName ?? product.referenceName
     }
     /// In the device's language.
-    open var localizedDescription: String { product?.localization(for: locale)?.description ?? "" }
-    /// In the storefront's currency (R55).
-    open var price: NSDecimalNumber { NSDecimalNumber(decimal: product?.price ?? 0) }
-    /// Formats `price`: the device's language, the storefront's country and currency (R55).
-    open var priceLocale: Locale {
-        let language = locale.prefix { $0 != "_" && $0 != "-" }
-        return Locale(identifier: "\(language)_\(storefront.regionCode)@currency=\(storefront.currencyCode)")
+    open var localizedDescription: String {
+        keyed["localizedDescription"] ?? product?.localization(for: locale)?.description ?? ""
     }
-    open var isFamilyShareable: Bool { product?.isFamilyShareable ?? false }
+    /// In the storefront's currency (R55).
+    open var price: NSDecimalNumber { keyed["price"] ?? NSDecimalNumber(decimal: product?.price ?? 0) }
+    /// Formats `price`: the device's language, the storefront's country and currency (R55).
+    open var priceLocale: Locale { keyed["priceLocale"] ?? storefront.priceLocale(language: locale) }
+    /// Whether purchases may be shared with the family (R50).
+    open var isFamilyShareable: Bool { keyed["isFamilyShareable"] ?? product?.isFamilyShareable ?? false }
+
+    /// The length of a period. Nil unless the product is an auto-renewable subscription.
+    open var subscriptionPeriod: SKProductSubscriptionPeriod? { keyed.value("subscriptionPeriod", else: period) }
+    /// The offer to new subscribers, which says nothing of whether this user is one (R55).
+    open var introductoryPrice: SKProductDiscount? { keyed.value("introductoryPrice", else: introductory) }
     /// Nil unless the product is an auto-renewable subscription.
-    open var subscriptionGroupIdentifier: String? { product?.subscription?.groupIdentifier }
+    open var subscriptionGroupIdentifier: String? {
+        keyed.value("subscriptionGroupIdentifier", else: product?.subscription?.groupIdentifier)
+    }
+    /// The promotional offers, in the order of the catalog. Buying under one takes a signature (R60).
+    open var discounts: [SKProductDiscount] { keyed["discounts"] ?? promotional }
+
+    /// False: Apple no longer hosts content (R61).
+    open var isDownloadable: Bool { keyed["isDownloadable"] ?? false }
+    /// Empty: nothing can be downloaded (R61).
+    open var downloadContentLengths: [NSNumber] { keyed["downloadContentLengths"] ?? [] }
+    /// Empty: nothing can be downloaded (R61).
+    open var downloadContentVersion: String { keyed["downloadContentVersion"] ?? "" }
+    /// The same under its older name.
+    open var contentVersion: String { keyed["contentVersion"] ?? "" }
+
+    /// Sets a property of a product that a test has made; `price` also from a `Double`.
+    open func setValue(_ value: Any?, forKey key: String) {
+        switch key {
+        case "productIdentifier", "localizedTitle", "localizedDescription", "downloadContentVersion",
+            "contentVersion":
+            keyed.set(key, to: value, as: String.self, of: self)
+        case "price": keyed.set(key, to: value, as: NSDecimalNumber.self, of: self)
+        case "priceLocale": keyed.set(key, to: value, as: Locale.self, of: self)
+        case "isFamilyShareable", "isDownloadable": keyed.set(key, to: value, as: Bool.self, of: self)
+        case "downloadContentLengths": keyed.set(key, to: value, as: [NSNumber].self, of: self)
+        case "subscriptionPeriod": keyed.setOptional(key, to: value, as: SKProductSubscriptionPeriod.self, of: self)
+        case "introductoryPrice": keyed.setOptional(key, to: value, as: SKProductDiscount.self, of: self)
+        case "subscriptionGroupIdentifier": keyed.setOptional(key, to: value, as: String.self, of: self)
+        case "discounts": keyed.set(key, to: value, as: [SKProductDiscount].self, of: self)
+        default: KeyedValues.unknown(key, of: self)
+        }
+    }
 }
 
-/// The store's answer to an `SKProductsRequest`.
-open class SKProductsResponse: NSObject, @unchecked Sendable {  // Guard: constants only.
-    private let found: [SKProduct]
-    private let invalid: [String]
-
-    public override init() {
-        found = []
-        invalid = []
-        super.init()
+extension Storefront {
+    /// The language of the device, this storefront's country and currency.
+    func priceLocale(language locale: String) -> Locale {
+        let language = locale.prefix { $0 != "_" && $0 != "-" }
+        return Locale(identifier: "\(language)_\(regionCode)@currency=\(currencyCode)")
     }
-
-    init(products: [SKProduct], invalidProductIdentifiers: [String]) {
-        found = products
-        invalid = invalidProductIdentifiers
-        super.init()
-    }
-
-    /// In no promised order (R54).
-    open var products: [SKProduct] { found }
-    /// What the store does not know; all of them unknown is still a success (R54).
-    open var invalidProductIdentifiers: [String] { invalid }
 }

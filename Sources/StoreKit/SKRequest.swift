@@ -5,6 +5,9 @@ public import Foundation
 import Simulation
 
 /// Told how a request ended. Both methods may be left out.
+///
+/// On Linux an optional method is a requirement with a default: a subclass that adds one its conforming
+/// superclass left out is not called.
 public protocol SKRequestDelegate: NSObjectProtocol {
     /// The request completed; nothing follows (R53).
     func requestDidFinish(_ request: SKRequest)
@@ -52,6 +55,19 @@ open class SKRequest: NSObject, _SKRequestDelegating {
 
     /// Forgets the request: no callback follows (R53).
     open func cancel() { isCancelled = true }
+
+    /// Ends the request well, on the device's lane and inside its process.
+    func finish() {
+        // The delegate may have cancelled, or its process may have died, in the callback before this one.
+        guard !isCancelled, connection.process.isAlive else { return }
+        _requestDelegate?.requestDidFinish(self)
+    }
+
+    /// Ends the request with an error, on the device's lane and inside its process.
+    func fail(_ error: any Error) {
+        guard !isCancelled else { return }
+        _requestDelegate?.request(self, didFailWithError: error)
+    }
 }
 
 /// Told of the products found.
@@ -70,6 +86,7 @@ open class SKProductsRequest: SKRequest {
         super.init()
     }
 
+    /// - Parameter productIdentifiers: what to ask about; what the store does not know comes back as invalid (R54).
     public init(productIdentifiers: Set<String>) {
         identifiers = productIdentifiers
         super.init()
@@ -81,6 +98,7 @@ open class SKProductsRequest: SKRequest {
         set { _requestDelegate = newValue }
     }
 
+    /// Asks the store; a second call does nothing (R53).
     open override func start() {
         // Sorted, because the order of a set differs from launch to launch.
         let wanted = identifiers.sorted()
@@ -97,13 +115,6 @@ open class SKProductsRequest: SKRequest {
     func succeed(_ response: SKProductsResponse) {
         guard !isCancelled else { return }
         delegate?.productsRequest(self, didReceive: response)
-        // The delegate may have cancelled, or its process may have died in the callback.
-        guard !isCancelled, connection.process.isAlive else { return }
-        _requestDelegate?.requestDidFinish(self)
-    }
-
-    func fail(_ error: any Error) {
-        guard !isCancelled else { return }
-        _requestDelegate?.request(self, didFailWithError: error)
+        finish()
     }
 }

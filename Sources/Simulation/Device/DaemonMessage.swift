@@ -1,20 +1,54 @@
 // What crosses between an app process and the payment daemon: values only, and `Codable`,
 // so that the two could sit in different operating-system processes.
 
+package import Foundation
+
 /// A payment as the daemon keeps it.
 package struct PaymentValue: Sendable, Equatable, Codable {
     package var productIdentifier: String
     package var quantity: Int
     package var applicationUsername: String?
     package var requestData: [UInt8]?
+    /// R38: the payment asks for an approval that never comes.
+    package var simulatesAskToBuyInSandbox: Bool
+    package var discount: PaymentDiscountValue?
 
     package init(
-        productIdentifier: String, quantity: Int, applicationUsername: String? = nil, requestData: [UInt8]? = nil
+        productIdentifier: String, quantity: Int, applicationUsername: String? = nil, requestData: [UInt8]? = nil,
+        simulatesAskToBuyInSandbox: Bool = false, discount: PaymentDiscountValue? = nil
     ) {
         self.productIdentifier = productIdentifier
         self.quantity = quantity
         self.applicationUsername = applicationUsername
         self.requestData = requestData
+        self.simulatesAskToBuyInSandbox = simulatesAskToBuyInSandbox
+        self.discount = discount
+    }
+}
+
+/// The signed promotional offer of a payment (R60). A class, because few payments have one, and the others are
+/// not to be larger for it.
+package final class PaymentDiscountValue: Sendable, Codable {
+    package let identifier: String
+    package let keyIdentifier: String
+    package let nonce: UUID
+    package let signature: String
+    /// Milliseconds since 1970.
+    package let timestamp: Int64
+
+    package init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: Int64) {
+        self.identifier = identifier
+        self.keyIdentifier = keyIdentifier
+        self.nonce = nonce
+        self.signature = signature
+        self.timestamp = timestamp
+    }
+}
+
+extension PaymentDiscountValue: Equatable {
+    package static func == (left: PaymentDiscountValue, right: PaymentDiscountValue) -> Bool {
+        left.identifier == right.identifier && left.keyIdentifier == right.keyIdentifier && left.nonce == right.nonce
+            && left.signature == right.signature && left.timestamp == right.timestamp
     }
 }
 

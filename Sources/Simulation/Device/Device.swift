@@ -10,6 +10,7 @@ package final class Device: @unchecked Sendable {
     package let store: AppStore
     package let user: Int
     package let storage = DeviceStorage()
+    package var promotions = StorePromotions()
     @exclusivity(unchecked) package private(set) var process: AppProcess?
     @exclusivity(unchecked) package internal(set) var history: [HistoryRecord] = []
     @exclusivity(unchecked) package internal(set) var counts = DeviceCounts()

@@ -1,0 +1,95 @@
+// What reaches the app from outside it, and what it asks for that is not a purchase.
+// Called on the device's lane but for `storefront`; each concern has one method.
+
+import Foundation
+import Simulation
+
+extension Connection {
+    // MARK: The app asks
+
+    /// Any thread: the catalog never changes.
+    var storefront: SKStorefront { SKStorefront(process.device.store.catalog.storefront) }
+
+    /// R56. The daemon has no message for it: the request stays without an answer. An answer ends it by `finish()`
+    /// or `fail(_:)`, inside `process.enter`, unless nobody holds it any more.
+    func refreshReceipt(for request: SKReceiptRefreshRequest) {
+        guard process.passes(.storeKitCall) else { return }
+    }
+
+    /// R52. No price is ever raised: there is nothing to consent to.
+    func showPriceConsent() {
+        guard process.passes(.storeKitCall) else { return }
+    }
+
+    /// R42. The daemon has no message for it: nothing is redeemed on the sheet.
+    func presentCodeRedemption() {
+        guard process.passes(.storeKitCall) else { return }
+    }
+
+    // MARK: The app is told
+
+    /// R51.
+    func tellStorefrontChange() {
+        tell { observer, queue in observer.paymentQueueDidChangeStorefront(queue) }
+    }
+
+    /// R49.
+    func tellRevocation(of productIdentifiers: [String]) {
+        tell { observer, queue in
+            observer.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: productIdentifiers)
+        }
+    }
+
+    // MARK: The app is asked
+
+    /// R43: the user wants a promoted product. Every observer is asked; the payment is added once if any wants it.
+    func offer(_ payment: SKPayment, for product: SKProduct) {
+        var isWanted = false
+        tell { observer, queue in
+            if observer.paymentQueue(queue, shouldAddStorePayment: payment, for: product) { isWanted = true }
+        }
+        if isWanted { add(payment.snapshot) }
+    }
+
+    /// R51: whether a payment goes on in another country. Without a delegate it does.
+    func mayContinue(_ transaction: SKPaymentTransaction, in storefront: SKStorefront) -> Bool {
+        askDelegate { $0.paymentQueue($1, shouldContinue: transaction, in: storefront) }
+    }
+
+    /// R52: whether the sheet about a price may be shown now. Without a delegate it may.
+    func mayShowPriceConsent() -> Bool {
+        askDelegate { $0.paymentQueueShouldShowPriceConsent($1) }
+    }
+
+    private func askDelegate(_ ask: (any SKPaymentQueueDelegate, SKPaymentQueue) -> Bool) -> Bool {
+        for queue in liveQueues {
+            guard let delegate = queue.delegate else { continue }
+            var answer = true
+            process.enter { answer = ask(delegate, queue) }
+            return answer
+        }
+        return true
+    }
+}
+
+// MARK: - Promotions
+
+extension Connection {
+    /// Asks for or changes what is promoted on this device; the answer comes later, on the device's main queue.
+    func promote(_ body: @escaping (inout StorePromotions) -> Void, then answer: @escaping (Connection) -> Void) {
+        guard isOnLane else { return hop { $0.promote(body, then: answer) } }
+        guard process.passes(.storeKitCall) else { return }
+        body(&process.device.promotions)
+        process.device.schedule { [self] in
+            process.enter { answer(self) }
+        }
+    }
+
+    /// The products with these identifiers, but for those that the catalog does not know.
+    func products(named identifiers: [String]) -> [SKProduct] {
+        let catalog = process.device.store.catalog
+        return identifiers.compactMap(catalog.index(of:)).map {
+            SKProduct(product: catalog[$0], storefront: catalog.storefront, locale: catalog.locale)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// What the payment queue asks the app.
+// Called on the device's main queue.
+
+public import Foundation
+
+/// Decides for the payment queue. Both methods may be left out.
+///
+/// On Linux an optional method is a requirement with a default: a subclass that adds one its conforming
+/// superclass left out is not called.
+public protocol SKPaymentQueueDelegate: NSObjectProtocol {
+    /// Whether a payment goes on although the user now shops in another country. True unless implemented; false
+    /// fails it as not available there (R51).
+    func paymentQueue(
+        _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
+        in newStorefront: SKStorefront
+    ) -> Bool
+    /// Whether the sheet about a raised price may be shown now. True unless implemented; who says false calls
+    /// `showPriceConsentIfNeeded()` later (R52).
+    func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
+}
+
+extension SKPaymentQueueDelegate {
+    public func paymentQueue(
+        _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
+        in newStorefront: SKStorefront
+    ) -> Bool { true }
+    public func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool { true }
+}

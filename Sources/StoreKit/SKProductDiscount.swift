@@ -1,0 +1,115 @@
+// Reduced prices of a subscription, and the length of a period.
+// Constants, but for what a test sets by key before it shares the object; any thread.
+
+@_exported public import CStoreKit
+public import Foundation
+import Simulation
+
+/// The length of a subscription's period.
+open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {  // Guard: constants.
+    private let length: CalendarPeriod?
+    private var keyed = KeyedValues()
+
+    /// No time at all, for subclasses that override the getters.
+    public override init() {
+        length = nil
+        super.init()
+    }
+
+    init(_ length: CalendarPeriod) {
+        self.length = length
+        super.init()
+    }
+
+    /// How many of `unit`.
+    open var numberOfUnits: Int { keyed["numberOfUnits"] ?? length?.count ?? 0 }
+    /// Days, weeks, months or years of the calendar.
+    open var unit: SKProduct.PeriodUnit {
+        if let set: SKProduct.PeriodUnit = keyed["unit"] { return set }
+        switch length?.unit {
+        case .day, nil: return .day
+        case .week: return .week
+        case .month: return .month
+        case .year: return .year
+        }
+    }
+
+    /// Sets a property of a period that a test has made; `unit` also from its raw value.
+    open func setValue(_ value: Any?, forKey key: String) {
+        switch key {
+        case "numberOfUnits": keyed.set(key, to: value, as: Int.self, of: self)
+        case "unit": keyed.setCase(key, to: value, as: SKProduct.PeriodUnit.self, of: self)
+        default: KeyedValues.unknown(key, of: self)
+        }
+    }
+}
+
+/// An introductory or a promotional offer of a subscription.
+open class SKProductDiscount: NSObject, @unchecked Sendable {  // Guard: constants.
+    /// How an offer is paid for.
+    public typealias PaymentMode = SKProductDiscountPaymentMode
+    /// Introductory, or for present and former subscribers.
+    public typealias `Type` = SKProductDiscountType
+
+    private let offer: CatalogOffer?
+    private let kind: SKProductDiscountType
+    private let storefront: Storefront
+    private let locale: String
+    private let period: SKProductSubscriptionPeriod
+    private var keyed = KeyedValues()
+
+    /// An offer of nothing, for subclasses that override the getters.
+    public override init() {
+        offer = nil
+        kind = .introductory
+        storefront = .unitedStates
+        locale = "en_US"
+        period = SKProductSubscriptionPeriod()
+        super.init()
+    }
+
+    init(_ offer: CatalogOffer, type: SKProductDiscountType, storefront: Storefront, locale: String) {
+        self.offer = offer
+        kind = type
+        self.storefront = storefront
+        self.locale = locale
+        period = SKProductSubscriptionPeriod(offer.period)
+        super.init()
+    }
+
+    /// In the storefront's currency; zero in a free trial (R55).
+    open var price: NSDecimalNumber { keyed["price"] ?? NSDecimalNumber(decimal: offer?.price ?? 0) }
+    /// Formats `price`, like the product's (R55).
+    open var priceLocale: Locale { keyed["priceLocale"] ?? storefront.priceLocale(language: locale) }
+    /// What a signature names the offer by (R60); nil in an introductory offer.
+    open var identifier: String? { keyed.value("identifier", else: offer?.identifier) }
+    /// How long the price, or one payment of it, lasts.
+    open var subscriptionPeriod: SKProductSubscriptionPeriod { keyed["subscriptionPeriod"] ?? period }
+    /// How many periods the offer lasts.
+    open var numberOfPeriods: Int { keyed["numberOfPeriods"] ?? offer?.numberOfPeriods ?? 0 }
+    /// Paid period by period, at once, or not at all.
+    open var paymentMode: PaymentMode {
+        if let set: PaymentMode = keyed["paymentMode"] { return set }
+        switch offer?.paymentMode {
+        case .payAsYouGo, nil: return .payAsYouGo
+        case .payUpFront: return .payUpFront
+        case .freeTrial: return .freeTrial
+        }
+    }
+    /// Whom the offer is for.
+    open var type: SKProductDiscount.`Type` { keyed["type"] ?? kind }
+
+    /// Sets a property of an offer that a test has made; `price` also from a `Double`, enumerations from raw values.
+    open func setValue(_ value: Any?, forKey key: String) {
+        switch key {
+        case "price": keyed.set(key, to: value, as: NSDecimalNumber.self, of: self)
+        case "priceLocale": keyed.set(key, to: value, as: Locale.self, of: self)
+        case "identifier": keyed.setOptional(key, to: value, as: String.self, of: self)
+        case "subscriptionPeriod": keyed.set(key, to: value, as: SKProductSubscriptionPeriod.self, of: self)
+        case "numberOfPeriods": keyed.set(key, to: value, as: Int.self, of: self)
+        case "paymentMode": keyed.setCase(key, to: value, as: PaymentMode.self, of: self)
+        case "type": keyed.setCase(key, to: value, as: SKProductDiscountType.self, of: self)
+        default: KeyedValues.unknown(key, of: self)
+        }
+    }
+}

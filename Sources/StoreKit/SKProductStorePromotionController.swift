@@ -1,0 +1,126 @@
+// Which products the App Store's page promotes on this device, and in which order.
+// Every method may be called anywhere; completion handlers are called on the device's main queue.
+
+@_exported public import CStoreKit
+public import Foundation
+import Simulation
+
+/// Changes the promotions that the developer has set up, for this device. What it sets outlives the app.
+///
+/// Fails never. The asynchronous forms do not return in an app whose process has ended meanwhile.
+open class SKProductStorePromotionController: NSObject {
+    private let connection: Connection
+
+    /// A controller of the device that the caller runs on.
+    public override init() {
+        connection = .current
+        super.init()
+    }
+
+    init(connection: Connection) {
+        self.connection = connection
+        super.init()
+    }
+
+    /// The controller of the device that the caller runs on; without a harness, of the process-wide default device.
+    open class func `default`() -> Self {
+        guard let controller = Connection.current.promotionController as? Self else {
+            preconditionFailure("the default controller is an SKProductStorePromotionController, not a \(self)")
+        }
+        return controller
+    }
+
+    // MARK: Visibility
+
+    /// Hands over whether the product is shown: `.default` unless the app has said otherwise.
+    open func fetchStorePromotionVisibility(
+        for product: SKProduct,
+        completionHandler: ((SKProductStorePromotionVisibility, (any Error)?) -> Void)? = nil
+    ) {
+        let identifier = product.productIdentifier
+        connection.promote({ _ in }) { connection in
+            let visibility = connection.process.device.promotions.visibility[identifier]
+            completionHandler?(visibility.map(SKProductStorePromotionVisibility.init) ?? .default, nil)
+        }
+    }
+
+    /// Shows or hides the product; `.default` takes back what was set.
+    open func update(
+        storePromotionVisibility promotionVisibility: SKProductStorePromotionVisibility, for product: SKProduct,
+        completionHandler: (((any Error)?) -> Void)? = nil
+    ) {
+        let identifier = product.productIdentifier
+        let visibility = StorePromotions.Visibility(promotionVisibility)
+        connection.promote({ $0.visibility[identifier] = visibility }) { _ in completionHandler?(nil) }
+    }
+
+    /// Whether the product is shown: `.default` unless the app has said otherwise.
+    nonisolated(nonsending) open func promotionVisibility(
+        for product: SKProduct
+    ) async throws -> SKProductStorePromotionVisibility {
+        // Unsafe: a process that ends takes its continuations with it, and that is no mistake.
+        await withUnsafeContinuation { continuation in
+            fetchStorePromotionVisibility(for: product) { visibility, _ in continuation.resume(returning: visibility) }
+        }
+    }
+
+    /// Shows or hides the product; `.default` takes back what was set.
+    nonisolated(nonsending) open func update(
+        promotionVisibility: SKProductStorePromotionVisibility, for product: SKProduct
+    ) async throws {
+        await withUnsafeContinuation { continuation in
+            update(storePromotionVisibility: promotionVisibility, for: product) { _ in continuation.resume() }
+        }
+    }
+
+    // MARK: Order
+
+    /// Hands over the products whose order the app has set, first those to be shown first.
+    open func fetchStorePromotionOrder(completionHandler: (([SKProduct], (any Error)?) -> Void)? = nil) {
+        connection.promote({ _ in }) { connection in
+            completionHandler?(connection.products(named: connection.process.device.promotions.order), nil)
+        }
+    }
+
+    /// Sets the order; none at all takes back what was set.
+    open func update(
+        storePromotionOrder promotionOrder: [SKProduct], completionHandler: (((any Error)?) -> Void)? = nil
+    ) {
+        let identifiers = promotionOrder.map(\.productIdentifier)
+        connection.promote({ $0.order = identifiers }) { _ in completionHandler?(nil) }
+    }
+
+    /// The products whose order the app has set, first those to be shown first.
+    nonisolated(nonsending) open func promotionOrder() async throws -> [SKProduct] {
+        await withUnsafeContinuation { continuation in
+            fetchStorePromotionOrder { products, _ in continuation.resume(returning: products) }
+        }
+    }
+
+    /// Sets the order; none at all takes back what was set.
+    nonisolated(nonsending) open func update(promotionOrder: [SKProduct]) async throws {
+        await withUnsafeContinuation { continuation in
+            update(storePromotionOrder: promotionOrder) { _ in continuation.resume() }
+        }
+    }
+}
+
+extension StorePromotions.Visibility {
+    /// Nil for `.default`: the app has no say.
+    fileprivate init?(_ visibility: SKProductStorePromotionVisibility) {
+        switch visibility {
+        case .show: self = .shown
+        case .hide: self = .hidden
+        case .default: return nil
+        }
+    }
+}
+
+extension SKProductStorePromotionVisibility {
+    fileprivate init(_ visibility: StorePromotions.Visibility) {
+        switch visibility {
+        case .shown: self = .show
+        case .hidden: self = .hide
+        }
+    }
+}
