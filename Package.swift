@@ -71,6 +71,10 @@ let package = Package(
         .testTarget(
             name: "CatalogTests", dependencies: ["Simulation"], resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(name: "StoreKitTests", dependencies: ["StoreKit", "Simulation"], swiftSettings: strict),
+        // As apps are written: in Swift 5, without the settings of this package, and with StoreKit alone.
+        .testTarget(
+            name: "ClientShapeTests", dependencies: ["StoreKit"],
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(name: "MetricsTests", dependencies: ["Metrics", "Simulation"], swiftSettings: strict),
         .testTarget(name: "ThresholdTests", dependencies: ["Metrics"], swiftSettings: strict),
         .testTarget(name: "ScenarioTests", dependencies: ["Scenario", "Simulation", "Metrics"], swiftSettings: strict),

@@ -33,7 +33,7 @@ import Testing
     // The standalone device works: a payment for what nobody sells fails as it should.
     @Test func theStandaloneDeviceAnswers() async {
         let answers = AsyncStream.makeStream(of: Int.self)
-        let observer = StreamingObserver(answers.continuation)
+        let observer = StreamingObserver("nobody.sells.this", answers.continuation)
         let payment = SKMutablePayment()
         payment.productIdentifier = "nobody.sells.this"
         SKPaymentQueue.default().add(observer)
@@ -171,14 +171,18 @@ import Testing
     }
 }
 
-/// Passes the states on.
+/// Passes on the states of one product's payments: the default device is shared with other tests.
 private final class StreamingObserver: NSObject, SKPaymentTransactionObserver {
+    private let product: String
     private let continuation: AsyncStream<Int>.Continuation
 
-    init(_ continuation: AsyncStream<Int>.Continuation) { self.continuation = continuation }
+    init(_ product: String, _ continuation: AsyncStream<Int>.Continuation) {
+        self.product = product
+        self.continuation = continuation
+    }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        for transaction in transactions {
+        for transaction in transactions where transaction.payment.productIdentifier == product {
             continuation.yield(transaction.transactionState.rawValue)
             if transaction.transactionState != .purchasing { queue.finishTransaction(transaction) }
         }
