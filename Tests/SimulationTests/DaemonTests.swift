@@ -165,7 +165,10 @@ import Testing
 /// The boundary is values only, so that the two sides could be two processes.
 @Suite struct DaemonMessageTests {
     private static let payment = PaymentValue(
-        productIdentifier: "coins", quantity: 3, applicationUsername: "ann", requestData: [1, 2])
+        productIdentifier: "coins", quantity: 3, applicationUsername: "ann", requestData: [1, 2],
+        simulatesAskToBuyInSandbox: true,
+        discount: PaymentDiscountValue(
+            identifier: "half", keyIdentifier: "KEY", nonce: UUID(), signature: "c2ln", timestamp: 5))
 
     static let requests: [DaemonRequest] = [
         .observe, .unobserve, .add(payment, token: PaymentToken(number: 7)),
