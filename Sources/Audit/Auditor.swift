@@ -76,6 +76,8 @@ package struct Auditor {
             report(.leftItsQueue, record)
         case .admitted:
             goods.checkAdmission(record, into: &findings)
+        case .revokedTold:
+            goods.revocationTold(record)
         case .goods:
             goods.observed(record)
         case .used:
@@ -98,7 +100,8 @@ package struct Auditor {
         case .productsTold, .productsFailedTold, .productsStarted, .paymentAdded, .fetchAsked, .purchaseAsked,
             .restoreAsked, .fetchAnswered, .purchaseAnswered, .failureTold:
             requests.read(record)
-        case .willTerminate, .backgrounded, .foregrounded, .settlingBegan, .settled, .removedTold:
+        case .receiptRefreshStarted, .receiptRefreshTold, .receiptRefreshFailedTold, .willTerminate, .backgrounded,
+            .foregrounded, .settlingBegan, .settled, .removedTold:
             break
         }
     }

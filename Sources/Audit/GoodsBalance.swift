@@ -12,6 +12,10 @@ struct PurchaseTrack {
     let quantity: Int
     let isCharged: Bool
     let storeFinishedAt: Instant?
+    /// What it entitled to is over at the end of the run: expired, upgraded, refunded.
+    let isOver: Bool
+    let isRevoked: Bool
+    var revocationToldAt: Instant?
     /// When an observer first heard of it as purchased.
     var toldAt: Instant?
     /// Goods seen to arrive for it.
@@ -55,10 +59,12 @@ struct GoodsBalance {
         isEntitlement.removeAll(keepingCapacity: true)
         for product in input.catalog.products { isEntitlement.append(product.kind.isEntitlement) }
         resetEpoch(count)
+        let end = input.history.last?.at ?? .start
         for transaction in input.statement.transactions {
             var track = PurchaseTrack(
                 id: transaction.id, product: transaction.product, quantity: transaction.quantity,
-                isCharged: transaction.isCharged, storeFinishedAt: transaction.finishedAt)
+                isCharged: transaction.isCharged, storeFinishedAt: transaction.finishedAt,
+                isOver: transaction.isOver(at: end), isRevoked: transaction.revokedAt != nil)
             track.isClosed = transaction.isOfThePast
             purchases.append(track)
         }
@@ -93,6 +99,11 @@ struct GoodsBalance {
         guard let place = place(of: record.other) else { return }
         purchases[place].toldProcess = record.process
         if purchases[place].toldAt == nil { purchases[place].toldAt = record.at }
+    }
+
+    mutating func revocationTold(_ record: HistoryRecord) {
+        guard let place = place(of: record.number) else { return }
+        purchases[place].revocationToldAt = record.at
     }
 
     mutating func toldRestored(_ record: HistoryRecord) {
@@ -263,7 +274,8 @@ struct GoodsBalance {
         var most = 0
         for track in purchases where track.product == product && !track.isClosed {
             most += need(track)
-            if isFinal || track.finishCalledAt != nil { least += need(track) }
+            // What was refunded need not be held, and may be.
+            if !track.isRevoked, isFinal || track.finishCalledAt != nil { least += need(track) }
         }
         let have = held[product] + usedUp[product] - mixedUp[product]
         if have < least {
@@ -361,6 +373,12 @@ struct GoodsBalance {
     ) {
         let isOwned = purchases.contains { $0.product == product }
         if held[product] > 0 {
+            if let stale = staleEntitlement(product), isFinal {
+                findings.violations.append(
+                    Violation(
+                        rule: .staleEntitlement, at: stale.revocationToldAt ?? instant, product: product,
+                        transaction: stale.id, finding: .goods(expected: 0, held: held[product])))
+            }
             guard !isOwned, mixedUp[product] == 0 else { return }
             let rule: AuditRule = overreach[product] > 0 ? .restoreOverreach : .unpaidDelivery
             findings.violations.append(
@@ -369,7 +387,7 @@ struct GoodsBalance {
             return
         }
         let bought = purchases.first {
-            $0.product == product && !$0.isClosed && (isFinal || $0.finishCalledAt != nil)
+            $0.product == product && !$0.isClosed && !$0.isOver && (isFinal || $0.finishCalledAt != nil)
         }
         if let bought, bought.mixedUpWith != nil {
             findings.violations.append(mixUp(bought, at: instant))
@@ -378,11 +396,23 @@ struct GoodsBalance {
                 Violation(
                     rule: .lostPurchase, at: instant, process: bought.finishProcess == 0 ? nil : bought.finishProcess,
                     product: product, transaction: bought.id, finding: .goods(expected: 1, held: 0)))
-        } else if restored[product] != nil {
+        } else if restored[product] != nil, !isOver(product) {
             findings.violations.append(
                 Violation(
                     rule: .restoreIncomplete, at: instant, product: product, finding: .goods(expected: 1, held: 0)))
         }
+    }
+
+    /// What was taken back, with the app's knowledge, and is still granted although nothing else entitles to it.
+    private func staleEntitlement(_ product: ProductIndex) -> PurchaseTrack? {
+        let all = purchases.filter { $0.product == product }
+        guard all.allSatisfy(\.isRevoked) else { return nil }
+        return all.last { $0.revocationToldAt != nil }
+    }
+
+    /// Nothing entitles to it any more.
+    private func isOver(_ product: ProductIndex) -> Bool {
+        purchases.allSatisfy { $0.product != product || $0.isOver }
     }
 
     private func mixUp(_ track: PurchaseTrack, at instant: Instant) -> Violation {

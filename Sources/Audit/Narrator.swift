@@ -85,6 +85,11 @@ package struct Narrator {
         case .failureTold: return "   because: \(failure(Int(record.code)))"
         case .finishCalled: return "the app finishes \(transaction(record))"
         case .removedTold: return "StoreKit tells: \(transaction(record)) is removed"
+        case .receiptRefreshStarted: return "the app refreshes its receipt"
+        case .receiptRefreshTold: return "StoreKit tells: the receipt is fresh"
+        case .receiptRefreshFailedTold:
+            return "StoreKit tells: the receipt could not be refreshed: \(failure(Int(record.code)))"
+        case .revokedTold: return "StoreKit tells: transaction \(record.number) (\(product)) was taken back"
         case .restoreCalled: return "the app restores completed transactions"
         case .restoreFinishedTold: return "StoreKit tells: the restore is finished"
         case .restoreFailedTold: return "StoreKit tells: the restore failed: \(failure(Int(record.code)))"
@@ -133,6 +138,7 @@ package struct Narrator {
         case .alreadySubscribed: return "SKError unknown, already subscribed"
         case .interrupted: return "SKError unknown, the account must be mended first"
         case .undocumentedCancel: return "SKError 907, a cancel"
+        case .tooManyRefreshes: return "SKError unknown, the receipt was refreshed a moment ago"
         case .noError: return "no error is given"
         }
     }

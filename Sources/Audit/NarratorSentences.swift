@@ -30,6 +30,9 @@ extension Narrator {
             return "a restore ended well, and \(product) is not held at \(clock(violation.at))"
         case .restoreUnreported:
             return "the restore asked for at \(clock(violation.at)) ended, and the user was never told"
+        case .staleEntitlement:
+            return
+                "\(product) was taken back, the app was told at \(clock(violation.at)), and it is still held at the end"
         case .unobservedLaunch:
             return
                 "launch \(violation.process ?? 0) returned at \(clock(violation.at)) without an observer on the queue"

@@ -19,6 +19,11 @@ extension Narrator {
             guard let finished = transaction.finishedAt, !transaction.isOfThePast else { continue }
             lines.append(store(finished, "notes transaction \(transaction.id.text) as finished"))
         }
+        for revocation in input.statement.transactions {
+            guard let at = revocation.revokedAt else { continue }
+            lines.append(
+                store(at, "takes back \(name(revocation.product)) (transaction \(revocation.id.text))"))
+        }
         return lines
     }
 
@@ -40,6 +45,13 @@ extension Narrator {
                 transaction.at,
                 "the account is mended: charges \(amount) for \(transaction.quantity) × \(product)"
                     + " (transaction \(transaction.id.text))")
+        case .renewal: return store(transaction.at, "renews \(product) (transaction \(transaction.id.text))")
+        case .offerCode:
+            return store(transaction.at, "a code for \(product) is redeemed (transaction \(transaction.id.text))")
+        case .outside:
+            return store(transaction.at, "\(product) is bought outside the app (transaction \(transaction.id.text))")
+        case .familySharing:
+            return store(transaction.at, "the family shares \(product) (transaction \(transaction.id.text))")
         }
     }
 

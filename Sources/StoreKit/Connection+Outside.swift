@@ -1,5 +1,5 @@
 // What reaches the app from outside it, and what it asks for that is not a purchase.
-// Called on the device's lane but for `storefront`; each concern has one method.
+// Called on the device's lane; each concern has one method.
 
 import Foundation
 import Simulation
@@ -7,23 +7,16 @@ import Simulation
 extension Connection {
     // MARK: The app asks
 
-    /// Any thread: the catalog never changes.
-    var storefront: SKStorefront { SKStorefront(process.device.store.catalog.storefront) }
-
-    /// R56. The daemon has no message for it: the request stays without an answer. An answer ends it by `finish()`
-    /// or `fail(_:)`, inside `process.enter`, unless nobody holds it any more.
-    func refreshReceipt(for request: SKReceiptRefreshRequest) {
-        guard process.passes(.storeKitCall) else { return }
-    }
-
-    /// R52. No price is ever raised: there is nothing to consent to.
+    /// R52.
     func showPriceConsent() {
         guard process.passes(.storeKitCall) else { return }
+        process.request(.showPriceConsent)
     }
 
-    /// R42. The daemon has no message for it: nothing is redeemed on the sheet.
+    /// R42. What is redeemed arrives on the queue like anything bought outside the app.
     func presentCodeRedemption() {
         guard process.passes(.storeKitCall) else { return }
+        process.request(.showRedemptionSheet)
     }
 
     // MARK: The app is told
@@ -89,7 +82,7 @@ extension Connection {
     func products(named identifiers: [String]) -> [SKProduct] {
         let catalog = process.device.store.catalog
         return identifiers.compactMap(catalog.index(of:)).map {
-            SKProduct(product: catalog[$0], storefront: catalog.storefront, locale: catalog.locale)
+            SKProduct(product: catalog[$0], storefront: storefront, locale: catalog.locale)
         }
     }
 }

@@ -17,12 +17,18 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     @exclusivity(unchecked) private var madeDefaultQueue: SKPaymentQueue?
     private var madePromotionController: SKProductStorePromotionController?
 
+    /// Since the launch.
+    @exclusivity(unchecked) private var changedStorefront: Storefront?
+
     /// Whether the daemon was last told that somebody observes.
     private var observes = false
     private var requests: [Int: WeakRequest] = [:]
     private var nextRequest = 1
     @exclusivity(unchecked) private var callbacks = 0
 
+    private var refreshes: [Int: WeakRefresh] = [:]
+
+    private struct WeakRefresh { weak var request: SKReceiptRefreshRequest? }
     private struct WeakQueue { weak var queue: SKPaymentQueue? }
     private struct WeakRequest { weak var request: SKProductsRequest? }
 
@@ -124,6 +130,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             known = []
         }
         requests = [:]
+        refreshes = [:]
     }
 
     // MARK: Buying and restoring
@@ -183,6 +190,21 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         process.request(.products(request: number, identifiers: identifiers))
     }
 
+    /// R51. Any thread.
+    var storefront: Storefront {
+        lock.withLock { changedStorefront } ?? process.storefrontAtLaunch ?? process.device.store.catalog.storefront
+    }
+
+    /// R56.
+    func refreshReceipt(for request: SKReceiptRefreshRequest) {
+        guard process.passes(.storeKitCall) else { return }
+        let number = nextRequest
+        nextRequest += 1
+        refreshes[number] = WeakRefresh(request: request)
+        process.record(.receiptRefreshStarted, number: Int64(number))
+        process.request(.refreshReceipt(request: number))
+    }
+
     // MARK: Events from the daemon
 
     func receive(_ event: DaemonEvent) {
@@ -193,6 +215,34 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             if soleObserver == nil, observerCount == 0 { return stopObserving() }
             deliver(batch)
         case .removed(let handles): deliverRemoval(handles)
+        case .revoked(let revocations):
+            for revocation in revocations {
+                process.record(.revokedTold, product: revocation.product, number: revocation.transaction.number)
+            }
+            let catalog = process.device.store.catalog
+            tellRevocation(of: revocations.map { catalog[$0.product].identifier })
+        case .promotedPayment(let value):
+            let catalog = process.device.store.catalog
+            guard let index = catalog.index(of: value.productIdentifier) else { return }
+            let product = SKProduct(product: catalog[index], storefront: storefront, locale: catalog.locale)
+            offer(SKPayment(value: value), for: product)
+        case .storefrontChanged(let storefront):
+            lock.withLock { changedStorefront = storefront }
+            tellStorefrontChange()
+        case .mustAskToContinue(let handle, let storefront):
+            guard let transaction = known.last(where: { $0.handle == handle }) else { return }
+            process.request(
+                .mayContinue(handle: handle, mayContinue(transaction, in: SKStorefront(storefront))))
+        case .priceConsentNeeded:
+            if mayShowPriceConsent() { process.request(.showPriceConsent) }
+        case .receiptRefreshed(let number):
+            process.record(.receiptRefreshTold, number: Int64(number))
+            guard let request = refreshes.removeValue(forKey: number)?.request else { return }
+            process.enter { request.finish() }
+        case .receiptRefreshFailed(let number, let failure):
+            process.record(.receiptRefreshFailedTold, number: Int64(number), code: failure.historyCode)
+            guard let request = refreshes.removeValue(forKey: number)?.request else { return }
+            process.enter { request.fail(failure.error) }
         case .restoreFinished:
             process.record(.restoreFinishedTold)
             tell { observer, queue in observer.paymentQueueRestoreCompletedTransactionsFinished(queue) }
@@ -209,7 +259,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             guard let request = waiting.request else { return }
             let catalog = process.device.store.catalog
             let products = found.map {
-                SKProduct(product: catalog[$0], storefront: catalog.storefront, locale: catalog.locale)
+                SKProduct(product: catalog[$0], storefront: storefront, locale: catalog.locale)
             }
             let response = SKProductsResponse(products: products, invalidProductIdentifiers: invalid)
             process.enter { request.succeed(response) }

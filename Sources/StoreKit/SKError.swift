@@ -113,6 +113,10 @@ extension StoreFailure {
             return storeKitError(
                 Self.undocumentedCancelCode, "The purchase was cancelled.",
                 cause: NSError(domain: "AMSErrorDomain", code: Self.accountServicesCancelledCode))
+        case .tooManyRefreshes:
+            return storeKitError(
+                StoreErrorCode.unknown.rawValue, "The receipt was refreshed a moment ago.",
+                cause: NSError(domain: "ASDErrorDomain", code: Self.tooManyRefreshesCode))
         case .noError:
             return storeKitError(StoreErrorCode.unknown.rawValue, StoreErrorCode.unknown.localizedDescription)
         case .network(let code):

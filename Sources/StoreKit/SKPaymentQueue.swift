@@ -97,7 +97,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
     }
 
     /// The country that the user shops in (R51).
-    open var storefront: SKStorefront? { connection.storefront }
+    open var storefront: SKStorefront? { SKStorefront(connection.storefront) }
 
     // MARK: Observers
 

@@ -12,7 +12,7 @@ enum Mistake: String, CaseIterable, Sendable {
     case swallowsAnswer, answersTwice, saysPurchasedWhenFailed, saysFailedWhenPurchased, showsCancelAsError
     case restoreCreditsConsumable, restoreIgnored, restoreNotReported
     case finishesPurchasing, assertionFailed, dropsRedeliveries, forgetsWhatItDelivered, wipesGoodsAtLaunch,
-        leavesItsQueue
+        leavesItsQueue, ignoresRevocations
 }
 
 final class MutableClient: NSObject, StoreClient {
@@ -114,6 +114,21 @@ extension MutableClient: SKPaymentTransactionObserver {
             default: break
             }
         }
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
+    ) {
+        if mistake == .ignoresRevocations { return }
+        for identifier in productIdentifiers where !isEntitled(to: identifier) {
+            environment.write([(key(identifier), .integer(0))])
+        }
+    }
+
+    private func isEntitled(to identifier: String) -> Bool {
+        environment.receipt?.inApp.contains {
+            $0.productIdentifier == identifier && $0.isValid(at: environment.now)
+        } ?? false
     }
 
     private func purchasing(_ transaction: SKPaymentTransaction) {

@@ -73,6 +73,7 @@ import Testing
         case .forgetsWhatItDelivered: return ([.duplicateDelivery], [])
         case .wipesGoodsAtLaunch: return ([.lostPurchase], [.restoreIncomplete])
         case .leavesItsQueue: return ([.leftItsQueue], [])
+        case .ignoresRevocations: return ([.staleEntitlement], [])
         }
     }
 
@@ -81,6 +82,10 @@ import Testing
         // Only a crash between goods and finish shows that nothing is remembered.
         if mistake == .forgetsWhatItDelivered || mistake == .none {
             scenario.crashes.append(CrashFault(share: .percent(15), moment: .beforeFinish))
+        }
+        // Only what was given back shows whether the app takes it back.
+        if mistake == .ignoresRevocations || mistake == .none {
+            scenario.buyers.refunds = RefundHabits(share: .percent(40), after: .constant(0))
         }
         return run(scenario, MutableClient.self, options: ["mistake": mistake.rawValue])
     }

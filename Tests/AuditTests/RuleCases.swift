@@ -202,6 +202,19 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
             story.restore([maps], credits: [(Story.maps, 1)])
             story.end()
         },
+        // Refunded, told, and still there; against: taken back.
+        RuleCase(rule: .staleEntitlement) { story in
+            story.launch()
+            let maps = story.buy(Story.maps)
+            story.revoke(maps)
+            story.end()
+        } nearMiss: { story in
+            story.launch()
+            let maps = story.buy(Story.maps)
+            story.revoke(maps)
+            story.deliver(Story.maps, -1)
+            story.end()
+        },
         // Lives from nowhere; against: lives that were bought, held all along.
         RuleCase(rule: .restoreOverreach) { story in
             story.launch()

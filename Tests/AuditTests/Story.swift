@@ -205,6 +205,13 @@ struct Story {
         statement.transactions[place].finishedAt = tick()
     }
 
+    /// The store takes it back, and the app is told.
+    mutating func revoke(_ purchase: Purchase) {
+        guard let place = statement.transactions.firstIndex(where: { $0.id == purchase.id }) else { return }
+        statement.transactions[place].revokedAt = tick()
+        note(.revokedTold, product: purchase.product, number: purchase.id.number)
+    }
+
     /// A purchase from the wish to the answer, as it should be.
     @discardableResult
     mutating func buy(_ product: ProductIndex, quantity: Int = 1) -> Purchase {

@@ -12,7 +12,8 @@ import Testing
     private static let shipped: [(name: String, users: Int)] = [
         ("quickstart", 150), ("product-fetch-burst", 150), ("purchase-flow", 150), ("launch-redelivery", 150),
         ("restore-storm", 150), ("flaky-network", 150), ("crash-anywhere", 60),
-        ("deferred-approvals", 150), ("interrupted-purchases", 150), ("performance/virtual-speed", 60),
+        ("deferred-approvals", 150), ("interrupted-purchases", 150),
+        ("subscriptions", 100), ("refunds", 100), ("performance/virtual-speed", 60),
     ]
 
     private func expectClean(_ result: RunResult) {
@@ -35,7 +36,8 @@ import Testing
 
     enum Knob: CaseIterable {
         case duplicateObserver, ownedRepurchase, unfinishedRepurchase, restoreFiltersUsername, declinedApproval
-        case deferredRedelivery, interruptionError, interruptionFailure
+        case deferredRedelivery, interruptionError, interruptionFailure, activeSubscription, downgrade
+        case renewalOriginal, refundUpdate
 
         func set(_ behaviour: inout StoreBehaviour) {
             switch self {
@@ -46,6 +48,10 @@ import Testing
             case .declinedApproval: behaviour.declinedApproval = .failed
             case .deferredRedelivery: behaviour.deferredRedelivery = false
             case .interruptionError: behaviour.interruptionError = .unknown
+            case .activeSubscription: behaviour.activeSubscription = .currentTransaction
+            case .downgrade: behaviour.downgrade = .currentTransaction
+            case .renewalOriginal: behaviour.renewalOriginal = .set
+            case .refundUpdate: behaviour.refundUpdate = .updated
             case .interruptionFailure: behaviour.interruptionFailure = .withResolution
             }
         }
@@ -54,7 +60,7 @@ import Testing
     @Test(
         arguments: [
             "quickstart", "launch-redelivery", "flaky-network", "crash-anywhere", "deferred-approvals",
-            "interrupted-purchases",
+            "interrupted-purchases", "subscriptions", "refunds",
         ], Knob.allCases)
     func storeMayBehaveEitherWay(name: String, knob: Knob) throws {
         expectClean(run(try Scenario.shipped(name, users: 80)) { knob.set(&$0.behaviour) })

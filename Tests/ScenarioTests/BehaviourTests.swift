@@ -34,7 +34,9 @@ import Testing
             """
             duplicate_observer: per_addition, owned_repurchase: restored, unfinished_repurchase: silence, \
             restore_filters_username: true, declined_approval: failed, approval_expires_after: 2h, \
-            deferred_redelivery: false, interruption_error: unknown, interruption_failure: with_resolution
+            deferred_redelivery: false, interruption_error: unknown, interruption_failure: with_resolution, \
+            active_subscription: current_transaction, downgrade: current_transaction, renewal_original: set, \
+            refund_update: updated
             """)
         let standard = StoreBehaviour()
         for (set, usual) in zip(Mirror(reflecting: read).children, Mirror(reflecting: standard).children) {

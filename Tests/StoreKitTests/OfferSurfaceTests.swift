@@ -104,7 +104,7 @@ import Testing
         // The queue has taken a copy (R10).
         payment.paymentDiscount = nil
         bench.runUntilQuiet()
-        #expect(shopper.states == [.purchasing, .purchased])
+        #expect(shopper.states == [.purchasing, .failed])
         for told in shopper.told {
             let offer = try #require(told.transaction.payment.paymentDiscount)
             #expect(offer.identifier == "half" && offer.keyIdentifier == "KEY" && offer.nonce == nonce)

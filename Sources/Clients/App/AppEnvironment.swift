@@ -59,6 +59,13 @@ public final class AppEnvironment {
         return 0
     }
 
+    /// The receipt on the device; nil before the first purchase. StoreKit brings it up to date when a purchase, a
+    /// restore or a refresh completes, and before it tells of something taken back.
+    public var receipt: AppReceipt? { process.device.receipt.map { AppReceipt($0) } }
+
+    /// The time on the device.
+    public var now: Date { process.device.lane.now.date }
+
     /// Whether anything durable stands under a key.
     public func hasDurable(_ key: String) -> Bool { process.device.storage.durableValue(key) != nil }
 

@@ -165,6 +165,12 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
         }
     }
 
+    func paymentQueue(
+        _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
+    ) {
+        for identifier in productIdentifiers { goods.reconsider(identifier) }
+    }
+
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         answerRestores(.restored(count: restoredProducts.count))
     }

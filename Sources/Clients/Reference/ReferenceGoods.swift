@@ -55,6 +55,18 @@ final class ReferenceGoods {
         environment.write([(keys[place], .integer(1))])
     }
 
+    /// Something of this product was taken back: it stays only if the receipt still lists a purchase that counts.
+    func reconsider(_ identifier: String) {
+        guard let place = sold.firstIndex(of: identifier), !isConsumable[place], let receipt = environment.receipt
+        else { return }
+        let isEntitled = receipt.inApp.contains {
+            $0.productIdentifier == identifier && $0.isValid(at: environment.now)
+        }
+        if !isEntitled, environment.durableInteger(keys[place]) != 0 {
+            environment.write([(keys[place], .integer(0))])
+        }
+    }
+
     func use(_ identifier: String) {
         guard let place = sold.firstIndex(of: identifier), isConsumable[place] else { return }
         let held = environment.durableInteger(keys[place])

@@ -43,6 +43,11 @@ extension UserRunner {
             return .done
         case .together(let steps):
             return together(steps)
+        case .account(let account):
+            return perform(account)
+        case .promotedPurchase(let product):
+            device.tapPromotedProduct(product)
+            return .done
         case .expect(let expectation):
             if holds(expectation) { totals.expectationsMet += 1 } else { totals.expectationsMissed += 1 }
             return .done
@@ -58,6 +63,16 @@ extension UserRunner {
         terminate()
         device.recordGoods(goodsHeld())
         device.reinstall()
+    }
+
+    /// The person does something outside the app; the next step comes after it.
+    private func perform(_ action: AccountAction) -> StepResult {
+        waiting = .time
+        cell.store.lane.send { [self] in
+            cell.store.perform(action, user: device.user)
+            device.lane.send { [self] in _ = resume(after: .zero) }
+        }
+        return .wait
     }
 
     private func background(_ time: Span) -> StepResult {

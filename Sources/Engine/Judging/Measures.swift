@@ -50,9 +50,8 @@ struct Measures {
         purchaseDurations.removeAll(keepingCapacity: true)
         held.removeAll(keepingCapacity: true)
         for record in history { read(record, tally) }
+        tally.count(.purchases, by: statement.transactions.count { $0.isCharged && $0.origin != .beforeRun })
         for attempt in statement.attempts {
-            if case .charged = attempt.outcome { tally.count(.purchases) }
-            if attempt.completedBy != nil { tally.count(.purchases) }
             if let sheet = attempt.sheetAt, let decided = attempt.decidedAt {
                 tally.record(.authorizationDuration, nanoseconds: (decided - sheet).nanoseconds)
             }

@@ -16,6 +16,8 @@ final class Material: Sendable {
     let conditions: StoreConditions
     let crashFaults: [CrashFault]
     let clientOptions: [String: String]
+    /// Whether anybody does anything outside the app.
+    let hasOutsideActions: Bool
 
     init(_ options: RunOptions) {
         let scenario = options.scenario
@@ -24,6 +26,7 @@ final class Material: Sendable {
         products = catalog.products.map(AppEnvironment.Product.init)
         goodsPerPurchase = catalog.products.map { options.client.goods(perPurchaseOf: $0.identifier) }
         journeys = scenario.journeys.map { $0.steps.map(JourneyStep.init) }
+        hasOutsideActions = scenario.journeys.contains { $0.steps.contains(where: \.isOutsideTheApp) }
         var conditions = scenario.store.conditions
         conditions.outages = conditions.outages.map { $0 }
         conditions.errors.purchase = conditions.errors.purchase.map { $0 }
@@ -48,6 +51,8 @@ final class JourneyStep: Sendable {
         case choose([JourneyBranch])
         case together([JourneyStep])
         case expect(Expectation)
+        case account(AccountAction)
+        case promotedPurchase(ProductIndex)
     }
 
     let action: Action
@@ -74,6 +79,8 @@ final class JourneyStep: Sendable {
             action = .repeated(times: times.detached(), steps: steps.map(JourneyStep.init))
         case .choose(let branches): action = .choose(branches.map(JourneyBranch.init))
         case .together(let steps): action = .together(steps.map(JourneyStep.init))
+        case .account(let account): action = .account(account)
+        case .promotedPurchase(let product): action = .promotedPurchase(product)
         case .expect(let expectation):
             action = .expect(
                 Expectation(
@@ -94,10 +101,20 @@ struct JourneyBranch: Sendable {
 }
 
 extension Step {
+    fileprivate var isOutsideTheApp: Bool {
+        switch kind {
+        case .account: return true
+        case .repeated(_, let steps): return steps.contains(where: \.isOutsideTheApp)
+        case .choose(let branches): return branches.contains { $0.steps.contains(where: \.isOutsideTheApp) }
+        default: return false
+        }
+    }
+
     fileprivate var needsApp: Bool {
         switch kind {
-        case .launch, .terminate, .crash, .reinstall, .think, .waitFor, .repeated, .choose, .expect: return false
-        case .background, .fetchProducts, .buy, .restore, .use, .together: return true
+        case .launch, .terminate, .crash, .reinstall, .think, .waitFor, .repeated, .choose, .expect, .account:
+            return false
+        case .promotedPurchase, .background, .fetchProducts, .buy, .restore, .use, .together: return true
         }
     }
 }

@@ -61,7 +61,8 @@ final class Cell: @unchecked Sendable {
         firstUser = population.lowerBound
         store = AppStore(
             lane: storeLane, catalog: material.catalog, conditions: conditions, behaviour: options.behaviour,
-            buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects)
+            buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects,
+            hasOutsideActions: material.hasOutsideActions)
         populate(scenario, population, makeLane)
         let ranges = plan.entries(of: index)
         let before = plan.entryUsers(before: index)

@@ -36,6 +36,10 @@ package struct Step: Sendable, Equatable {
         /// `fetchProducts` and `use` only.
         case together([Step])
         case expect(Expectation)
+        /// Done by the person outside the app.
+        case account(AccountAction)
+        /// The person taps a promoted product in the store, which opens the app.
+        case promotedPurchase(ProductIndex)
     }
 
     package var kind: Kind

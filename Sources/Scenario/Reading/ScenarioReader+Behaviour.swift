@@ -16,6 +16,10 @@ extension ScenarioReader {
         set(&behaviour.deferredRedelivery, fields, "deferred_redelivery")
         set(&behaviour.interruptionError, fields, "interruption_error")
         set(&behaviour.interruptionFailure, fields, "interruption_failure")
+        set(&behaviour.activeSubscription, fields, "active_subscription")
+        set(&behaviour.downgrade, fields, "downgrade")
+        set(&behaviour.renewalOriginal, fields, "renewal_original")
+        set(&behaviour.refundUpdate, fields, "refund_update")
         return behaviour
     }
 
@@ -38,7 +42,10 @@ extension ScenarioReader {
 
     func buyers(_ node: SourceNode) -> BuyerBehaviour {
         var buyers = BuyerBehaviour()
-        let known = ["decide_after", "cancel", "cancel_restore", "payments_disallowed", "ask_to_buy", "interrupted"]
+        let known = [
+            "decide_after", "cancel", "cancel_restore", "payments_disallowed", "ask_to_buy", "interrupted",
+            "subscriptions", "refunds",
+        ]
         guard let fields = fields(node, "buyers", known: known) else { return buyers }
         if let node = fields["decide_after"], let decision = spans(node, "buyers.decide_after") {
             buyers.decideAfter = decision
@@ -48,6 +55,8 @@ extension ScenarioReader {
         read(fields, "payments_disallowed", of: "buyers") { buyers.paymentsDisallowed = $0 }
         buyers.askToBuy = fields["ask_to_buy"].flatMap { askToBuy($0) }
         buyers.interrupted = fields["interrupted"].flatMap { interruption($0) }
+        if let node = fields["subscriptions"] { buyers.subscriptions = subscriptionHabits(node) }
+        buyers.refunds = fields["refunds"].flatMap { refunds($0) }
         return buyers
     }
 
@@ -88,6 +97,6 @@ extension StoreBehaviour {
     package static let scenarioKeys = [
         "duplicate_observer", "owned_repurchase", "unfinished_repurchase", "restore_filters_username",
         "declined_approval", "approval_expires_after", "deferred_redelivery", "interruption_error",
-        "interruption_failure",
+        "interruption_failure", "active_subscription", "downgrade", "renewal_original", "refund_update",
     ]
 }

@@ -6,12 +6,15 @@ package import Simulation
 
 extension ScenarioReader {
     func store(_ node: SourceNode) -> StoreSetup? {
-        let known = ["catalog", "capacity", "outages", "errors", "behaviour"]
+        let known = ["catalog", "capacity", "outages", "errors", "behaviour", "time_rate", "subscriptions"]
         guard let fields = fields(node, "store", known: known, required: ["catalog"]) else { return nil }
         let path = fields["catalog"].flatMap { loadCatalog($0) }
         var conditions = StoreConditions()
         conditions.capacity = fields["capacity"].flatMap { capacity($0) }
         conditions.outages = fields["outages"].map { outages($0) } ?? []
+        if let rate = catalog?.settings.timeRate { conditions.timeRate = rate }
+        if let node = fields["time_rate"], let rate = timeRate(node) { conditions.timeRate = rate }
+        if let node = fields["subscriptions"] { subscriptions(node, &conditions) }
         if let errors = fields["errors"] { conditions.errors = errorRates(errors) }
         let behaviour = fields["behaviour"].map { self.behaviour($0) } ?? StoreBehaviour()
         guard let path, let catalog else { return nil }
@@ -80,9 +83,12 @@ extension ScenarioReader {
     private func errorRates(_ node: SourceNode) -> StoreErrorRates {
         var rates = StoreErrorRates()
         let path = "store.errors"
-        guard let fields = fields(node, path, known: ["products", "restore", "purchase"]) else { return rates }
+        guard let fields = fields(node, path, known: ["products", "restore", "receipt", "purchase"]) else {
+            return rates
+        }
         read(fields, "products", of: path) { rates.products = $0 }
         read(fields, "restore", of: path) { rates.restore = $0 }
+        read(fields, "receipt", of: path) { rates.receipt = $0 }
         guard let purchase = fields["purchase"], let entries = entries(purchase, "\(path).purchase") else {
             return rates
         }

@@ -15,6 +15,15 @@ final class Account: @unchecked Sendable {
     var agenda: [AgendaItem] = []
     private var nextAgendaNumber = 0
     var closedRequests: [ClosedRequest] = []
+    /// At most one a group.
+    var subscriptions: [Subscription] = []
+    /// Groups in which an introductory offer was taken.
+    var introducedGroups: Set<String> = []
+    var revocations: [Revocation] = []
+    /// Where the person shops now; nil: where the catalog is sold.
+    var storefront: Storefront?
+    /// The run is over: nothing new is begun.
+    var isSettled = false
     /// Told when there is something to ask the store for: one for each device of the account.
     var newsListeners: [@Sendable () -> Void] = []
 
@@ -36,7 +45,9 @@ final class Account: @unchecked Sendable {
     }
 
     func firstPurchase(of product: ProductIndex) -> StoreTransaction? {
-        statement.transactions.first { $0.product == product && $0.isCharged }
+        statement.transactions.first {
+            $0.product == product && ($0.isCharged || $0.origin == .familySharing) && $0.revokedAt == nil
+        }
     }
 
     /// Puts something on the agenda; the number tells it from the others.
@@ -67,6 +78,14 @@ struct AgendaItem {
     let due: Instant
     let event: Event
 
+    /// Whether it still happens once the run is over: what has been begun comes to its end, nothing new begins.
+    var isScripted: Bool {
+        switch event {
+        case .approval, .expiry, .resolution: return true
+        case .periodEnd, .recovery, .retryEnd, .refund, .priceIncrease: return false
+        }
+    }
+
     enum Event {
         /// Somebody answers an Ask to Buy request (R36, R37).
         case approval(PaymentOrder, attempt: Int, isApproved: Bool)
@@ -74,5 +93,13 @@ struct AgendaItem {
         case expiry(PaymentOrder, attempt: Int)
         /// The buyer mends the account, and the interrupted purchase completes (R40).
         case resolution(PaymentOrder, attempt: Int, reply: (@Sendable (StoreAnswer) -> Void)?)
+        /// A subscription's period is over. `period` tells whether it is still the one that was meant.
+        case periodEnd(group: String, period: Int)
+        /// A renewal that failed is paid after all (R48).
+        case recovery(group: String, period: Int)
+        /// Billing is not tried any longer (R48).
+        case retryEnd(group: String, period: Int)
+        case refund(TransactionID)
+        case priceIncrease
     }
 }

@@ -6,8 +6,9 @@ extension AppStore {
 
     /// R35: the request goes to somebody else; the answer comes later, or never (R36).
     func askForApproval(_ order: PaymentOrder, _ account: Account, attempt: Int) {
-        guard let askToBuy = buyers.askToBuy else { preconditionFailure("an account that asks, and nobody to ask") }
         account.statement.attempts[attempt].outcome = .awaitsApproval
+        // Asked for by the payment itself: nobody is there to answer (R38).
+        guard account.mustAsk, let askToBuy = buyers.askToBuy else { return }
         let wait = askToBuy.answerAfter.drawSpan(&account.buyerStream)
         let choice = Int(account.buyerStream.below(Share.whole))
         let isApproved = choice < askToBuy.approve.partsPerBillion
@@ -79,9 +80,9 @@ extension AppStore {
 
     // MARK: The agenda
 
-    private func plan(_ event: AgendaItem.Event, after delay: Span, _ account: Account) {
+    func plan(_ event: AgendaItem.Event, after delay: Span, _ account: Account) {
         let number = account.plan(event, at: lane.now + delay)
-        lane.schedule(after: delay) { [self] in
+        lane.schedule(after: max(.zero, delay)) { [self] in
             if let item = account.takeAgendaItem(number) { carryOut(item.event, account) }
         }
     }
@@ -95,15 +96,27 @@ extension AppStore {
             tellNews(account)
         case .resolution(let order, let attempt, let reply):
             resolveInterruption(order, attempt: attempt, account, reply: reply)
+        case .periodEnd(let group, let period):
+            periodEnded(group, period, account)
+        case .recovery(let group, let period):
+            recover(group, period, account)
+        case .retryEnd(let group, let period):
+            giveUp(group, period, account)
+        case .refund(let id):
+            revoke(id, account)
+        case .priceIncrease:
+            raisePrices(account)
         }
     }
 
-    private func tellNews(_ account: Account) {
+    func tellNews(_ account: Account) {
         for listener in account.newsListeners { listener() }
     }
 
-    /// The run is over: what was going to happen happens now, in the order it was due.
+    /// The run is over: what was begun comes to its end now, in the order it was due. Subscriptions stand still.
     func settle(_ account: Account) {
+        account.agenda.removeAll { !$0.isScripted }
+        account.isSettled = true
         while let next = account.agenda.min(by: { ($0.due, $0.number) < ($1.due, $1.number) }),
             let item = account.takeAgendaItem(next.number)
         {

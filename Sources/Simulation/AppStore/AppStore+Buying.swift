@@ -24,18 +24,28 @@ extension AppStore {
             account.statement.attempts[place].outcome = .existing(earlier.id)
             return reply(behaviour.unfinishedRepurchase == .existingTransaction ? .purchased(earlier) : .nothing)
         }
-        if catalog[product].kind.isRestorable, let first = account.firstPurchase(of: product) {
+        if catalog[product].kind == .nonConsumable, let first = account.firstPurchase(of: product) {
             return repeatPurchase(order, of: first, account, attempt: place, reply)
         }
+        if let current = account.activeSubscription(catalog[product].subscription?.groupIdentifier),
+            settlesByItself(order, product, current, account, attempt: place, reply)
+        {
+            return
+        }
+        if let failure = offerFailure(order, product, account) { return refuse(failure) }
         let wait = buyers.decideAfter.drawSpan(&account.buyerStream)
         account.statement.attempts[place].sheetAt = lane.now
         lane.schedule(after: wait) { [self] in
             account.statement.attempts[place].decidedAt = lane.now
+            if let storefront = account.storefront, storefront != order.storefront {
+                account.statement.attempts[place].outcome = .refused(.store(.storeProductNotAvailable))
+                return reply(.storefrontChanged(storefront))
+            }
             if account.buyerStream.hits(buyers.cancel) {
                 account.statement.attempts[place].outcome = .cancelled
                 return reply(.failed(.store(.paymentCancelled)))
             }
-            if account.mustAsk {
+            if account.mustAsk || order.simulatesAskToBuy {
                 askForApproval(order, account, attempt: place)
                 return reply(.deferred)
             }
@@ -61,26 +71,25 @@ extension AppStore {
         _ order: PaymentOrder, product: ProductIndex, _ account: Account,
         origin: StoreTransaction.Origin = .payment
     ) -> StoreTransaction {
-        let transaction = StoreTransaction(
+        var transaction = StoreTransaction(
             id: takeID(), original: nil, originalDate: nil, product: product, quantity: order.quantity, at: lane.now,
             origin: origin, payment: order.token, applicationUsername: order.applicationUsername, isCharged: true)
+        transaction.offer = order.discount.map { .promotional($0.identifier) }
+        if let terms = catalog[product].subscription { beginPeriod(&transaction, terms, account) }
         let charge = Charge(at: lane.now, transaction: transaction.id, product: product, quantity: order.quantity)
         if !defects.contains(.forgetsCharge) { account.statement.charges.append(charge) }
         if defects.contains(.chargesTwice) { account.statement.charges.append(charge) }
         account.statement.transactions.append(transaction)
         account.unfinishedCount += 1
+        considerRefund(of: transaction, account)
         return transaction
     }
 
-    /// R23: what is owned is not charged again; R25: an active subscription cannot be bought again.
+    /// R23: what is owned is not charged again.
     private func repeatPurchase(
         _ order: PaymentOrder, of first: StoreTransaction, _ account: Account, attempt: Int,
         _ reply: @Sendable (StoreAnswer) -> Void
     ) {
-        if catalog[first.product].kind == .autoRenewableSubscription {
-            account.statement.attempts[attempt].outcome = .refused(.alreadySubscribed)
-            return reply(.failed(.alreadySubscribed))
-        }
         let transaction = StoreTransaction(
             id: takeID(), original: first.id, originalDate: first.at, product: first.product, quantity: 1,
             at: lane.now, origin: .payment, payment: order.token, applicationUsername: order.applicationUsername,
@@ -95,11 +104,11 @@ extension AppStore {
     func recordPurchase(_ account: Account, product: ProductIndex, isFinished: Bool) -> TransactionID {
         let id = takeID()
         account.statement.charges.append(Charge(at: .start, transaction: id, product: product, quantity: 1))
-        account.statement.transactions.append(
-            StoreTransaction(
-                id: id, original: nil, originalDate: nil, product: product, quantity: 1, at: .start, origin: .beforeRun,
-                payment: nil,
-                applicationUsername: nil, isCharged: true, finishedAt: isFinished ? .start : nil))
+        var transaction = StoreTransaction(
+            id: id, original: nil, originalDate: nil, product: product, quantity: 1, at: .start, origin: .beforeRun,
+            payment: nil, applicationUsername: nil, isCharged: true, finishedAt: isFinished ? .start : nil)
+        if let terms = catalog[product].subscription { beginPeriod(&transaction, terms, account) }
+        account.statement.transactions.append(transaction)
         if !isFinished { account.unfinishedCount += 1 }
         return id
     }

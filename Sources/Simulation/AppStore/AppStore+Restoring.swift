@@ -13,7 +13,8 @@ extension AppStore {
             }
             let fails = !healed && account.storeStream.hits(conditions.errors.restore)
             let completed = account.statement.transactions.filter {
-                $0.isCharged && $0.finishedAt != nil && catalog[$0.product].kind.isRestorable
+                ($0.isCharged || $0.origin == .familySharing) && $0.finishedAt != nil && $0.revokedAt == nil
+                    && catalog[$0.product].kind.isRestorable
                     && (username == nil || !behaviour.restoreFiltersUsername || $0.applicationUsername == username)
             }
             let delivered = fails ? completed.prefix((completed.count + 1) / 2) : completed[...]
@@ -21,9 +22,19 @@ extension AppStore {
                 StoreTransaction(
                     id: takeID(), original: first.id, originalDate: first.at, product: first.product,
                     quantity: first.quantity, at: lane.now, origin: first.origin, payment: nil,
-                    applicationUsername: first.applicationUsername, isCharged: false)
+                    applicationUsername: first.applicationUsername, isCharged: false, expiresAt: first.expiresAt,
+                    subscriptionStart: first.subscriptionStart)
             }
             reply(fails ? .partlyRestored(restored, .store(.unknown)) : .restored(restored))
+        }
+    }
+
+    /// R56: after the password, which can be cancelled.
+    func refreshReceipt(_ account: Account, healed: Bool, _ reply: @escaping @Sendable (StoreAnswer) -> Void) {
+        lane.schedule(after: buyers.decideAfter.drawSpan(&account.buyerStream)) { [self] in
+            if account.buyerStream.hits(buyers.cancelRestore) { return reply(.failed(.store(.paymentCancelled))) }
+            let fails = !healed && account.storeStream.hits(conditions.errors.receipt)
+            reply(fails ? .failed(.store(.unknown)) : .receiptRefreshed)
         }
     }
 }

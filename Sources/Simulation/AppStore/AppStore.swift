@@ -27,7 +27,7 @@ package final class AppStore: @unchecked Sendable {
     ///   - users: the population indices that the cell serves.
     package init(
         lane: Lane, catalog: Catalog, conditions: StoreConditions, behaviour: StoreBehaviour, buyers: BuyerBehaviour,
-        seed: UInt64, cell: Int, users: Range<Int>, defects: Set<StoreDefect> = []
+        seed: UInt64, cell: Int, users: Range<Int>, defects: Set<StoreDefect> = [], hasOutsideActions: Bool = false
     ) {
         self.lane = lane
         self.catalog = catalog
@@ -37,7 +37,9 @@ package final class AppStore: @unchecked Sendable {
         self.seed = seed
         self.defects = defects
         firstUser = users.lowerBound
-        actsByItself = buyers.askToBuy != nil || buyers.interrupted != nil
+        actsByItself =
+            hasOutsideActions || buyers.askToBuy != nil || buyers.interrupted != nil || buyers.refunds != nil
+            || catalog.products.contains { $0.kind == .autoRenewableSubscription }
         accounts = Array(repeating: nil, count: users.count)
         queue = conditions.capacity.map(StoreQueue.init)
         nextTransaction = Self.firstTransaction + Int64(cell) * Self.transactionsPerCell
@@ -53,6 +55,7 @@ package final class AppStore: @unchecked Sendable {
         for product in owned { _ = recordPurchase(account, product: product, isFinished: true) }
         for product in unfinished { _ = recordPurchase(account, product: product, isFinished: false) }
         accounts[user - firstUser] = account
+        if let instant = conditions.priceIncreaseAt { plan(.priceIncrease, after: instant - lane.now, account) }
         return !account.statement.isPaymentDisallowed
     }
 
@@ -130,10 +133,22 @@ package final class AppStore: @unchecked Sendable {
             restore(username, account, healed: healed, reply)
         case .sync:
             let unfinished = account.unfinished(redeliveringFinished: defects.contains(.redeliversFinished))
-            reply(.unfinished(unfinished, asOf: lane.now, closed: account.closedRequests))
+            reply(
+                .news(
+                    StoreNews(
+                        asOf: lane.now, unfinished: unfinished, closed: account.closedRequests,
+                        revoked: account.revocations,
+                        needsPriceConsent: account.subscriptions.contains { $0.consent == .needed },
+                        storefront: account.storefront)))
         case .finish(let id):
             account.finish(id, at: lane.now)
             reply(.finished)
+        case .redeemOffer:
+            redeemOnSheet(account) { reply(.redemptionEnded) }
+        case .refreshReceipt:
+            refreshReceipt(account, healed: healed, reply)
+        case .priceConsent:
+            askForConsent(account) { reply(.consentNoted) }
         case .settleAccount:
             settle(account)
             reply(.accountSettled)

@@ -71,3 +71,35 @@ package enum SubscriptionTimeRate: Sendable, Equatable {
         1003: .renewal(.seconds(30)), 1004: .renewal(.seconds(10)), 1005: .renewal(.seconds(2)),
     ]
 }
+
+extension SubscriptionTimeRate {
+    /// How long a day of the store's calendar takes.
+    package var day: Span {
+        switch self {
+        case .realTime: return .hours(24)
+        case .day(let span): return span
+        case .month(let span): return Span(nanoseconds: span.nanoseconds / 30)
+        // Nothing but renewals is accelerated by a rule of its own; a month stands for a period.
+        case .renewal(let span): return Span(nanoseconds: max(1, span.nanoseconds / 30))
+        }
+    }
+
+    /// How long a period takes. Months have thirty days and years 365: a test wants equal periods.
+    package func length(of period: CalendarPeriod) -> Span {
+        if case .renewal(let span) = self { return span }
+        let days: Int64
+        switch period.unit {
+        case .day: days = 1
+        case .week: days = 7
+        case .month: days = 30
+        case .year: days = 365
+        }
+        return Span(nanoseconds: max(1, day.nanoseconds * days * Int64(period.count)))
+    }
+
+    /// A length of the store's time on the timeline.
+    package func scaled(_ span: Span) -> Span {
+        let hour = Double(Span.hours(24).nanoseconds)
+        return Span(nanoseconds: Int64(Double(span.nanoseconds) * Double(day.nanoseconds) / hour))
+    }
+}

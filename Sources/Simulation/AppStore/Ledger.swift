@@ -55,10 +55,47 @@ package struct StoreTransaction: Sendable, Equatable, Codable {
         /// A purchase that was interrupted, completed after its buyer had mended the account (R40): a transaction of
         /// its own beside the failed one.
         case interruption
+        /// A subscription went on for another period (R46).
+        case renewal
+        /// Redeemed with a code outside the app (R42).
+        case offerCode
+        /// Bought outside the app, on the product's page in the store or by a test session (R44).
+        case outside
+        /// Bought by a member of the family who shares it (R50).
+        case familySharing
+    }
+
+    /// When the period that was paid for ends; only of subscriptions. A grace period is part of it (R48).
+    package var expiresAt: Instant?
+    /// The first transaction of the subscription: what receipts call the original.
+    package var subscriptionStart: TransactionID?
+    package var offer: AppliedOffer?
+    /// Refunded, or no longer shared (R49).
+    package var revokedAt: Instant?
+    /// Another level of the group took its place before its time was over (R47).
+    package var isUpgraded = false
+
+    /// Whether it entitles to anything at that instant.
+    package func isOver(at instant: Instant) -> Bool {
+        revokedAt != nil || isUpgraded || expiresAt.map { $0 <= instant } ?? false
     }
 
     /// Bought and finished before the run: this app never saw it.
     package var isOfThePast: Bool { origin == .beforeRun && finishedAt == at }
+}
+
+/// The reduced price that a period was sold for.
+package enum AppliedOffer: Sendable, Equatable, Codable {
+    case introductory
+    case promotional(String)
+    case code(String)
+}
+
+/// What was taken back from an account (R49).
+package struct Revocation: Sendable, Equatable, Codable {
+    package let transaction: TransactionID
+    package let product: ProductIndex
+    package let at: Instant
 }
 
 /// One payment of one device, as the store tells payments apart.

@@ -40,6 +40,28 @@ package struct StoreBehaviour: Sendable, Equatable {
         case withResolution = "with_resolution"
     }
 
+    /// R25: what buying an active subscription again leads to.
+    package enum ActiveSubscription: String, Sendable, CaseIterable {
+        case failed
+        case currentTransaction = "current_transaction"
+    }
+    /// R47: what a change that begins with the next period leads to at once.
+    package enum Downgrade: String, Sendable, CaseIterable {
+        /// Nothing is told: the payment leaves the queue.
+        case silence
+        case currentTransaction = "current_transaction"
+    }
+    /// R46: whether a renewal's `original` is set.
+    package enum RenewalOriginal: String, Sendable, CaseIterable {
+        case missing
+        case set
+    }
+    /// R49: whether `updatedTransactions` is called with what was refunded.
+    package enum RefundUpdate: String, Sendable, CaseIterable {
+        case none
+        case updated
+    }
+
     package var duplicateObserver: DuplicateObserver = .once
     package var ownedRepurchase: OwnedRepurchase = .purchased
     package var unfinishedRepurchase: UnfinishedRepurchase = .existingTransaction
@@ -52,6 +74,11 @@ package struct StoreBehaviour: Sendable, Equatable {
     package var deferredRedelivery = true
     package var interruptionError: InterruptionError = .paymentCancelled
     package var interruptionFailure: InterruptionFailure = .atOnce
+
+    package var activeSubscription: ActiveSubscription = .failed
+    package var downgrade: Downgrade = .silence
+    package var renewalOriginal: RenewalOriginal = .missing
+    package var refundUpdate: RefundUpdate = .none
 
     package init() {}
 }

@@ -7,6 +7,11 @@ package struct StoreConditions: Sendable, Equatable {
     package var capacity: StoreCapacity?
     package var outages: [StoreOutage] = []
     package var errors = StoreErrorRates()
+    package var timeRate = SubscriptionTimeRate.realTime
+    /// R48: a renewal that fails leaves the subscription as it is for a while.
+    package var hasGracePeriod = false
+    /// R52: from here on subscribers have to agree to a higher price, or their subscription ends with its period.
+    package var priceIncreaseAt: Instant?
 
     package init() {}
 }
@@ -53,6 +58,8 @@ package struct StoreErrorRates: Sendable, Equatable {
     package var products: Share = .none
     /// A restore that fails has delivered about half of what it had to (R28: partial success).
     package var restore: Share = .none
+    /// R56: refreshing the receipt.
+    package var receipt: Share = .none
     package var purchase: [PurchaseError] = []
 
     package struct PurchaseError: Sendable, Equatable {
@@ -79,8 +86,37 @@ package struct BuyerBehaviour: Sendable, Equatable {
     package var paymentsDisallowed: Share = .none
     package var askToBuy: AskToBuy?
     package var interrupted: Interruption?
+    package var subscriptions = SubscriptionHabits()
+    package var refunds: RefundHabits?
 
     package init() {}
+}
+
+/// What becomes of subscriptions. Lengths of time are the store's: `time_rate` shortens them.
+package struct SubscriptionHabits: Sendable, Equatable {
+    /// Share of the periods in which the subscriber turns renewal off.
+    package var cancel: Share = .none
+    /// Share of the renewals that cannot be paid (R48).
+    package var billingFailure: Share = .none
+    /// Of these, the share that is paid in the end.
+    package var recover: Share = .all
+    package var recoverAfter: Distribution = .spans(.hours(24), .hours(24 * 20))
+    /// Share of the subscribers who agree to a higher price when they are asked (R52).
+    package var consent: Share = .all
+
+    package init() {}
+}
+
+/// R49: purchases that are given back.
+package struct RefundHabits: Sendable, Equatable {
+    /// Share of the purchases.
+    package var share: Share
+    package var after: Distribution
+
+    package init(share: Share, after: Distribution) {
+        self.share = share
+        self.after = after
+    }
 }
 
 /// R35: purchases of some accounts must be approved by somebody else.

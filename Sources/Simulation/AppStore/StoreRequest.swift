@@ -8,6 +8,12 @@ package enum StoreRequest: Sendable, Equatable {
     /// Which transactions of this account are unfinished?
     case sync
     case finish(TransactionID)
+    /// R42: the app shows the sheet on which a code can be typed in.
+    case redeemOffer
+    /// R56: the receipt as it is now, after the password.
+    case refreshReceipt
+    /// The sheet that asks whether a higher price is agreed to has been shown (R52).
+    case priceConsent
     /// The run is over: whatever the store would still do by itself for this account happens now, and nothing later.
     case settleAccount
 }
@@ -17,26 +23,51 @@ package struct PaymentOrder: Sendable, Equatable {
     package let productIdentifier: String
     package let quantity: Int
     package let applicationUsername: String?
+    /// R51: where the person shopped when the payment was added; nil: where the catalog is sold.
+    package var storefront: Storefront?
+    /// R38: asks for an approval that never comes.
+    package var simulatesAskToBuy = false
+    /// R60.
+    package var discount: PaymentDiscountValue?
 }
 
 package enum StoreAnswer: Sendable, Equatable {
     case products(found: [ProductIndex], invalid: [String])
     case purchased(StoreTransaction)
+    /// R51: the person shops elsewhere now; the app decides whether the payment goes on there.
+    case storefrontChanged(Storefront)
     /// Somebody has to approve the purchase first (R35).
     case deferred
     case restored([StoreTransaction])
     /// Some were restored, then the store failed (R28).
     case partlyRestored([StoreTransaction], StoreFailure)
-    /// The unfinished purchases of the account, as of this instant at the store, and the payments that waited for an
-    /// approval and will never be purchases.
-    case unfinished([StoreTransaction], asOf: Instant, closed: [ClosedRequest])
+    case news(StoreNews)
     case finished
+    case consentNoted
+    case receiptRefreshed
+    case redemptionEnded
     case accountSettled
     case failed(StoreFailure)
     /// The store does not answer at all: the device gives up after its request timeout.
     case silence
     /// The store took the payment for something already bought and says nothing of it (R24).
     case nothing
+}
+
+/// What a device hears when it synchronises.
+package struct StoreNews: Sendable, Equatable {
+    /// When the store said so.
+    package let asOf: Instant
+    /// Purchases of the account that no app has finished.
+    package let unfinished: [StoreTransaction]
+    /// Payments that waited for an approval and will never be purchases.
+    package let closed: [ClosedRequest]
+    /// Everything that was ever taken back.
+    package let revoked: [Revocation]
+    /// R52: a higher price has to be agreed to.
+    package let needsPriceConsent: Bool
+    /// R51: nil as long as it is the catalog's.
+    package let storefront: Storefront?
 }
 
 /// An Ask to Buy request that ended without a purchase.
@@ -59,9 +90,12 @@ package enum StoreFailure: Sendable, Hashable, Codable {
     case undocumentedCancel
     /// R14: a failed transaction without an error.
     case noError
+    /// R56: the receipt was refreshed a moment ago.
+    case tooManyRefreshes
 
     package static let alreadySubscribedCode = 3532
     package static let interruptedCode = 2024
+    package static let tooManyRefreshesCode = 603
     package static let undocumentedCancelCode = 907
     package static let timedOut = StoreFailure.network(code: -1001)
     package static let offline = StoreFailure.network(code: -1009)

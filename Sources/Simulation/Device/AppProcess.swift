@@ -49,6 +49,8 @@ package final class AppProcess: @unchecked Sendable {
     @exclusivity(unchecked) private var awaited: [AwaitedGoods] = []
     @exclusivity(unchecked) private var held: [DaemonEvent] = []
     private let crashEffect: Int?
+    /// Where the person shopped when the app was launched; nil: where the catalog is sold.
+    package let storefrontAtLaunch: Storefront?
 
     private struct AwaitedGoods {
         let product: ProductIndex
@@ -61,6 +63,7 @@ package final class AppProcess: @unchecked Sendable {
         self.device = device
         self.number = number
         self.crashEffect = crashEffect
+        storefrontAtLaunch = device.storefront
     }
 
     /// False once the process has ended. Any thread.

@@ -1,8 +1,6 @@
 // What crosses between an app process and the payment daemon: values only, and `Codable`,
 // so that the two could sit in different operating-system processes.
 
-package import Foundation
-
 /// A payment as the daemon keeps it.
 package struct PaymentValue: Sendable, Equatable, Codable {
     package var productIdentifier: String
@@ -23,32 +21,6 @@ package struct PaymentValue: Sendable, Equatable, Codable {
         self.requestData = requestData
         self.simulatesAskToBuyInSandbox = simulatesAskToBuyInSandbox
         self.discount = discount
-    }
-}
-
-/// The signed promotional offer of a payment (R60). A class, because few payments have one, and the others are
-/// not to be larger for it.
-package final class PaymentDiscountValue: Sendable, Codable {
-    package let identifier: String
-    package let keyIdentifier: String
-    package let nonce: UUID
-    package let signature: String
-    /// Milliseconds since 1970.
-    package let timestamp: Int64
-
-    package init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: Int64) {
-        self.identifier = identifier
-        self.keyIdentifier = keyIdentifier
-        self.nonce = nonce
-        self.signature = signature
-        self.timestamp = timestamp
-    }
-}
-
-extension PaymentDiscountValue: Equatable {
-    package static func == (left: PaymentDiscountValue, right: PaymentDiscountValue) -> Bool {
-        left.identifier == right.identifier && left.keyIdentifier == right.keyIdentifier && left.nonce == right.nonce
-            && left.signature == right.signature && left.timestamp == right.timestamp
     }
 }
 
@@ -78,6 +50,14 @@ package enum DaemonRequest: Sendable, Equatable, Codable {
     case add(PaymentValue, token: PaymentToken)
     case finish(handle: Int)
     case restore(applicationUsername: String?)
+    /// R56.
+    case refreshReceipt(request: Int)
+    /// R42: the sheet for offer codes may be shown.
+    case showRedemptionSheet
+    /// R51: whether a payment goes on in another country.
+    case mayContinue(handle: Int, Bool)
+    /// R52: the sheet that asks for consent to a higher price may be shown.
+    case showPriceConsent
     case products(request: Int, identifiers: [String])
 }
 
@@ -86,9 +66,21 @@ package enum DaemonEvent: Sendable, Equatable, Codable {
     case updated([TransactionValue])
     case removed(handles: [Int])
     case restoreFinished
+    /// R49: what was taken back.
+    case revoked([Revocation])
+    /// R43: the person wants a product that is promoted in the store.
+    case promotedPayment(PaymentValue)
+    /// R51: the person shops elsewhere now.
+    case storefrontChanged(Storefront)
+    /// R51: may a payment go on there?
+    case mustAskToContinue(handle: Int, Storefront)
+    /// R52: may the sheet that asks for consent to a higher price be shown?
+    case priceConsentNeeded
     case restoreFailed(StoreFailure)
     case products(request: Int, found: [ProductIndex], invalid: [String])
     case productsFailed(request: Int, StoreFailure)
+    case receiptRefreshed(request: Int)
+    case receiptRefreshFailed(request: Int, StoreFailure)
 }
 
 /// The receiving end in a process: StoreKit's in-process state.

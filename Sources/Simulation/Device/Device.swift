@@ -35,6 +35,10 @@ package final class Device: @unchecked Sendable {
     private var launches = 0
     @exclusivity(unchecked) private var nextPayment = 1
     private var flush: Ticket?
+    /// Where the person shops as far as the device knows; nil: where the catalog is sold.
+    @exclusivity(unchecked) package internal(set) var storefront: Storefront?
+    /// When the store wrote the receipt that is here.
+    @exclusivity(unchecked) private var receiptDate: Instant?
     @exclusivity(unchecked) private var isSettling = false
     @exclusivity(unchecked) private var onQuiet: (() -> Void)?
 
@@ -154,6 +158,7 @@ package final class Device: @unchecked Sendable {
     }
 
     private func end(_ process: AppProcess) {
+        daemon.processEnded()
         if let flush { cancel(flush) }
         flush = nil
         process.end()
@@ -171,6 +176,7 @@ package final class Device: @unchecked Sendable {
     package func reinstall() {
         precondition(process == nil, "user \(user) deletes the app while it runs")
         storage.erase()
+        receiptDate = nil
         daemon.forgetApp()
         history.append(HistoryRecord(at: lane.now, kind: .reinstalled, process: launches))
     }
@@ -189,6 +195,32 @@ package final class Device: @unchecked Sendable {
                 HistoryRecord(
                     at: lane.now, kind: .goods, process: launches, product: product, number: Int64(count)))
         }
+    }
+
+    // MARK: What the person does on the device outside the app
+
+    /// R43: they tap a promoted product in the store, which opens the app if need be. The caller launches it.
+    package func tapPromotedProduct(_ product: ProductIndex) {
+        daemon.promote(PaymentValue(productIdentifier: store.catalog[product].identifier, quantity: 1))
+    }
+
+    // MARK: Receipt
+
+    /// R57: purchases, restores and refreshes bring it up to date, and a synchronisation that brings something.
+    func receiptMayBeNew(_ answer: StoreAnswer, asOf instant: Instant) {
+        switch answer {
+        case .purchased, .restored, .partlyRestored, .receiptRefreshed: receiptDate = instant
+        case .news(let news):
+            if !news.unfinished.isEmpty || !news.revoked.isEmpty { receiptDate = instant }
+        default: break
+        }
+    }
+
+    /// What the app finds where its receipt is; nil before the first purchase (R57). On the lane.
+    package var receipt: Receipt? {
+        guard let receiptDate else { return nil }
+        // The store's lane never waits for a device's.
+        return store.lane.perform { self.store.receipt(user: self.user, asOf: receiptDate) }
     }
 
     // MARK: Storage, behind the fence

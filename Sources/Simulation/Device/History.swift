@@ -45,6 +45,12 @@ package struct HistoryRecord: Sendable, Equatable {
         case restoreCalled
         case restoreFinishedTold
         case restoreFailedTold
+        case receiptRefreshStarted
+        case receiptRefreshTold
+        /// `code`: why.
+        case receiptRefreshFailedTold
+        /// The app is told that something was taken back. `number`: the transaction's identifier.
+        case revokedTold
         case productsStarted
         case productsTold
         case productsFailedTold
@@ -122,7 +128,7 @@ package enum AnswerCode: Int, Sendable, CaseIterable {
 extension StoreFailure {
     private static let noErrorCode = 1_000_000
     private static let outsideTheDomain: [StoreFailure] = [
-        .alreadySubscribed, .interrupted, .undocumentedCancel, .noError,
+        .alreadySubscribed, .interrupted, .undocumentedCancel, .noError, .tooManyRefreshes,
     ]
 
     package var historyCode: Int {
@@ -132,6 +138,7 @@ extension StoreFailure {
         case .alreadySubscribed: return Self.alreadySubscribedCode
         case .interrupted: return Self.interruptedCode
         case .undocumentedCancel: return Self.undocumentedCancelCode
+        case .tooManyRefreshes: return Self.tooManyRefreshesCode
         case .noError: return Self.noErrorCode
         }
     }

@@ -53,6 +53,7 @@ package final class Link: @unchecked Sendable {
         if exchange.losesAnswer || exchange.answer == .silence || isOffline(at: device.lane.now) {
             return timeOut(exchange.completion)
         }
+        device.receiptMayBeNew(exchange.answer, asOf: exchange.answeredAt)
         complete(exchange.answer, exchange.completion)
     }
 
@@ -89,6 +90,7 @@ private final class Exchange: @unchecked Sendable {
     let losesAnswer: Bool
     let completion: @Sendable (StoreAnswer) -> Void
     private(set) var answer = StoreAnswer.silence
+    private(set) var answeredAt = Instant.start
     private let device: Device
     private let request: StoreRequest
     private let isHealed: Bool
@@ -112,6 +114,7 @@ private final class Exchange: @unchecked Sendable {
 
     private func reply(_ answer: StoreAnswer) {
         self.answer = answer
+        answeredAt = device.store.lane.now
         device.lane.send(after: back) { self.reachDevice() }
     }
 

@@ -20,6 +20,12 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// Payments of a new installation wait until the store has heard of the old one's finishes: it would hand their
     /// purchases out again, to an app that knows nothing of them.
     private var mustConfirmFirst = false
+    private var latestRefresh: Instant?
+    /// Waits for the app to say whether it goes on in another country.
+    private var paused: Payment?
+    private var promoted: [PaymentValue] = []
+    private var toldRevocations: Set<TransactionID> = []
+    private var hasAskedForConsent = false
     private var retry: Ticket?
     private var retryPause = Span.seconds(2)
 
@@ -41,6 +47,9 @@ package final class PaymentDaemon: @unchecked Sendable {
         case .observe:
             guard process.isAlive else { return }
             process.isObserving = true
+            for payment in promoted { device.post(.promotedPayment(payment), to: process) }
+            promoted = []
+            hasAskedForConsent = false
             // Everything unfinished, leftovers of a killed purchase included (R5, R18).
             // Deferred ones too, or not (R38).
             let redeliversDeferred = device.store.behaviour.deferredRedelivery
@@ -53,6 +62,14 @@ package final class PaymentDaemon: @unchecked Sendable {
             add(payment, token)
         case .finish(let handle):
             finish(handle)
+        case .showRedemptionSheet:
+            device.link.send(.redeemOffer) { _ in }
+        case .mayContinue(let handle, let answer):
+            continuePaying(handle, isAllowed: answer)
+        case .refreshReceipt(let request):
+            refreshReceipt(request, from: process)
+        case .showPriceConsent:
+            device.link.send(.priceConsent) { _ in }
         case .restore(let username):
             restore(username, from: process)
         case .products(let request, let identifiers):
@@ -71,6 +88,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// R5: back in the foreground, what is unfinished is delivered again, and the store is asked.
     func resume() {
         guard let process = device.process, process.isObserving else { return }
+        hasAskedForConsent = false
         post(
             transactions.filter { $0.state != .purchasing && $0.state != .deferred && !isFinished($0) }, to: process)
         sync()
@@ -112,7 +130,8 @@ package final class PaymentDaemon: @unchecked Sendable {
         post(transaction)
         let order = PaymentOrder(
             token: token, productIdentifier: payment.productIdentifier, quantity: payment.quantity,
-            applicationUsername: payment.applicationUsername)
+            applicationUsername: payment.applicationUsername, storefront: device.storefront,
+            simulatesAskToBuy: payment.simulatesAskToBuyInSandbox, discount: payment.discount)
         waiting.append(Payment(handle: handle, order: order))
         payNext()
     }
@@ -123,7 +142,12 @@ package final class PaymentDaemon: @unchecked Sendable {
         let payment = waiting.removeFirst()
         if repeatsFinishing(payment) { return payNext() }
         isPaying = true
+        send(payment)
+    }
+
+    private func send(_ payment: Payment) {
         device.link.send(.purchase(payment.order)) { [self] answer in
+            if case .storefrontChanged(let storefront) = answer { return askToContinue(payment, storefront) }
             isPaying = false
             settle(payment.handle, answer)
             payNext()
@@ -179,7 +203,8 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     /// R23: a free re-purchase may arrive as restored.
     private func arrivalState(of purchase: StoreTransaction) -> TransactionState {
-        purchase.original != nil && device.store.behaviour.ownedRepurchase == .restored ? .restored : .purchased
+        let isFree = purchase.original != nil && !purchase.isCharged
+        return isFree && device.store.behaviour.ownedRepurchase == .restored ? .restored : .purchased
     }
 
     private func fill(_ transaction: inout TransactionValue, from purchase: StoreTransaction) {
@@ -293,9 +318,12 @@ package final class PaymentDaemon: @unchecked Sendable {
         isSyncing = true
         device.link.send(.sync) { [self] answer in
             isSyncing = false
-            if case .unfinished(let purchases, let asOf, let closed) = answer {
-                takeIn(purchases, asOf: asOf)
-                close(closed)
+            if case .news(let news) = answer {
+                takeIn(news.unfinished, asOf: news.asOf)
+                close(news.closed)
+                tellRevocations(news.revoked)
+                noteStorefront(news.storefront)
+                if news.needsPriceConsent { askForConsent() }
             }
             confirmedDuringSync = []
             if mustSyncAgain {
@@ -343,6 +371,73 @@ package final class PaymentDaemon: @unchecked Sendable {
         }
     }
 
+    /// R49: once for each, to an app that listens.
+    private func tellRevocations(_ revocations: [Revocation]) {
+        guard revocations.count > toldRevocations.count, let process = device.process, process.isObserving else {
+            return
+        }
+        let fresh = revocations.filter { !toldRevocations.contains($0.transaction) }
+        if fresh.isEmpty { return }
+        for revocation in fresh { toldRevocations.insert(revocation.transaction) }
+        if device.store.behaviour.refundUpdate == .updated {
+            post(transactions.filter { known in fresh.contains { $0.transaction == known.id } }, to: process)
+        }
+        device.post(.revoked(fresh), to: process)
+    }
+
+    /// R51.
+    private func noteStorefront(_ storefront: Storefront?) {
+        guard let storefront, device.storefront != storefront else { return }
+        device.storefront = storefront
+        if let process = device.process, process.isObserving {
+            device.post(.storefrontChanged(storefront), to: process)
+        }
+    }
+
+    /// R51: the app is asked, and has a second to answer.
+    private func askToContinue(_ payment: Payment, _ storefront: Storefront) {
+        noteStorefront(storefront)
+        guard let process = device.process, process.isObserving else {
+            paused = payment
+            return continuePaying(payment.handle, isAllowed: true)
+        }
+        paused = payment
+        device.post(.mustAskToContinue(handle: payment.handle, storefront), to: process)
+        device.schedule(after: .seconds(1)) { [self] in continuePaying(payment.handle, isAllowed: false) }
+    }
+
+    private func continuePaying(_ handle: Int, isAllowed: Bool) {
+        guard let payment = paused, payment.handle == handle else { return }
+        paused = nil
+        if isAllowed {
+            var order = payment.order
+            order.storefront = device.storefront
+            return send(Payment(handle: handle, order: order))
+        }
+        isPaying = false
+        settle(handle, .failed(.store(.storeProductNotAvailable)))
+        payNext()
+    }
+
+    /// R43: the person tapped a promoted product; an app that does not listen yet is told as soon as it does.
+    func promote(_ payment: PaymentValue) {
+        guard let process = device.process, process.isObserving else {
+            promoted.append(payment)
+            return
+        }
+        device.post(.promotedPayment(payment), to: process)
+    }
+
+    /// What was tapped for a process that never listened is forgotten with it.
+    func processEnded() { promoted = [] }
+
+    /// R52: asked once for each launch and each return to the foreground.
+    private func askForConsent() {
+        guard let process = device.process, process.isObserving, !hasAskedForConsent else { return }
+        hasAskedForConsent = true
+        device.post(.priceConsentNeeded, to: process)
+    }
+
     private func admit(_ purchase: StoreTransaction, state: TransactionState) -> TransactionValue {
         let product = device.store.catalog[purchase.product]
         var transaction = TransactionValue(
@@ -356,6 +451,24 @@ package final class PaymentDaemon: @unchecked Sendable {
         transactions.append(transaction)
         return transaction
     }
+
+    /// R56: asks for the password, and not twice within a moment.
+    private func refreshReceipt(_ request: Int, from process: AppProcess) {
+        let now = device.lane.now
+        if let latestRefresh, now < latestRefresh + Self.refreshPause {
+            return device.post(.receiptRefreshFailed(request: request, .tooManyRefreshes), to: process)
+        }
+        latestRefresh = now
+        device.link.send(.refreshReceipt) { [device] answer in
+            switch answer {
+            case .receiptRefreshed: device.post(.receiptRefreshed(request: request), to: process)
+            case .failed(let failure): device.post(.receiptRefreshFailed(request: request, failure), to: process)
+            default: preconditionFailure("a receipt request was answered with \(answer)")
+            }
+        }
+    }
+
+    private static let refreshPause = Span.seconds(5)
 
     // MARK: Posting
 

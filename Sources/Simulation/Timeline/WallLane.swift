@@ -92,6 +92,10 @@ package final class WallLane: Lane, @unchecked Sendable {
         schedule(after: delay, body)
     }
 
+    package override func perform<Value>(_ body: () -> Value) -> Value {
+        isCurrent ? body() : queue.sync(execute: body)
+    }
+
     package override func sendFromOutside(_ body: @escaping @Sendable () -> Void) {
         schedule(body)
     }

@@ -1,0 +1,19 @@
+// Which offer a payment may use.
+// Part of `AppStore`; confined as it is.
+
+extension AppStore {
+    /// R60: why a payment's promotional offer is not taken; nil if it is, or if the payment has none.
+    func offerFailure(_ order: PaymentOrder, _ product: ProductIndex, _ account: Account) -> StoreFailure? {
+        guard let discount = order.discount else { return nil }
+        guard !discount.identifier.isEmpty, !discount.keyIdentifier.isEmpty, !discount.signature.isEmpty else {
+            return .store(.missingOfferParams)
+        }
+        guard let terms = catalog[product].subscription,
+            let offer = terms.promotionalOffers.first(where: { $0.identifier == discount.identifier })
+        else { return .store(.invalidOfferIdentifier) }
+        if offer.price >= catalog[product].price { return .store(.invalidOfferPrice) }
+        // For present and former subscribers only.
+        guard account.hasSubscribed(to: terms.groupIdentifier, catalog) else { return .store(.ineligibleForOffer) }
+        return nil
+    }
+}

@@ -1,0 +1,299 @@
+// Subscriptions over time: periods, renewals, changes of level, billing retry, price increases, refunds.
+// Part of `AppStore`; confined as it is.
+
+/// A subscription of an account, from its purchase to its end.
+struct Subscription {
+    let group: String
+    /// The first transaction: what receipts call the original.
+    let start: TransactionID
+    var product: ProductIndex
+    /// What the next period will be of (R47).
+    var nextProduct: ProductIndex
+    var latest: TransactionID
+    var expiresAt: Instant
+    var renews = true
+    /// The renewal that was due has not been paid yet (R48).
+    var isInRetry = false
+    var consent = Consent.notNeeded
+    var offer: AppliedOffer?
+    /// Periods at the offer's price that are still to come.
+    var offerPeriodsLeft = 0
+    /// Tells periods apart, so that what was planned for one does not happen in the next.
+    var period = 1
+    let quantity: Int
+    let applicationUsername: String?
+
+    enum Consent {
+        case notNeeded
+        case needed
+        case given
+        case refused
+    }
+}
+
+extension Account {
+    /// The subscription that runs in a group, one in billing retry included.
+    func activeSubscription(_ group: String?) -> Subscription? {
+        guard let group else { return nil }
+        return subscriptions.first { $0.group == group }
+    }
+
+    func place(of group: String, period: Int? = nil) -> Int? {
+        subscriptions.firstIndex { $0.group == group && (period == nil || $0.period == period) }
+    }
+}
+
+extension AppStore {
+    // MARK: Buying
+
+    /// R25, R47: buying within a group that is subscribed to. False if the payment goes its usual way: to a higher
+    /// level, or to another product of the same level and length, which begin at once.
+    func settlesByItself(
+        _ order: PaymentOrder, _ product: ProductIndex, _ current: Subscription, _ account: Account, attempt: Int,
+        _ reply: @Sendable (StoreAnswer) -> Void
+    ) -> Bool {
+        guard let wanted = catalog[product].subscription, let had = catalog[current.product].subscription else {
+            return false
+        }
+        if product == current.product {
+            // In billing retry the buyer pays, and it goes on.
+            if current.isInRetry { return false }
+            switch behaviour.activeSubscription {
+            case .failed:
+                account.statement.attempts[attempt].outcome = .refused(.alreadySubscribed)
+                reply(.failed(.alreadySubscribed))
+            case .currentTransaction:
+                answer(with: current, account, attempt: attempt, reply)
+            }
+            return true
+        }
+        let isSameService = wanted.level == had.level && wanted.period == had.period
+        if wanted.level < had.level || isSameService { return false }
+        if let place = account.place(of: current.group) { account.subscriptions[place].nextProduct = product }
+        switch behaviour.downgrade {
+        case .silence:
+            account.statement.attempts[attempt].outcome = .existing(current.latest)
+            reply(.nothing)
+        case .currentTransaction:
+            answer(with: current, account, attempt: attempt, reply)
+        }
+        return true
+    }
+
+    private func answer(
+        with current: Subscription, _ account: Account, attempt: Int, _ reply: @Sendable (StoreAnswer) -> Void
+    ) {
+        account.statement.attempts[attempt].outcome = .existing(current.latest)
+        guard let place = account.statement.transactions.lastIndex(where: { $0.id == current.latest }) else {
+            return reply(.nothing)
+        }
+        // It has to be finished again, like every transaction that is delivered.
+        if account.statement.transactions[place].finishedAt != nil {
+            account.statement.transactions[place].finishedAt = nil
+            account.unfinishedCount += 1
+        }
+        reply(.purchased(account.statement.transactions[place]))
+    }
+
+    // MARK: Periods
+
+    /// The first period of a subscription, or of another level of one that runs.
+    func beginPeriod(
+        _ transaction: inout StoreTransaction, _ terms: CatalogProduct.Subscription, _ account: Account
+    ) {
+        let offer = offer(for: transaction, terms, account)
+        transaction.offer = offer?.applied
+        let length = length(of: terms, offer?.terms)
+        transaction.expiresAt = lane.now + length
+        var subscription = Subscription(
+            group: terms.groupIdentifier, start: transaction.id, product: transaction.product,
+            nextProduct: transaction.product, latest: transaction.id, expiresAt: lane.now + length,
+            quantity: transaction.quantity, applicationUsername: transaction.applicationUsername)
+        if let place = account.place(of: terms.groupIdentifier) {
+            let earlier = account.subscriptions.remove(at: place)
+            if !earlier.isInRetry { endEarly(earlier.latest, account) }
+            subscription = Subscription(
+                group: earlier.group, start: earlier.start, product: transaction.product,
+                nextProduct: transaction.product, latest: transaction.id, expiresAt: lane.now + length,
+                period: earlier.period + 1, quantity: transaction.quantity,
+                applicationUsername: transaction.applicationUsername)
+        }
+        transaction.subscriptionStart = subscription.start
+        if let offer {
+            subscription.offer = offer.applied
+            subscription.offerPeriodsLeft = offer.terms.paymentMode == .payAsYouGo ? offer.terms.numberOfPeriods - 1 : 0
+            if offer.applied == .introductory { account.introducedGroups.insert(terms.groupIdentifier) }
+        }
+        account.subscriptions.append(subscription)
+        awaitPeriodEnd(subscription, account)
+    }
+
+    /// R47: a higher level takes its place; what is left of the period is refunded.
+    private func endEarly(_ id: TransactionID, _ account: Account) {
+        guard let place = account.statement.transactions.lastIndex(where: { $0.id == id }) else { return }
+        account.statement.transactions[place].isUpgraded = true
+    }
+
+    private func offer(
+        for transaction: StoreTransaction, _ terms: CatalogProduct.Subscription, _ account: Account
+    ) -> (applied: AppliedOffer, terms: CatalogOffer)? {
+        switch transaction.offer {
+        case .promotional(let identifier):
+            return terms.promotionalOffers.first { $0.identifier == identifier }.map { (.promotional(identifier), $0) }
+        case .code(let name):
+            return terms.codeOffers.first { $0.referenceName == name }.map { (.code(name), $0) }
+        case .introductory, nil:
+            guard !account.introducedGroups.contains(terms.groupIdentifier), transaction.origin != .beforeRun,
+                let offer = terms.introductoryOffer, !account.hasSubscribed(to: terms.groupIdentifier, catalog)
+            else { return nil }
+            return (.introductory, offer)
+        }
+    }
+
+    private func length(of terms: CatalogProduct.Subscription, _ offer: CatalogOffer?) -> Span {
+        guard let offer, offer.paymentMode != .payAsYouGo else { return conditions.timeRate.length(of: terms.period) }
+        let one = conditions.timeRate.length(of: offer.period)
+        return Span(nanoseconds: one.nanoseconds * Int64(offer.numberOfPeriods))
+    }
+
+    private func awaitPeriodEnd(_ subscription: Subscription, _ account: Account) {
+        if account.isSettled { return }
+        if account.buyerStream.hits(buyers.subscriptions.cancel), let place = account.place(of: subscription.group) {
+            account.subscriptions[place].renews = false
+        }
+        plan(
+            .periodEnd(group: subscription.group, period: subscription.period),
+            after: subscription.expiresAt - lane.now, account)
+    }
+
+    // MARK: Renewals
+
+    func periodEnded(_ group: String, _ period: Int, _ account: Account) {
+        guard let place = account.place(of: group, period: period) else { return }
+        let subscription = account.subscriptions[place]
+        // R52: without consent to the new price it ends with its period.
+        if !subscription.renews || subscription.consent == .needed || subscription.consent == .refused {
+            account.subscriptions.remove(at: place)
+            return
+        }
+        let habits = buyers.subscriptions
+        guard account.buyerStream.hits(habits.billingFailure) else { return renew(place, account, from: lane.now) }
+        account.subscriptions[place].isInRetry = true
+        let day = conditions.timeRate.day
+        if conditions.hasGracePeriod { extendByGrace(subscription, Self.graceDays * day, account) }
+        let retry = Self.retryDays * day
+        let recovery = conditions.timeRate.scaled(habits.recoverAfter.drawSpan(&account.buyerStream))
+        if account.buyerStream.hits(habits.recover), recovery < retry {
+            plan(.recovery(group: group, period: period), after: recovery, account)
+        } else {
+            plan(.retryEnd(group: group, period: period), after: retry, account)
+        }
+    }
+
+    private static let graceDays: Int64 = 16
+    private static let retryDays: Int64 = 60
+
+    /// R48: the entitlement goes on through the period of grace.
+    private func extendByGrace(_ subscription: Subscription, _ grace: Span, _ account: Account) {
+        let transactions = account.statement.transactions
+        guard let place = transactions.lastIndex(where: { $0.id == subscription.latest }) else { return }
+        account.statement.transactions[place].expiresAt = subscription.expiresAt + grace
+    }
+
+    /// R48: paid after all. Out of a grace period the billing date stays, out of retry it moves.
+    func recover(_ group: String, _ period: Int, _ account: Account) {
+        guard let place = account.place(of: group, period: period) else { return }
+        let due = account.subscriptions[place].expiresAt
+        let grace = Self.graceDays * conditions.timeRate.day
+        let isInGrace = conditions.hasGracePeriod && lane.now < due + grace
+        renew(place, account, from: isInGrace ? due : lane.now)
+    }
+
+    func giveUp(_ group: String, _ period: Int, _ account: Account) {
+        if let place = account.place(of: group, period: period) { account.subscriptions.remove(at: place) }
+    }
+
+    /// R46: a new transaction for another period, delivered at launch, in the foreground, or while the app runs.
+    func renew(_ place: Int, _ account: Account, from start: Instant) {
+        var subscription = account.subscriptions[place]
+        guard let terms = catalog[subscription.nextProduct].subscription else { return }
+        subscription.product = subscription.nextProduct
+        subscription.isInRetry = false
+        subscription.period += 1
+        if subscription.consent == .given { subscription.consent = .notNeeded }
+        let first = account.statement.transactions.first { $0.id == subscription.start }
+        let showsOriginal = behaviour.renewalOriginal == .set
+        var transaction = StoreTransaction(
+            id: takeID(), original: showsOriginal ? first?.id : nil, originalDate: showsOriginal ? first?.at : nil,
+            product: subscription.product, quantity: subscription.quantity, at: lane.now, origin: .renewal,
+            payment: nil, applicationUsername: subscription.applicationUsername, isCharged: true)
+        transaction.subscriptionStart = subscription.start
+        if subscription.offerPeriodsLeft > 0 {
+            subscription.offerPeriodsLeft -= 1
+            transaction.offer = subscription.offer
+        }
+        let expiresAt = max(start + conditions.timeRate.length(of: terms.period), lane.now + .milliseconds(1))
+        transaction.expiresAt = expiresAt
+        subscription.expiresAt = expiresAt
+        subscription.latest = transaction.id
+        account.subscriptions[place] = subscription
+        account.statement.charges.append(
+            Charge(
+                at: lane.now, transaction: transaction.id, product: transaction.product, quantity: transaction.quantity)
+        )
+        account.statement.transactions.append(transaction)
+        account.unfinishedCount += 1
+        considerRefund(of: transaction, account)
+        awaitPeriodEnd(subscription, account)
+        tellNews(account)
+    }
+
+    // MARK: Price increases
+
+    func raisePrices(_ account: Account) {
+        for place in account.subscriptions.indices { account.subscriptions[place].consent = .needed }
+        if !account.subscriptions.isEmpty { tellNews(account) }
+    }
+
+    /// R52: the sheet is on screen; the subscriber agrees or not.
+    func askForConsent(_ account: Account, _ done: @escaping @Sendable () -> Void) {
+        guard account.subscriptions.contains(where: { $0.consent == .needed }) else { return done() }
+        lane.schedule(after: buyers.decideAfter.drawSpan(&account.buyerStream)) { [self] in
+            let agrees = account.buyerStream.hits(buyers.subscriptions.consent)
+            for place in account.subscriptions.indices where account.subscriptions[place].consent == .needed {
+                account.subscriptions[place].consent = agrees ? .given : .refused
+            }
+            done()
+        }
+    }
+
+    // MARK: Refunds
+
+    func considerRefund(of transaction: StoreTransaction, _ account: Account) {
+        guard let refunds = buyers.refunds, account.buyerStream.hits(refunds.share) else { return }
+        plan(.refund(transaction.id), after: refunds.after.drawSpan(&account.buyerStream), account)
+    }
+
+    /// R49: what was bought is taken back. Apps hear of non-consumables and auto-renewable subscriptions.
+    func revoke(_ id: TransactionID, _ account: Account) {
+        guard let place = account.statement.transactions.lastIndex(where: { $0.id == id }),
+            account.statement.transactions[place].revokedAt == nil
+        else { return }
+        account.statement.transactions[place].revokedAt = lane.now
+        let product = account.statement.transactions[place].product
+        guard catalog[product].kind.isRestorable else { return }
+        account.subscriptions.removeAll { $0.latest == id }
+        account.revocations.append(Revocation(transaction: id, product: product, at: lane.now))
+        tellNews(account)
+    }
+}
+
+extension Account {
+    func hasSubscribed(to group: String, _ catalog: Catalog) -> Bool {
+        statement.transactions.contains { catalog[$0.product].subscription?.groupIdentifier == group }
+    }
+}
+
+extension Span {
+    fileprivate static func * (count: Int64, span: Span) -> Span { Span(nanoseconds: span.nanoseconds * count) }
+}
