@@ -25,18 +25,19 @@ import Testing
         #expect(product.subscriptionGroupIdentifier == nil)
     }
 
-    // A price set as a binary fraction is the decimal one that was written.
+    // A price set as a binary fraction is the decimal one that was written. A plain conversion of this one keeps the
+    // fraction's error.
     @Test(
         arguments: [
-            NSDecimalNumber(string: "0.99"), NSNumber(value: 0.99), 0.99, Decimal(string: "0.99")!,
+            NSDecimalNumber(string: "0.07"), NSNumber(value: 0.07), 0.07, Decimal(string: "0.07")!,
         ] as [Any])
     func aPriceIsAnyNumber(_ price: Any) {
         let product = SKProduct()
         product.setValue(price, forKey: "price")
-        #expect(product.price == NSDecimalNumber(string: "0.99"))
+        #expect(product.price == NSDecimalNumber(string: "0.07"))
         let discount = SKProductDiscount()
         discount.setValue(price, forKey: "price")
-        #expect(discount.price.decimalValue == Decimal(string: "0.99"))
+        #expect(discount.price.decimalValue == Decimal(string: "0.07"))
     }
 
     @Test func aWholePriceIsANumberToo() {
