@@ -38,8 +38,11 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     private init(process: AppProcess) { self.process = process }
 
     /// The connection of the process that the caller runs in.
-    static var current: Connection {
-        let process = CurrentProcess.found ?? StandaloneDevice.process
+    static var current: Connection { current(for: "StoreKit") }
+
+    /// - Parameter call: what the caller is known as, for a report that has to tell that it belongs to no device.
+    static func current(for call: StaticString) -> Connection {
+        let process = CurrentProcess.found(for: call)
         let receiver = process.receiver { Connection(process: process) }
         guard let connection = receiver as? Connection else { preconditionFailure("StoreKit is the only receiver") }
         return connection

@@ -68,7 +68,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
 
     /// Another queue of the device and the app that the caller runs in.
     public override init() {
-        connection = .current
+        connection = .current(for: "SKPaymentQueue()")
         super.init()
         connection.adopt(self)
     }
@@ -80,14 +80,16 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
 
     /// The queue of the device that the caller runs on; without a harness, of the process-wide default device.
     open class func `default`() -> Self {
-        guard let queue = Connection.current.defaultQueue as? Self else {
+        guard let queue = Connection.current(for: "SKPaymentQueue.default()").defaultQueue as? Self else {
             preconditionFailure("the default queue is an SKPaymentQueue, not a \(self)")
         }
         return queue
     }
 
     /// Whether payments are allowed on this device. Advice: `add(_:)` does not check it (R12).
-    open class func canMakePayments() -> Bool { Connection.current.process.device.arePaymentsAllowed }
+    open class func canMakePayments() -> Bool {
+        Connection.current(for: "SKPaymentQueue.canMakePayments()").process.device.arePaymentsAllowed
+    }
 
     /// Asked before a payment goes on in another country, and before a sheet about a price is shown. Weak; set it
     /// before the first observer is added (R51, R52).

@@ -46,7 +46,7 @@ open class SKRequest: NSObject, _SKRequestDelegating {
     var isCancelled = false
 
     public override init() {
-        connection = .current
+        connection = .current(for: "SKRequest()")
         super.init()
     }
 

@@ -155,11 +155,8 @@ public struct AppMainQueue {
 /// The one object of its type for each app process: what a singleton becomes when many devices share a program.
 ///
 /// `static var shared: Shop { perDevice { Shop() } }`
+///
+/// Made once in each process, whichever thread asks first; `make` may ask for others.
 public func perDevice<Object: AnyObject>(_ make: () -> Object) -> Object {
-    let process = CurrentProcess.found ?? StandaloneDevice.process
-    let key = ObjectIdentifier(Object.self)
-    if let object = process.residents[key] as? Object { return object }
-    let object = make()
-    if process.isAlive { process.residents[key] = object }
-    return object
+    CurrentProcess.found(for: "perDevice").resident(Object.self, orMake: make)
 }

@@ -271,7 +271,7 @@ final class UserRunner: @unchecked Sendable {
         process.enter {
             let client = cell.client.init(environment: environment)
             self.client = client
-            process.residents[ObjectIdentifier(UserRunner.self)] = client
+            process.keep(client, as: ObjectIdentifier(UserRunner.self))
             process.goodsHeld = { [cell] product in client.holdings(of: cell.products[product].identifier) }
             client.launch()
             guard process.isAlive else { return }

@@ -1,6 +1,6 @@
 // One launch of the app on a device, and the fence that every effect of it passes.
 // Guard: confined to the device's lane, except what a client's own threads ask before they get there:
-// `isAlive` is atomic, the receiver has a lock of its own.
+// `isAlive` is atomic, the receiver and the residents have locks of their own.
 
 internal import Foundation
 internal import Synchronization
@@ -40,8 +40,7 @@ package final class AppProcess: @unchecked Sendable {
     /// Guards `receiver`. Not a `Mutex`, which the thread sanitizer does not see through on Linux.
     private let lock = NSLock()
     @exclusivity(unchecked) private var receiver: (any DaemonEventReceiver)?
-    /// The client and whatever else lives and dies with this process.
-    @exclusivity(unchecked) package var residents: [ObjectIdentifier: AnyObject] = [:]
+    private let residents = Residents()
     /// Reads how many goods of a product are held durably; set by whoever made the client.
     @exclusivity(unchecked) package var goodsHeld: ((ProductIndex) -> Int)?
 
@@ -79,6 +78,16 @@ package final class AppProcess: @unchecked Sendable {
             return made
         }
     }
+
+    /// The one object of its type in this process, made when first asked for; after the end a new one each time.
+    /// Any thread: others who ask meanwhile wait for the one that makes it.
+    package func resident<Object: AnyObject>(_ type: Object.Type, orMake make: () -> Object) -> Object {
+        // The key is the type's.
+        unsafeDowncast(residents.object(for: ObjectIdentifier(type), orMake: make), to: Object.self)
+    }
+
+    /// Keeps an object, such as the client, for as long as the process lives.
+    package func keep(_ object: AnyObject, as key: ObjectIdentifier) { residents.keep(object, as: key) }
 
     /// The fence. True if the effect may take hold; a crash that is due here happens first.
     package func passes(_ effect: Effect) -> Bool {
@@ -155,7 +164,7 @@ package final class AppProcess: @unchecked Sendable {
             return receiver
         }
         last?.processEnded()
-        residents = [:]
+        residents.close()
         goodsHeld = nil
         held = []
         awaited = []
@@ -214,7 +223,9 @@ package enum CurrentProcess {
     /// Bound around every delivery into client code; inherited by its tasks.
     @TaskLocal package static var bound: AppProcess?
 
-    /// The bound process, else that of the executing device queue, else nil: the caller falls back on the
-    /// process-wide default device.
-    package static var found: AppProcess? { bound ?? Device.onExecutingQueue?.process }
+    /// The bound process, else that of the executing queue, else nil.
+    package static var found: AppProcess? { bound ?? QueueOwner.executing?.process }
+
+    /// The same, else the standalone device's; while a harness runs it is noted that `call` could not be attributed.
+    package static func found(for call: StaticString) -> AppProcess { found ?? StandaloneDevice.process(for: call) }
 }

@@ -1,15 +1,15 @@
 // One phone: storage, link, payment daemon, and at most one process of the app.
 // Guard: confined to its lane.
 
-import Dispatch
 package import Foundation
+internal import Synchronization
 
 package final class Device: @unchecked Sendable {
     // Where `@exclusivity(unchecked)` stands, the lane already makes access exclusive.
     package let lane: Lane
     package let store: AppStore
     package let user: Int
-    package let storage = DeviceStorage()
+    package let storage: DeviceStorage
     package var promotions = StorePromotions()
     @exclusivity(unchecked) package private(set) var process: AppProcess?
     @exclusivity(unchecked) package internal(set) var history: [HistoryRecord] = []
@@ -20,9 +20,12 @@ package final class Device: @unchecked Sendable {
     /// Whether payments are allowed on this device at all (R12).
     package let arePaymentsAllowed: Bool
     /// No harness: what raises on Apple's systems traps here.
-    var isStandalone = false
+    package internal(set) var isStandalone = false
     /// Events and messages under way for this device.
     @exclusivity(unchecked) var outstanding = 0
+    /// The same of what client code does, or asks for, on queues of its own. Any thread.
+    let outsideWork = Atomic<Int>(0)
+    let isQuietAwaited = Atomic<Bool>(false)
 
     /// Called when the process has crashed.
     package var onCrash: (() -> Void)?
@@ -42,10 +45,6 @@ package final class Device: @unchecked Sendable {
     @exclusivity(unchecked) private var isSettling = false
     @exclusivity(unchecked) private var onQuiet: (() -> Void)?
 
-    private static let key = DispatchSpecificKey<Device>()
-    /// The device whose queue, or whose queue's target, is executing.
-    static var onExecutingQueue: Device? { DispatchQueue.getSpecific(key: key) }
-
     package init(
         lane: Lane, store: AppStore, user: Int, link: LinkConditions, app: AppConditions, crashFaults: [CrashFault],
         seed: UInt64, arePaymentsAllowed: Bool = true
@@ -57,10 +56,11 @@ package final class Device: @unchecked Sendable {
         self.app = app
         self.crashFaults = crashFaults
         crashStream = RandomStream(seed: seed, user: user, purpose: .crash)
+        storage = DeviceStorage(isShared: lane is WallLane)
         self.link = Link(store: store, user: user, conditions: link, seed: seed)
         self.link.attach(to: self)
         daemon.attach(to: self)
-        if let wall = lane as? WallLane { wall.queue.setSpecific(key: Self.key, value: self) }
+        if let wall = lane as? WallLane { QueueOwner.adopt(wall.queue, as: self) }
         if store.actsByItself {
             store.addNewsListener(user: user) { [weak self] in
                 self?.lane.send { [weak self] in self?.link.newsArrived() }
@@ -103,15 +103,6 @@ package final class Device: @unchecked Sendable {
         lane.schedule { [self] in
             outstanding -= 1
             daemon.handle(request, from: process)
-            checkQuiet()
-        }
-    }
-
-    /// Runs a call that client code made from outside the device's lane, and notes that it did.
-    package func performFromOutside(_ process: AppProcess, _ body: @escaping @Sendable () -> Void) {
-        lane.sendFromOutside { [self] in
-            process.record(.calledOffLane)
-            body()
             checkQuiet()
         }
     }
@@ -325,12 +316,13 @@ package final class Device: @unchecked Sendable {
     /// Calls `body` once, on the lane, as soon as nothing is under way for this device.
     package func whenQuiet(_ body: @escaping () -> Void) {
         onQuiet = body
+        isQuietAwaited.store(true, ordering: .sequentiallyConsistent)
         // Asked from an event of its own, so that whatever the caller still does in this one counts.
         schedule {}
     }
 
     func checkQuiet() {
-        guard outstanding == 0, onQuiet != nil, !daemon.isBusy else { return }
+        guard outstanding == 0, onQuiet != nil, !daemon.isBusy, !hasOutsideWork else { return }
         let body = onQuiet.take()
         body?()
     }
@@ -347,7 +339,7 @@ package final class Device: @unchecked Sendable {
         process = nil
         onCrash = nil
         onQuiet = nil
-        if let wall = lane as? WallLane { wall.queue.setSpecific(key: Self.key, value: nil) }
+        if let wall = lane as? WallLane { QueueOwner.release(wall.queue) }
     }
 }
 

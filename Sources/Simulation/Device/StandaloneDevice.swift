@@ -9,7 +9,11 @@ import Foundation
 /// It sells what the StoreKit configuration file named by the environment variable `STAMPEDE_CATALOG` lists,
 /// and nothing without one.
 package enum StandaloneDevice {
-    package static var process: AppProcess { shared.process }
+    /// Its process, for a caller that no other device could be found for.
+    package static func process(for call: StaticString) -> AppProcess {
+        UnattributedCalls.note(call)
+        return shared.process
+    }
 
     package static let catalogVariable = "STAMPEDE_CATALOG"
 

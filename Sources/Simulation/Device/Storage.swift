@@ -1,5 +1,6 @@
 // What survives an app process on a device: key-value pairs and files.
-// Guard: confined to the device's lane.
+// Guard: changed on the device's lane only. Where it is shared, changes are made under a lock, so that others may read;
+// the lane itself, being the only writer, reads without.
 
 package import Foundation
 
@@ -9,6 +10,8 @@ package enum StorageValue: Sendable, Equatable {
     case flag(Bool)
     case text(String)
     case bytes(Data)
+    /// Anything else that a property list can hold, as one.
+    case propertyList(Data)
 }
 
 /// One change of a key; a nil value removes it.
@@ -27,11 +30,19 @@ package struct StorageChange: Sendable {
 /// Everything but the defaults is durable when the call returns. The defaults may have a flush delay:
 /// what is not flushed yet is readable, and lost by a crash.
 package final class DeviceStorage {
+    /// Under the wall clock, where a client's own queues run beside the lane.
+    let lock: NSLock?
     @exclusivity(unchecked) private var durable: [String: StorageValue] = [:]
     @exclusivity(unchecked) private var unflushed: [String: StorageValue?] = [:]
     @exclusivity(unchecked) private var files: [String: Data] = [:]
 
-    init() {}
+    init(isShared: Bool) { lock = isShared ? NSLock() : nil }
+
+    @inline(__always)
+    private func change(_ body: () -> Void) {
+        guard let lock else { return body() }
+        lock.withLock(body)
+    }
 
     /// What the running app reads.
     package func value(_ key: String) -> StorageValue? {
@@ -47,31 +58,44 @@ package final class DeviceStorage {
         durable.keys.filter { $0.hasPrefix(prefix) }.sorted()
     }
 
+    /// Everything the running app reads, by key.
+    package var values: [String: StorageValue] {
+        var values = durable
+        for (key, value) in unflushed { values[key] = value }
+        return values
+    }
+
     package func file(_ path: String) -> Data? { files[path] }
 
     func write(_ key: String, _ value: StorageValue?) {
-        if !unflushed.isEmpty { unflushed.removeValue(forKey: key) }
-        durable[key] = value
+        change {
+            if !unflushed.isEmpty { unflushed.removeValue(forKey: key) }
+            durable[key] = value
+        }
     }
 
-    func writeUnflushed(_ change: StorageChange) { unflushed[change.key] = .some(change.value) }
+    func writeUnflushed(_ written: StorageChange) { change { unflushed[written.key] = .some(written.value) } }
 
-    func writeFile(_ path: String, _ contents: Data?) { files[path] = contents }
+    func writeFile(_ path: String, _ contents: Data?) { change { files[path] = contents } }
 
     var hasUnflushed: Bool { !unflushed.isEmpty }
 
     func flush() {
-        for (key, value) in unflushed { durable[key] = value }
-        unflushed.removeAll(keepingCapacity: true)
+        change {
+            for (key, value) in unflushed { durable[key] = value }
+            unflushed.removeAll(keepingCapacity: true)
+        }
     }
 
     /// A crash: what was not flushed never was.
-    func loseUnflushed() { unflushed.removeAll(keepingCapacity: true) }
+    func loseUnflushed() { change { unflushed.removeAll(keepingCapacity: true) } }
 
     /// The app is deleted, and its data with it.
     func erase() {
-        durable.removeAll()
-        unflushed.removeAll()
-        files.removeAll()
+        change {
+            durable.removeAll()
+            unflushed.removeAll()
+            files.removeAll()
+        }
     }
 }

@@ -1,0 +1,75 @@
+// What client code does on queues of its own, seen from the device: it comes back to the lane, and it counts as
+// outstanding from the moment it is asked for, so that settling waits for it.
+// Any thread.
+
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+extension Device {
+    var hasOutsideWork: Bool { outsideWork.load(ordering: .sequentiallyConsistent) != 0 }
+
+    /// Something was handed to a queue of the client's own.
+    package func beginOutside() { outsideWork.add(1, ordering: .sequentiallyConsistent) }
+
+    /// It has run there.
+    package func endOutside() {
+        let left = outsideWork.subtract(1, ordering: .sequentiallyConsistent).newValue
+        // Either this sees that quiet is awaited, or whoever awaits it sees that nothing is left.
+        if left == 0, isQuietAwaited.load(ordering: .sequentiallyConsistent) {
+            lane.sendFromOutside { [self] in checkQuiet() }
+        }
+    }
+
+    /// Runs `body` on the lane for a caller elsewhere.
+    package func sendFromOutside(_ body: @escaping @Sendable () -> Void) {
+        beginOutside()
+        lane.sendFromOutside { [self] in
+            body()
+            outsideWork.subtract(1, ordering: .sequentiallyConsistent)
+            checkQuiet()
+        }
+    }
+
+    /// Runs a call that client code made from outside the device's lane, and notes that it did.
+    package func performFromOutside(_ process: AppProcess, _ body: @escaping @Sendable () -> Void) {
+        sendFromOutside {
+            process.record(.calledOffLane)
+            body()
+        }
+    }
+
+    /// Reads what the app stored, from any thread; nil if the lane no longer answers.
+    package func readStorage<Value: Sendable>(_ body: @escaping @Sendable (DeviceStorage) -> Value) -> Value? {
+        if lane.isCurrent { return body(storage) }
+        if let lock = storage.lock { return lock.withLock { body(storage) } }
+        // Code that left a virtual device: the lane's thread reads for it, between two events.
+        let reading = LaneReading<Value>()
+        lane.sendFromOutside { [self] in reading.give(body(storage)) }
+        return reading.wait()
+    }
+}
+
+extension AppProcess {
+    /// `raise` for callers on any thread; elsewhere than on the lane the process ends a moment later.
+    package func raiseAnywhere(_ exception: ClientException) {
+        if device.lane.isCurrent { return raise(exception) }
+        device.sendFromOutside { [self] in raise(exception) }
+    }
+}
+
+/// A value that one thread waits for and another brings.
+private final class LaneReading<Value: Sendable>: @unchecked Sendable {  // Guard: written before `given`, read after it.
+    private let given = DispatchSemaphore(value: 0)
+    private var value: Value?
+
+    /// A cell that has ended answers nobody.
+    private static var patience: DispatchTimeInterval { .seconds(1) }
+
+    func give(_ value: Value) {
+        self.value = value
+        given.signal()
+    }
+
+    func wait() -> Value? { given.wait(timeout: .now() + Self.patience) == .success ? value : nil }
+}
