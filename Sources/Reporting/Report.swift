@@ -120,6 +120,8 @@ package struct Report: Codable, Sendable, Equatable {
         package var purchasesPerSecond: Double?
         package var metrics: [ReportMetric] = []
         package var thresholds: [Threshold] = []
+        /// What happened beside the simulation, and may not happen again.
+        package var notes: [String] = []
 
         package init(
             startedAt: String, durationSeconds: Double, workers: Int, cores: Int, system: String,

@@ -52,6 +52,7 @@ package struct ReportBuilder {
         report.harnessFaults += result.stuckCells.map { "cell \($0): users wait, and no event is left" }
         report.notes = notes()
         report.metrics = ReportMetric.all(from: result.collector.tally, simulatedSeconds: seconds, host: false)
+        report.host.notes = hostNotes()
         report.host.metrics = ReportMetric.all(from: result.collector.tally, simulatedSeconds: seconds, host: true)
         report.host.thresholds = judged.filter { $0.threshold.metric.dependsOnHost }.map(describe)
         return report
@@ -167,6 +168,15 @@ package struct ReportBuilder {
         }
         if result.wasStopped { notes.append("The run was stopped: \(result.unjudgedUsers) users were not judged.") }
         return notes
+    }
+
+    private func hostNotes() -> [String] {
+        guard let calls = result.unattributedCalls else { return [] }
+        let came = calls.count == 1 ? "1 StoreKit call came" : "\(calls.count) StoreKit calls came"
+        return [
+            "\(came) from a queue or thread that belongs to no device, the first to \(calls.first): add the file that "
+                + "`stampede glue` prints to the client's module."
+        ]
     }
 
     private func host() -> Report.Host {

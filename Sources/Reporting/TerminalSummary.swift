@@ -20,7 +20,7 @@ package enum TerminalSummary {
         writer.metrics("METRICS", report.metrics)
         writer.metrics("METRICS OF THIS MACHINE", report.host.metrics)
         writer.host(report.host)
-        writer.notes(report.notes)
+        writer.notes(report.notes + report.host.notes)
         if let location { writer.section("REPORT", [location]) }
         return writer.text
     }

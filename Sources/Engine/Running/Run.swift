@@ -20,6 +20,9 @@ package struct RunResult: Sendable {
     package let stuckCells: [Int]
     /// Cells that came to the end of virtual time.
     package let endlessCells: [Int]
+    /// Calls that came, while the run went on, from a queue or thread that belongs to no device. Whoever else uses
+    /// StoreKit in this process meanwhile is counted too.
+    package let unattributedCalls: UnattributedCalls.Found?
 
     /// From the start of the run to the end of the last journey.
     package var simulatedDuration: Span { collector.journeyEnd - .start }
@@ -39,6 +42,7 @@ package struct Run: Sendable {
     /// Runs to the end, or until the board's stop is asked for.
     package func perform() -> RunResult {
         let cells = options.onlyUser.map { [plan.cell(of: $0) ?? 0] } ?? Array(0..<plan.cellCount)
+        let unattributed = UnattributedCalls.Watch()
         let meter = HostMeter(usersInFlight: usersInFlight(cells))
         let outcome: RunOutcome
         switch options.scenario.clock {
@@ -53,7 +57,8 @@ package struct Run: Sendable {
         return RunResult(
             collector: total, cellCount: plan.cellCount, userCount: plan.userCount, host: host,
             unjudgedUsers: max(0, expected - total.usersJudged), wasStopped: board.isStopRequested,
-            stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted())
+            stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
+            unattributedCalls: unattributed.end())
     }
 
     /// How many users are in memory at a time.
