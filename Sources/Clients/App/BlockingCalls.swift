@@ -1,0 +1,88 @@
+// Groups and semaphores of client code. Under the virtual clock one thread runs a whole cell: groups are told of by
+// events, and whoever blocks that thread waits for nobody but threads that Stampede does not know.
+// Any thread.
+
+public import Dispatch
+import Foundation
+import Simulation
+
+extension CurrentDevice {
+    /// For `group.notify(qos:flags:queue:execute:)`.
+    public static func notify(
+        _ group: DispatchGroup, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+        queue: DispatchQueue, execute work: @escaping @convention(block) () -> Void
+    ) {
+        let crossing = Crossing(work)
+        guard let place = QueuePlace(queue) else {
+            return group.notify(qos: qos, flags: flags, queue: queue, execute: work)
+        }
+        let device = place.process.device
+        if device.lane is VirtualTimeline, device.lane.isCurrent {
+            ProcessQueues.of(place.process).add(
+                ProcessQueues.GroupWait(group: group) { async(on: queue) { crossing.value() } })
+            return tellIfEmpty(group, in: place.process)
+        }
+        // Not counted as outstanding: a group that is never left must not keep the device from coming to rest.
+        group.notify(qos: qos, flags: flags, queue: queue) {
+            async(on: queue) { crossing.value() }
+        }
+    }
+
+    /// For `group.notify(queue:work:)`.
+    public static func notify(_ group: DispatchGroup, queue: DispatchQueue, work item: DispatchWorkItem) {
+        notify(group, queue: queue) { item.perform() }
+    }
+
+    /// For `group.leave()`.
+    public static func leave(_ group: DispatchGroup) {
+        guard let process = CurrentProcess.found else { return group.leave() }
+        leave(group, in: process)
+    }
+
+    static func leave(_ group: DispatchGroup, in process: AppProcess) {
+        group.leave()
+        if process.device.lane is VirtualTimeline { tellIfEmpty(group, in: process) }
+    }
+
+    private static func tellIfEmpty(_ group: DispatchGroup, in process: AppProcess) {
+        guard group.wait(timeout: .now()) == .success else { return }
+        for wait in ProcessQueues.of(process).takeWaits(for: group) { wait.tell() }
+    }
+
+    // MARK: Blocking
+
+    /// For `group.wait()`.
+    public static func wait(for group: DispatchGroup) { wait(group.wait, group.wait(timeout:)) }
+
+    /// For `semaphore.wait()`.
+    public static func wait(for semaphore: DispatchSemaphore) { wait(semaphore.wait, semaphore.wait(timeout:)) }
+
+    /// For `group.wait(timeout:)`. While a virtual device's lane is blocked no time passes on it.
+    public static func wait(for group: DispatchGroup, until deadline: DispatchTime) -> DispatchTimeoutResult {
+        group.wait(timeout: blocksVirtualLane ? .now() : deadline)
+    }
+
+    /// For `semaphore.wait(timeout:)`, likewise.
+    public static func wait(for semaphore: DispatchSemaphore, until deadline: DispatchTime) -> DispatchTimeoutResult {
+        semaphore.wait(timeout: blocksVirtualLane ? .now() : deadline)
+    }
+
+    private static func wait(_ forever: () -> Void, _ until: (DispatchTime) -> DispatchTimeoutResult) {
+        guard blocksVirtualLane else { return forever() }
+        // A thread of the client's own may still end the wait; nothing of this device can.
+        let result = until(.now() + hopelessAfter)
+        Swift.precondition(
+            result == .success,
+            """
+            The client blocked its device's thread until something else of the device happens. Under the virtual clock \
+            nothing else can: run it with --clock wall.
+            """)
+    }
+
+    private static let hopelessAfter = DispatchTimeInterval.seconds(10)
+
+    private static var blocksVirtualLane: Bool {
+        guard let lane = CurrentProcess.found?.device.lane else { return false }
+        return lane is VirtualTimeline && lane.isCurrent
+    }
+}

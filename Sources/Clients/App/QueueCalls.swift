@@ -1,0 +1,190 @@
+// What client code does with its queues, done so that the block finds its device and the device knows of the block.
+// Any thread. Under the virtual clock blocks are events of the device's lane, in the order they were handed over.
+
+public import Dispatch
+import Foundation
+import Simulation
+
+extension CurrentDevice {
+    /// For `queue.async(group:qos:flags:execute:)`.
+    public static func async(
+        on queue: DispatchQueue, group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified,
+        flags: DispatchWorkItemFlags = [], execute work: @escaping @Sendable @convention(block) () -> Void
+    ) {
+        guard let place = QueuePlace(queue) else {
+            return queue.async(group: group, qos: qos, flags: flags, execute: work)
+        }
+        let process = place.process
+        if place.isOnLane {
+            group?.enter()
+            place.run(after: .zero) {
+                work()
+            } ended: {
+                if let group { leave(group, in: process) }
+            }
+        } else {
+            process.device.beginOutside()
+            queue.async(group: group, qos: qos, flags: flags) {
+                process.enter { Holding.alone(queue) { work() } }
+                process.device.endOutside()
+            }
+        }
+    }
+
+    /// For `queue.async(execute: workItem)` and `queue.async(group:execute:)`.
+    public static func async(on queue: DispatchQueue, group: DispatchGroup? = nil, execute item: DispatchWorkItem) {
+        let crossing = Crossing(item)
+        async(on: queue, group: group) { crossing.value.perform() }
+    }
+
+    /// For `queue.asyncAfter(deadline:qos:flags:execute:)`.
+    public static func asyncAfter(
+        on queue: DispatchQueue, deadline: DispatchTime, qos: DispatchQoS = .unspecified,
+        flags: DispatchWorkItemFlags = [], execute work: @escaping @Sendable @convention(block) () -> Void
+    ) {
+        guard let place = QueuePlace(queue) else {
+            return queue.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: work)
+        }
+        let process = place.process
+        guard let delay = wait(until: deadline, on: process.device.lane) else { return }
+        if place.isOnLane { return place.run(after: delay) { work() } }
+        process.device.beginOutside()
+        queue.asyncAfter(deadline: deadline, qos: qos, flags: flags) {
+            process.enter { Holding.alone(queue) { work() } }
+            process.device.endOutside()
+        }
+    }
+
+    /// For `queue.asyncAfter(deadline:execute:)` with a work item.
+    public static func asyncAfter(on queue: DispatchQueue, deadline: DispatchTime, execute item: DispatchWorkItem) {
+        let crossing = Crossing(item)
+        asyncAfter(on: queue, deadline: deadline) { crossing.value.perform() }
+    }
+
+    /// For `queue.sync(flags:execute:)`.
+    ///
+    /// Waiting for a queue that the caller itself keeps busy ends the app, as it does on Apple's systems.
+    public static func sync<Value>(
+        on queue: DispatchQueue, flags: DispatchWorkItemFlags = [], execute work: () throws -> Value
+    ) rethrows -> Value {
+        guard let place = QueuePlace(queue) else { return try queue.sync(flags: flags, execute: work) }
+        if place.isHeld {
+            place.process.raiseAnywhere(.failedAssertion)
+            // The code of a process that has died runs on to its return; nothing it does counts.
+            return try work()
+        }
+        let device = place.process.device
+        if place.owner.isMain {
+            if device.lane.isCurrent { return try Holding.addingMain(work) }
+            return try queue.sync(flags: flags) { try Holding.addingMain(work) }
+        }
+        if place.isOnLane, device.lane.isCurrent { place.runAllWaiting() }
+        return try Holding.adding(queue, of: device) { try queue.sync(flags: flags, execute: work) }
+    }
+
+    /// For `DispatchQueue.concurrentPerform(iterations:execute:)`; one after the other under the virtual clock.
+    public static func concurrentPerform(iterations: Int, execute work: @Sendable (Int) -> Void) {
+        guard let process = CurrentProcess.found, !process.device.isStandalone else {
+            return DispatchQueue.concurrentPerform(iterations: iterations, execute: work)
+        }
+        if process.device.lane is VirtualTimeline { return (0..<iterations).forEach(work) }
+        DispatchQueue.concurrentPerform(iterations: iterations) { turn in process.enter { work(turn) } }
+    }
+
+    /// For `DispatchQueue.getSpecific(key:)`: the main queue of a virtual device executes without Dispatch's knowing.
+    public static func specific<Value>(for key: DispatchSpecificKey<Value>) -> Value? {
+        if let value = DispatchQueue.getSpecific(key: key) { return value }
+        guard let process = CurrentProcess.found, process.device.lane is VirtualTimeline,
+            Holding.hasMain(of: process.device), Holding.current?.queues.isEmpty ?? true
+        else { return nil }
+        return ProcessQueues.of(process).main.getSpecific(key: key)
+    }
+
+    /// For `dispatchPrecondition(condition:)`.
+    public static func precondition(_ condition: DispatchPredicate, file: StaticString, line: UInt) {
+        let (queue, isExpected): (DispatchQueue, Bool)
+        switch condition {
+        case .onQueue(let wanted), .onQueueAsBarrier(let wanted): (queue, isExpected) = (wanted, true)
+        case .notOnQueue(let unwanted): (queue, isExpected) = (unwanted, false)
+        @unknown default: return dispatchPrecondition(condition: condition)
+        }
+        guard let place = QueuePlace(queue), place.process.device.lane is VirtualTimeline else {
+            return dispatchPrecondition(condition: condition)
+        }
+        let isThere = place.owner.isMain ? Holding.hasMain(of: place.process.device) : Holding.has(queue)
+        if isThere != isExpected {
+            FileHandle.standardError.write(Data("\(file):\(line): a dispatch precondition does not hold\n".utf8))
+            place.process.raiseAnywhere(.failedAssertion)
+        }
+    }
+}
+
+/// What a queue of a device is to the caller.
+struct QueuePlace {
+    let queue: DispatchQueue
+    let owner: QueueOwner
+    let process: AppProcess
+
+    /// Nil for queues that belong to no device, or to the standalone one: those are the system's own.
+    init?(_ queue: DispatchQueue) {
+        guard let owner = QueueOwner.of(queue), !owner.device.isStandalone, let process = owner.addressee
+        else { return nil }
+        self.queue = queue
+        self.owner = owner
+        self.process = process
+    }
+
+    /// Whether its blocks are events of the device's lane: those of the main queue, and under the virtual clock all.
+    var isOnLane: Bool { owner.isMain || process.device.lane is VirtualTimeline }
+
+    /// Whether waiting for it would be waiting for oneself.
+    var isHeld: Bool {
+        if owner.isMain { return Holding.hasMain(of: process.device) }
+        return owner.isSerial && Holding.has(queue)
+    }
+
+    /// Runs a block as an event of the lane. `ended` is called even if the process is not alive any more by then.
+    func run(after delay: Span, _ body: @escaping () -> Void, ended: @escaping () -> Void = {}) {
+        let crossing = Crossing((body, ended))
+        let device = process.device
+        if device.lane.isCurrent { return schedule(after: delay, crossing.value.0, ended) }
+        let forward: @Sendable () -> Void = { schedule(after: delay, crossing.value.0, crossing.value.1) }
+        // Under the wall clock coming back from another queue is what queues are for.
+        if device.lane is VirtualTimeline {
+            device.performFromOutside(process, forward)
+        } else {
+            device.sendFromOutside(forward)
+        }
+    }
+
+    private func schedule(after delay: Span, _ body: @escaping () -> Void, _ ended: @escaping () -> Void) {
+        process.device.schedule(after: delay) {
+            if owner.isMain {
+                process.enter(body)
+            } else {
+                owner.waiting.append(body)
+                runFirstWaiting()
+            }
+            ended()
+        }
+    }
+
+    private func runFirstWaiting() {
+        guard !owner.waiting.isEmpty else { return }
+        let body = owner.waiting.removeFirst()
+        // On the real queue, so that what the client attached to it is found; nobody else is on it.
+        queue.sync { process.enter { Holding.alone(queue, body) } }
+    }
+
+    /// What was handed over earlier comes first.
+    func runAllWaiting() {
+        while !owner.waiting.isEmpty { runFirstWaiting() }
+    }
+}
+
+/// Carries what Dispatch would carry across unchecked.
+struct Crossing<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
