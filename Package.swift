@@ -101,6 +101,17 @@ let package = Package(
             name: "ClientTests",
             dependencies: ["RunSupport", "Clients", "Engine", "Scenario", "Audit", "Metrics", "Simulation"],
             swiftSettings: strict),
+        // As apps are built: Swift 5, none of our own settings.
+        .target(
+            name: "ShopClient", dependencies: ["Stampede", "StoreKit"], path: "Tests/ShopClient",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        .testTarget(
+            name: "GlueTests",
+            dependencies: [
+                "ShopClient", "RunSupport", "Stampede", "Engine", "Clients", "StoreKit", "Scenario", "Audit", "Metrics",
+                "Simulation", "Reporting",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
             dependencies: ["StampedeTool", "Reporting", "Clients", "Audit", "Metrics"], swiftSettings: strict),

@@ -24,5 +24,5 @@ struct StampedeCommand: ParsableCommand {
             Start with:  stampede run Scenarios/quickstart.yml
             """,
         version: StampedeVersion.current,
-        subcommands: [RunCommand.self, CheckCommand.self, ListCommand.self])
+        subcommands: [RunCommand.self, CheckCommand.self, ListCommand.self, GlueCommand.self])
 }
