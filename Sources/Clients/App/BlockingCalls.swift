@@ -12,7 +12,9 @@ extension CurrentDevice {
         _ group: DispatchGroup, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         queue: DispatchQueue, execute work: @escaping @convention(block) () -> Void
     ) {
-        let crossing = Crossing(work)
+        // Not the block itself: nothing generic can hold one on Linux.
+        let plain: () -> Void = { work() }
+        let crossing = Crossing(plain)
         guard let place = QueuePlace(queue) else {
             return group.notify(qos: qos, flags: flags, queue: queue, execute: work)
         }

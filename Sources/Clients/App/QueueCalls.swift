@@ -83,12 +83,17 @@ extension CurrentDevice {
     }
 
     /// For `DispatchQueue.concurrentPerform(iterations:execute:)`; one after the other under the virtual clock.
-    public static func concurrentPerform(iterations: Int, execute work: @Sendable (Int) -> Void) {
-        guard let process = CurrentProcess.found, !process.device.isStandalone else {
-            return DispatchQueue.concurrentPerform(iterations: iterations, execute: work)
+    public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
+        let found = CurrentProcess.found
+        let process = found?.device.isStandalone == true ? nil : found
+        if process?.device.lane is VirtualTimeline { return (0..<iterations).forEach(work) }
+        withoutActuallyEscaping(work) { work in
+            let crossing = Crossing(work)
+            DispatchQueue.concurrentPerform(iterations: iterations) { turn in
+                guard let process else { return crossing.value(turn) }
+                process.enter { crossing.value(turn) }
+            }
         }
-        if process.device.lane is VirtualTimeline { return (0..<iterations).forEach(work) }
-        DispatchQueue.concurrentPerform(iterations: iterations) { turn in process.enter { work(turn) } }
     }
 
     /// For `DispatchQueue.getSpecific(key:)`: the main queue of a virtual device executes without Dispatch's knowing.
@@ -158,22 +163,31 @@ struct QueuePlace {
     }
 
     private func schedule(after delay: Span, _ body: @escaping () -> Void, _ ended: @escaping () -> Void) {
-        process.device.schedule(after: delay) {
-            if owner.isMain {
+        if owner.isMain {
+            process.device.schedule(after: delay) {
                 process.enter(body)
-            } else {
-                owner.waiting.append(body)
-                runFirstWaiting()
+                ended()
             }
+            return
+        }
+        let turn = {
+            process.enter { Holding.alone(queue, body) }
             ended()
+        }
+        // In line from now on, or from when it is due.
+        if delay == .zero { owner.waiting.append(turn) }
+        process.device.schedule(after: delay) {
+            if delay != .zero { owner.waiting.append(turn) }
+            runFirstWaiting()
         }
     }
 
+    /// Whoever waited for the queue may have run it already.
     private func runFirstWaiting() {
         guard !owner.waiting.isEmpty else { return }
-        let body = owner.waiting.removeFirst()
+        let turn = owner.waiting.removeFirst()
         // On the real queue, so that what the client attached to it is found; nobody else is on it.
-        queue.sync { process.enter { Holding.alone(queue, body) } }
+        queue.sync(execute: turn)
     }
 
     /// What was handed over earlier comes first.

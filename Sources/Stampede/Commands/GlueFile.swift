@@ -4,6 +4,7 @@
 enum GlueFile {
     static let text = """
         // Printed by `stampede glue`. Add this one file to the module that holds your purchase code, and change nothing in it.
+        // A test module that imports yours with `@testable` adds it too: otherwise it sees two of everything below.
         //
         // Under Stampede many simulated devices share one program. These members stand, for this module's code, in front of
         // the system's of the same name, and lead to the device that the calling code runs on. Where no harness runs they are
@@ -76,7 +77,7 @@ enum GlueFile {
                 try CurrentDevice.sync(on: self, flags: flags, execute: work)
             }
 
-            class func concurrentPerform(iterations: Int, execute work: @Sendable (Int) -> Void) {
+            class func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
                 CurrentDevice.concurrentPerform(iterations: iterations, execute: work)
             }
 

@@ -1,0 +1,1 @@
+../ShopClient/StampedeGlue.swift

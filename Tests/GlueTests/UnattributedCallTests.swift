@@ -1,0 +1,73 @@
+// A client without the glue file leaves its device: the run says so. Every mention of Dispatch is spelled out, because
+// this module has the file.
+
+import Clients
+import Engine
+import Foundation
+import Reporting
+import RunSupport
+import Scenario
+import Simulation
+import StoreKit
+import Testing
+
+/// Asks StoreKit from a thread that belongs to nobody.
+private final class WanderingClient: StoreClient {
+    static let name = "wandering"
+    static let summary = "Leaves its device."
+    init(environment: AppEnvironment) {}
+    func launch() { Self.elsewhere { _ = SKPaymentQueue.canMakePayments() } }
+    func willTerminate() {}
+    func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
+        completion(.fetched([]))
+    }
+    func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {}
+    func restore(completion: @escaping (RestoreOutcome) -> Void) {}
+    func use(_ productIdentifier: String) {}
+    func holdings() -> [String: Int] { [:] }
+
+    private static func elsewhere(_ body: @escaping @Sendable () -> Void) {
+        let done = Dispatch.DispatchSemaphore(value: 0)
+        Thread {
+            body()
+            done.signal()
+        }.start()
+        CurrentProcess.$bound.withValue(nil) { done.wait() }
+    }
+}
+
+@Suite struct UnattributedCallTests {
+    @Test(arguments: ["virtual", "wall"])
+    func theRunTellsOfThem(clock: String) throws {
+        let scenario = try Scenario.journey(["launch", "terminate"], users: 3, sections: ["clock: \(clock)"])
+        let options = RunOptions(scenario: scenario, client: WanderingClient.self, clientOptions: [:], workers: 1)
+        let result = Run(options).perform()
+        // Each launches twice; other tests of this process may leave their devices meanwhile.
+        #expect((result.unattributedCalls?.count ?? 0) >= 6)
+        let report = ReportBuilder(result, options: options, usersOption: nil, startedAt: Date()).report()
+        let note = try #require(report.host.notes.first)
+        #expect(note.contains("StoreKit calls came from a queue or thread that belongs to no device"))
+        #expect(note.contains("stampede glue"))
+        let text = TerminalSummary.render(report, style: .plain)
+        #expect(text.contains("NOTES") && text.contains("stampede glue"))
+        #expect(try Report(json: report.json()).host.notes == [note])
+    }
+
+    @Test func onlyWhileSomebodyWatches() {
+        _ = SKPaymentQueue.canMakePayments()
+        let watch = UnattributedCalls.Watch()
+        _ = perDevice { Log() }
+        let found = watch.end()
+        #expect((found?.count ?? 0) >= 1)
+        _ = SKPaymentQueue.canMakePayments()
+        #expect(watch.end() == found)
+    }
+
+    // A call that has its device is nobody's business.
+    @Test func attributedCallsAreNotCounted() {
+        let bench = VirtualBench()
+        let watch = UnattributedCalls.Watch()
+        bench.run { for _ in 0..<100_000 { _ = SKPaymentQueue.canMakePayments() } }
+        #expect((watch.end()?.count ?? 0) < 100_000)
+    }
+}
