@@ -59,7 +59,7 @@ extension AppProcess {
 }
 
 /// A value that one thread waits for and another brings.
-private final class LaneReading<Value: Sendable>: @unchecked Sendable {  // Guard: written before `given`, read after it.
+private final class LaneReading<Value: Sendable>: @unchecked Sendable {  // Guard: `given`.
     private let given = DispatchSemaphore(value: 0)
     private var value: Value?
 
