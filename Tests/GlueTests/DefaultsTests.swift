@@ -3,6 +3,7 @@
 import Clients
 import Foundation
 import Simulation
+import StoreKit
 import Testing
 
 @Suite struct DefaultsTests {
@@ -127,20 +128,22 @@ import Testing
         bench.run { #expect(Bundle.main.appStoreReceiptURL == nil) }
     }
 
+    // R57: a restore brings the receipt up to date, were it an empty one.
     @Test func theFileHoldsWhatTheDeviceHolds() throws {
         let bench = VirtualBench()
         let other = VirtualBench()
         var found: [URL] = []
-        for text in ["one", "two"] {
-            bench.device.writeFile("StoreKit/receipt", Data(text.utf8), from: bench.process)
+        for _ in 0..<2 {
+            bench.run { SKPaymentQueue.default().restoreCompletedTransactions() }
             bench.run {
                 guard let url = Bundle.main.appStoreReceiptURL else { return }
                 found.append(url)
-                #expect(FileManager.default.contents(atPath: url.path) == Data(text.utf8))
+                let receipt = (try? Data(contentsOf: url)).flatMap { try? AppReceipt(contentsOf: $0) }
+                #expect(receipt?.inApp.isEmpty == true)
             }
         }
         #expect(found.count == 2 && found[0] == found[1] && found[0].lastPathComponent == "receipt")
-        other.device.writeFile("StoreKit/receipt", Data("other".utf8), from: other.process)
+        other.run { SKPaymentQueue.default().restoreCompletedTransactions() }
         other.run { #expect(Bundle.main.appStoreReceiptURL != found[0]) }
         bench.device.shutDown()
         bench.timeline.schedule {}
@@ -150,14 +153,12 @@ import Testing
     @Test func itIsReadFromAnyQueue() async {
         let bench = WallBench()
         let log = Log()
-        bench.onLane { device in
-            guard let process = device.process else { return }
-            device.writeFile("StoreKit/receipt", Data("one".utf8), from: process)
-        }
+        await bench.run { SKPaymentQueue.default().restoreCompletedTransactions() }
         await bench.run {
             DispatchQueue.concurrentPerform(iterations: 8) { _ in
                 let data = Bundle.main.appStoreReceiptURL.flatMap { try? Data(contentsOf: $0) }
-                log.add(String(decoding: data ?? Data(), as: UTF8.self))
+                let receipt = data.flatMap { try? AppReceipt(contentsOf: $0) }
+                log.add(receipt == nil ? "none" : "one")
             }
         }
         #expect(log.lines == Array(repeating: "one", count: 8))

@@ -7,12 +7,9 @@ import Synchronization
 
 /// A copy in a folder of this run, written when asked for, as long as what the device holds has changed.
 final class ReceiptFile: @unchecked Sendable {
-    /// The device's file that the receipt is kept in; none before the first purchase.
-    static let path = "StoreKit/receipt"
-
     private let process: AppProcess
     private let lock = NSLock()
-    private var written: Data?
+    private var written: Receipt?
     private let folder: URL
 
     private static let count = Atomic<Int>(0)
@@ -28,13 +25,13 @@ final class ReceiptFile: @unchecked Sendable {
     }
 
     var url: URL? {
-        guard let receipt = process.device.readStorage({ $0.file(Self.path) }) ?? nil else { return nil }
+        guard let receipt = process.device.receipt else { return nil }
         let file = folder.appendingPathComponent("receipt")
         return lock.withLock {
             if receipt == written { return file }
             do {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                try receipt.write(to: file)
+                try AppReceipt(receipt).encoded().write(to: file)
             } catch {
                 return nil
             }

@@ -40,8 +40,8 @@ package final class Device: @unchecked Sendable {
     private var flush: Ticket?
     /// Where the person shops as far as the device knows; nil: where the catalog is sold.
     @exclusivity(unchecked) package internal(set) var storefront: Storefront?
-    /// When the store wrote the receipt that is here.
-    @exclusivity(unchecked) private var receiptDate: Instant?
+    /// When the store wrote the receipt that is here, in nanoseconds; negative: there is none.
+    private let receiptDate = Atomic<Int64>(-1)
     @exclusivity(unchecked) private var isSettling = false
     @exclusivity(unchecked) private var onQuiet: (() -> Void)?
 
@@ -167,7 +167,7 @@ package final class Device: @unchecked Sendable {
     package func reinstall() {
         precondition(process == nil, "user \(user) deletes the app while it runs")
         storage.erase()
-        receiptDate = nil
+        receiptDate.store(-1, ordering: .relaxed)
         daemon.forgetApp()
         history.append(HistoryRecord(at: lane.now, kind: .reinstalled, process: launches))
     }
@@ -200,18 +200,23 @@ package final class Device: @unchecked Sendable {
     /// R57: purchases, restores and refreshes bring it up to date, and a synchronisation that brings something.
     func receiptMayBeNew(_ answer: StoreAnswer, asOf instant: Instant) {
         switch answer {
-        case .purchased, .restored, .partlyRestored, .receiptRefreshed: receiptDate = instant
-        case .news(let news):
-            if !news.unfinished.isEmpty || !news.revoked.isEmpty { receiptDate = instant }
-        default: break
+        case .purchased, .restored, .partlyRestored, .receiptRefreshed: break
+        case .news(let news): if news.unfinished.isEmpty && news.revoked.isEmpty { return }
+        default: return
         }
+        receiptDate.store(instant.nanoseconds, ordering: .relaxed)
     }
 
-    /// What the app finds where its receipt is; nil before the first purchase (R57). On the lane.
+    /// What the app finds where its receipt is; nil before the first purchase (R57). Any thread.
     package var receipt: Receipt? {
-        guard let receiptDate else { return nil }
-        // The store's lane never waits for a device's.
-        return store.lane.perform { self.store.receipt(user: self.user, asOf: receiptDate) }
+        let date = receiptDate.load(ordering: .relaxed)
+        if date < 0 { return nil }
+        let asOf = Instant(nanoseconds: date)
+        // Under the wall clock the store has a lane of its own, which never waits for anybody.
+        if lane is WallLane || lane.isCurrent {
+            return store.lane.perform { self.store.receipt(user: self.user, asOf: asOf) }
+        }
+        return waitForLane { device in device.store.receipt(user: device.user, asOf: asOf) } ?? nil
     }
 
     // MARK: Storage, behind the fence

@@ -39,14 +39,19 @@ extension Device {
         }
     }
 
+    /// What the lane's thread computes between two events, for a caller elsewhere who left a virtual device; nil if
+    /// the lane no longer answers.
+    func waitForLane<Value: Sendable>(_ body: @escaping @Sendable (Device) -> Value) -> Value? {
+        let reading = LaneReading<Value>()
+        lane.sendFromOutside { [self] in reading.give(body(self)) }
+        return reading.wait()
+    }
+
     /// Reads what the app stored, from any thread; nil if the lane no longer answers.
     package func readStorage<Value: Sendable>(_ body: @escaping @Sendable (DeviceStorage) -> Value) -> Value? {
         if lane.isCurrent { return body(storage) }
         if let lock = storage.lock { return lock.withLock { body(storage) } }
-        // Code that left a virtual device: the lane's thread reads for it, between two events.
-        let reading = LaneReading<Value>()
-        lane.sendFromOutside { [self] in reading.give(body(storage)) }
-        return reading.wait()
+        return waitForLane { body($0.storage) }
     }
 }
 
