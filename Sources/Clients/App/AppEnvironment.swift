@@ -1,5 +1,5 @@
 // What an app finds around it on its device.
-// Confined to the device's main queue, like the client that holds it.
+// Meant for the device's main queue. A client that asks elsewhere is led back there.
 
 public import Foundation
 package import Simulation
@@ -46,8 +46,13 @@ public final class AppEnvironment {
     }
 
     /// Writes several keys in one atomic step: after a crash either all of them are there or none.
-    /// Durable when it returns.
+    /// Durable when it returns; called elsewhere than on the main queue, before anything that is called afterwards.
     public func write(_ changes: [(key: String, value: AppValue?)]) {
+        guard process.device.lane.isCurrent else {
+            return process.device.performFromOutside(process) { [process] in
+                process.device.write(changes.map { StorageChange($0.key, $0.value?.stored) }, from: process)
+            }
+        }
         process.device.write(from: process, count: changes.count) { put in
             for change in changes { put(change.key, change.value?.stored) }
         }
@@ -55,7 +60,7 @@ public final class AppEnvironment {
 
     /// What was written under a key and would survive a crash now.
     public func durableInteger(_ key: String) -> Int {
-        if case .integer(let value) = process.device.storage.durableValue(key) { return value }
+        if case .integer(let value) = durable(key) { return value }
         return 0
     }
 
@@ -67,10 +72,17 @@ public final class AppEnvironment {
     public var now: Date { process.device.lane.now.date }
 
     /// Whether anything durable stands under a key.
-    public func hasDurable(_ key: String) -> Bool { process.device.storage.durableValue(key) != nil }
+    public func hasDurable(_ key: String) -> Bool { durable(key) != nil }
+
+    private func durable(_ key: String) -> StorageValue? {
+        let device = process.device
+        // Nearly always: and without a closure.
+        if device.lane.isCurrent { return device.storage.durableValue(key) }
+        return device.readStorage { $0.durableValue(key) } ?? nil
+    }
 
     /// The app ran into a state that it does not allow for, and stops: its process crashes, the harness goes on.
-    public func assertionFailed() { process.raise(.failedAssertion) }
+    public func assertionFailed() { process.raiseAnywhere(.failedAssertion) }
 }
 
 /// A value in storage.
@@ -99,26 +111,37 @@ public struct AppDefaults {
     init(process: AppProcess) { self.process = process }
 
     public func integer(forKey key: String) -> Int {
-        if case .integer(let value) = process.device.storage.value(key) { return value }
+        if case .integer(let value) = value(key) { return value }
         return 0
     }
 
     public func bool(forKey key: String) -> Bool {
-        if case .flag(let value) = process.device.storage.value(key) { return value }
+        if case .flag(let value) = value(key) { return value }
         return false
     }
 
     public func string(forKey key: String) -> String? {
-        if case .text(let value) = process.device.storage.value(key) { return value }
+        if case .text(let value) = value(key) { return value }
         return nil
     }
 
+    private func value(_ key: String) -> StorageValue? {
+        let device = process.device
+        if device.lane.isCurrent { return device.storage.value(key) }
+        return device.readStorage { $0.value(key) } ?? nil
+    }
+
     public func set(_ value: AppValue?, forKey key: String) {
-        process.device.setDefault(StorageChange(key, value?.stored), from: process)
+        let change = StorageChange(key, value?.stored)
+        if process.device.lane.isCurrent { return process.device.setDefault(change, from: process) }
+        process.device.performFromOutside(process) { [process] in process.device.setDefault(change, from: process) }
     }
 
     /// Makes everything set so far durable.
-    public func synchronize() { process.device.synchronize(from: process) }
+    public func synchronize() {
+        if process.device.lane.isCurrent { return process.device.synchronize(from: process) }
+        process.device.performFromOutside(process) { [process] in process.device.synchronize(from: process) }
+    }
 }
 
 /// The app's files: written as a whole, durable when the write returns.
@@ -127,10 +150,15 @@ public struct AppFiles {
 
     init(process: AppProcess) { self.process = process }
 
-    public func read(_ path: String) -> Data? { process.device.storage.file(path) }
+    public func read(_ path: String) -> Data? {
+        process.device.readStorage { $0.file(path) } ?? nil
+    }
 
     public func write(_ contents: Data, to path: String) {
-        process.device.writeFile(path, contents, from: process)
+        if process.device.lane.isCurrent { return process.device.writeFile(path, contents, from: process) }
+        process.device.performFromOutside(process) { [process] in
+            process.device.writeFile(path, contents, from: process)
+        }
     }
 }
 
@@ -141,14 +169,23 @@ public struct AppMainQueue {
     init(process: AppProcess) { self.process = process }
 
     /// Runs `body` on the main queue, later; never, if the app's process ends before.
-    public func async(_ body: @escaping () -> Void) {
-        process.device.schedule { [process] in process.enter(body) }
-    }
+    public func async(_ body: @escaping () -> Void) { run(after: .zero, body) }
 
     /// The same after a while.
     public func asyncAfter(seconds: Double, _ body: @escaping () -> Void) {
-        let delay = Span(nanoseconds: Int64(max(0, min(seconds, 86_400 * 365)) * 1e9))
-        process.device.schedule(after: delay) { [process] in process.enter(body) }
+        run(after: Span(nanoseconds: Int64(max(0, min(seconds, 86_400 * 365)) * 1e9)), body)
+    }
+
+    private func run(after delay: Span, _ body: @escaping () -> Void) {
+        let device = process.device
+        if device.lane.isCurrent {
+            device.schedule(after: delay) { [process] in process.enter(body) }
+            return
+        }
+        let crossing = Crossing(body)
+        device.performFromOutside(process) { [process] in
+            device.schedule(after: delay) { process.enter(crossing.value) }
+        }
     }
 }
 

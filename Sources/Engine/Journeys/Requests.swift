@@ -69,11 +69,15 @@ extension UserRunner {
         pending.append(PendingRequest(number: number, kind: kind))
         process.enter {
             body(client) { [self] code, count in
-                guard process.passes(.answer) else { return }
-                process.record(
-                    asked.answer, product: product, number: Int64(number), other: Int64(count), code: code.rawValue)
-                lastAnswer = code
-                answered(number)
+                @Sendable func answer() {
+                    guard process.passes(.answer) else { return }
+                    process.record(
+                        asked.answer, product: product, number: Int64(number), other: Int64(count), code: code.rawValue)
+                    lastAnswer = code
+                    answered(number)
+                }
+                // A client may answer from a queue of its own.
+                device.lane.isCurrent ? answer() : device.performFromOutside(process, answer)
             }
         }
         return number
