@@ -1,9 +1,11 @@
 // A client without the glue file leaves its device: the run says so. Every mention of Dispatch is spelled out, because
 // this module has the file.
 
+import Audit
 import Clients
 import Engine
 import Foundation
+import Metrics
 import Reporting
 import RunSupport
 import Scenario
@@ -15,16 +17,25 @@ import Testing
 private final class WanderingClient: StoreClient {
     static let name = "wandering"
     static let summary = "Leaves its device."
-    init(environment: AppEnvironment) {}
+    private let environment: AppEnvironment
+    init(environment: AppEnvironment) { self.environment = environment }
     func launch() { Self.elsewhere { _ = SKPaymentQueue.canMakePayments() } }
     func willTerminate() {}
     func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
-        completion(.fetched([]))
+        nonisolated(unsafe) let (environment, completion) = (environment, completion)
+        Self.elsewhere {
+            environment.write([(Shop.maps, .integer(1))])
+            environment.defaults.set(.flag(true), forKey: "has fetched")
+            environment.main.async { completion(.fetched([])) }
+        }
     }
-    func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {}
+    func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
+        nonisolated(unsafe) let completion = completion
+        Self.elsewhere { completion(.refused(reason: "Not today.")) }
+    }
     func restore(completion: @escaping (RestoreOutcome) -> Void) {}
     func use(_ productIdentifier: String) {}
-    func holdings() -> [String: Int] { [:] }
+    func holdings() -> [String: Int] { [Shop.maps: environment.durableInteger(Shop.maps)] }
 
     private static func elsewhere(_ body: @escaping @Sendable () -> Void) {
         let done = Dispatch.DispatchSemaphore(value: 0)
@@ -53,6 +64,20 @@ private final class WanderingClient: StoreClient {
         #expect(try Report(json: report.json()).host.notes == [note])
     }
 
+    // Wrong, but the device's own: what it stores and answers elsewhere is led back to the lane, and judged.
+    @Test(arguments: ["virtual", "wall"])
+    func answersFromElsewhereArrive(clock: String) throws {
+        let scenario = try Scenario.journey(
+            ["launch", "fetch_products", "buy: unlock_maps", "expect: {owns: unlock_maps, answered: refused}"],
+            users: 100, sections: ["clock: \(clock)"])
+        let result = run(scenario, WanderingClient.self)
+        #expect(result.unjudgedUsers == 0 && result.collector.faults.isEmpty)
+        #expect(result.collector.tally.reading(.expectations, seconds: 1).isRate(of: 100, in: 100))
+        #expect(result.violations[.unansweredRequest] == nil)
+        #expect((result.violations[.leftItsQueue] ?? 0) >= 100)
+        #expect(result.violations[.unpaidDelivery] == 100)
+    }
+
     @Test func onlyWhileSomebodyWatches() {
         _ = SKPaymentQueue.canMakePayments()
         let watch = UnattributedCalls.Watch()
@@ -69,5 +94,12 @@ private final class WanderingClient: StoreClient {
         let watch = UnattributedCalls.Watch()
         bench.run { for _ in 0..<100_000 { _ = SKPaymentQueue.canMakePayments() } }
         #expect((watch.end()?.count ?? 0) < 100_000)
+    }
+}
+
+extension MetricReading? {
+    fileprivate func isRate(of expected: Int, in all: Int) -> Bool {
+        if case .rate(let passes, let total) = self { return passes == expected && total == all }
+        return false
     }
 }
