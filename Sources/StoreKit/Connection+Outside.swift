@@ -38,8 +38,12 @@ extension Connection {
     /// R43: the user wants a promoted product. Every observer is asked; the payment is added once if any wants it.
     func offer(_ payment: SKPayment, for product: SKProduct) {
         var isWanted = false
-        tell { observer, queue in
-            if observer.paymentQueue(queue, shouldAddStorePayment: payment, for: product) { isWanted = true }
+        // A question, whose answer is waited for: always on the main queue.
+        let audience = audience
+        process.enter {
+            for (queue, observer) in audience where process.isAlive {
+                if observer.paymentQueue(queue, shouldAddStorePayment: payment, for: product) { isWanted = true }
+            }
         }
         if isWanted { add(payment.snapshot) }
     }

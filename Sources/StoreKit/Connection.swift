@@ -25,6 +25,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     private var requests: [Int: WeakRequest] = [:]
     private var nextRequest = 1
     @exclusivity(unchecked) private var callbacks = 0
+    /// A callback beside the main queue is under way, and what has come since.
+    @exclusivity(unchecked) private var isCallingBack = false
+    @exclusivity(unchecked) private var waiting: [DaemonEvent] = []
 
     private var refreshes: [Int: WeakRefresh] = [:]
 
@@ -134,6 +137,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         }
         requests = [:]
         refreshes = [:]
+        waiting = []
     }
 
     // MARK: Buying and restoring
@@ -211,6 +215,12 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     // MARK: Events from the daemon
 
     func receive(_ event: DaemonEvent) {
+        // Callbacks keep their order, wherever each is made: what comes meanwhile waits.
+        if isCallingBack { return waiting.append(event) }
+        handle(event)
+    }
+
+    private func handle(_ event: DaemonEvent) {
         switch event {
         case .updated(let batch):
             // The last observer may have been deallocated without being removed (R2): then nobody observes any more,
@@ -241,11 +251,11 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         case .receiptRefreshed(let number):
             process.record(.receiptRefreshTold, number: Int64(number))
             guard let request = refreshes.removeValue(forKey: number)?.request else { return }
-            process.enter { request.finish() }
+            call { request.finish() }
         case .receiptRefreshFailed(let number, let failure):
             process.record(.receiptRefreshFailedTold, number: Int64(number), code: failure.historyCode)
             guard let request = refreshes.removeValue(forKey: number)?.request else { return }
-            process.enter { request.fail(failure.error) }
+            call { request.fail(failure.error) }
         case .restoreFinished:
             process.record(.restoreFinishedTold)
             tell { observer, queue in observer.paymentQueueRestoreCompletedTransactionsFinished(queue) }
@@ -265,12 +275,12 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
                 SKProduct(product: catalog[$0], storefront: storefront, locale: catalog.locale)
             }
             let response = SKProductsResponse(products: products, invalidProductIdentifiers: invalid)
-            process.enter { request.succeed(response) }
+            call { request.succeed(response) }
         case .productsFailed(let number, let failure):
             guard let waiting = requests.removeValue(forKey: number) else { return }
             process.record(.productsFailedTold, number: Int64(number), code: failure.historyCode)
             guard let request = waiting.request else { return }
-            process.enter { request.fail(failure.error) }
+            call { request.fail(failure.error) }
         }
     }
 
@@ -322,17 +332,36 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     }
 
     /// Calls every observer of every queue; stops where one of them crashes the process.
-    func tell(_ body: (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void) {
-        callbacks += 1
-        let began = callbacks % Self.callbacksPerSample == 1 ? HostClock.nanoseconds : 0
+    func tell(_ body: @escaping (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void) {
+        // Nearly every app has one queue with one observer, and needs no list of either.
+        if let (queue, observer) = soleObserver { return call { body(observer, queue) } }
+        let audience = audience
+        call { [process] in
+            for (queue, observer) in audience where process.isAlive { body(observer, queue) }
+        }
+    }
+
+    /// Every observer, queue after queue, under the R6 knob for one that was added twice.
+    var audience: [(SKPaymentQueue, any SKPaymentTransactionObserver)] {
         let rule = process.device.store.behaviour.duplicateObserver
-        process.enter {
-            // Nearly every app has one queue with one observer, and needs no list of either.
-            if let (queue, observer) = soleObserver { return body(observer, queue) }
-            for queue in liveQueues {
-                for observer in queue.audience(rule) where process.isAlive { body(observer, queue) }
+        return liveQueues.flatMap { queue in queue.audience(rule).map { (queue, $0) } }
+    }
+
+    /// Runs client code on the device's main queue, or where the R7 knob says.
+    private func call(_ body: @escaping () -> Void) {
+        let device = process.device
+        callbacks += 1
+        let isSampled = callbacks % Self.callbacksPerSample == 1
+        if device.callsBack(on: device.store.behaviour.callbackQueue) {
+            isCallingBack = true
+            return device.callInBackground(process, body) { [self] nanoseconds in
+                if isSampled { device.callbackTimes.append(nanoseconds) }
+                isCallingBack = false
+                while !isCallingBack, !waiting.isEmpty { handle(waiting.removeFirst()) }
             }
         }
-        if began != 0 { process.device.callbackTimes.append(HostClock.nanoseconds - began) }
+        let began = isSampled ? HostClock.nanoseconds : 0
+        process.enter(body)
+        if began != 0 { device.callbackTimes.append(HostClock.nanoseconds - began) }
     }
 }

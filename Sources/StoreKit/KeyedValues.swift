@@ -9,9 +9,15 @@ struct KeyedValues {
     private var values: [String: Any]?
 
     /// The value set for a key; nil if none was.
-    subscript<Value>(key: String) -> Value? { values?[key] as? Value }
+    @inline(__always)
+    subscript<Value>(key: String) -> Value? {
+        // In line, because every getter of every transaction comes by here.
+        if values == nil { return nil }
+        return values?[key] as? Value
+    }
 
     /// The value set for the key of an optional property, which may be nil, else the object's own.
+    @inline(__always)
     func value<Value>(_ key: String, else own: @autoclosure () -> Value?) -> Value? {
         guard let value = values?[key] else { return own() }
         return value as? Value

@@ -7,8 +7,8 @@ import Simulation
 /// A request to the App Store to process payment for a product.
 open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     /// All but the discount, which is an object that the client may ask to have back.
-    fileprivate var value: PaymentValue
-    fileprivate var discount: SKPaymentDiscount?
+    @exclusivity(unchecked) fileprivate var value: PaymentValue
+    @exclusivity(unchecked) fileprivate var discount: SKPaymentDiscount?
 
     /// A payment for nothing: `SKPaymentQueue.add(_:)` raises on it (R11).
     public override init() {

@@ -17,7 +17,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     private var paymentObject: SKPayment?
     private var originalObject: SKPaymentTransaction?
     private var errorObject: (any Error)?
-    private var keyed = KeyedValues()
+    @exclusivity(unchecked) private var keyed = KeyedValues()
 
     /// A transaction that is on no queue, for subclasses that override the getters.
     public override init() {
@@ -34,6 +34,8 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     func update(_ value: TransactionValue) {
         if value.payment.quantity != self.value?.payment.quantity { paymentObject = nil }
         self.value = value
+        // R20: a finish that failed may be tried again.
+        isFinishing = false
         originalObject = nil
         errorObject = nil
     }

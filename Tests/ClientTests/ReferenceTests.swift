@@ -13,7 +13,8 @@ import Testing
         ("quickstart", 150), ("product-fetch-burst", 150), ("purchase-flow", 150), ("launch-redelivery", 150),
         ("restore-storm", 150), ("flaky-network", 150), ("crash-anywhere", 60),
         ("deferred-approvals", 150), ("interrupted-purchases", 150),
-        ("subscriptions", 100), ("refunds", 100), ("performance/virtual-speed", 60),
+        ("subscriptions", 100), ("refunds", 100), ("delivery-chaos", 150), ("promoted-purchases", 150),
+        ("concurrent-purchases", 150), ("performance/virtual-speed", 60),
     ]
 
     private func expectClean(_ result: RunResult) {
@@ -37,7 +38,7 @@ import Testing
     enum Knob: CaseIterable {
         case duplicateObserver, ownedRepurchase, unfinishedRepurchase, restoreFiltersUsername, declinedApproval
         case deferredRedelivery, interruptionError, interruptionFailure, activeSubscription, downgrade
-        case renewalOriginal, refundUpdate
+        case renewalOriginal, refundUpdate, callbacksInBackground, callbacksAnywhere
 
         func set(_ behaviour: inout StoreBehaviour) {
             switch self {
@@ -48,6 +49,8 @@ import Testing
             case .declinedApproval: behaviour.declinedApproval = .failed
             case .deferredRedelivery: behaviour.deferredRedelivery = false
             case .interruptionError: behaviour.interruptionError = .unknown
+            case .callbacksInBackground: behaviour.callbackQueue = .background
+            case .callbacksAnywhere: behaviour.callbackQueue = .random
             case .activeSubscription: behaviour.activeSubscription = .currentTransaction
             case .downgrade: behaviour.downgrade = .currentTransaction
             case .renewalOriginal: behaviour.renewalOriginal = .set

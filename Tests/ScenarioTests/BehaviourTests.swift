@@ -32,7 +32,7 @@ import Testing
     @Test func everyKnobIsRead() throws {
         let read = try behaviour(
             """
-            duplicate_observer: per_addition, owned_repurchase: restored, unfinished_repurchase: silence, \
+            callback_queue: random, duplicate_observer: per_addition, owned_repurchase: restored, unfinished_repurchase: silence, \
             restore_filters_username: true, declined_approval: failed, approval_expires_after: 2h, \
             deferred_redelivery: false, interruption_error: unknown, interruption_failure: with_resolution, \
             active_subscription: current_transaction, downgrade: current_transaction, renewal_original: set, \

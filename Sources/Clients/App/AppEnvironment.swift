@@ -168,6 +168,9 @@ public struct AppMainQueue {
 
     init(process: AppProcess) { self.process = process }
 
+    /// Whether the calling code runs on it. StoreKit promises no queue to its callbacks.
+    public var isCurrent: Bool { process.device.lane.isCurrent && !CallbackContext.isBackground }
+
     /// Runs `body` on the main queue, later; never, if the app's process ends before.
     public func async(_ body: @escaping () -> Void) { run(after: .zero, body) }
 

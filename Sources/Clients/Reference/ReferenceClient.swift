@@ -34,6 +34,7 @@ package final class ReferenceClient: StoreClient {
 /// Talks to StoreKit: one observer for the life of the process.
 final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
     let goods: ReferenceGoods
+    private let main: MainQueueHops
     private let queue = SKPaymentQueue.default()
     private var products: [String: SKProduct] = [:]
     private var fetches: [ReferenceFetch] = []
@@ -49,16 +50,23 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
         let completion: (PurchaseOutcome) -> Void
     }
 
-    init(environment: AppEnvironment) { goods = ReferenceGoods(environment: environment) }
+    init(environment: AppEnvironment) {
+        goods = ReferenceGoods(environment: environment)
+        main = MainQueueHops(environment.main)
+    }
 
-    func start() { queue.add(self) }
+    func start() {
+        queue.add(self)
+        goods.giveUpWhatWasTakenBack()
+    }
+
     func stop() { queue.remove(self) }
 
     // MARK: Products
 
     func fetch(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
         let wanted = Set(identifiers ?? goods.sold)
-        let fetch = ReferenceFetch(identifiers: wanted) { [weak self] fetch, result in
+        let fetch = ReferenceFetch(identifiers: wanted, main: main) { [weak self] fetch, result in
             guard let self else { return }
             fetches.removeAll { $0 === fetch }
             switch result {
@@ -137,49 +145,62 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
 
     // MARK: SKPaymentTransactionObserver
 
+    // StoreKit does not promise on which queue it calls; everything here belongs to the main queue.
+
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        for transaction in transactions {
-            switch transaction.transactionState {
-            case .purchasing:
-                begin(transaction)
-            case .deferred:
-                answer(transaction, .deferred)
-            case .purchased:
-                let isNew = goods.deliver(transaction)
-                queue.finishTransaction(transaction)
-                let repeated = PurchaseOutcome.failed(
-                    message: "This purchase had been delivered before, and nothing was charged.")
-                answer(transaction, isNew ? .purchased : repeated)
-            case .restored:
-                goods.deliverRestored(transaction)
-                restoredProducts.insert(transaction.payment.productIdentifier)
-                queue.finishTransaction(transaction)
-                // A purchase of something owned may arrive as restored.
-                answer(transaction, .purchased)
-            case .failed:
-                queue.finishTransaction(transaction)
-                answer(transaction, Self.outcome(of: transaction.error))
-            @unknown default:
-                break
-            }
+        // Read here and now: on the way to the main queue the same objects may move on to their next state.
+        let told = transactions.map { ($0, $0.transactionState) }
+        main.inOrder { [self] in
+            for (transaction, state) in told { handle(transaction, state) }
+        }
+    }
+
+    private func handle(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState) {
+        switch state {
+        case .purchasing:
+            begin(transaction)
+        case .deferred:
+            answer(transaction, .deferred)
+        case .purchased:
+            let isNew = goods.deliver(transaction)
+            queue.finishTransaction(transaction)
+            let repeated = PurchaseOutcome.failed(
+                message: "This purchase had been delivered before, and nothing was charged.")
+            answer(transaction, isNew ? .purchased : repeated)
+        case .restored:
+            goods.deliverRestored(transaction)
+            restoredProducts.insert(transaction.payment.productIdentifier)
+            queue.finishTransaction(transaction)
+            // A purchase of something owned may arrive as restored.
+            answer(transaction, .purchased)
+        case .failed:
+            queue.finishTransaction(transaction)
+            answer(transaction, Self.outcome(of: transaction.error))
+        @unknown default:
+            break
         }
     }
 
     func paymentQueue(
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
     ) {
-        for identifier in productIdentifiers { goods.reconsider(identifier) }
+        main.inOrder { [goods] in goods.giveUpWhatWasTakenBack() }
     }
 
+    /// Whoever taps a product in the store wants to buy it.
+    func paymentQueue(
+        _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
+    ) -> Bool { true }
+
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
-        answerRestores(.restored(count: restoredProducts.count))
+        main.inOrder { [self] in answerRestores(.restored(count: restoredProducts.count)) }
     }
 
     func paymentQueue(
         _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
     ) {
         let isCancel = (error as? SKError)?.code == .paymentCancelled
-        answerRestores(isCancel ? .cancelled : .failed(message: error.localizedDescription))
+        main.inOrder { [self] in answerRestores(isCancel ? .cancelled : .failed(message: error.localizedDescription)) }
     }
 
     private static func outcome(of error: (any Error)?) -> PurchaseOutcome {
@@ -192,13 +213,15 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
 /// One product request with its delegate, alive until it has answered.
 final class ReferenceFetch: NSObject, SKProductsRequestDelegate {
     private let request: SKProductsRequest
+    private let main: MainQueueHops
     private var completion: ((ReferenceFetch, Result<[SKProduct], any Error>) -> Void)?
 
     init(
-        identifiers: Set<String>,
+        identifiers: Set<String>, main: MainQueueHops,
         completion: @escaping (ReferenceFetch, Result<[SKProduct], any Error>) -> Void
     ) {
         request = SKProductsRequest(productIdentifiers: identifiers)
+        self.main = main
         self.completion = completion
         super.init()
         request.delegate = self
@@ -207,10 +230,13 @@ final class ReferenceFetch: NSObject, SKProductsRequestDelegate {
     func start() { request.start() }
 
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
-        end(.success(response.products))
+        let found = response.products
+        main.inOrder { [self] in end(.success(found)) }
     }
 
-    func request(_ request: SKRequest, didFailWithError error: any Error) { end(.failure(error)) }
+    func request(_ request: SKRequest, didFailWithError error: any Error) {
+        main.inOrder { [self] in end(.failure(error)) }
+    }
 
     private func end(_ result: Result<[SKProduct], any Error>) {
         let completion = completion.take()

@@ -55,15 +55,18 @@ final class ReferenceGoods {
         environment.write([(keys[place], .integer(1))])
     }
 
-    /// Something of this product was taken back: it stays only if the receipt still lists a purchase that counts.
-    func reconsider(_ identifier: String) {
-        guard let place = sold.firstIndex(of: identifier), !isConsumable[place], let receipt = environment.receipt
-        else { return }
-        let isEntitled = receipt.inApp.contains {
-            $0.productIdentifier == identifier && $0.isValid(at: environment.now)
-        }
-        if !isEntitled, environment.durableInteger(keys[place]) != 0 {
-            environment.write([(keys[place], .integer(0))])
+    /// Gives up what was taken back, unless the receipt lists another purchase of it that counts. For when StoreKit
+    /// says so, and for every launch: the app may have been closed just after it was told.
+    func giveUpWhatWasTakenBack() {
+        let held = sold.indices.filter { !isConsumable[$0] && environment.durableInteger(keys[$0]) != 0 }
+        if held.isEmpty { return }
+        guard let receipt = environment.receipt else { return }
+        for place in held {
+            let purchases = receipt.inApp.filter { $0.productIdentifier == sold[place] }
+            let isTakenBack = purchases.contains { $0.cancellationDate != nil }
+            if isTakenBack, !purchases.contains(where: { $0.isValid(at: environment.now) }) {
+                environment.write([(keys[place], .integer(0))])
+            }
         }
     }
 

@@ -82,7 +82,8 @@ final class Cell: @unchecked Sendable {
             let isAllowed = store.openAccount(user: user, owned: owned, unfinished: unfinished)
             let device = Device(
                 lane: makeLane(), store: store, user: user, link: scenario.network, app: scenario.app,
-                crashFaults: material.crashFaults, seed: seed, arePaymentsAllowed: isAllowed)
+                crashFaults: material.crashFaults, seed: seed, arePaymentsAllowed: isAllowed,
+                delivery: scenario.delivery)
             users.append(UserRunner(device: device, cell: self))
         }
         unjudged = population.count

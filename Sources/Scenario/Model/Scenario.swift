@@ -28,6 +28,7 @@ package struct Scenario: Sendable {
     /// At least one, in the order of the file.
     package var journeys: [Journey]
     package var crashes: [CrashFault]
+    package var delivery: DeliveryFaults
     /// As written; `thresholdsInForce` is what a run is judged by.
     package var thresholds: [Threshold]
     /// The text of the file.
@@ -39,8 +40,9 @@ package struct Scenario: Sendable {
         name: String, description: String, clock: RunClock, seed: UInt64, client: ClientChoice, store: StoreSetup,
         network: LinkConditions, buyers: BuyerBehaviour, population: Population, app: AppConditions,
         load: [LoadEntry], journeys: [Journey], crashes: [CrashFault], thresholds: [Threshold], source: String,
-        path: String
+        path: String, delivery: DeliveryFaults = DeliveryFaults()
     ) {
+        self.delivery = delivery
         self.name = name
         self.description = description
         self.clock = clock

@@ -7,6 +7,7 @@ extension ScenarioReader {
     func behaviour(_ node: SourceNode) -> StoreBehaviour {
         var behaviour = StoreBehaviour()
         guard let fields = fields(node, "store.behaviour", known: StoreBehaviour.scenarioKeys) else { return behaviour }
+        set(&behaviour.callbackQueue, fields, "callback_queue")
         set(&behaviour.duplicateObserver, fields, "duplicate_observer")
         set(&behaviour.ownedRepurchase, fields, "owned_repurchase")
         set(&behaviour.unfinishedRepurchase, fields, "unfinished_repurchase")
@@ -95,7 +96,7 @@ extension ScenarioReader {
 extension StoreBehaviour {
     /// What its properties are called in scenarios.
     package static let scenarioKeys = [
-        "duplicate_observer", "owned_repurchase", "unfinished_repurchase", "restore_filters_username",
+        "callback_queue", "duplicate_observer", "owned_repurchase", "unfinished_repurchase", "restore_filters_username",
         "declined_approval", "approval_expires_after", "deferred_redelivery", "interruption_error",
         "interruption_failure", "active_subscription", "downgrade", "renewal_original", "refund_update",
     ]

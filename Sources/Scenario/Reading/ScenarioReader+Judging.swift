@@ -7,11 +7,39 @@ import Simulation
 extension ScenarioReader {
     // MARK: Faults
 
-    func faults(_ node: SourceNode) -> [CrashFault] {
-        guard let fields = fields(node, "faults", known: ["crash"]), let crash = fields["crash"] else { return [] }
+    func faults(_ node: SourceNode) -> (crashes: [CrashFault], delivery: DeliveryFaults) {
+        guard let fields = fields(node, "faults", known: ["crash", "delivery"]) else { return ([], DeliveryFaults()) }
+        let delivery = fields["delivery"].map { self.delivery($0) } ?? DeliveryFaults()
+        return (fields["crash"].map { crashes($0) } ?? [], delivery)
+    }
+
+    private func crashes(_ crash: SourceNode) -> [CrashFault] {
         guard case .sequence = crash.content else { return [crashFault(crash, "faults.crash")].compactMap { $0 } }
         let items = items(crash, "faults.crash", of: "crashes", max: ScenarioLimits.crashFaultsMax) ?? []
         return items.enumerated().compactMap { crashFault($1, "faults.crash[\($0)]") }
+    }
+
+    private func delivery(_ node: SourceNode) -> DeliveryFaults {
+        var faults = DeliveryFaults()
+        let path = "faults.delivery"
+        let known = [
+            "batches", "order", "duplicate", "finish_delay", "finish_fails", "unanswered", "receipt_lag",
+        ]
+        guard let fields = fields(node, path, known: known) else { return faults }
+        if let node = fields["batches"] {
+            faults.batches = choice(node, "\(path).batches", called: "settings") ?? faults.batches
+        }
+        if let node = fields["order"] {
+            faults.order = choice(node, "\(path).order", called: "settings") ?? faults.order
+        }
+        read(fields, "duplicate", of: path) { faults.duplicate = $0 }
+        read(fields, "finish_fails", of: path) { faults.finishFails = $0 }
+        read(fields, "unanswered", of: path) { faults.unanswered = $0 }
+        if let node = fields["finish_delay"], let delay = spans(node, "\(path).finish_delay") {
+            faults.finishDelay = delay
+        }
+        if let node = fields["receipt_lag"], let lag = spans(node, "\(path).receipt_lag") { faults.receiptLag = lag }
+        return faults
     }
 
     private func crashFault(_ node: SourceNode, _ path: String) -> CrashFault? {

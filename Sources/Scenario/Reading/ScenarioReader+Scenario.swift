@@ -29,15 +29,15 @@ extension ScenarioReader {
         // By their names alone: a mistake in a step is no reason to say nothing of a journey that does not exist.
         let journeyNames = fields["journeys"].flatMap { self.journeyNames($0) }
         let load = fields["load"].flatMap { self.load($0, journeys: journeyNames, population: population?.users) }
-        let crashes = fields["faults"].map { faults($0) }
+        let faults = fields["faults"].map { self.faults($0) }
         let thresholds = fields["thresholds"].map { self.thresholds($0) }
         guard let name, let store, let population, let journeys, let load else { return nil }
         return Scenario(
             name: name, description: description ?? "", clock: clock ?? .virtual, seed: seed ?? 1,
             client: client ?? .reference, store: store, network: network ?? LinkConditions(),
             buyers: buyers ?? BuyerBehaviour(), population: population, app: app ?? AppConditions(), load: load,
-            journeys: journeys, crashes: crashes ?? [], thresholds: thresholds ?? [],
-            source: String(source.scalars), path: file)
+            journeys: journeys, crashes: faults?.crashes ?? [], thresholds: thresholds ?? [],
+            source: String(source.scalars), path: file, delivery: faults?.delivery ?? DeliveryFaults())
     }
 
     private func title(_ node: SourceNode) -> String? {

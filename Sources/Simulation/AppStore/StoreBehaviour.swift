@@ -62,6 +62,16 @@ package struct StoreBehaviour: Sendable, Equatable {
         case updated
     }
 
+    /// R7: where observers and delegates are called.
+    package enum CallbackQueue: String, Sendable, CaseIterable {
+        case main
+        /// On a serial queue beside the main queue.
+        case background
+        /// On either, from callback to callback.
+        case random
+    }
+
+    package var callbackQueue: CallbackQueue = .main
     package var duplicateObserver: DuplicateObserver = .once
     package var ownedRepurchase: OwnedRepurchase = .purchased
     package var unfinishedRepurchase: UnfinishedRepurchase = .existingTransaction

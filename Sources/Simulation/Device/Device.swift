@@ -1,6 +1,7 @@
 // One phone: storage, link, payment daemon, and at most one process of the app.
 // Guard: confined to its lane.
 
+internal import Dispatch
 package import Foundation
 internal import Synchronization
 
@@ -40,6 +41,8 @@ package final class Device: @unchecked Sendable {
     private var flush: Ticket?
     /// Where the person shops as far as the device knows; nil: where the catalog is sold.
     @exclusivity(unchecked) package internal(set) var storefront: Storefront?
+    /// R7: one for all of the device's processes, so that callbacks keep their order.
+    private(set) lazy var callbackQueue = DispatchQueue(label: "stampede.callbacks", target: .global())
     /// When the store wrote the receipt that is here, in nanoseconds; negative: there is none.
     private let receiptDate = Atomic<Int64>(-1)
     @exclusivity(unchecked) private var isSettling = false
@@ -47,7 +50,7 @@ package final class Device: @unchecked Sendable {
 
     package init(
         lane: Lane, store: AppStore, user: Int, link: LinkConditions, app: AppConditions, crashFaults: [CrashFault],
-        seed: UInt64, arePaymentsAllowed: Bool = true
+        seed: UInt64, arePaymentsAllowed: Bool = true, delivery: DeliveryFaults = DeliveryFaults()
     ) {
         self.arePaymentsAllowed = arePaymentsAllowed
         self.lane = lane
@@ -59,7 +62,7 @@ package final class Device: @unchecked Sendable {
         storage = DeviceStorage(isShared: lane is WallLane)
         self.link = Link(store: store, user: user, conditions: link, seed: seed)
         self.link.attach(to: self)
-        daemon.attach(to: self)
+        daemon.attach(to: self, delivery: Delivery(delivery, seed: seed, user: user))
         if let wall = lane as? WallLane { QueueOwner.adopt(wall.queue, as: self) }
         if store.actsByItself {
             store.addNewsListener(user: user) { [weak self] in
@@ -204,7 +207,15 @@ package final class Device: @unchecked Sendable {
         case .news(let news): if news.unfinished.isEmpty && news.revoked.isEmpty { return }
         default: return
         }
-        receiptDate.store(instant.nanoseconds, ordering: .relaxed)
+        let lag = daemon.delivery.receiptLag()
+        // R49: what was taken back is out of the receipt before the app hears of it.
+        if lag == .zero || answer.isRevocation {
+            return receiptDate.store(instant.nanoseconds, ordering: .relaxed)
+        }
+        schedule(after: lag) { [self] in
+            let later = max(instant.nanoseconds, receiptDate.load(ordering: .relaxed))
+            receiptDate.store(later, ordering: .relaxed)
+        }
     }
 
     /// What the app finds where its receipt is; nil before the first purchase (R57). Any thread.
@@ -309,6 +320,7 @@ package final class Device: @unchecked Sendable {
         isSettling = true
         history.append(HistoryRecord(at: lane.now, kind: .settlingBegan, process: launches))
         link.heal()
+        daemon.delivery.heal()
         daemon.linkHealed()
         guard store.actsByItself else { return body() }
         let body = SettlingContinuation(body: body)

@@ -39,6 +39,38 @@ package struct AppConditions: Sendable, Equatable {
     package init() {}
 }
 
+/// How the payment queue hands over what it has: legal all of it, and none of it convenient.
+package struct DeliveryFaults: Sendable, Equatable {
+    /// R8: what one call of `updatedTransactions` holds.
+    package enum Batches: String, Sendable, CaseIterable {
+        case asTheyCome = "as_they_come"
+        case oneByOne = "one_by_one"
+        /// What comes within a tenth of a second is delivered together.
+        case merged
+    }
+    /// R8: in which order.
+    package enum Order: String, Sendable, CaseIterable {
+        case asTheyCome = "as_they_come"
+        case reversed
+        case random
+    }
+
+    package var batches = Batches.asTheyCome
+    package var order = Order.asTheyCome
+    /// Share of the transactions that are delivered again a moment later, as long as they are unfinished.
+    package var duplicate: Share = .none
+    /// R20: from the call of `finishTransaction` until the queue takes notice.
+    package var finishDelay: Distribution = .constant(0)
+    /// R20: share of the finishes that fail: the transaction is delivered again.
+    package var finishFails: Share = .none
+    /// R53: share of the product requests that never answer.
+    package var unanswered: Share = .none
+    /// R57: by how much the receipt is behind what the queue tells.
+    package var receiptLag: Distribution = .constant(0)
+
+    package init() {}
+}
+
 /// A crash made to happen, at some share of the moments it names.
 package struct CrashFault: Sendable, Equatable {
     package enum Moment: Sendable, Equatable {

@@ -33,8 +33,10 @@ extension Device {
 
     /// Runs a call that client code made from outside the device's lane, and notes that it did.
     package func performFromOutside(_ process: AppProcess, _ body: @escaping @Sendable () -> Void) {
+        // A callback that StoreKit itself made beside the main queue is where StoreKit put it (R7).
+        let isOwnDoing = !CallbackContext.isBackground
         sendFromOutside {
-            process.record(.calledOffLane)
+            if isOwnDoing { process.record(.calledOffLane) }
             body()
         }
     }

@@ -29,6 +29,10 @@ package final class PaymentDaemon: @unchecked Sendable {
     private var retry: Ticket?
     private var retryPause = Span.seconds(2)
 
+    @exclusivity(unchecked) var delivery = Delivery(DeliveryFaults(), seed: 0, user: 0)
+    /// Waits to be delivered together with what else comes.
+    private var merging: [TransactionValue] = []
+
     private struct Payment {
         let handle: Int
         let order: PaymentOrder
@@ -37,7 +41,10 @@ package final class PaymentDaemon: @unchecked Sendable {
     private static let retryPauseMax = Span.seconds(60)
 
     /// Called once, by the device that owns it.
-    func attach(to device: Device) { self.device = device }
+    func attach(to device: Device, delivery: Delivery) {
+        self.device = device
+        self.delivery = delivery
+    }
 
     /// Whether anything is still under way.
     var isBusy: Bool { isPaying || isRestoring || isSyncing || !waiting.isEmpty || !unconfirmed.isEmpty }
@@ -61,7 +68,9 @@ package final class PaymentDaemon: @unchecked Sendable {
         case .add(let payment, let token):
             add(payment, token)
         case .finish(let handle):
-            finish(handle)
+            let delay = delivery.finishDelay()
+            if delay == .zero { return takeFinish(handle) }
+            device.schedule(after: delay) { [self] in takeFinish(handle) }
         case .showRedemptionSheet:
             device.link.send(.redeemOffer) { _ in }
         case .mayContinue(let handle, let answer):
@@ -73,6 +82,8 @@ package final class PaymentDaemon: @unchecked Sendable {
         case .restore(let username):
             restore(username, from: process)
         case .products(let request, let identifiers):
+            // R53: it hangs, and nobody will ever say so.
+            if delivery.staysUnanswered() { return }
             device.link.send(.products(identifiers: identifiers)) { [device] answer in
                 switch answer {
                 case .products(let found, let invalid):
@@ -219,6 +230,17 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     // MARK: Finishing
 
+    /// R20: it may fail, and the same transaction is then delivered again.
+    private func takeFinish(_ handle: Int) {
+        guard delivery.failsToFinish() else { return finish(handle) }
+        guard let transaction = transactions.last(where: { $0.handle == handle }), !isFinished(transaction) else {
+            return
+        }
+        device.schedule(after: .seconds(1)) { [self] in
+            if let known = transactions.last(where: { $0.handle == handle }), !isFinished(known) { post(known) }
+        }
+    }
+
     private func finish(_ handle: Int) {
         guard let place = transactions.lastIndex(where: { $0.handle == handle }) else { return }
         let transaction = transactions[place]
@@ -248,6 +270,7 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     private func postRemoval(_ handles: [Int]) {
         guard !handles.isEmpty, let process = device.process, process.isObserving else { return }
+        deliverMerged(process)
         device.post(.removed(handles: handles), to: process)
     }
 
@@ -290,9 +313,11 @@ package final class PaymentDaemon: @unchecked Sendable {
             switch answer {
             case .restored(let purchases):
                 postRestored(purchases)
+                deliverMerged(process)
                 device.post(.restoreFinished, to: process)
             case .partlyRestored(let purchases, let failure):
                 postRestored(purchases)
+                deliverMerged(process)
                 device.post(.restoreFailed(failure), to: process)
             case .failed(let failure):
                 device.post(.restoreFailed(failure), to: process)
@@ -429,7 +454,10 @@ package final class PaymentDaemon: @unchecked Sendable {
     }
 
     /// What was tapped for a process that never listened is forgotten with it.
-    func processEnded() { promoted = [] }
+    func processEnded() {
+        promoted = []
+        merging = []
+    }
 
     /// R52: asked once for each launch and each return to the foreground.
     private func askForConsent() {
@@ -479,6 +507,44 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// R3: a process without an observer hears nothing.
     private func post(_ batch: [TransactionValue], to process: AppProcess) {
         if batch.isEmpty || !process.isObserving { return }
-        device.post(.updated(batch), to: process)
+        if delivery.isPlain { return device.post(.updated(batch), to: process) }
+        for transaction in batch { repeatLater(transaction) }
+        guard delivery.mergesBatches else { return hand(batch, to: process) }
+        // That a payment was taken is known on the device, and told at once.
+        let begun = batch.filter { $0.state == .purchasing }
+        if !begun.isEmpty { hand(begun, to: process) }
+        merge(batch.filter { $0.state != .purchasing }, for: process)
+    }
+
+    private func hand(_ batch: [TransactionValue], to process: AppProcess) {
+        let ordered = delivery.ordered(batch)
+        guard delivery.deliversOneByOne else { return device.post(.updated(ordered), to: process) }
+        for transaction in ordered { device.post(.updated([transaction]), to: process) }
+    }
+
+    /// Every state of a transaction is told: the next one does not overtake it.
+    private func merge(_ batch: [TransactionValue], for process: AppProcess) {
+        if batch.isEmpty { return }
+        if batch.contains(where: { new in merging.contains { $0.handle == new.handle } }) { deliverMerged(process) }
+        if merging.isEmpty {
+            device.schedule(after: Delivery.mergingTime) { [self] in deliverMerged(process) }
+        }
+        merging += batch
+    }
+
+    private func deliverMerged(_ process: AppProcess) {
+        let batch = merging
+        merging = []
+        if !batch.isEmpty, process.isAlive { hand(batch, to: process) }
+    }
+
+    private func repeatLater(_ transaction: TransactionValue) {
+        guard transaction.state != .purchasing, let delay = delivery.duplicateDelay() else { return }
+        device.schedule(after: delay) { [self] in
+            guard let process = device.process, process.isObserving,
+                let known = transactions.last(where: { $0.handle == transaction.handle }), !isFinished(known)
+            else { return }
+            device.post(.updated([known]), to: process)
+        }
     }
 }

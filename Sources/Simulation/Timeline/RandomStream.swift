@@ -13,6 +13,7 @@ package enum ChancePurpose: UInt64, Sendable, CaseIterable {
     case crash
     case client
     case relaunch
+    case delivery
 }
 
 /// SplitMix64: eight bytes of state, passes BigCrush, and may be seeded with anything.

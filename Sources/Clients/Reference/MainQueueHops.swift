@@ -1,0 +1,24 @@
+// From whatever queue StoreKit calls on to the main queue, in the order of the calls.
+// Any thread.
+
+import Synchronization
+
+/// Runs what callbacks bring on the main queue.
+///
+/// A call on the main queue is carried out at once, unless an earlier one is still on its way there: it must not
+/// overtake that.
+final class MainQueueHops: @unchecked Sendable {  // Guard: the count is atomic.
+    private let main: AppMainQueue
+    private let underWay = Atomic<Int>(0)
+
+    init(_ main: AppMainQueue) { self.main = main }
+
+    func inOrder(_ body: @escaping () -> Void) {
+        if main.isCurrent, underWay.load(ordering: .acquiring) == 0 { return body() }
+        underWay.add(1, ordering: .acquiringAndReleasing)
+        main.async { [self] in
+            underWay.subtract(1, ordering: .acquiringAndReleasing)
+            body()
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// Callbacks beside the device's main queue (R7).
+// Called on the device's lane; what is handed over runs elsewhere.
+
+internal import Dispatch
+
+/// Where the calling code stands.
+package enum CallbackContext {
+    /// Whether StoreKit called it beside the main queue.
+    @TaskLocal package static var isBackground = false
+}
+
+extension Device {
+    /// Whether this callback is made beside the main queue.
+    package func callsBack(on queue: StoreBehaviour.CallbackQueue) -> Bool {
+        switch queue {
+        case .main: return false
+        case .background: return true
+        case .random: return daemon.delivery.callsInBackground()
+        }
+    }
+
+    /// Runs client code on the device's callback queue, then `completion` on the lane with the real nanoseconds it took. Under the virtual clock both are
+    /// events of the lane: nothing runs beside anything, but client code finds itself off its main queue all the same.
+    package func callInBackground(
+        _ process: AppProcess, _ body: @escaping () -> Void, completion: @escaping (Int64) -> Void
+    ) {
+        outstanding += 1
+        let call = BackgroundCall(body: body, completion: completion)
+        guard lane is WallLane else {
+            lane.schedule { [self] in ended(call, call.run(in: process)) }
+            return
+        }
+        callbackQueue.async { [self] in
+            let nanoseconds = call.run(in: process)
+            lane.sendFromOutside { [self] in ended(call, nanoseconds) }
+        }
+    }
+
+    private func ended(_ call: BackgroundCall, _ nanoseconds: Int64) {
+        outstanding -= 1
+        call.completion(nanoseconds)
+        checkQuiet()
+    }
+
+    /// What the lane hands over and takes back; the two never touch it at the same time.
+    private struct BackgroundCall: @unchecked Sendable {
+        let body: () -> Void
+        let completion: (Int64) -> Void
+
+        func run(in process: AppProcess) -> Int64 {
+            let began = HostClock.nanoseconds
+            CallbackContext.$isBackground.withValue(true) { process.enter(body) }
+            return HostClock.nanoseconds - began
+        }
+    }
+}

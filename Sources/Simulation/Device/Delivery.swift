@@ -1,0 +1,54 @@
+// Chance in the way from the payment queue to the app: batches, order, duplicates, delays.
+// Guard: confined to the device's lane.
+
+/// Draws what a scenario's `faults.delivery` asks for, until the final settling.
+struct Delivery {
+    private let faults: DeliveryFaults
+    private var stream: RandomStream
+    /// Nothing is asked for, or nothing any more.
+    private(set) var isPlain: Bool
+
+    init(_ faults: DeliveryFaults, seed: UInt64, user: Int) {
+        self.faults = faults
+        stream = RandomStream(seed: seed, user: user, purpose: .delivery)
+        isPlain = faults == DeliveryFaults()
+    }
+
+    /// The final settling: everything is delivered as it comes.
+    mutating func heal() { isPlain = true }
+
+    var mergesBatches: Bool { !isPlain && faults.batches == .merged }
+    var deliversOneByOne: Bool { !isPlain && faults.batches == .oneByOne }
+    static let mergingTime = Span.milliseconds(100)
+
+    mutating func ordered(_ batch: [TransactionValue]) -> [TransactionValue] {
+        if isPlain { return batch }
+        switch faults.order {
+        case .asTheyCome: return batch
+        case .reversed: return batch.reversed()
+        case .random: return batch.shuffled(using: &stream)
+        }
+    }
+
+    /// After how long a transaction is delivered once more, if it is.
+    mutating func duplicateDelay() -> Span? {
+        if isPlain || !stream.hits(faults.duplicate) { return nil }
+        return .milliseconds(Int64(stream.below(2_000)))
+    }
+
+    /// R7, half of the time; also once all is settled, because it is no fault.
+    mutating func callsInBackground() -> Bool { stream.below(2) == 0 }
+
+    mutating func finishDelay() -> Span { isPlain ? .zero : faults.finishDelay.drawSpan(&stream) }
+    mutating func failsToFinish() -> Bool { !isPlain && stream.hits(faults.finishFails) }
+    mutating func staysUnanswered() -> Bool { !isPlain && stream.hits(faults.unanswered) }
+    mutating func receiptLag() -> Span { isPlain ? .zero : faults.receiptLag.drawSpan(&stream) }
+}
+
+extension StoreAnswer {
+    /// Whether it tells of something taken back.
+    var isRevocation: Bool {
+        if case .news(let news) = self { return !news.revoked.isEmpty }
+        return false
+    }
+}
