@@ -102,6 +102,8 @@ struct GoodsBalance {
     }
 
     mutating func revocationTold(_ record: HistoryRecord) {
+        // What a restore brought back may have been this.
+        if let product = record.productIndex { restored[product] = nil }
         guard let place = place(of: record.number) else { return }
         purchases[place].revocationToldAt = record.at
     }
@@ -371,9 +373,9 @@ struct GoodsBalance {
         _ product: ProductIndex, isFinal: Bool, at instant: Instant, _ input: borrowing AuditInput,
         into findings: inout AuditFindings
     ) {
-        let isOwned = purchases.contains { $0.product == product }
+        let isOwned = purchases.contains { $0.product == product } || input.boughtElsewhere.contains(product)
         if held[product] > 0 {
-            if let stale = staleEntitlement(product), isFinal {
+            if isFinal, !input.ownedElsewhere.contains(product), let stale = staleEntitlement(product) {
                 findings.violations.append(
                     Violation(
                         rule: .staleEntitlement, at: stale.revocationToldAt ?? instant, product: product,

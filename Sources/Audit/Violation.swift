@@ -96,10 +96,17 @@ package struct AuditInput {
     package let held: [Int]
     /// Goods that one purchase of each product brings.
     package let goodsPerPurchase: [Int]
+    /// Products of purchases which another of the account's devices answers for.
+    package let boughtElsewhere: Set<ProductIndex>
+    /// Products that the account still owns by purchases which another of its devices answers for.
+    package let ownedElsewhere: Set<ProductIndex>
 
     package init(
-        catalog: Catalog, statement: AccountStatement, history: [HistoryRecord], held: [Int], goodsPerPurchase: [Int]
+        catalog: Catalog, statement: AccountStatement, history: [HistoryRecord], held: [Int], goodsPerPurchase: [Int],
+        boughtElsewhere: Set<ProductIndex> = [], ownedElsewhere: Set<ProductIndex> = []
     ) {
+        self.boughtElsewhere = boughtElsewhere
+        self.ownedElsewhere = ownedElsewhere
         precondition(held.count == catalog.products.count, "\(held.count) holdings, \(catalog.products.count) products")
         self.catalog = catalog
         self.statement = statement

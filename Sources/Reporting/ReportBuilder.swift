@@ -123,7 +123,7 @@ package struct ReportBuilder {
     private func describe(_ shown: Engine.Evidence, number: Int) -> Report.Evidence {
         Report.Evidence(
             number: number, rule: shown.violation.rule.rawValue, severity: severity(shown.violation.rule.severity),
-            user: shown.user, cell: shown.cell, device: 1, process: shown.violation.process,
+            user: shown.user, cell: shown.cell, device: shown.device, process: shown.violation.process,
             transaction: shown.violation.transaction?.text, sentence: shown.sentence,
             timeline: Self.entries(shown.timeline), replay: replay(user: shown.user))
     }

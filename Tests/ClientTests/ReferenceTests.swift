@@ -13,7 +13,8 @@ import Testing
         ("quickstart", 150), ("product-fetch-burst", 150), ("purchase-flow", 150), ("launch-redelivery", 150),
         ("restore-storm", 150), ("flaky-network", 150), ("crash-anywhere", 60),
         ("deferred-approvals", 150), ("interrupted-purchases", 150),
-        ("subscriptions", 100), ("refunds", 100), ("delivery-chaos", 150), ("promoted-purchases", 150),
+        ("subscriptions", 100), ("refunds", 100), ("delivery-chaos", 150), ("many-devices", 150),
+        ("promoted-purchases", 150),
         ("concurrent-purchases", 150), ("performance/virtual-speed", 60),
     ]
 
@@ -39,6 +40,7 @@ import Testing
         case duplicateObserver, ownedRepurchase, unfinishedRepurchase, restoreFiltersUsername, declinedApproval
         case deferredRedelivery, interruptionError, interruptionFailure, activeSubscription, downgrade
         case renewalOriginal, refundUpdate, callbacksInBackground, callbacksAnywhere
+        case otherDevices
 
         func set(_ behaviour: inout StoreBehaviour) {
             switch self {
@@ -51,6 +53,7 @@ import Testing
             case .interruptionError: behaviour.interruptionError = .unknown
             case .callbacksInBackground: behaviour.callbackQueue = .background
             case .callbacksAnywhere: behaviour.callbackQueue = .random
+            case .otherDevices: behaviour.otherDevices = .delivered
             case .activeSubscription: behaviour.activeSubscription = .currentTransaction
             case .downgrade: behaviour.downgrade = .currentTransaction
             case .renewalOriginal: behaviour.renewalOriginal = .set
@@ -63,7 +66,7 @@ import Testing
     @Test(
         arguments: [
             "quickstart", "launch-redelivery", "flaky-network", "crash-anywhere", "deferred-approvals",
-            "interrupted-purchases", "subscriptions", "refunds",
+            "interrupted-purchases", "subscriptions", "refunds", "many-devices",
         ], Knob.allCases)
     func storeMayBehaveEitherWay(name: String, knob: Knob) throws {
         expectClean(run(try Scenario.shipped(name, users: 80)) { knob.set(&$0.behaviour) })

@@ -66,7 +66,8 @@ extension UserRunner {
         guard let process = device.process, let client else { return number }
         process.record(
             asked, product: product, number: Int64(number), other: device.lane.plannedNow.nanoseconds, code: quantity)
-        pending.append(PendingRequest(number: number, kind: kind))
+        let seat = seat
+        seat.pending.append(PendingRequest(number: number, kind: kind))
         process.enter {
             body(client) { [self] code, count in
                 @Sendable func answer() {
@@ -74,10 +75,10 @@ extension UserRunner {
                     process.record(
                         asked.answer, product: product, number: Int64(number), other: Int64(count), code: code.rawValue)
                     lastAnswer = code
-                    answered(number)
+                    answered(number, on: seat)
                 }
                 // A client may answer from a queue of its own.
-                device.lane.isCurrent ? answer() : device.performFromOutside(process, answer)
+                process.device.lane.isCurrent ? answer() : process.device.performFromOutside(process, answer)
             }
         }
         return number

@@ -45,6 +45,9 @@ extension UserRunner {
             return together(steps)
         case .account(let account):
             return perform(account)
+        case .onOtherDevice(let steps):
+            pushOnOtherDevice(steps)
+            return .done
         case .promotedPurchase(let product):
             device.tapPromotedProduct(product)
             return .done
@@ -61,7 +64,7 @@ extension UserRunner {
 
     private func reinstall() {
         terminate()
-        device.recordGoods(goodsHeld())
+        device.recordGoods(goodsHeld(seat))
         device.reinstall()
     }
 
@@ -69,7 +72,7 @@ extension UserRunner {
     private func perform(_ action: AccountAction) -> StepResult {
         waiting = .time
         cell.store.lane.send { [self] in
-            cell.store.perform(action, user: device.user)
+            cell.store.perform(action, user: user)
             device.lane.send { [self] in _ = resume(after: .zero) }
         }
         return .wait

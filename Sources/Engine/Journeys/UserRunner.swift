@@ -7,7 +7,10 @@ import Simulation
 import StoreKit
 
 final class UserRunner: @unchecked Sendable {
-    let device: Device
+    /// The user's devices, the first one first.
+    let seats: [Seat]
+    /// The one that the user holds now.
+    @exclusivity(unchecked) private(set) var seat: Seat
     // Unsafe: whoever runs a cell keeps it until its last user has been judged, and for ever if the run is stopped.
     unowned(unsafe) let cell: Cell
     @exclusivity(unchecked) var chance: RandomStream
@@ -17,10 +20,6 @@ final class UserRunner: @unchecked Sendable {
     private var journey: [JourneyStep] = []
     private var repetition = Repetition.times(0, until: .start)
     @exclusivity(unchecked) private var iterationsLeft = 0
-    /// The client of the latest launch; its process may have ended.
-    @exclusivity(unchecked) var client: (any StoreClient)?
-
-    @exclusivity(unchecked) var pending: [PendingRequest] = []
     @exclusivity(unchecked) var nextRequest = 1
     @exclusivity(unchecked) var lastAnswer: AnswerCode?
     @exclusivity(unchecked) var totals = UserTotals()
@@ -45,6 +44,8 @@ final class UserRunner: @unchecked Sendable {
 
     private struct Frame {
         let steps: [JourneyStep]
+        /// The device they are taken on.
+        let seat: Int
         var next = 0
         var remaining: Int
     }
@@ -70,13 +71,23 @@ final class UserRunner: @unchecked Sendable {
         case wait
     }
 
-    init(device: Device, cell: Cell) {
-        self.device = device
+    /// - Parameter devices: at least one, all of them of one user.
+    init(devices: [Device], cell: Cell) {
+        seats = devices.map { Seat(device: $0) }
+        seat = seats[0]
         self.cell = cell
-        chance = RandomStream(seed: cell.seed, user: device.user, purpose: .journey)
-        relaunchChance = RandomStream(seed: cell.seed, user: device.user, purpose: .relaunch)
-        device.onCrash = { [unowned self] in crashed() }
+        user = devices[0].user
+        chance = RandomStream(seed: cell.seed, user: user, purpose: .journey)
+        relaunchChance = RandomStream(seed: cell.seed, user: user, purpose: .relaunch)
+        for seat in seats { seat.device.onCrash = { [unowned self, unowned seat] in crashed(seat) } }
     }
+
+    let user: Int
+    var device: Device { seat.device }
+    var client: (any StoreClient)? { seat.client }
+    var pending: [PendingRequest] { seat.pending }
+    /// Where journeys begin and end. Any thread.
+    var home: Device { seats[0].device }
 
     // MARK: Iterations
 
@@ -96,11 +107,12 @@ final class UserRunner: @unchecked Sendable {
         case .untilReturned: break
         }
         totals.iterations += 1
-        frames = [Frame(steps: journey, remaining: 1)]
+        frames = [Frame(steps: journey, seat: 0, remaining: 1)]
         advance()
     }
 
     private func iterationEnded() {
+        guard seat === seats[0] else { return take(0, then: iterationEnded) }
         switch repetition {
         // From an event of its own: an iteration that takes no time must not grow the stack.
         case .times: device.lane.schedule { [self] in iterate() }
@@ -116,6 +128,8 @@ final class UserRunner: @unchecked Sendable {
         while let step = currentStep() {
             steps += 1
             if steps > Self.stepsPerEvent { return pause(after: steps) }
+            let place = frames[frames.count - 1].seat
+            if seats[place] !== seat { return take(place, then: advance) }
             if step.needsApp, device.process == nil, !ensureRunning() { return }
             frames[frames.count - 1].next += 1
             isInStep = true
@@ -160,8 +174,25 @@ final class UserRunner: @unchecked Sendable {
     }
 
     func push(_ steps: [JourneyStep], times: Int) {
-        if times > 0, !steps.isEmpty { frames.append(Frame(steps: steps, remaining: times)) }
+        guard times > 0, !steps.isEmpty else { return }
+        frames.append(Frame(steps: steps, seat: frames.last?.seat ?? 0, remaining: times))
     }
+
+    /// The same on the next one of the user's devices; on the only one, if there is no other.
+    func pushOnOtherDevice(_ steps: [JourneyStep]) {
+        let here = frames.last?.seat ?? 0
+        frames.append(Frame(steps: steps, seat: (here + 1) % seats.count, remaining: 1))
+    }
+
+    /// Puts one device aside and takes up another. What the user does next, they do on that one's lane.
+    private func take(_ place: Int, then goOn: @escaping () -> Void) {
+        seat = seats[place]
+        let goOn = Crossing(body: goOn)
+        device.lane.send { goOn.body() }
+    }
+
+    /// The lanes of a user's devices run one at a time.
+    private struct Crossing: @unchecked Sendable { let body: () -> Void }
 
     /// Launches the app for a step that needs it. False if the launch crashed: the step is tried again later.
     private func ensureRunning() -> Bool {
@@ -191,7 +222,9 @@ final class UserRunner: @unchecked Sendable {
 
     private func resume() {
         waiting = .nothing
-        advance()
+        // An alarm set on one device may ring when the user holds another.
+        if device.lane.isCurrent { return advance() }
+        device.lane.send { [self] in advance() }
     }
 
     func resume(after span: Span) -> StepResult {
@@ -232,9 +265,9 @@ final class UserRunner: @unchecked Sendable {
     }
 
     /// An answer came: goes on if it was the last one waited for.
-    func answered(_ number: Int) {
-        guard let place = pending.firstIndex(where: { $0.number == number }) else { return }
-        pending.remove(at: place)
+    func answered(_ number: Int, on seat: Seat) {
+        guard let place = seat.pending.firstIndex(where: { $0.number == number }) else { return }
+        seat.pending.remove(at: place)
         switch waiting {
         case .request(let awaited): if awaited != number { return }
         case .requests(let awaited):
@@ -243,13 +276,15 @@ final class UserRunner: @unchecked Sendable {
         }
         waiting = .nothing
         // Not from inside the client's callback: it has work to do after it has answered.
-        device.lane.schedule { [self] in advance() }
+        device.lane.send { [self] in advance() }
     }
 
     // MARK: Crashes
 
-    private func crashed() {
-        pending.removeAll()
+    private func crashed(_ crashed: Seat) {
+        crashed.pending.removeAll()
+        // A device that lies in a drawer may crash unnoticed.
+        if crashed !== seat { return }
         if isInStep {
             crashedInStep = true
             return
@@ -270,7 +305,7 @@ final class UserRunner: @unchecked Sendable {
             process: process, products: cell.products, options: cell.material.clientOptions)
         process.enter {
             let client = cell.client.init(environment: environment)
-            self.client = client
+            seat.client = client
             process.keep(client, as: ObjectIdentifier(UserRunner.self))
             process.goodsHeld = { [cell] product in client.holdings(of: cell.products[product].identifier) }
             client.launch()
@@ -285,46 +320,71 @@ final class UserRunner: @unchecked Sendable {
         if process.isInBackground { device.enterForeground() }
         process.record(.willTerminate)
         process.enter { client?.willTerminate() }
-        pending.removeAll()
+        seat.pending.removeAll()
         device.terminate()
     }
 
     // MARK: The end
 
-    /// Brings the link back, launches the app once more and waits until nothing is under way.
+    /// Brings the links back, launches the app once more on every device and waits until nothing is under way.
     func settle() {
         isSettling = true
         frames = []
         waiting = .time
-        terminate()
         totals.journeyEnd = device.lane.now
-        device.beginSettling { [self] in
-            isInStep = true
-            launch()
-            isInStep = false
-            guard device.process != nil else { return judge() }
-            device.lane.schedule(after: cell.settleLimit) { [weak self] in self?.judge() }
-            device.whenQuiet { [weak self] in self?.judge() }
+        beginSettling(0)
+    }
+
+    private func beginSettling(_ place: Int) {
+        if place == seats.count { return relaunch(0) }
+        take(place) { [self] in
+            terminate()
+            let goOn = Crossing { [self] in beginSettling(place + 1) }
+            device.beginSettling(goOn.body)
         }
     }
 
-    private func judge() {
-        if isJudged { return }
+    private func relaunch(_ place: Int) {
+        if place == seats.count { return }
+        take(place) { [self] in
+            isInStep = true
+            launch()
+            isInStep = false
+            let seat = seat
+            if device.process == nil {
+                settled(seat)
+            } else {
+                // Weak: the lane keeps the first of them long after the user has been judged.
+                device.lane.schedule(after: cell.settleLimit) { [weak self, weak seat] in self?.settled(seat) }
+                device.whenQuiet { [weak self, weak seat] in self?.settled(seat) }
+            }
+            relaunch(place + 1)
+        }
+    }
+
+    /// Judges as soon as the last device has come to rest.
+    private func settled(_ seat: Seat?) {
+        seat?.isSettled = true
+        if isJudged || !seats.allSatisfy(\.isSettled) { return }
         isJudged = true
         if let alarm { device.lane.cancel(alarm.ticket) }
-        device.process?.record(.settled)
-        let held = goodsHeld()
-        let record = UserRecord(
-            user: device.user, history: device.takeHistory(), held: held, counts: device.counts, totals: totals,
-            callbackTimes: device.callbackTimes)
-        device.shutDown()
-        client = nil
-        cell.judge(record)
+        let devices = seats.map { seat in
+            seat.device.process?.record(.settled)
+            let held = goodsHeld(seat)
+            return DeviceRecord(
+                history: seat.device.takeHistory(), held: held, counts: seat.device.counts,
+                callbackTimes: seat.device.callbackTimes)
+        }
+        for seat in seats {
+            seat.device.shutDown()
+            seat.client = nil
+        }
+        cell.judge(UserRecord(user: user, devices: devices, totals: totals))
     }
 
     /// Goods of every product, in the catalog's order, as durable storage has them.
-    func goodsHeld() -> [Int] {
-        let held = client?.holdings() ?? [:]
+    func goodsHeld(_ seat: Seat) -> [Int] {
+        let held = seat.client?.holdings() ?? [:]
         return cell.products.map { held[$0.identifier] ?? 0 }
     }
 }
@@ -351,9 +411,25 @@ struct UserTotals: Sendable {
 /// Everything the judge gets of one user, beside the store's books.
 struct UserRecord: Sendable {
     let user: Int
+    /// At least one.
+    let devices: [DeviceRecord]
+    let totals: UserTotals
+}
+
+struct DeviceRecord: Sendable {
     let history: [HistoryRecord]
     let held: [Int]
     let counts: DeviceCounts
-    let totals: UserTotals
     let callbackTimes: [Int64]
+}
+
+/// A device and what the user is doing on it.
+final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devices, which run one at a time.
+    let device: Device
+    /// The client of the latest launch; its process may have ended.
+    @exclusivity(unchecked) var client: (any StoreClient)?
+    @exclusivity(unchecked) var pending: [PendingRequest] = []
+    @exclusivity(unchecked) var isSettled = false
+
+    init(device: Device) { self.device = device }
 }

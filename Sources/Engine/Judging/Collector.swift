@@ -42,51 +42,63 @@ package final class Collector: @unchecked Sendable {
         .requests, .requestsFailed, .iterations, .droppedIterations, .unexpectedSteps, .faults, .violations,
     ]
 
-    /// Judges one user.
+    /// Judges one user, device by device.
     func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
-        let input = AuditInput(
-            catalog: cell.store.catalog, statement: statement, history: record.history, held: record.held,
-            goodsPerPurchase: cell.material.goodsPerPurchase)
-        let findings = auditor.audit(input)
-        measures.fold(record.history, statement, into: tally)
-        count(record)
-        keep(findings, record.user, input, cell)
-        if onlyUser == record.user { onlyUserTimeline = Narrator(input).timeline }
+        let shares = record.devices.count == 1 ? [DeviceShare(statement)] : DeviceShare.of(record.devices, statement)
+        var violations = 0
+        var purchaseDurations: [Int64] = []
+        for (place, device) in record.devices.enumerated() {
+            let input = AuditInput(
+                catalog: cell.store.catalog, statement: shares[place].statement, history: device.history,
+                held: device.held, goodsPerPurchase: cell.material.goodsPerPurchase,
+                boughtElsewhere: shares[place].boughtElsewhere, ownedElsewhere: shares[place].ownedElsewhere)
+            let findings = auditor.audit(input)
+            measures.fold(device.history, shares[place].statement, into: tally)
+            keep(findings, record.user, place + 1, input, cell)
+            if onlyUser == record.user { onlyUserTimeline += Narrator(input).timeline }
+            violations += findings.violations.count { $0.rule.isViolation }
+            purchaseDurations += measures.purchaseDurations
+            count(device)
+        }
+        count(record.totals)
         usersJudged += 1
         if record.totals.isSpinning { spinningUsers += 1 }
         journeyEnd = max(journeyEnd, record.totals.journeyEnd)
         board.add(
-            users: 1, violations: findings.violations.count { $0.rule.isViolation }, crashes: record.counts.crashes,
-            purchaseDurations: measures.purchaseDurations)
+            users: 1, violations: violations, crashes: record.devices.reduce(0) { $0 + $1.counts.crashes },
+            purchaseDurations: purchaseDurations)
     }
 
     func cellEnded(_ cell: Cell, droppedIterations: Int) {
         tally.count(.droppedIterations, by: droppedIterations)
     }
 
-    private func count(_ record: UserRecord) {
-        let counts = record.counts
-        tally.count(.iterations, by: record.totals.iterations)
-        tally.count(.unexpectedSteps, by: record.totals.unknownSteps)
+    private func count(_ totals: UserTotals) {
+        tally.count(.iterations, by: totals.iterations)
+        tally.count(.unexpectedSteps, by: totals.unknownSteps)
+        for _ in 0..<totals.expectationsMet { tally.rate(.expectations, passed: true) }
+        for _ in 0..<totals.expectationsMissed { tally.rate(.expectations, passed: false) }
+        for duration in totals.launchDurations {
+            tally.record(.launchDuration, nanoseconds: duration.nanoseconds)
+        }
+    }
+
+    private func count(_ device: DeviceRecord) {
+        let counts = device.counts
         tally.count(.requests, by: counts.requests)
         tally.count(.requestsFailed, by: counts.requestsFailed)
         fault("crash", counts.crashes - counts.exceptions)
         fault("lost_request", counts.lostRequests)
         fault("lost_answer", counts.lostAnswers)
         fault("offline", counts.offlineRequests)
-        for _ in 0..<record.totals.expectationsMet { tally.rate(.expectations, passed: true) }
-        for _ in 0..<record.totals.expectationsMissed { tally.rate(.expectations, passed: false) }
-        for duration in record.totals.launchDurations {
-            tally.record(.launchDuration, nanoseconds: duration.nanoseconds)
-        }
-        for time in record.callbackTimes { tally.record(.observerCallbackTime, nanoseconds: time) }
+        for time in device.callbackTimes { tally.record(.observerCallbackTime, nanoseconds: time) }
     }
 
     private func fault(_ kind: String, _ count: Int) {
         if count > 0 { tally.count(.faults, tag: kind, by: count) }
     }
 
-    private func keep(_ findings: AuditFindings, _ user: Int, _ input: AuditInput, _ cell: Cell) {
+    private func keep(_ findings: AuditFindings, _ user: Int, _ device: Int, _ input: AuditInput, _ cell: Cell) {
         if !findings.faults.isEmpty {
             faultCount += findings.faults.count
             faults += findings.faults.map { FoundFault(user: user, cell: cell.index, sentence: $0.sentence) }
@@ -96,18 +108,18 @@ package final class Collector: @unchecked Sendable {
         for violation in findings.violations {
             violationCounts[violation.rule, default: 0] += 1
             if violation.rule.isViolation { tally.count(.violations, tag: violation.rule.rawValue) }
-            show(violation, user, input, cell)
+            show(violation, user, device, input, cell)
         }
     }
 
-    private func show(_ violation: Violation, _ user: Int, _ input: AuditInput, _ cell: Cell) {
+    private func show(_ violation: Violation, _ user: Int, _ device: Int, _ input: AuditInput, _ cell: Cell) {
         var kept = evidence[violation.rule] ?? []
         // One a user is enough: the timeline shows the others.
         if kept.contains(where: { $0.user == user }) { return }
         if kept.count >= Self.evidencePerRule, let last = kept.last, user > last.user { return }
         let narrator = Narrator(input)
         let shown = Evidence(
-            violation: violation, user: user, cell: cell.index, sentence: narrator.sentence(violation),
+            violation: violation, user: user, device: device, cell: cell.index, sentence: narrator.sentence(violation),
             timeline: narrator.timeline)
         let place = kept.firstIndex { $0.user > user } ?? kept.count
         kept.insert(shown, at: place)
@@ -136,6 +148,8 @@ package final class Collector: @unchecked Sendable {
 package struct Evidence: Sendable, Equatable {
     package let violation: Violation
     package let user: Int
+    /// Which of the user's devices, counted from 1.
+    package let device: Int
     package let cell: Int
     package let sentence: String
     package let timeline: [Narrator.Line]

@@ -53,6 +53,7 @@ final class JourneyStep: Sendable {
         case expect(Expectation)
         case account(AccountAction)
         case promotedPurchase(ProductIndex)
+        case onOtherDevice([JourneyStep])
     }
 
     let action: Action
@@ -80,6 +81,7 @@ final class JourneyStep: Sendable {
         case .choose(let branches): action = .choose(branches.map(JourneyBranch.init))
         case .together(let steps): action = .together(steps.map(JourneyStep.init))
         case .account(let account): action = .account(account)
+        case .onOtherDevice(let steps): action = .onOtherDevice(steps.map(JourneyStep.init))
         case .promotedPurchase(let product): action = .promotedPurchase(product)
         case .expect(let expectation):
             action = .expect(
@@ -104,7 +106,7 @@ extension Step {
     fileprivate var isOutsideTheApp: Bool {
         switch kind {
         case .account: return true
-        case .repeated(_, let steps): return steps.contains(where: \.isOutsideTheApp)
+        case .repeated(_, let steps), .onOtherDevice(let steps): return steps.contains(where: \.isOutsideTheApp)
         case .choose(let branches): return branches.contains { $0.steps.contains(where: \.isOutsideTheApp) }
         default: return false
         }
@@ -112,7 +114,8 @@ extension Step {
 
     fileprivate var needsApp: Bool {
         switch kind {
-        case .launch, .terminate, .crash, .reinstall, .think, .waitFor, .repeated, .choose, .expect, .account:
+        case .launch, .terminate, .crash, .reinstall, .think, .waitFor, .repeated, .choose, .expect, .account,
+            .onOtherDevice:
             return false
         case .promotedPurchase, .background, .fetchProducts, .buy, .restore, .use, .together: return true
         }

@@ -35,13 +35,13 @@ final class Cell: @unchecked Sendable {
     var onDone: (() -> Void)?
 
     /// - Parameters:
-    ///   - makeLane: a lane for each device; under the virtual clock always the same one.
+    ///   - makeLanes: lanes for the devices of one user, of which one runs at a time; under the virtual clock always
+    ///     the same one.
     ///   - judgeLane: where the collector works.
     ///   - storeLane: where the store works, and the load is dealt out.
     init(
         index: Int, options: RunOptions, plan: CellPlan, material: Material, collector: Collector, judgeLane: Lane,
-        storeLane: Lane,
-        makeLane: () -> Lane
+        storeLane: Lane, makeLanes: (Int) -> [Lane]
     ) {
         self.judgeLane = judgeLane
         let scenario = options.scenario
@@ -63,7 +63,7 @@ final class Cell: @unchecked Sendable {
             lane: storeLane, catalog: material.catalog, conditions: conditions, behaviour: options.behaviour,
             buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects,
             hasOutsideActions: material.hasOutsideActions)
-        populate(scenario, population, makeLane)
+        populate(scenario, population, makeLanes)
         let ranges = plan.entries(of: index)
         let before = plan.entryUsers(before: index)
         for (place, entry) in scenario.load.enumerated() {
@@ -72,7 +72,7 @@ final class Cell: @unchecked Sendable {
         }
     }
 
-    private func populate(_ scenario: Scenario, _ population: Range<Int>, _ makeLane: () -> Lane) {
+    private func populate(_ scenario: Scenario, _ population: Range<Int>, _ makeLanes: (Int) -> [Lane]) {
         users.reserveCapacity(population.count)
         for user in population {
             var chance = RandomStream(seed: seed, user: user, purpose: .population)
@@ -80,11 +80,14 @@ final class Cell: @unchecked Sendable {
             let owned = scenario.population.owns.filter { chance.hits($0.share) }.map(\.product)
             let unfinished = scenario.population.unfinishedAtStart.filter { chance.hits($0.share) }.map(\.product)
             let isAllowed = store.openAccount(user: user, owned: owned, unfinished: unfinished)
-            let device = Device(
-                lane: makeLane(), store: store, user: user, link: scenario.network, app: scenario.app,
-                crashFaults: material.crashFaults, seed: seed, arePaymentsAllowed: isAllowed,
-                delivery: scenario.delivery)
-            users.append(UserRunner(device: device, cell: self))
+            let count = scenario.population.devicesPerUser.map { Int($0.draw(&chance)) } ?? 1
+            let devices = makeLanes(count).enumerated().map { place, lane in
+                Device(
+                    lane: lane, store: store, user: user, number: place + 1, link: scenario.network,
+                    app: scenario.app, crashFaults: material.crashFaults, seed: seed, arePaymentsAllowed: isAllowed,
+                    delivery: scenario.delivery)
+            }
+            users.append(UserRunner(devices: devices, cell: self))
         }
         unjudged = population.count
         hasBegun = Array(repeating: false, count: population.count)
@@ -123,7 +126,7 @@ final class Cell: @unchecked Sendable {
         case .constantUsers(let duration): repetition = .times(.max, until: Instant.start + entry.startAfter + duration)
         case .constantArrivalRate: repetition = .untilReturned(entry: place)
         }
-        runner.device.lane.send(after: delay) { [self] in
+        runner.home.lane.send(after: delay) { [self] in
             runner.begin(material.journeys[entry.journey], repetition: repetition)
         }
     }
@@ -145,8 +148,8 @@ final class Cell: @unchecked Sendable {
     /// A user of an open load has ended its journey and waits for the next arrival. Called on the user's lane.
     func returned(_ runner: UserRunner, entry place: Int) {
         store.lane.send { [self] in
-            if entries[place].isClosed { return runner.device.lane.send { runner.settle() } }
-            entries[place].idle?.put(runner.device.user)
+            if entries[place].isClosed { return runner.home.lane.send { runner.settle() } }
+            entries[place].idle?.put(runner.user)
         }
     }
 
@@ -157,7 +160,7 @@ final class Cell: @unchecked Sendable {
         for user in idle.waiting {
             guard let runner = users[user - firstUser] else { continue }
             if hasBegun[user - firstUser] {
-                runner.device.lane.send { runner.settle() }
+                runner.home.lane.send { runner.settle() }
             } else {
                 idleUsers += 1
                 judged(user)

@@ -45,7 +45,7 @@ struct VirtualRun: Sendable {
         let cell = Cell(
             index: index, options: options, plan: plan, material: material, collector: collector, judgeLane: timeline,
             storeLane: timeline,
-            makeLane: { timeline })
+            makeLanes: { Array(repeating: timeline, count: $0) })
         var isDone = false
         cell.onDone = { isDone = true }
         cell.start()

@@ -33,7 +33,7 @@ struct WallRun: Sendable {
                 index: index, options: options, plan: plan, material: material, collector: judge.collector,
                 judgeLane: judge.lane,
                 storeLane: timeline.makeLane(wheel: wheel),
-                makeLane: { timeline.makeLane(wheel: wheel, isDevice: true) })
+                makeLanes: { timeline.makeDeviceLanes($0, wheel: wheel) })
             done.enter()
             cell.onDone = { done.leave() }
             running.append(cell)

@@ -115,8 +115,13 @@ package struct Population: Sendable, Equatable {
     package var owns: [ProductShare]
     /// Charged and delivered in an earlier launch, never finished; each product once.
     package var unfinishedAtStart: [ProductShare]
+    /// Nil: one each. Draws lie in `ScenarioLimits.devicesPerUser`.
+    package var devicesPerUser: Distribution?
 
-    package init(users: Int, owns: [ProductShare], unfinishedAtStart: [ProductShare]) {
+    package init(
+        users: Int, owns: [ProductShare], unfinishedAtStart: [ProductShare], devicesPerUser: Distribution? = nil
+    ) {
+        self.devicesPerUser = devicesPerUser
         self.users = users
         self.owns = owns
         self.unfinishedAtStart = unfinishedAtStart

@@ -21,6 +21,7 @@ extension ScenarioReader {
         set(&behaviour.downgrade, fields, "downgrade")
         set(&behaviour.renewalOriginal, fields, "renewal_original")
         set(&behaviour.refundUpdate, fields, "refund_update")
+        set(&behaviour.otherDevices, fields, "other_devices")
         return behaviour
     }
 
@@ -99,5 +100,6 @@ extension StoreBehaviour {
         "callback_queue", "duplicate_observer", "owned_repurchase", "unfinished_repurchase", "restore_filters_username",
         "declined_approval", "approval_expires_after", "deferred_redelivery", "interruption_error",
         "interruption_failure", "active_subscription", "downgrade", "renewal_original", "refund_update",
+        "other_devices",
     ]
 }

@@ -9,7 +9,7 @@ extension ScenarioReader {
     private static let mappedSteps = [
         "background", "fetch_products", "buy", "restore", "use", "think", "wait_for", "repeat", "choose", "together",
         "expect", "refund", "cancel_subscription", "change_subscription", "redeem_offer", "buy_outside",
-        "family_shares", "family_stops_sharing", "change_storefront", "promoted_purchase",
+        "family_shares", "family_stops_sharing", "change_storefront", "promoted_purchase", "on_other_device",
     ]
     private static let stepNames = bareSteps + mappedSteps.filter { !bareSteps.contains($0) }
     private static let stepsTogether = ["buy", "restore", "fetch_products", "use"]
@@ -113,6 +113,7 @@ extension ScenarioReader {
         case "choose": choose(node, path, budget: &budget)
         case "together": together(node, path, budget: &budget)
         case "expect": expectation(node, path).map { .expect($0) }
+        case "on_other_device": steps(node, path, budget: &budget).map { .onOtherDevice($0) }
         case "promoted_purchase": product(node, path).map { .promotedPurchase($0) }
         case "refund", "cancel_subscription", "change_subscription", "redeem_offer", "buy_outside", "family_shares",
             "family_stops_sharing", "change_storefront":

@@ -113,15 +113,19 @@ extension ScenarioReader {
     // MARK: Population
 
     func population(_ node: SourceNode) -> Population? {
-        let known = ["users", "owns", "unfinished_at_start"]
+        let known = ["users", "owns", "unfinished_at_start", "devices_per_user"]
         guard let fields = fields(node, "population", known: known, required: ["users"]) else { return nil }
         let users = fields["users"].flatMap { count($0, "population.users", in: 1...Int64(ScenarioLimits.usersMax)) }
         let owns = fields["owns"].map { productShares($0, "population.owns", mustBeRestorable: true) }
         let unfinished = fields["unfinished_at_start"].map {
             productShares($0, "population.unfinished_at_start", mustBeRestorable: false)
         }
+        let devices = fields["devices_per_user"].flatMap {
+            counts($0, "population.devices_per_user", in: ScenarioLimits.devicesPerUser, bounded: true)
+        }
         guard let users else { return nil }
-        return Population(users: users, owns: owns ?? [], unfinishedAtStart: unfinished ?? [])
+        return Population(
+            users: users, owns: owns ?? [], unfinishedAtStart: unfinished ?? [], devicesPerUser: devices)
     }
 
     private func productShares(

@@ -39,9 +39,12 @@ final class Account: @unchecked Sendable {
         return statement.transactions.filter { $0.finishedAt == nil }
     }
 
-    func unfinishedCharge(of product: ProductIndex) -> StoreTransaction? {
+    /// On the queue of this device; another one's is not handed out here.
+    func unfinishedCharge(of product: ProductIndex, device: Int) -> StoreTransaction? {
         if unfinishedCount == 0 { return nil }
-        return statement.transactions.last { $0.product == product && $0.finishedAt == nil }
+        return statement.transactions.last {
+            $0.product == product && $0.finishedAt == nil && ($0.payment?.device ?? 1) == device
+        }
     }
 
     func firstPurchase(of product: ProductIndex) -> StoreTransaction? {

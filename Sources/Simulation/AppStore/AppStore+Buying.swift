@@ -19,7 +19,9 @@ extension AppStore {
         guard let product, (1...10).contains(order.quantity) else { return refuse(.store(.paymentInvalid)) }
         if account.statement.isPaymentDisallowed { return refuse(.store(.paymentNotAllowed)) }
 
-        if catalog[product].kind == .consumable, let earlier = account.unfinishedCharge(of: product) {
+        if catalog[product].kind == .consumable,
+            let earlier = account.unfinishedCharge(of: product, device: order.token.device)
+        {
             // R22, R24: "already been bought, it will be restored for free".
             account.statement.attempts[place].outcome = .existing(earlier.id)
             return reply(behaviour.unfinishedRepurchase == .existingTransaction ? .purchased(earlier) : .nothing)

@@ -280,6 +280,11 @@ extension AppStore {
             account.statement.transactions[place].revokedAt == nil
         else { return }
         account.statement.transactions[place].revokedAt = lane.now
+        // What was had for nothing because it was owned goes with it (R23).
+        for copy in account.statement.transactions.indices
+        where account.statement.transactions[copy].original == id && !account.statement.transactions[copy].isCharged {
+            account.statement.transactions[copy].revokedAt = lane.now
+        }
         let product = account.statement.transactions[place].product
         guard catalog[product].kind.isRestorable else { return }
         account.subscriptions.removeAll { $0.latest == id }

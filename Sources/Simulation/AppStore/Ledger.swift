@@ -103,6 +103,14 @@ package struct PaymentToken: Sendable, Hashable, Codable {
     package let number: Int
 
     package init(number: Int) { self.number = number }
+
+    /// Payments are numbered within each device, and the numbers of an account's devices do not meet.
+    private static let perDevice = 10_000_000
+
+    package static func first(of device: Int) -> Int { (device - 1) * perDevice + 1 }
+
+    /// The device, counted from 1.
+    package var device: Int { (number - 1) / Self.perDevice + 1 }
 }
 
 /// One payment's way through the store.

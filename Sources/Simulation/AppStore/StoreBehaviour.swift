@@ -56,6 +56,11 @@ package struct StoreBehaviour: Sendable, Equatable {
         case missing
         case set
     }
+    /// R45: whether what was bought on one device arrives on the others by itself, as far as a restore would bring it.
+    package enum OtherDevices: String, Sendable, CaseIterable {
+        case silence
+        case delivered
+    }
     /// R49: whether `updatedTransactions` is called with what was refunded.
     package enum RefundUpdate: String, Sendable, CaseIterable {
         case none
@@ -89,6 +94,7 @@ package struct StoreBehaviour: Sendable, Equatable {
     package var downgrade: Downgrade = .silence
     package var renewalOriginal: RenewalOriginal = .missing
     package var refundUpdate: RefundUpdate = .none
+    package var otherDevices: OtherDevices = .silence
 
     package init() {}
 }

@@ -10,6 +10,8 @@ package final class Device: @unchecked Sendable {
     package let lane: Lane
     package let store: AppStore
     package let user: Int
+    /// Which of the user's devices, counted from 1.
+    package let number: Int
     package let storage: DeviceStorage
     package var promotions = StorePromotions()
     @exclusivity(unchecked) package private(set) var process: AppProcess?
@@ -37,19 +39,22 @@ package final class Device: @unchecked Sendable {
     private let crashFaults: [CrashFault]
     @exclusivity(unchecked) private var crashStream: RandomStream
     private var launches = 0
-    @exclusivity(unchecked) private var nextPayment = 1
+    @exclusivity(unchecked) private var nextPayment: Int
     private var flush: Ticket?
     /// Where the person shops as far as the device knows; nil: where the catalog is sold.
     @exclusivity(unchecked) package internal(set) var storefront: Storefront?
     /// R7: one for all of the device's processes, so that callbacks keep their order.
     private(set) lazy var callbackQueue = DispatchQueue(label: "stampede.callbacks", target: .global())
     /// When the store wrote the receipt that is here, in nanoseconds; negative: there is none.
-    private let receiptDate = Atomic<Int64>(-1)
+    let receiptDate = Atomic<Int64>(-1)
+    /// Under the wall clock the receipt itself, guarded by the storage's lock: the store's books are on another lane.
+    @exclusivity(unchecked) var receiptCopy: Receipt?
     @exclusivity(unchecked) private var isSettling = false
     @exclusivity(unchecked) private var onQuiet: (() -> Void)?
 
     package init(
-        lane: Lane, store: AppStore, user: Int, link: LinkConditions, app: AppConditions, crashFaults: [CrashFault],
+        lane: Lane, store: AppStore, user: Int, number: Int = 1, link: LinkConditions, app: AppConditions,
+        crashFaults: [CrashFault],
         seed: UInt64, arePaymentsAllowed: Bool = true, delivery: DeliveryFaults = DeliveryFaults()
     ) {
         self.arePaymentsAllowed = arePaymentsAllowed
@@ -58,11 +63,14 @@ package final class Device: @unchecked Sendable {
         self.user = user
         self.app = app
         self.crashFaults = crashFaults
-        crashStream = RandomStream(seed: seed, user: user, purpose: .crash)
+        self.number = number
+        nextPayment = PaymentToken.first(of: number)
+        let stream = Self.streamNumber(user: user, device: number)
+        crashStream = RandomStream(seed: seed, user: stream, purpose: .crash)
         storage = DeviceStorage(isShared: lane is WallLane)
-        self.link = Link(store: store, user: user, conditions: link, seed: seed)
+        self.link = Link(store: store, user: user, conditions: link, seed: seed, stream: stream)
         self.link.attach(to: self)
-        daemon.attach(to: self, delivery: Delivery(delivery, seed: seed, user: user))
+        daemon.attach(to: self, delivery: Delivery(delivery, seed: seed, user: stream))
         if let wall = lane as? WallLane { QueueOwner.adopt(wall.queue, as: self) }
         if store.actsByItself {
             store.addNewsListener(user: user) { [weak self] in
@@ -70,6 +78,9 @@ package final class Device: @unchecked Sendable {
             }
         }
     }
+
+    /// Each device has chance of its own; a user's first the one it would have alone.
+    private static func streamNumber(user: Int, device: Int) -> Int { user + (device - 1) << 40 }
 
     // MARK: Events
 
@@ -170,7 +181,7 @@ package final class Device: @unchecked Sendable {
     package func reinstall() {
         precondition(process == nil, "user \(user) deletes the app while it runs")
         storage.erase()
-        receiptDate.store(-1, ordering: .relaxed)
+        loseReceipt()
         daemon.forgetApp()
         history.append(HistoryRecord(at: lane.now, kind: .reinstalled, process: launches))
     }
@@ -196,38 +207,6 @@ package final class Device: @unchecked Sendable {
     /// R43: they tap a promoted product in the store, which opens the app if need be. The caller launches it.
     package func tapPromotedProduct(_ product: ProductIndex) {
         daemon.promote(PaymentValue(productIdentifier: store.catalog[product].identifier, quantity: 1))
-    }
-
-    // MARK: Receipt
-
-    /// R57: purchases, restores and refreshes bring it up to date, and a synchronisation that brings something.
-    func receiptMayBeNew(_ answer: StoreAnswer, asOf instant: Instant) {
-        switch answer {
-        case .purchased, .restored, .partlyRestored, .receiptRefreshed: break
-        case .news(let news): if news.unfinished.isEmpty && news.revoked.isEmpty { return }
-        default: return
-        }
-        let lag = daemon.delivery.receiptLag()
-        // R49: what was taken back is out of the receipt before the app hears of it.
-        if lag == .zero || answer.isRevocation {
-            return receiptDate.store(instant.nanoseconds, ordering: .relaxed)
-        }
-        schedule(after: lag) { [self] in
-            let later = max(instant.nanoseconds, receiptDate.load(ordering: .relaxed))
-            receiptDate.store(later, ordering: .relaxed)
-        }
-    }
-
-    /// What the app finds where its receipt is; nil before the first purchase (R57). Any thread.
-    package var receipt: Receipt? {
-        let date = receiptDate.load(ordering: .relaxed)
-        if date < 0 { return nil }
-        let asOf = Instant(nanoseconds: date)
-        // Under the wall clock the store has a lane of its own, which never waits for anybody.
-        if lane is WallLane || lane.isCurrent {
-            return store.lane.perform { self.store.receipt(user: self.user, asOf: asOf) }
-        }
-        return waitForLane { device in device.store.receipt(user: device.user, asOf: asOf) } ?? nil
     }
 
     // MARK: Storage, behind the fence

@@ -11,12 +11,12 @@ package final class Link: @unchecked Sendable {
     /// The final settling: nothing is lost any more, and the store serves at once.
     private(set) var isHealed = false
 
-    init(store: AppStore, user: Int, conditions: LinkConditions, seed: UInt64) {
+    init(store: AppStore, user: Int, conditions: LinkConditions, seed: UInt64, stream number: Int) {
         self.store = store
         self.conditions = conditions
-        stream = RandomStream(seed: seed, user: user, purpose: .link)
+        stream = RandomStream(seed: seed, user: number, purpose: .link)
         spells = conditions.offline.map {
-            OfflineClock(spells: $0, stream: RandomStream(seed: seed, user: user, purpose: .offline))
+            OfflineClock(spells: $0, stream: RandomStream(seed: seed, user: number, purpose: .offline))
         }
     }
 
@@ -53,7 +53,7 @@ package final class Link: @unchecked Sendable {
         if exchange.losesAnswer || exchange.answer == .silence || isOffline(at: device.lane.now) {
             return timeOut(exchange.completion)
         }
-        device.receiptMayBeNew(exchange.answer, asOf: exchange.answeredAt)
+        device.receiptArrived(exchange.answer, asOf: exchange.answeredAt, copy: exchange.receipt)
         complete(exchange.answer, exchange.completion)
     }
 
@@ -91,6 +91,7 @@ private final class Exchange: @unchecked Sendable {
     let completion: @Sendable (StoreAnswer) -> Void
     private(set) var answer = StoreAnswer.silence
     private(set) var answeredAt = Instant.start
+    private(set) var receipt: Receipt?
     private let device: Device
     private let request: StoreRequest
     private let isHealed: Bool
@@ -115,6 +116,9 @@ private final class Exchange: @unchecked Sendable {
     private func reply(_ answer: StoreAnswer) {
         self.answer = answer
         answeredAt = device.store.lane.now
+        if device.takesReceiptCopies, answer.renewsReceipt {
+            receipt = device.store.receipt(user: device.user, asOf: answeredAt)
+        }
         device.lane.send(after: back) { self.reachDevice() }
     }
 

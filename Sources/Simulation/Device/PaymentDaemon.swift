@@ -361,7 +361,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     private func takeIn(_ purchases: [StoreTransaction], asOf instant: Instant) {
         var fresh: [TransactionValue] = []
         for purchase in purchases
-        where !unconfirmed.contains(purchase.id) && !confirmedDuringSync.contains(purchase.id)
+        where concerns(purchase) && !unconfirmed.contains(purchase.id) && !confirmedDuringSync.contains(purchase.id)
             && !transactions.contains(where: { $0.id == purchase.id })
         {
             device.recordAdmission(of: purchase, asOf: instant)
@@ -378,6 +378,14 @@ package final class PaymentDaemon: @unchecked Sendable {
             }
         }
         if !fresh.isEmpty, let process = device.process { post(fresh, to: process) }
+    }
+
+    /// R45: what was bought on another device may not arrive here, and goods that are used up never do.
+    private func concerns(_ purchase: StoreTransaction) -> Bool {
+        let buyer = purchase.payment?.device ?? 1
+        if buyer == device.number { return true }
+        guard device.store.catalog[purchase.product].kind.isRestorable else { return false }
+        return purchase.payment == nil || device.store.behaviour.otherDevices == .delivered
     }
 
     /// Requests for approval that came to nothing: declined ones fail (R37), dropped ones leave without a word (R36).

@@ -34,10 +34,6 @@ package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
         preconditionFailure("a lane is virtual or wall")
     }
 
-    /// What `body` computes on this lane, for a caller on another lane that waits for it. That one must never be
-    /// waited for from here.
-    package func perform<Value>(_ body: () -> Value) -> Value { body() }
-
     /// `send` for callers that are on no lane at all: client code that went to a queue of its own.
     package func sendFromOutside(_ body: @escaping @Sendable () -> Void) {
         preconditionFailure("a lane is virtual or wall")

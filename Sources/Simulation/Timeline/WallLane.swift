@@ -30,11 +30,20 @@ package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is s
     /// One wheel for each cell.
     package func makeWheel() -> TimingWheel { TimingWheel(timeline: self) }
 
-    /// - Parameter isDevice: whether its waits are a device's main queue's, and told to `onWait`.
-    package func makeLane(wheel: TimingWheel, isDevice: Bool = false) -> WallLane {
+    package func makeLane(wheel: TimingWheel) -> WallLane {
         WallLane(
-            timeline: self, wheel: wheel, queue: DispatchQueue(label: "stampede.lane", target: root),
-            onWait: isDevice ? onWait : nil)
+            timeline: self, wheel: wheel, queue: DispatchQueue(label: "stampede.lane", target: root), onWait: nil)
+    }
+
+    /// The lanes of one user's devices. One of them runs at a time: a person does one thing after the other. Their waits
+    /// are told to `onWait`.
+    package func makeDeviceLanes(_ count: Int, wheel: TimingWheel) -> [WallLane] {
+        let person = count == 1 ? root : DispatchQueue(label: "stampede.person", target: root)
+        return (0..<count).map { _ in
+            WallLane(
+                timeline: self, wheel: wheel, queue: DispatchQueue(label: "stampede.lane", target: person),
+                onWait: onWait)
+        }
     }
 
     /// A lane over a queue that exists already, such as the process's main queue.
@@ -90,10 +99,6 @@ package final class WallLane: Lane, @unchecked Sendable {
 
     package override func send(after delay: Span = .zero, _ body: __owned @escaping @Sendable () -> Void) {
         schedule(after: delay, body)
-    }
-
-    package override func perform<Value>(_ body: () -> Value) -> Value {
-        isCurrent ? body() : queue.sync(execute: body)
     }
 
     package override func sendFromOutside(_ body: @escaping @Sendable () -> Void) {

@@ -1,0 +1,54 @@
+// The receipt on a device: when it is brought up to date, and what is read.
+// Guard: changed on the device's lane; read on any thread.
+
+internal import Foundation
+internal import Synchronization
+
+extension StoreAnswer {
+    /// R57: purchases, restores and refreshes bring the receipt up to date, and a synchronisation that brings something.
+    var renewsReceipt: Bool {
+        switch self {
+        case .purchased, .restored, .partlyRestored, .receiptRefreshed: return true
+        case .news(let news): return !news.unfinished.isEmpty || !news.revoked.isEmpty
+        default: return false
+        }
+    }
+}
+
+extension Device {
+    /// Whether the store, on a lane of its own, must write the receipt out. Under the virtual clock it is read from the
+    /// books when somebody asks: nearly nobody does.
+    var takesReceiptCopies: Bool { lane is WallLane }
+
+    /// - Parameter copy: the receipt as the store wrote it, where copies are taken.
+    func receiptArrived(_ answer: StoreAnswer, asOf instant: Instant, copy: Receipt?) {
+        guard answer.renewsReceipt else { return }
+        let lag = daemon.delivery.receiptLag()
+        // R49: what was taken back is out of the receipt before the app hears of it.
+        if lag == .zero || answer.isRevocation { return put(copy, asOf: instant) }
+        schedule(after: lag) { [self] in put(copy, asOf: instant) }
+    }
+
+    /// Answers may overtake each other; an older receipt never takes the place of a newer one.
+    private func put(_ copy: Receipt?, asOf instant: Instant) {
+        if instant.nanoseconds < receiptDate.load(ordering: .relaxed) { return }
+        receiptDate.store(instant.nanoseconds, ordering: .relaxed)
+        storage.lock?.withLock { receiptCopy = copy }
+    }
+
+    /// The app was deleted.
+    func loseReceipt() {
+        receiptDate.store(-1, ordering: .relaxed)
+        storage.lock?.withLock { receiptCopy = nil }
+    }
+
+    /// What the app finds where its receipt is; nil before the first purchase (R57). Any thread.
+    package var receipt: Receipt? {
+        if let lock = storage.lock { return lock.withLock { receiptCopy } }
+        let date = receiptDate.load(ordering: .relaxed)
+        if date < 0 { return nil }
+        let asOf = Instant(nanoseconds: date)
+        if lane.isCurrent { return store.receipt(user: user, asOf: asOf) }
+        return waitForLane { device in device.store.receipt(user: device.user, asOf: asOf) } ?? nil
+    }
+}
