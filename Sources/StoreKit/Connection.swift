@@ -26,7 +26,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     private var nextRequest = 1
     @exclusivity(unchecked) private var callbacks = 0
     /// A callback beside the main queue is under way, and what has come since.
-    @exclusivity(unchecked) private var isCallingBack = false
+    @exclusivity(unchecked) private(set) var isCallingBack = false
     @exclusivity(unchecked) private var waiting: [DaemonEvent] = []
 
     private var refreshes: [Int: WeakRefresh] = [:]
@@ -225,7 +225,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         case .updated(let batch):
             // The last observer may have been deallocated without being removed (R2): then nobody observes any more,
             // and the next one to be added is told what this one missed.
-            if soleObserver == nil, observerCount == 0 { return stopObserving() }
+            if soleObserver == nil, observerCount == 0, audience.isEmpty { return stopObserving() }
             deliver(batch)
         case .removed(let handles): deliverRemoval(handles)
         case .revoked(let revocations):
@@ -334,12 +334,19 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// Calls every observer of every queue; stops where one of them crashes the process.
     func tell(_ body: @escaping (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void) {
         // Nearly every app has one queue with one observer, and needs no list of either.
-        if let (queue, observer) = soleObserver { return call { body(observer, queue) } }
+        let isAtOnce = process.device.store.behaviour.callbackQueue == .main
+        if isAtOnce, let (queue, observer) = soleObserver { return call { body(observer, queue) } }
         let audience = audience
-        call { [process] in
-            for (queue, observer) in audience where process.isAlive { body(observer, queue) }
+        call { [process, deliversAfterRemoval] in
+            for (queue, observer) in audience where process.isAlive {
+                // R9: one of them may have been removed meanwhile, by another for instance.
+                if deliversAfterRemoval || queue.holds(observer) { body(observer, queue) }
+            }
         }
     }
+
+    /// R9.
+    var deliversAfterRemoval: Bool { process.device.store.behaviour.callbackAfterRemoval == .delivered }
 
     /// Every observer, queue after queue, under the R6 knob for one that was added twice.
     var audience: [(SKPaymentQueue, any SKPaymentTransactionObserver)] {
@@ -358,6 +365,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
                 if isSampled { device.callbackTimes.append(nanoseconds) }
                 isCallingBack = false
                 while !isCallingBack, !waiting.isEmpty { handle(waiting.removeFirst()) }
+                if !isCallingBack { for queue in liveQueues { queue.letLeaversGo() } }
             }
         }
         let began = isSampled ? HostClock.nanoseconds : 0

@@ -58,12 +58,22 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
     /// The observer, if there is exactly one. Read and changed on the lane.
     @exclusivity(unchecked) private(set) weak var soleObserver: (any SKPaymentTransactionObserver)?
 
+    /// Removed, and still told of what was on its way then, if the R9 knob says so. Changed on the lane, under the
+    /// connection's lock.
+    private var leaving: [Leaver] = []
+
     /// Guard: the connection's lock.
     private weak var heldDelegate: (any SKPaymentQueueDelegate)?
 
     private struct WeakObserver {
         weak var object: (any SKPaymentTransactionObserver)?
         let identity: ObjectIdentifier
+    }
+
+    private struct Leaver {
+        let observer: WeakObserver
+        /// Everything that was on its way has arrived; some of it may wait for a callback to return.
+        var isDue = false
     }
 
     /// Another queue of the device and the app that the caller runs in.
@@ -124,7 +134,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
             observers.append(WeakObserver(object: observer, identity: identity))
             return before
         }
-        soleObserver = observers.count == 1 ? observer : nil
+        soleObserver = observers.count == 1 && leaving.isEmpty ? observer : nil
         connection.observerAdded(times: before + 1)
     }
 
@@ -139,23 +149,50 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         guard connection.process.passes(.storeKitCall) else { return }
         let isLast = connection.lock.withLock {
             let had = !observers.isEmpty
+            if connection.deliversAfterRemoval, let leaver = observers.first(where: { $0.identity == identity }) {
+                leaving.append(Leaver(observer: leaver))
+            }
             // Those that have died are pruned on the way.
             observers.removeAll { $0.identity == identity || $0.object == nil }
             return had && observers.isEmpty
         }
-        soleObserver = observers.count == 1 ? observers[0].object : nil
+        soleObserver = observers.count == 1 && leaving.isEmpty ? observers[0].object : nil
         connection.observerRemoved(isLast: isLast)
+        if leaving.isEmpty { return }
+        // Behind everything that the daemon has sent so far.
+        connection.process.device.schedule { [weak self] in self?.noticeArrivals(of: identity) }
+    }
+
+    private func noticeArrivals(of identity: ObjectIdentifier) {
+        connection.lock.withLock {
+            if let place = leaving.firstIndex(where: { $0.observer.identity == identity && !$0.isDue }) {
+                leaving[place].isDue = true
+            }
+        }
+        if !connection.isCallingBack { letLeaversGo() }
+    }
+
+    /// Nothing waits any more for a callback to return.
+    func letLeaversGo() {
+        if leaving.isEmpty { return }
+        connection.lock.withLock { leaving.removeAll(where: \.isDue) }
+        soleObserver = observers.count == 1 && leaving.isEmpty ? observers[0].object : nil
     }
 
     /// The observers to tell, under the R6 knob for one that was added twice.
     func audience(_ rule: StoreBehaviour.DuplicateObserver) -> [any SKPaymentTransactionObserver] {
         connection.lock.withLock {
             var told: Set<ObjectIdentifier> = []
-            return observers.compactMap { observer in
+            return (observers + leaving.map(\.observer)).compactMap { observer in
                 if rule == .once, !told.insert(observer.identity).inserted { return nil }
                 return observer.object
             }
         }
+    }
+
+    /// Whether an observer that was to be told is still on the queue.
+    func holds(_ observer: any SKPaymentTransactionObserver) -> Bool {
+        connection.lock.withLock { observers.contains { $0.identity == ObjectIdentifier(observer) } }
     }
 
     var hasObservers: Bool { connection.lock.withLock { observers.contains { $0.object != nil } } }

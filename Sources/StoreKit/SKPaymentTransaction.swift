@@ -32,7 +32,11 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     }
 
     func update(_ value: TransactionValue) {
-        if value.payment.quantity != self.value?.payment.quantity { paymentObject = nil }
+        if value.payment.quantity != self.value?.payment.quantity
+            || value.payment.applicationUsername != self.value?.payment.applicationUsername
+        {
+            paymentObject = nil
+        }
         self.value = value
         // R20: a finish that failed may be tried again.
         isFinishing = false

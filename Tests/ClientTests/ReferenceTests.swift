@@ -41,6 +41,7 @@ import Testing
         case deferredRedelivery, interruptionError, interruptionFailure, activeSubscription, downgrade
         case renewalOriginal, refundUpdate, callbacksInBackground, callbacksAnywhere
         case otherDevices
+        case callbackAfterRemoval, quantityAboveTen, finishDeferred, cancelledRestore, usernamePersistence
 
         func set(_ behaviour: inout StoreBehaviour) {
             switch self {
@@ -58,6 +59,11 @@ import Testing
             case .downgrade: behaviour.downgrade = .currentTransaction
             case .renewalOriginal: behaviour.renewalOriginal = .set
             case .refundUpdate: behaviour.refundUpdate = .updated
+            case .callbackAfterRemoval: behaviour.callbackAfterRemoval = .delivered
+            case .quantityAboveTen: behaviour.quantityAboveTen = .accepted
+            case .finishDeferred: behaviour.finishDeferred = .removed
+            case .cancelledRestore: behaviour.cancelledRestore = .finished
+            case .usernamePersistence: behaviour.usernamePersistence = .uuidOnly
             case .interruptionFailure: behaviour.interruptionFailure = .withResolution
             }
         }

@@ -1,5 +1,6 @@
 // Knobs of the store and habits of its buyers, from the file to the values.
 
+import Foundation
 import Scenario
 import Simulation
 import Testing
@@ -32,7 +33,9 @@ import Testing
     @Test func everyKnobIsRead() throws {
         let read = try behaviour(
             """
-            callback_queue: random, duplicate_observer: per_addition, owned_repurchase: restored, unfinished_repurchase: silence, \
+            callback_queue: random, duplicate_observer: per_addition, callback_after_removal: delivered, \
+            quantity_above_ten: accepted, finish_deferred: removed, cancelled_restore: finished, \
+            username_persistence: uuid_only, owned_repurchase: restored, unfinished_repurchase: silence, \
             restore_filters_username: true, declined_approval: failed, approval_expires_after: 2h, \
             deferred_redelivery: false, interruption_error: unknown, interruption_failure: with_resolution, \
             active_subscription: current_transaction, downgrade: current_transaction, renewal_original: set, \
@@ -41,6 +44,18 @@ import Testing
         let standard = StoreBehaviour()
         for (set, usual) in zip(Mirror(reflecting: read).children, Mirror(reflecting: standard).children) {
             #expect("\(set.value)" != "\(usual.value)", "\(set.label ?? "")")
+        }
+    }
+
+    // The README says what each is for, and its default first.
+    @Test func everyKnobIsDocumented() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let lines = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+            .split(separator: "\n")
+        for key in StoreBehaviour.scenarioKeys {
+            let row = lines.filter { $0.hasPrefix("| `\(key)` |") }
+            #expect(row.count == 1, "\(key)")
         }
     }
 

@@ -63,6 +63,17 @@ import Testing
         }
     }
 
+    // R11: documented as a limit; what happens beyond it is not.
+    @Test(arguments: StoreBehaviour.QuantityAboveTen.allCases)
+    func moreThanTenIsAsTheKnobSays(_ knob: StoreBehaviour.QuantityAboveTen) {
+        let bench = TestDevice { $0.behaviour.quantityAboveTen = knob }
+        let shopper = bench.launch()
+        bench.buy(Goods.coins, quantity: 11)
+        bench.runUntilQuiet()
+        #expect(shopper.states == [.purchasing, knob == .accepted ? .purchased : .failed])
+        #expect(shopper.told.last?.transaction.payment.quantity == 11)
+    }
+
     // R11: without a harness it traps, as an exception that nobody catches does.
     @Test func anImpossiblePaymentTrapsOutsideAHarness() async {
         await #expect(processExitsWith: .failure) {

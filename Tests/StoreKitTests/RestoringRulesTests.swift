@@ -85,6 +85,18 @@ import Testing
         #expect((shopper.restoreErrors.first as? SKError)?.code == .paymentCancelled)
     }
 
+    // R29: or it ends as if there had been nothing to restore. The receipt stays as it was either way.
+    @Test(arguments: StoreBehaviour.CancelledRestore.allCases)
+    func aCancelledRestoreEndsAsTheKnobSays(_ knob: StoreBehaviour.CancelledRestore) {
+        let (bench, shopper) = restored {
+            $0.owned = [Goods.hat]
+            $0.buyers.cancelRestore = .all
+            $0.behaviour.cancelledRestore = knob
+        }
+        #expect(shopper.callbacks == [knob == .finished ? "restoreFinished" : "restoreFailed"])
+        #expect(bench.device.receipt == nil)
+    }
+
     // R29.
     @Test func offlineIsAnErrorOfTheNetwork() throws {
         let (_, shopper) = restored {

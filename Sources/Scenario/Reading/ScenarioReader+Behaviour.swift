@@ -9,8 +9,12 @@ extension ScenarioReader {
         guard let fields = fields(node, "store.behaviour", known: StoreBehaviour.scenarioKeys) else { return behaviour }
         set(&behaviour.callbackQueue, fields, "callback_queue")
         set(&behaviour.duplicateObserver, fields, "duplicate_observer")
+        set(&behaviour.callbackAfterRemoval, fields, "callback_after_removal")
+        set(&behaviour.quantityAboveTen, fields, "quantity_above_ten")
+        set(&behaviour.finishDeferred, fields, "finish_deferred")
         set(&behaviour.ownedRepurchase, fields, "owned_repurchase")
         set(&behaviour.unfinishedRepurchase, fields, "unfinished_repurchase")
+        set(&behaviour.cancelledRestore, fields, "cancelled_restore")
         set(&behaviour.restoreFiltersUsername, fields, "restore_filters_username")
         set(&behaviour.declinedApproval, fields, "declined_approval")
         set(&behaviour.approvalExpiresAfter, fields, "approval_expires_after")
@@ -22,6 +26,7 @@ extension ScenarioReader {
         set(&behaviour.renewalOriginal, fields, "renewal_original")
         set(&behaviour.refundUpdate, fields, "refund_update")
         set(&behaviour.otherDevices, fields, "other_devices")
+        set(&behaviour.usernamePersistence, fields, "username_persistence")
         return behaviour
     }
 
@@ -97,7 +102,9 @@ extension ScenarioReader {
 extension StoreBehaviour {
     /// What its properties are called in scenarios.
     package static let scenarioKeys = [
-        "callback_queue", "duplicate_observer", "owned_repurchase", "unfinished_repurchase", "restore_filters_username",
+        "callback_queue", "duplicate_observer", "callback_after_removal", "quantity_above_ten", "finish_deferred",
+        "cancelled_restore", "username_persistence", "owned_repurchase", "unfinished_repurchase",
+        "restore_filters_username",
         "declined_approval", "approval_expires_after", "deferred_redelivery", "interruption_error",
         "interruption_failure", "active_subscription", "downgrade", "renewal_original", "refund_update",
         "other_devices",

@@ -15,8 +15,9 @@ extension AppStore {
             reply(.failed(failure))
         }
         if !healed, let failure = injectedError(account) { return refuse(failure) }
-        // R12: an unknown product is an invalid payment; R11: so is a quantity above ten.
-        guard let product, (1...10).contains(order.quantity) else { return refuse(.store(.paymentInvalid)) }
+        // R12: an unknown product is an invalid payment; R11: so is a quantity above ten, perhaps.
+        let isTooMuch = order.quantity > 10 && behaviour.quantityAboveTen == .failed
+        guard let product, order.quantity > 0, !isTooMuch else { return refuse(.store(.paymentInvalid)) }
         if account.statement.isPaymentDisallowed { return refuse(.store(.paymentNotAllowed)) }
 
         if catalog[product].kind == .consumable,
@@ -75,7 +76,8 @@ extension AppStore {
     ) -> StoreTransaction {
         var transaction = StoreTransaction(
             id: takeID(), original: nil, originalDate: nil, product: product, quantity: order.quantity, at: lane.now,
-            origin: origin, payment: order.token, applicationUsername: order.applicationUsername, isCharged: true)
+            origin: origin, payment: order.token, applicationUsername: behaviour.persistent(order.applicationUsername),
+            isCharged: true)
         transaction.offer = order.discount.map { .promotional($0.identifier) }
         if let terms = catalog[product].subscription { beginPeriod(&transaction, terms, account) }
         let charge = Charge(at: lane.now, transaction: transaction.id, product: product, quantity: order.quantity)
@@ -94,8 +96,8 @@ extension AppStore {
     ) {
         let transaction = StoreTransaction(
             id: takeID(), original: first.id, originalDate: first.at, product: first.product, quantity: 1,
-            at: lane.now, origin: .payment, payment: order.token, applicationUsername: order.applicationUsername,
-            isCharged: false)
+            at: lane.now, origin: .payment, payment: order.token,
+            applicationUsername: behaviour.persistent(order.applicationUsername), isCharged: false)
         account.statement.attempts[attempt].outcome = .repeated(transaction.id)
         account.statement.transactions.append(transaction)
         account.unfinishedCount += 1

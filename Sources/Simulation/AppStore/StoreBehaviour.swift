@@ -1,6 +1,8 @@
 // How the store behaves where the documentation is silent, and how it can be broken on purpose.
 // Plain values.
 
+internal import Foundation
+
 /// How StoreKit or the store behaves where the documentation is silent or observations differ.
 /// The default of each is the commoner observation; the rule number says where it comes from. Scenarios set them
 /// under `store.behaviour`, by the names of the properties in snake case.
@@ -9,6 +11,24 @@ package struct StoreBehaviour: Sendable, Equatable {
     package enum DuplicateObserver: String, Sendable, CaseIterable {
         case once
         case perAddition = "per_addition"
+    }
+    /// R9: what becomes of a callback that was on its way when its observer was removed.
+    package enum CallbackAfterRemoval: String, Sendable, CaseIterable {
+        case dropped
+        case delivered
+    }
+    /// R11: what a payment for more than ten leads to.
+    package enum QuantityAboveTen: String, Sendable, CaseIterable {
+        /// An invalid payment.
+        case failed
+        case accepted
+    }
+    /// R19: what finishing a deferred transaction does.
+    package enum FinishDeferred: String, Sendable, CaseIterable {
+        /// Nothing.
+        case ignored
+        /// It leaves the queue; an approval then comes as a new transaction.
+        case removed
     }
     /// R23: how a purchase of something owned arrives.
     package enum OwnedRepurchase: String, Sendable, CaseIterable {
@@ -19,6 +39,13 @@ package struct StoreBehaviour: Sendable, Equatable {
     package enum UnfinishedRepurchase: String, Sendable, CaseIterable {
         case existingTransaction = "existing_transaction"
         case silence
+    }
+    /// R29: how a restore ends whose password prompt was cancelled.
+    package enum CancelledRestore: String, Sendable, CaseIterable {
+        /// With an error, a cancelled payment's.
+        case failed
+        /// As if there had been nothing to restore.
+        case finished
     }
 
     /// R37: what a declined Ask to Buy request leads to.
@@ -67,6 +94,13 @@ package struct StoreBehaviour: Sendable, Equatable {
         case updated
     }
 
+    /// R59: which user names of payments come back with their transactions.
+    package enum UsernamePersistence: String, Sendable, CaseIterable {
+        case always
+        /// Those in the form of a UUID; any other is gone before the transaction is told again.
+        case uuidOnly = "uuid_only"
+    }
+
     /// R7: where observers and delegates are called.
     package enum CallbackQueue: String, Sendable, CaseIterable {
         case main
@@ -78,8 +112,12 @@ package struct StoreBehaviour: Sendable, Equatable {
 
     package var callbackQueue: CallbackQueue = .main
     package var duplicateObserver: DuplicateObserver = .once
+    package var callbackAfterRemoval: CallbackAfterRemoval = .dropped
+    package var quantityAboveTen: QuantityAboveTen = .failed
+    package var finishDeferred: FinishDeferred = .ignored
     package var ownedRepurchase: OwnedRepurchase = .purchased
     package var unfinishedRepurchase: UnfinishedRepurchase = .existingTransaction
+    package var cancelledRestore: CancelledRestore = .failed
     /// R31: whether `restoreCompletedTransactions(withApplicationUsername:)` restores only that user's purchases.
     package var restoreFiltersUsername = false
     package var declinedApproval: DeclinedApproval = .silence
@@ -95,8 +133,17 @@ package struct StoreBehaviour: Sendable, Equatable {
     package var renewalOriginal: RenewalOriginal = .missing
     package var refundUpdate: RefundUpdate = .none
     package var otherDevices: OtherDevices = .silence
+    package var usernamePersistence: UsernamePersistence = .always
 
     package init() {}
+}
+
+extension StoreBehaviour {
+    /// R59: what is left of a payment's user name once the store has seen it.
+    func persistent(_ username: String?) -> String? {
+        guard usernamePersistence == .uuidOnly, let username else { return username }
+        return UUID(uuidString: username) == nil ? nil : username
+    }
 }
 
 /// A store broken on purpose, to show that the audit and the invariants notice.

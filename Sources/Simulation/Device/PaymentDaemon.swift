@@ -185,6 +185,9 @@ package final class PaymentDaemon: @unchecked Sendable {
         // A synchronisation may have brought the outcome before the answer.
         guard let place = transactions.lastIndex(where: { $0.handle == handle && $0.state == .purchasing })
         else { return }
+        // R59
+        let username = transactions[place].payment.applicationUsername
+        transactions[place].payment.applicationUsername = device.store.behaviour.persistent(username)
         switch answer {
         case .purchased(let purchase):
             complete(place, with: purchase)
@@ -244,7 +247,9 @@ package final class PaymentDaemon: @unchecked Sendable {
     private func finish(_ handle: Int) {
         guard let place = transactions.lastIndex(where: { $0.handle == handle }) else { return }
         let transaction = transactions[place]
-        guard transaction.state != .purchasing, transaction.state != .deferred else { return }
+        guard transaction.state != .purchasing else { return }
+        // R19
+        if transaction.state == .deferred, device.store.behaviour.finishDeferred == .ignored { return }
         // A purchase is the store's to know, a re-purchase that arrived as restored (R23) too; what failed or was
         // restored is known to this device only.
         if let id = transaction.id, transaction.state == .purchased || transaction.token != nil {
@@ -319,6 +324,8 @@ package final class PaymentDaemon: @unchecked Sendable {
                 postRestored(purchases)
                 deliverMerged(process)
                 device.post(.restoreFailed(failure), to: process)
+            case .failed(.store(.paymentCancelled)) where device.store.behaviour.cancelledRestore == .finished:
+                device.post(.restoreFinished, to: process)
             case .failed(let failure):
                 device.post(.restoreFailed(failure), to: process)
             default: preconditionFailure("a restore was answered with \(answer)")
