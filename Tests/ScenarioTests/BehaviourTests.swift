@@ -59,6 +59,20 @@ import Testing
         }
     }
 
+    @Test func theBundleIdentifierIsRead() throws {
+        #expect(try scenario(with()).store.conditions.bundleIdentifier == "com.example.app")
+        let file = with(store: "bundle_id: org.other.shop-2")
+        #expect(try scenario(file).store.conditions.bundleIdentifier == "org.other.shop-2")
+    }
+
+    @Test(arguments: ["a shop", "", "com.example.caf\u{e9}"])
+    func whatIsNoBundleIdentifierIsReported(_ text: String) {
+        #expect(
+            brief(problems(with(store: "bundle_id: '\(text)'"))) == [
+                "2:41: '\(text)' is no bundle identifier | letters, digits, dots and hyphens, such as com.example.app"
+            ])
+    }
+
     @Test func habitsOfBuyersAreRead() throws {
         let buyers = try scenario(
             with(

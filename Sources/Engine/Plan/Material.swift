@@ -30,6 +30,7 @@ final class Material: Sendable {
         var conditions = scenario.store.conditions
         conditions.outages = conditions.outages.map { $0 }
         conditions.errors.purchase = conditions.errors.purchase.map { $0 }
+        conditions.bundleIdentifier = fresh(conditions.bundleIdentifier)
         self.conditions = conditions
         crashFaults = scenario.crashes.map { $0 }
         clientOptions = Dictionary(uniqueKeysWithValues: options.clientOptions.map { (fresh($0.key), fresh($0.value)) })

@@ -6,10 +6,15 @@ package import Simulation
 
 extension ScenarioReader {
     func store(_ node: SourceNode) -> StoreSetup? {
-        let known = ["catalog", "capacity", "outages", "errors", "behaviour", "time_rate", "subscriptions"]
+        let known = [
+            "catalog", "bundle_id", "capacity", "outages", "errors", "behaviour", "time_rate", "subscriptions",
+        ]
         guard let fields = fields(node, "store", known: known, required: ["catalog"]) else { return nil }
         let path = fields["catalog"].flatMap { loadCatalog($0) }
         var conditions = StoreConditions()
+        if let node = fields["bundle_id"], let identifier = bundleIdentifier(node) {
+            conditions.bundleIdentifier = identifier
+        }
         conditions.capacity = fields["capacity"].flatMap { capacity($0) }
         conditions.outages = fields["outages"].map { outages($0) } ?? []
         if let rate = catalog?.settings.timeRate { conditions.timeRate = rate }
@@ -38,6 +43,24 @@ extension ScenarioReader {
             for message in messages { report(node.position, "catalog \(quoted(path)): \(message)") }
             return nil
         }
+    }
+
+    /// What the app is called in the signatures of its offers.
+    private func bundleIdentifier(_ node: SourceNode) -> String? {
+        guard let identifier = text(node, "store.bundle_id", as: "a bundle identifier") else { return nil }
+        let isOne = identifier.utf8.allSatisfy { byte in
+            switch UInt8(byte) {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
+                return true
+            default: return false
+            }
+        }
+        if isOne, !identifier.isEmpty { return identifier }
+        report(
+            node.position, "\(quoted(identifier)) is no bundle identifier",
+            hint: "letters, digits, dots and hyphens, such as \(StoreConditions.standardBundleIdentifier)")
+        return nil
     }
 
     // MARK: Conditions

@@ -5,15 +5,27 @@ extension AppStore {
     /// R60: why a payment's promotional offer is not taken; nil if it is, or if the payment has none.
     func offerFailure(_ order: PaymentOrder, _ product: ProductIndex, _ account: Account) -> StoreFailure? {
         guard let discount = order.discount else { return nil }
-        guard !discount.identifier.isEmpty, !discount.keyIdentifier.isEmpty, !discount.signature.isEmpty else {
-            return .store(.missingOfferParams)
-        }
+        guard !discount.identifier.isEmpty, !discount.keyIdentifier.isEmpty, !discount.signature.isEmpty,
+            discount.timestamp != 0
+        else { return .store(.missingOfferParams) }
         guard let terms = catalog[product].subscription,
             let offer = terms.promotionalOffers.first(where: { $0.identifier == discount.identifier })
         else { return .store(.invalidOfferIdentifier) }
+        if !isSigned(discount, order) { return .store(.invalidSignature) }
         if offer.price >= catalog[product].price { return .store(.invalidOfferPrice) }
         // For present and former subscribers only.
         guard account.hasSubscribed(to: terms.groupIdentifier, catalog) else { return .store(.ineligibleForOffer) }
         return nil
+    }
+
+    /// A catalog without a key signs nothing.
+    private func isSigned(_ discount: PaymentDiscountValue, _ order: PaymentOrder) -> Bool {
+        guard discount.keyIdentifier == catalog.offerKey?.identifier, let offerVerifier,
+            !OfferSignature.isExpired(discount, at: lane.now)
+        else { return false }
+        let payload = OfferSignature.payload(
+            bundle: conditions.bundleIdentifier, product: order.productIdentifier,
+            username: order.applicationUsername, discount)
+        return offerVerifier.isValid(discount.signature, of: payload)
     }
 }

@@ -17,6 +17,8 @@ package final class AppStore: @unchecked Sendable {
     package let actsByItself: Bool
     @exclusivity(unchecked) private var queue: StoreQueue?
     @exclusivity(unchecked) var nextTransaction: Int64
+    /// R60: made when a payment first carries an offer.
+    private(set) lazy var offerVerifier = catalog.offerKey.flatMap { OfferVerifier(privateKey: $0.privateKey) }
 
     /// Transactions of one cell are numbered from here, so that identifiers never depend on other cells.
     private static let transactionsPerCell: Int64 = 1_000_000_000

@@ -7,11 +7,15 @@ package struct StoreConditions: Sendable, Equatable {
     package var capacity: StoreCapacity?
     package var outages: [StoreOutage] = []
     package var errors = StoreErrorRates()
+    /// Of the app, as the signatures of its offers name it (R60).
+    package var bundleIdentifier = Self.standardBundleIdentifier
     package var timeRate = SubscriptionTimeRate.realTime
     /// R48: a renewal that fails leaves the subscription as it is for a while.
     package var hasGracePeriod = false
     /// R52: from here on subscribers have to agree to a higher price, or their subscription ends with its period.
     package var priceIncreaseAt: Instant?
+
+    package static let standardBundleIdentifier = "com.example.app"
 
     package init() {}
 }
