@@ -42,6 +42,7 @@ struct TestConditions {
     var buyers = BuyerBehaviour()
     var link = LinkConditions()
     var crashFaults: [CrashFault] = []
+    var delivery = DeliveryFaults()
     var defects: Set<StoreDefect> = []
     var owned: [String] = []
     var unfinished: [String] = []
@@ -52,14 +53,18 @@ struct TestConditions {
         let store = AppStore(
             lane: lane, catalog: catalog, conditions: self.store, behaviour: behaviour, buyers: buyers, seed: seed,
             cell: 0, users: 0..<1, defects: defects)
-        store.openAccount(user: 0, owned: owned.map(Goods.index), unfinished: unfinished.map(Goods.index))
+        store.openAccount(user: 0, owned: owned.map(index), unfinished: unfinished.map(index))
         return store
+    }
+
+    private func index(_ identifier: String) -> ProductIndex {
+        catalog.index(of: identifier)!  // The tests name what their catalog holds.
     }
 
     func makeDevice(lane: Lane, store: AppStore) -> Device {
         Device(
             lane: lane, store: store, user: 0, link: link, app: AppConditions(), crashFaults: crashFaults, seed: seed,
-            arePaymentsAllowed: arePaymentsAllowed)
+            arePaymentsAllowed: arePaymentsAllowed, delivery: delivery)
     }
 }
 
@@ -89,6 +94,13 @@ final class TestDevice {
     }
 
     func launchWithoutObserver() { _ = device.launch() }
+
+    /// Puts an observer of the bench's own on the queue, for tests that are about something else.
+    func keepObserving() {
+        let shopper = Shopper(finishes: true)
+        launched.append(shopper)
+        add(shopper)
+    }
 
     @discardableResult
     func relaunch(_ shopper: Shopper = Shopper()) -> Shopper {
