@@ -1,5 +1,6 @@
 // The queue of payment transactions.
-// Every method may be called anywhere; observers are called on the device's main queue.
+// Every method may be called anywhere; observers are called on the device's main queue,
+// or where the scenario says (R7).
 
 public import Foundation
 import Simulation

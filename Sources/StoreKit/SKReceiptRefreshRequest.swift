@@ -1,5 +1,5 @@
 // Fetches the app's receipt anew.
-// Start and cancel anywhere; delegates are called on the device's main queue.
+// Start and cancel anywhere; delegates are called on the device's main queue, or where the scenario says (R7).
 
 import Foundation
 

@@ -1,5 +1,5 @@
 // Requests to the App Store with a delegate.
-// Start and cancel anywhere; delegates are called on the device's main queue.
+// Start and cancel anywhere; delegates are called on the device's main queue, or where the scenario says (R7).
 
 public import Foundation
 import Simulation

@@ -94,6 +94,19 @@ import Testing
         #expect(shopper.states == (isRedelivered ? [.deferred] : []))
     }
 
+    // R38: nobody is there to answer, whoever the account belongs to.
+    @Test func aPaymentMayAskToStayDeferred() {
+        let bench = TestDevice()
+        let shopper = bench.launch()
+        let payment = SKMutablePayment()
+        payment.productIdentifier = Goods.coins
+        payment.simulatesAskToBuyInSandbox = true
+        bench.queue.add(payment)
+        bench.run(for: .hours(100))
+        #expect(shopper.states == [.purchasing, .deferred])
+        #expect(bench.charges() == 0)
+    }
+
     // R19: documented for no state but failed, purchased and restored; here it does nothing.
     @Test func finishingADeferredTransactionIsNothing() {
         let bench = asking()

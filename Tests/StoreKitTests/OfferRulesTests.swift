@@ -1,4 +1,4 @@
-// R59 to R61: user names, signed offers, downloads.
+// R55, R59 to R61: introductory prices, user names, signed offers, downloads.
 
 import Foundation
 import Simulation
@@ -6,6 +6,32 @@ import StoreKit
 import Testing
 
 @Suite struct OfferRulesTests {
+    // MARK: Introductory prices, R55
+
+    // R55: whoever has subscribed before sees it like everybody, and does not get it.
+    @Test(arguments: [false, true])
+    func anIntroductoryPriceIsForNewSubscribersAndShownToAll(_ hasSubscribed: Bool) throws {
+        final class Clerk: NSObject, SKProductsRequestDelegate {
+            var prices: [SKProductDiscount?] = []
+            func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
+                prices += response.products.map(\.introductoryPrice)
+            }
+        }
+        let trial = CatalogOffer(paymentMode: .freeTrial, price: 0, period: .init(count: 1, unit: .week))
+        let (bench, shopper) = former(isFormer: hasSubscribed) {
+            $0.catalog = Services.catalog(introductory: trial)
+        }
+        let clerk = Clerk()
+        let request = bench.inside { SKProductsRequest(productIdentifiers: [Services.pro]) }
+        request.delegate = clerk
+        request.start()
+        bench.buyToTheEnd(Services.pro)
+        #expect(clerk.prices.count == 1 && clerk.prices[0]?.paymentMode == .freeTrial)
+        let identifier = try #require(shopper.told(.purchased).last?.transactionIdentifier)
+        let purchase = bench.device.receipt?.purchases.first { $0.transactionIdentifier == identifier }
+        #expect(purchase?.isTrialPeriod == !hasSubscribed && purchase?.isInIntroductoryOfferPeriod == !hasSubscribed)
+    }
+
     // MARK: User names, R59
 
     private static let uuid = "6F9619FF-8B86-D011-B42D-00C04FC964FF"

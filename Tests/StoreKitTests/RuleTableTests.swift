@@ -1,109 +1,84 @@
-// Which test holds which rule of the contract, and that none is missing.
+// The table of rules in the module's documentation: complete, and no test in it that is not there.
 
 import Foundation
+import Simulation
 import Testing
 
-enum RuleTable {
-    /// Rules that the code beneath StoreKit claims, and the tests that hold them.
-    static let tests: [Int: [String]] = [
-        1: ["thereIsOneQueueAnApp", "theQueueSurvivesTheProcess"],
-        2: ["observersAreNotRetained"],
-        3: ["withoutAnObserverTheQueueIsEmptyAndSilent"],
-        4: ["theFirstObserverIsToldWhatIsUnfinished", "aLaterObserverIsNotToldWhatIsKnown"],
-        5: ["whatIsUnfinishedComesAgainAtEveryLaunch", "whatIsUnfinishedComesAgainFromTheBackground"],
-        6: ["everyObserverIsToldEverything", "anObserverAddedTwiceIsToldAsTheKnobSays"],
-        7: ["callbacksComeOnTheDevicesMainQueue", "callsFromAForeignQueueLandOnTheirDevice"],
-        8: ["aLaunchDeliversInOneBatch"],
-        9: ["aRemovedObserverIsToldNothingMore", "removingTheLastObserverStopsSynchronising"],
-        10: ["paymentsRunSerially", "eachCallMakesATransactionOfACopy"],
-        11: ["anImpossiblePaymentRaises", "tenIsTheMost", "anImpossiblePaymentTrapsOutsideAHarness"],
-        12: [
-            "purchasingComesBeforeTheOutcome", "anUnknownProductIsAnInvalidPayment",
-            "disabledPaymentsAreNotAllowed", "canMakePaymentsIsThatOfTheDevice",
-        ],
-        13: ["statesFollowLegalTransitions"],
-        14: ["fieldsAreSetAsTheStateSays", "datesAreOnTheSimulatedCalendar", "aFailedTransactionMayHaveNoError"],
-        15: ["oneObjectStandsForATransactionUntilItsRemoval", "afterARelaunchObjectsAreNewAndIdentifiersTheSame"],
-        16: [
-            "errorsOfTheStoreAreSKErrors", "errorsOfTheNetworkAreNot",
-            "aCodeThatStoreKitDoesNotDefineKeepsItsRawValue", "aCancelMayArriveUnderAnUndocumentedCode",
-        ],
-        17: ["finishingIsAsynchronousAndToldToEveryObserver"],
-        18: ["finishingAPurchasingTransactionRaises", "aLeftoverOfAKilledPurchaseStandsInTheQueue"],
-        19: [
-            "finishingTwiceIsNothing", "finishingAForeignObjectIsNothing", "finishingADeferredTransactionIsNothing",
-        ],
-        20: ["afterAFailedFinishTheSameTransactionComesAgain"],
-        21: ["whatIsFinishedNeverComesBack"],
-        22: ["aRebuyBeforeTheRemovalReturnsTheOldTransaction", "oneFinishRemovesBothObjectsOfAPurchase"],
-        23: ["whatIsOwnedIsBoughtAgainWithoutACharge", "whatIsOwnedMayArriveAsRestored"],
-        24: ["anUnfinishedConsumableIsTheSameTransactionAgain", "anUnfinishedConsumableMayBeAnsweredBySilence"],
-        25: ["anActiveSubscriptionFails"],
-        26: ["onlyFinishedNonConsumablesAndSubscriptionsAreRestored", "unfinishedPurchasesAreNotRestored"],
-        27: ["aRestoredTransactionIsNewAndCarriesTheOld", "freeRepurchasesAreNotRestored"],
-        28: ["transactionsComeBeforeExactlyOneEnd", "nothingToRestoreIsTheEndAlone"],
-        29: ["aCancelledPasswordIsACancelledPayment", "offlineIsAnErrorOfTheNetwork"],
-        30: [
-            "restoredTransactionsComeAgainUntilFinished", "restoringAgainDuplicates", "overlappingRestoresAreRejected",
-        ],
-        31: [
-            "theUserNameFiltersOnlyWhereTheScenarioSaysSo",
-            "theUserNameOfThePaymentIsThatOfTheRestoredTransaction",
-        ],
-        35: ["aPurchaseThatNeedsApprovalIsDeferred"],
-        36: [
-            "anApprovalCompletesThatVeryTransaction", "anApprovalMayComeInALaterLaunch",
-            "anUnansweredRequestIsDroppedWithoutAWord",
-        ],
-        37: ["aDeclinedRequestEndsAsTheKnobSays"],
-        38: ["whatIsDeferredComesAgainAtALaunchAsTheKnobSays"],
-        40: [
-            "anInterruptedPurchaseFailsAndComesAsANewTransaction", "theErrorOfAnInterruptedPurchaseIsAsTheKnobSays",
-            "theFailureMayBeHeldBackUntilTheBuyerReturns",
-        ],
-        41: ["whileTheConditionLastsEveryPurchaseFails"],
-        53: [
-            "theResponseComesImmediatelyBeforeTheEnd", "aFailureIsTheOnlyCallback", "aSecondStartIsIgnored",
-            "aCancelledRequestIsNeverHeardOfAgain", "aRequestThatNobodyHoldsIsFreedAndNeverAnswers",
-            "theDelegateIsWeak",
-        ],
-        54: ["unknownIdentifiersAreInvalid", "findingNothingIsASuccess"],
-        55: ["pricesAreThoseOfTheStorefront", "aPriceCanBeFormatted", "anIntroductoryPriceIsThatOfTheCatalog"],
-    ]
+/// The table as the documentation has it.
+private struct RuleTable {
+    struct Row {
+        let rule: Int
+        let sentence: String
+        let tests: [String]
+    }
 
-    /// Rules, or parts of rules, that nothing in this package claims yet, and why.
-    static let unclaimed: [Int: String] = [
-        7: "only delivery on the device's main queue; the background and random modes are not made",
-        9: "what happens to a callback in flight is documented nowhere",
-        25: "the failure carries no underlying error 3532",
-        53: "a request that hangs for ever is not made: an unanswered one ends by its timeout",
-    ]
+    let rows: [Row]
 
-    static let required = Array(1...31) + Array(35...38) + [40, 41] + Array(53...55)
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    init() throws {
+        let file = Self.root.appendingPathComponent("Sources/StoreKit/StoreKit.docc/Rules.md")
+        rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard line.hasPrefix("| R"), cells.count == 3, let rule = Int(cells[0].dropFirst()) else { return nil }
+            let tests = cells[2].split(separator: ",").map {
+                $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
+            }
+            return Row(rule: rule, sentence: cells[1], tests: tests)
+        }
+    }
+
+    /// The names of the tests in the targets that hold the rules.
+    static func existingTests() throws -> Set<String> {
+        var names: Set<String> = []
+        for target in ["StoreKitTests", "ClientShapeTests", "SimulationTests"] {
+            let folder = root.appendingPathComponent("Tests").appendingPathComponent(target)
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            where file.hasSuffix(".swift") {
+                let source = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+                // A function counts only if it is a test: no other lies between the attribute and its name.
+                for piece in source.components(separatedBy: "@Test").dropFirst() {
+                    guard let function = piece.firstRange(of: "func ") else { continue }
+                    names.insert(String(piece[function.upperBound...].prefix { $0 != "(" && $0 != "<" }))
+                }
+            }
+        }
+        return names
+    }
 }
 
 @Suite struct RuleTableTests {
-    @Test(arguments: RuleTable.required)
-    func everyRuleHasATestOrAReason(_ rule: Int) {
-        #expect(RuleTable.tests[rule]?.isEmpty == false || RuleTable.unclaimed[rule] != nil)
+    /// The contract has no other numbers.
+    private static let rules = Array(1...31) + Array(35...38) + Array(40...61)
+
+    @Test func theTableHoldsEveryRuleOnceAndNoOther() throws {
+        #expect(try RuleTable().rows.map(\.rule) == Self.rules)
     }
 
-    @Test func theTableHoldsNoOtherRules() {
-        let listed = Set(RuleTable.tests.keys).union(RuleTable.unclaimed.keys)
-        #expect(listed.subtracting(RuleTable.required).isEmpty)
+    @Test func everyRuleHasASentenceAndATest() throws {
+        for row in try RuleTable().rows {
+            #expect(row.sentence.hasSuffix(".") && row.sentence.count > 20, "R\(row.rule)")
+            #expect(!row.tests.isEmpty && row.tests.allSatisfy { !$0.isEmpty }, "R\(row.rule)")
+            #expect(Set(row.tests).count == row.tests.count, "R\(row.rule)")
+        }
     }
 
     // A test that was renamed or removed must not linger in the table.
-    @Test(arguments: RuleTable.required)
-    func everyTestInTheTableExists(_ rule: Int) throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
-        let sources = try names.filter { $0 != "RuleTableTests.swift" }.map {
-            try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+    @Test func everyTestInTheTableExists() throws {
+        let existing = try RuleTable.existingTests()
+        #expect(existing.count > 200)
+        for row in try RuleTable().rows {
+            for test in row.tests { #expect(existing.contains(test), "R\(row.rule): \(test) is no test") }
         }
-        for test in RuleTable.tests[rule] ?? [] {
-            let home = sources.first { $0.contains("func \(test)(") }
-            #expect(home != nil, "\(test) is no test")
+    }
+
+    // Where the documentation is silent there is a knob, and the row of its rule names it.
+    @Test func everyKnobIsNamedByARule() throws {
+        let sentences = try RuleTable().rows.map(\.sentence).joined()
+        let knobs = Mirror(reflecting: StoreBehaviour()).children.compactMap(\.label).map { label in
+            label.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
         }
+        for knob in knobs { #expect(sentences.contains("`\(knob)`"), "\(knob)") }
     }
 }
