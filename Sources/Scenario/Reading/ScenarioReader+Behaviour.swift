@@ -47,8 +47,24 @@ extension ScenarioReader {
 
     // MARK: Buyers
 
-    func buyers(_ node: SourceNode) -> BuyerBehaviour {
+    /// What the catalog's own settings say: everything asks and is approved, everything is interrupted and mended, after
+    /// the moment that it takes a tester to do so.
+    var standardBuyers: BuyerBehaviour {
         var buyers = BuyerBehaviour()
+        guard let settings = catalog?.settings else { return buyers }
+        let moment = Distribution.spans(.seconds(1), .seconds(10))
+        if settings.asksToBuy {
+            buyers.askToBuy = AskToBuy(share: .all, approve: .all, decline: .none, answerAfter: moment)
+        }
+        if settings.interruptsPurchases {
+            buyers.interrupted = Interruption(share: .all, resolve: .all, resolveAfter: moment)
+        }
+        if settings.failsRenewals { buyers.subscriptions.billingFailure = .all }
+        return buyers
+    }
+
+    func buyers(_ node: SourceNode) -> BuyerBehaviour {
+        var buyers = standardBuyers
         let known = [
             "decide_after", "cancel", "cancel_restore", "payments_disallowed", "ask_to_buy", "interrupted",
             "subscriptions", "refunds",
@@ -60,8 +76,8 @@ extension ScenarioReader {
         read(fields, "cancel", of: "buyers") { buyers.cancel = $0 }
         read(fields, "cancel_restore", of: "buyers") { buyers.cancelRestore = $0 }
         read(fields, "payments_disallowed", of: "buyers") { buyers.paymentsDisallowed = $0 }
-        buyers.askToBuy = fields["ask_to_buy"].flatMap { askToBuy($0) }
-        buyers.interrupted = fields["interrupted"].flatMap { interruption($0) }
+        if let node = fields["ask_to_buy"] { buyers.askToBuy = askToBuy(node) }
+        if let node = fields["interrupted"] { buyers.interrupted = interruption(node) }
         if let node = fields["subscriptions"] { buyers.subscriptions = subscriptionHabits(node) }
         buyers.refunds = fields["refunds"].flatMap { refunds($0) }
         return buyers

@@ -35,7 +35,7 @@ extension ScenarioReader {
         return Scenario(
             name: name, description: description ?? "", clock: clock ?? .virtual, seed: seed ?? 1,
             client: client ?? .reference, store: store, network: network ?? LinkConditions(),
-            buyers: buyers ?? BuyerBehaviour(), population: population, app: app ?? AppConditions(), load: load,
+            buyers: buyers ?? standardBuyers, population: population, app: app ?? AppConditions(), load: load,
             journeys: journeys, crashes: faults?.crashes ?? [], thresholds: thresholds ?? [],
             source: String(source.scalars), path: file, delivery: faults?.delivery ?? DeliveryFaults())
     }

@@ -17,10 +17,10 @@ extension ScenarioReader {
         }
         conditions.capacity = fields["capacity"].flatMap { capacity($0) }
         conditions.outages = fields["outages"].map { outages($0) } ?? []
-        if let rate = catalog?.settings.timeRate { conditions.timeRate = rate }
+        if let settings = catalog?.settings { take(settings, into: &conditions) }
         if let node = fields["time_rate"], let rate = timeRate(node) { conditions.timeRate = rate }
         if let node = fields["subscriptions"] { subscriptions(node, &conditions) }
-        if let errors = fields["errors"] { conditions.errors = errorRates(errors) }
+        if let errors = fields["errors"] { conditions.errors = errorRates(errors, standard: conditions.errors) }
         let behaviour = fields["behaviour"].map { self.behaviour($0) } ?? StoreBehaviour()
         guard let path, let catalog else { return nil }
         return StoreSetup(catalog: catalog, catalogPath: path, conditions: conditions, behaviour: behaviour)
@@ -103,8 +103,20 @@ extension ScenarioReader {
         return StoreOutage(start: .start + start, duration: duration, answer: answer)
     }
 
-    private func errorRates(_ node: SourceNode) -> StoreErrorRates {
-        var rates = StoreErrorRates()
+    /// What the catalog's own settings say holds unless the scenario says otherwise.
+    private func take(_ settings: CatalogSettings, into conditions: inout StoreConditions) {
+        conditions.timeRate = settings.timeRate
+        conditions.hasGracePeriod = settings.hasBillingGracePeriod
+        let failingCalls = settings.errors.map(\.call)
+        if settings.failsTransactions || failingCalls.contains("Purchase") {
+            conditions.errors.purchase = [StoreErrorRates.PurchaseError(error: .store(.unknown), share: .all)]
+        }
+        if failingCalls.contains("Load Products") { conditions.errors.products = .all }
+        if failingCalls.contains("App Store Sync") { conditions.errors.restore = .all }
+    }
+
+    private func errorRates(_ node: SourceNode, standard: StoreErrorRates) -> StoreErrorRates {
+        var rates = standard
         let path = "store.errors"
         guard let fields = fields(node, path, known: ["products", "restore", "receipt", "purchase"]) else {
             return rates
@@ -116,6 +128,7 @@ extension ScenarioReader {
             return rates
         }
         var total = 0
+        rates.purchase = []
         for entry in entries {
             guard let failure = StoreFailure.named[entry.key] else {
                 report(

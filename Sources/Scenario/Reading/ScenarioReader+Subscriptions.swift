@@ -39,7 +39,7 @@ extension ScenarioReader {
     }
 
     func subscriptionHabits(_ node: SourceNode) -> SubscriptionHabits {
-        var habits = SubscriptionHabits()
+        var habits = standardBuyers.subscriptions
         let path = "buyers.subscriptions"
         let known = ["cancel", "billing_failure", "recover", "recover_after", "consent"]
         guard let fields = fields(node, path, known: known) else { return habits }
