@@ -391,6 +391,13 @@ struct GoodsBalance {
         let bought = purchases.first {
             $0.product == product && !$0.isClosed && !$0.isOver && (isFinal || $0.finishCalledAt != nil)
         }
+        // Taken back from one account, bought on another: whose it is depends on who is signed in.
+        if input.statement.isOfTwoAccounts,
+            input.boughtElsewhere.contains(product)
+                || purchases.contains(where: { $0.product == product && $0.isRevoked })
+        {
+            return
+        }
         if let bought, bought.mixedUpWith != nil {
             findings.violations.append(mixUp(bought, at: instant))
         } else if let bought {

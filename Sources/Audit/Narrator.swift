@@ -69,6 +69,7 @@ package struct Narrator {
         case .foregrounded: return "the app comes to the foreground"
         case .reinstalled: return "the app is deleted and installed again"
         case .settlingBegan: return "the run is over: the link comes back, the app is launched once more"
+        case .accountSwitched: return "the user signs in with the other account"
         case .settled: return "nothing is under way any more"
         case .fetchAsked: return "the user opens the shop"
         case .purchaseAsked: return "the user buys \(record.code) × \(product) (request \(record.number))"

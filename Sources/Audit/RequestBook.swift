@@ -210,25 +210,44 @@ struct RequestBook {
         _ request: RequestTrack, _ answer: AnswerCode, _ statement: AccountStatement,
         into findings: inout AuditFindings
     ) {
-        let attempt = request.payment.flatMap { payment in
-            statement.attempts.last { Int64($0.payment.number) == payment }?.outcome
-        }
-        let wasTold = request.answerEnding
-        let isWrong: Bool
-        switch answer {
-        case .purchased:
-            isWrong = wasTold != .purchased && wasTold != .restored
-        case .failed, .cancelled, .refused:
-            // StoreKit itself may have told of a failure after a charge: an answer was lost on the way.
-            if case .charged = attempt { isWrong = wasTold != .failed } else { isWrong = false }
-        default:
-            isWrong = false
-        }
-        if isWrong {
+        let attempt = outcome(of: request, statement)
+        if contradicts(answer, request, statement),
+            !twins(of: request).contains(where: { !contradicts(answer, $0, statement, isTwin: true) })
+        {
             return report(.wrongAnswer, request, finding: .answered(answer, attempt: attempt), into: &findings)
         }
         if answer == .failed, request.wasCancelled {
             report(.cancelAsError, request, finding: .answered(answer, attempt: attempt), into: &findings)
+        }
+    }
+
+    private func outcome(of request: RequestTrack, _ statement: AccountStatement) -> PurchaseAttempt.Outcome? {
+        request.payment.flatMap { payment in
+            statement.attempts.last { Int64($0.payment.number) == payment }?.outcome
+        }
+    }
+
+    private func contradicts(
+        _ answer: AnswerCode, _ request: RequestTrack, _ statement: AccountStatement, isTwin: Bool = false
+    ) -> Bool {
+        // What it had been told when it answered; a twin may hear of it later.
+        let wasTold = isTwin ? request.ending : request.answerEnding
+        switch answer {
+        case .purchased: return wasTold != .purchased && wasTold != .restored
+        case .failed, .cancelled, .refused:
+            // StoreKit itself may have told of a failure after a charge: an answer was lost on the way.
+            if case .charged = outcome(of: request, statement) { return wasTold != .failed }
+            return false
+        default: return false
+        }
+    }
+
+    /// Alike purchases that were under way in the same app at the same time: nobody can tell whose answer is whose.
+    private func twins(of request: RequestTrack) -> [RequestTrack] {
+        requests.filter { other in
+            other.number != request.number && other.kind == .purchase && other.process == request.process
+                && other.product == request.product && other.quantity == request.quantity
+                && other.askedAt < request.answeredAt ?? .never && request.askedAt < other.answeredAt ?? .never
         }
     }
 

@@ -45,6 +45,8 @@ extension UserRunner {
             return together(steps)
         case .account(let account):
             return perform(account)
+        case .switchAccount:
+            return switchAccount()
         case .onOtherDevice(let steps):
             pushOnOtherDevice(steps)
             return .done
@@ -68,11 +70,23 @@ extension UserRunner {
         device.reinstall()
     }
 
+    /// The app is closed; once the device has done what it was at, the other account is signed in.
+    private func switchAccount() -> StepResult {
+        terminate()
+        waiting = .time
+        device.whenQuiet { [self] in
+            device.switchAccount()
+            _ = resume(after: .zero)
+        }
+        return .wait
+    }
+
     /// The person does something outside the app; the next step comes after it.
     private func perform(_ action: AccountAction) -> StepResult {
         waiting = .time
+        let account = device.account
         cell.store.lane.send { [self] in
-            cell.store.perform(action, user: user)
+            cell.store.perform(action, user: account)
             device.lane.send { [self] in _ = resume(after: .zero) }
         }
         return .wait

@@ -34,6 +34,7 @@ final class UserRunner: @unchecked Sendable {
     private var stepsInInstant = 0
     private var isJudged = false
     private var isSettling = false
+    private var hasSettledOtherAccounts = false
 
     /// Launches in a row that may crash before the step that needed one is skipped.
     private static let failedLaunchesMax = 50
@@ -362,10 +363,28 @@ final class UserRunner: @unchecked Sendable {
         }
     }
 
+    private func settleOtherAccounts(_ place: Int) {
+        if place == seats.count { return relaunch(0) }
+        take(place) { [self] in
+            terminate()
+            device.whenQuiet { [self] in
+                device.switchAccount()
+                let goOn = Crossing { [self] in settleOtherAccounts(place + 1) }
+                device.settleAccount(goOn.body)
+            }
+            seat.isSettled = false
+        }
+    }
+
     /// Judges as soon as the last device has come to rest.
     private func settled(_ seat: Seat?) {
         seat?.isSettled = true
         if isJudged || !seats.allSatisfy(\.isSettled) { return }
+        // What is unfinished on the other account is delivered when that one is signed in.
+        if cell.material.hasSecondAccounts, !hasSettledOtherAccounts {
+            hasSettledOtherAccounts = true
+            return settleOtherAccounts(0)
+        }
         isJudged = true
         if let alarm { device.lane.cancel(alarm.ticket) }
         let devices = seats.map { seat in

@@ -23,6 +23,7 @@ struct DeviceShare {
         var shares = devices.map { _ in DeviceShare(AccountStatement()) }
         for place in shares.indices {
             shares[place].statement.isPaymentDisallowed = statement.isPaymentDisallowed
+            shares[place].statement.isOfTwoAccounts = statement.isOfTwoAccounts
             shares[place].statement.attempts = statement.attempts.filter { $0.payment.device == place + 1 }
         }
         for transaction in statement.transactions {

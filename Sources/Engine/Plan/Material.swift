@@ -18,6 +18,8 @@ final class Material: Sendable {
     let clientOptions: [String: String]
     /// Whether anybody does anything outside the app.
     let hasOutsideActions: Bool
+    /// Whether anybody signs in with another account.
+    let hasSecondAccounts: Bool
 
     init(_ options: RunOptions) {
         let scenario = options.scenario
@@ -26,7 +28,14 @@ final class Material: Sendable {
         products = catalog.products.map(AppEnvironment.Product.init)
         goodsPerPurchase = catalog.products.map { options.client.goods(perPurchaseOf: $0.identifier) }
         journeys = scenario.journeys.map { $0.steps.map(JourneyStep.init) }
-        hasOutsideActions = scenario.journeys.contains { $0.steps.contains(where: \.isOutsideTheApp) }
+        func isTaken(_ isOne: (Step.Kind) -> Bool) -> Bool {
+            scenario.journeys.contains { $0.steps.contains { $0.holds(isOne) } }
+        }
+        hasOutsideActions = isTaken {
+            if case .account = $0 { return true }
+            return false
+        }
+        hasSecondAccounts = isTaken { $0 == .switchAccount }
         var conditions = scenario.store.conditions
         conditions.outages = conditions.outages.map { $0 }
         conditions.errors.purchase = conditions.errors.purchase.map { $0 }
@@ -54,6 +63,7 @@ final class JourneyStep: Sendable {
         case expect(Expectation)
         case account(AccountAction)
         case promotedPurchase(ProductIndex)
+        case switchAccount
         case onOtherDevice([JourneyStep])
     }
 
@@ -83,6 +93,7 @@ final class JourneyStep: Sendable {
         case .together(let steps): action = .together(steps.map(JourneyStep.init))
         case .account(let account): action = .account(account)
         case .onOtherDevice(let steps): action = .onOtherDevice(steps.map(JourneyStep.init))
+        case .switchAccount: action = .switchAccount
         case .promotedPurchase(let product): action = .promotedPurchase(product)
         case .expect(let expectation):
             action = .expect(
@@ -104,11 +115,12 @@ struct JourneyBranch: Sendable {
 }
 
 extension Step {
-    fileprivate var isOutsideTheApp: Bool {
+    /// Whether it, or a step within it, is such a one.
+    fileprivate func holds(_ isOne: (Kind) -> Bool) -> Bool {
+        if isOne(kind) { return true }
         switch kind {
-        case .account: return true
-        case .repeated(_, let steps), .onOtherDevice(let steps): return steps.contains(where: \.isOutsideTheApp)
-        case .choose(let branches): return branches.contains { $0.steps.contains(where: \.isOutsideTheApp) }
+        case .repeated(_, let steps), .onOtherDevice(let steps): return steps.contains { $0.holds(isOne) }
+        case .choose(let branches): return branches.contains { $0.steps.contains { $0.holds(isOne) } }
         default: return false
         }
     }
@@ -116,7 +128,7 @@ extension Step {
     fileprivate var needsApp: Bool {
         switch kind {
         case .launch, .terminate, .crash, .reinstall, .think, .waitFor, .repeated, .choose, .expect, .account,
-            .onOtherDevice:
+            .onOtherDevice, .switchAccount:
             return false
         case .promotedPurchase, .background, .fetchProducts, .buy, .restore, .use, .together: return true
         }

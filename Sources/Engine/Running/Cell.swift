@@ -62,7 +62,7 @@ final class Cell: @unchecked Sendable {
         store = AppStore(
             lane: storeLane, catalog: material.catalog, conditions: conditions, behaviour: options.behaviour,
             buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects,
-            hasOutsideActions: material.hasOutsideActions)
+            hasOutsideActions: material.hasOutsideActions, hasSecondAccounts: material.hasSecondAccounts)
         populate(scenario, population, makeLanes)
         let ranges = plan.entries(of: index)
         let before = plan.entryUsers(before: index)

@@ -40,6 +40,8 @@ package struct Step: Sendable, Equatable {
         case account(AccountAction)
         /// The person taps a promoted product in the store, which opens the app.
         case promotedPurchase(ProductIndex)
+        /// The app is closed, and the person signs in with the other one of their two accounts.
+        case switchAccount
         /// On the next of the user's devices; on the only one, if there is no other.
         case onOtherDevice([Step])
     }

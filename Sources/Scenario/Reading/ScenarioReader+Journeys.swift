@@ -5,7 +5,9 @@ import Metrics
 import Simulation
 
 extension ScenarioReader {
-    private static let bareSteps = ["launch", "terminate", "crash", "reinstall", "fetch_products", "restore"]
+    private static let bareSteps = [
+        "launch", "terminate", "crash", "reinstall", "fetch_products", "restore", "switch_account",
+    ]
     private static let mappedSteps = [
         "background", "fetch_products", "buy", "restore", "use", "think", "wait_for", "repeat", "choose", "together",
         "expect", "refund", "cancel_subscription", "change_subscription", "redeem_offer", "buy_outside",
@@ -88,6 +90,7 @@ extension ScenarioReader {
         case "terminate": return .terminate
         case "crash": return .crash
         case "reinstall": return .reinstall
+        case "switch_account": return .switchAccount
         case "fetch_products": return .fetchProducts(FetchStep(identifiers: nil, waits: true))
         case "restore": return .restore(waits: true)
         case _ where Self.mappedSteps.contains(name):

@@ -12,6 +12,7 @@ package final class AppStore: @unchecked Sendable {
     let defects: Set<StoreDefect>
     private let seed: UInt64
     private let firstUser: Int
+    private let userCount: Int
     @exclusivity(unchecked) private var accounts: [Account?]
     /// Whether the store ever does something that no request asked it for.
     package let actsByItself: Bool
@@ -29,7 +30,8 @@ package final class AppStore: @unchecked Sendable {
     ///   - users: the population indices that the cell serves.
     package init(
         lane: Lane, catalog: Catalog, conditions: StoreConditions, behaviour: StoreBehaviour, buyers: BuyerBehaviour,
-        seed: UInt64, cell: Int, users: Range<Int>, defects: Set<StoreDefect> = [], hasOutsideActions: Bool = false
+        seed: UInt64, cell: Int, users: Range<Int>, defects: Set<StoreDefect> = [], hasOutsideActions: Bool = false,
+        hasSecondAccounts: Bool = false
     ) {
         self.lane = lane
         self.catalog = catalog
@@ -40,9 +42,11 @@ package final class AppStore: @unchecked Sendable {
         self.defects = defects
         firstUser = users.lowerBound
         actsByItself =
-            hasOutsideActions || buyers.askToBuy != nil || buyers.interrupted != nil || buyers.refunds != nil
+            hasOutsideActions || hasSecondAccounts || buyers.askToBuy != nil || buyers.interrupted != nil
+            || buyers.refunds != nil
             || catalog.products.contains { $0.kind == .autoRenewableSubscription }
-        accounts = Array(repeating: nil, count: users.count)
+        accounts = Array(repeating: nil, count: users.count * (hasSecondAccounts ? 2 : 1))
+        userCount = users.count
         queue = conditions.capacity.map(StoreQueue.init)
         nextTransaction = Self.firstTransaction + Int64(cell) * Self.transactionsPerCell
     }
@@ -57,6 +61,10 @@ package final class AppStore: @unchecked Sendable {
         for product in owned { _ = recordPurchase(account, product: product, isFinished: true) }
         for product in unfinished { _ = recordPurchase(account, product: product, isFinished: false) }
         accounts[user - firstUser] = account
+        // Nothing is owned on the other account, and nobody is asked there.
+        if accounts.count > userCount {
+            accounts[otherAccount(of: user) - firstUser] = Account(user: user + 1 << 41, seed: seed)
+        }
         if let instant = conditions.priceIncreaseAt { plan(.priceIncrease, after: instant - lane.now, account) }
         return !account.statement.isPaymentDisallowed
     }
@@ -70,11 +78,21 @@ package final class AppStore: @unchecked Sendable {
     /// The account, as long as it is open.
     func account(_ user: Int) -> Account? { accounts[user - firstUser] }
 
+    /// The numbers of a user's accounts.
+    func accounts(of user: Int) -> [Int] { accounts.count > userCount ? [user, otherAccount(of: user)] : [user] }
+
+    /// The number of the account that a user has beside the one that has their own number.
+    package func otherAccount(of user: Int) -> Int { user + userCount }
+
     /// The account's books; the account is closed and its memory freed.
     package func closeAccount(user: Int) -> AccountStatement {
         guard let account = accounts[user - firstUser] else { return AccountStatement() }
         accounts[user - firstUser] = nil
-        return account.statement
+        guard accounts.count > userCount, let other = accounts[otherAccount(of: user) - firstUser] else {
+            return account.statement
+        }
+        accounts[otherAccount(of: user) - firstUser] = nil
+        return account.statement.merged(with: other.statement)
     }
 
     /// Handles a request that has arrived. `reply` is called on the store's lane, once.

@@ -151,6 +151,19 @@ package struct AccountStatement: Sendable {
     package var transactions: [StoreTransaction] = []
     package var attempts: [PurchaseAttempt] = []
     package var isPaymentDisallowed = false
+    /// Bought by one person under two names, on one device.
+    package var isOfTwoAccounts = false
 
     package init() {}
+
+    /// The books of a person's two accounts as one, in the order of time.
+    func merged(with other: AccountStatement) -> AccountStatement {
+        if other.transactions.isEmpty, other.attempts.isEmpty { return self }
+        var merged = self
+        merged.isOfTwoAccounts = true
+        merged.transactions = (transactions + other.transactions).sorted { $0.id < $1.id }
+        merged.charges = (charges + other.charges).sorted { $0.transaction < $1.transaction }
+        merged.attempts = (attempts + other.attempts).sorted { $0.payment.number < $1.payment.number }
+        return merged
+    }
 }

@@ -48,7 +48,7 @@ extension Device {
         let date = receiptDate.load(ordering: .relaxed)
         if date < 0 { return nil }
         let asOf = Instant(nanoseconds: date)
-        if lane.isCurrent { return store.receipt(user: user, asOf: asOf) }
-        return waitForLane { device in device.store.receipt(user: device.user, asOf: asOf) } ?? nil
+        if lane.isCurrent { return store.receipt(user: account, asOf: asOf) }
+        return waitForLane { device in device.store.receipt(user: device.account, asOf: asOf) } ?? nil
     }
 }

@@ -12,6 +12,8 @@ package final class Device: @unchecked Sendable {
     package let user: Int
     /// Which of the user's devices, counted from 1.
     package let number: Int
+    /// The account that is signed in, by its number at the store.
+    @exclusivity(unchecked) package private(set) var account: Int
     package let storage: DeviceStorage
     package var promotions = StorePromotions()
     @exclusivity(unchecked) package private(set) var process: AppProcess?
@@ -64,6 +66,7 @@ package final class Device: @unchecked Sendable {
         self.app = app
         self.crashFaults = crashFaults
         self.number = number
+        account = user
         nextPayment = PaymentToken.first(of: number)
         let stream = Self.streamNumber(user: user, device: number)
         crashStream = RandomStream(seed: seed, user: stream, purpose: .crash)
@@ -73,9 +76,7 @@ package final class Device: @unchecked Sendable {
         daemon.attach(to: self, delivery: Delivery(delivery, seed: seed, user: stream))
         if let wall = lane as? WallLane { QueueOwner.adopt(wall.queue, as: self) }
         if store.actsByItself {
-            store.addNewsListener(user: user) { [weak self] in
-                self?.lane.send { [weak self] in self?.link.newsArrived() }
-            }
+            listenForNews()
         }
     }
 
@@ -202,7 +203,27 @@ package final class Device: @unchecked Sendable {
         }
     }
 
+    /// For each account that may be signed in.
+    private func listenForNews() {
+        for account in store.accounts(of: user) {
+            store.addNewsListener(user: account) { [weak self] in
+                self?.lane.send { [weak self] in
+                    if let self, self.account == account { link.newsArrived() }
+                }
+            }
+        }
+    }
+
     // MARK: What the person does on the device outside the app
+
+    /// The person signs in with their other account (R1: the queue is the account's). Nothing may be under way.
+    package func switchAccount() {
+        precondition(process == nil, "user \(user) changes the account while the app runs")
+        account = account == user ? store.otherAccount(of: user) : user
+        loseReceipt()
+        daemon.switchAccount()
+        history.append(HistoryRecord(at: lane.now, kind: .accountSwitched, process: launches))
+    }
 
     /// R43: they tap a promoted product in the store, which opens the app if need be. The caller launches it.
     package func tapPromotedProduct(_ product: ProductIndex) {
@@ -301,6 +322,11 @@ package final class Device: @unchecked Sendable {
         link.heal()
         daemon.delivery.heal()
         daemon.linkHealed()
+        settleAccount(body)
+    }
+
+    /// Has the store do now what it would still do by itself for the account that is signed in, and nothing later.
+    package func settleAccount(_ body: @escaping () -> Void) {
         guard store.actsByItself else { return body() }
         let body = SettlingContinuation(body: body)
         link.send(.settleAccount) { _ in body.body() }

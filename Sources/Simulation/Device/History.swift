@@ -16,6 +16,8 @@ package struct HistoryRecord: Sendable, Equatable {
         case foregrounded
         case reinstalled
         case settlingBegan
+        /// The person signed in with their other account.
+        case accountSwitched
         case settled
 
         // The user asks, the app answers. `number`: the request; `code` of an answer: an `AnswerCode`.

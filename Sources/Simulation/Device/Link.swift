@@ -95,6 +95,7 @@ private final class Exchange: @unchecked Sendable {
     private let device: Device
     private let request: StoreRequest
     private let isHealed: Bool
+    private let account: Int
     private let back: Span
 
     init(
@@ -104,20 +105,21 @@ private final class Exchange: @unchecked Sendable {
         self.device = device
         self.request = request
         self.isHealed = isHealed
+        account = device.account
         self.losesAnswer = losesAnswer
         self.back = back
         self.completion = completion
     }
 
     func reachStore() {
-        device.store.handle(request, user: device.user, healed: isHealed) { self.reply($0) }
+        device.store.handle(request, user: account, healed: isHealed) { self.reply($0) }
     }
 
     private func reply(_ answer: StoreAnswer) {
         self.answer = answer
         answeredAt = device.store.lane.now
         if device.takesReceiptCopies, answer.renewsReceipt {
-            receipt = device.store.receipt(user: device.user, asOf: answeredAt)
+            receipt = device.store.receipt(user: account, asOf: answeredAt)
         }
         device.lane.send(after: back) { self.reachDevice() }
     }

@@ -25,6 +25,9 @@ package final class PaymentDaemon: @unchecked Sendable {
     private var paused: Payment?
     private var promoted: [PaymentValue] = []
     private var toldRevocations: Set<TransactionID> = []
+    /// What belongs to the account that is not signed in.
+    private var otherTransactions: [TransactionValue] = []
+    private var otherToldRevocations: Set<TransactionID> = []
     private var hasAskedForConsent = false
     private var retry: Ticket?
     private var retryPause = Span.seconds(2)
@@ -110,11 +113,19 @@ package final class PaymentDaemon: @unchecked Sendable {
         if device.process?.isObserving == true { sync() }
     }
 
+    /// R1: the queue of the other account takes the place of this one's. Nothing is under way.
+    func switchAccount() {
+        precondition(!isBusy, "the account changes while something is under way")
+        swap(&transactions, &otherTransactions)
+        swap(&toldRevocations, &otherToldRevocations)
+    }
+
     /// The app was deleted: what only this device knew goes with it; the store still knows its own.
     func forgetApp() {
         let kept = Set(waiting.map(\.handle))
         mustConfirmFirst = !unconfirmed.isEmpty
         transactions.removeAll { $0.state != .purchasing && !kept.contains($0.handle) }
+        otherTransactions = []
     }
 
     /// The link has come back for good: pending confirmations need not wait for their turn.
