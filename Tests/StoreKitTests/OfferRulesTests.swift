@@ -140,7 +140,7 @@ import Testing
             case .nonce: SignedOffers.half(nonce: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))
             case .timestamp: SignedOffers.half(timestamp: SignedOffers.timestamp + 1)
             case .offer: SignedOffers.half(identifier: "dear")
-            case .key: SignedOffers.half(key: "KEY2")
+            case .key: SignedOffers.half(key: "KEY2", signature: SignedOffers.halfUnderAnotherKey)
             case .bytes: SignedOffers.half(signature: SignedOffers.halfForAnn)
             case .encoding: SignedOffers.half(signature: "no signature")
             }
@@ -250,6 +250,9 @@ enum SignedOffers {
         "MEUCIAmX57p91DELvHGTE3M4VteQl+E29RiUXN7xdHnY/BfXAiEA/wjQymO43FnVl911ujCsU3VHklDJRBIfcfER//pbaxQ="
     static let halfForAnn =
         "MEYCIQDxh/YBBTggyO7abTS7UAe0sWvu4d5cOydJPPSUqkyhdgIhAO/eN1qnE5vCy+HQ8W92//hXmSt+dN2xhe60QAFBUcg3"
+    /// The same key in fact, under an identifier that the store does not know.
+    static let halfUnderAnotherKey =
+        "MEUCIBgH/SuAfHjOVlBSpXEOy/7lqFJoY1sOoFkXNVUQ2w9oAiEAh9jKm3+60HIOwu037yi27+3uEVZVJ6/hXbSH+ZhodeA="
     static let dear =
         "MEUCIBJXTrNMSD+9VE5oiV8dm38dY3NLBhsW38ksxOT4qRgxAiEA+A4oPsUm6KZKGDmq5XufoZhrPF3IIuuBXCFBlnY5YHk="
     static let halfForAnotherApp =

@@ -111,8 +111,8 @@ import Testing
         bench.queue.add(attendant)
         bench.runUntilQuiet()
         #expect(attendant.heard == ["promoted \(Services.coins)"] && attendant.states == [.purchasing, .purchased])
-        bench.device.terminate()
-        bench.launchWithoutObserver()
+        bench.queue.remove(attendant)
+        bench.runUntilQuiet()
         bench.queue.add(attendant)
         bench.runUntilQuiet()
         #expect(attendant.heard.count == 1)
@@ -195,6 +195,13 @@ import Testing
         bench.perform(.shareInFamily(Services.index(product)))
         bench.runUntilQuiet()
         #expect(shopper.told.isEmpty)
+        // This shop's hat may be shared, and its subscription not.
+        let other = TestDevice()
+        let sharer = other.launch()
+        other.perform(.shareInFamily(Goods.index(Goods.pro)))
+        other.perform(.shareInFamily(Goods.index(Goods.hat)))
+        other.runUntilQuiet()
+        #expect(sharer.told.map(\.productIdentifier) == [Goods.hat])
     }
 
     // MARK: Storefront, R51
@@ -224,7 +231,7 @@ import Testing
     @Test(arguments: Answer.allCases)
     func theDelegateDecidesWhetherAPaymentGoesOnElsewhere(_ answer: Answer) throws {
         let (bench, attendant) = listening { $0.buyers.decideAfter = .span(.seconds(10)) }
-        attendant.answer = answer == .yes
+        attendant.answer = answer != .no
         if answer == .missing { bench.queue.delegate = nil }
         bench.buy(Services.coins)
         bench.run(for: .seconds(5))
