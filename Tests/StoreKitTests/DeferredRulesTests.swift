@@ -119,11 +119,11 @@ import Testing
     // MARK: Interrupted purchases
 
     private func interrupted(
-        resolve: Share = .all, _ change: (inout TestConditions) -> Void = { _ in }
+        share: Share = .all, resolve: Share = .all, _ change: (inout TestConditions) -> Void = { _ in }
     ) -> TestDevice {
         TestDevice {
             $0.buyers.interrupted = Interruption(
-                share: .all, resolve: resolve, resolveAfter: .constant(Span.minutes(2).nanoseconds))
+                share: share, resolve: resolve, resolveAfter: .constant(Span.minutes(2).nanoseconds))
             change(&$0)
         }
     }
@@ -177,6 +177,17 @@ import Testing
         bench.run(for: .hours(30))
         #expect(shopper.told(.failed).count == 3 && shopper.told(.purchased).isEmpty)
         #expect(bench.charges() == 0)
+    }
+
+    // R41: also those that would not have run into it.
+    @Test func anInterruptionStopsWhatComesAfterIt() throws {
+        let bench = interrupted(share: .percent(20), resolve: .none)
+        let shopper = bench.launch(Shopper(finishes: true))
+        for _ in 0..<40 { bench.buyToTheEnd(Goods.coins) }
+        let outcomes = shopper.states.filter { $0 != .purchasing }
+        let first = try #require(outcomes.firstIndex(of: .failed))
+        #expect(first > 0 && first < 30)
+        #expect(outcomes[first...].allSatisfy { $0 == .failed })
     }
 
     // MARK: Errors from elsewhere

@@ -122,6 +122,16 @@ import Testing
         #expect(bench.charges() == 1)
     }
 
+    // R22: also where the store would have heard of the finish before it hears of the payment.
+    @Test func aRebuyWhileTheFinishIsOnItsWayReturnsTheOldTransaction() throws {
+        let (bench, shopper, transaction) = try bought(Goods.coins) { $0.link.latency = .span(.milliseconds(200)) }
+        bench.queue.finishTransaction(transaction)
+        bench.buyToTheEnd(Goods.coins)
+        let again = try #require(shopper.told(.purchased).last)
+        #expect(again !== transaction && again.transactionIdentifier == transaction.transactionIdentifier)
+        #expect(bench.charges() == 1)
+    }
+
     // R22, R24: while it is on the queue, a finish of either object removes both.
     @Test(arguments: [false, true])
     func oneFinishRemovesBothObjectsOfAPurchase(_ finishesTheFirst: Bool) throws {
