@@ -23,14 +23,12 @@ extension Connection {
 
     /// R51.
     func tellStorefrontChange() {
-        tell { observer, queue in observer.paymentQueueDidChangeStorefront(queue) }
+        tell(.storefrontChanged)
     }
 
     /// R49.
     func tellRevocation(of productIdentifiers: [String]) {
-        tell { observer, queue in
-            observer.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: productIdentifiers)
-        }
+        tell(.revoked(productIdentifiers: productIdentifiers))
     }
 
     // MARK: The app is asked

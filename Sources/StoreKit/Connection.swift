@@ -258,13 +258,11 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             call { request.fail(failure.error) }
         case .restoreFinished:
             process.record(.restoreFinishedTold)
-            tell { observer, queue in observer.paymentQueueRestoreCompletedTransactionsFinished(queue) }
+            tell(.restoreFinished)
         case .restoreFailed(let failure):
             process.record(.restoreFailedTold, code: failure.historyCode)
             let error = failure.error
-            tell { observer, queue in
-                observer.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: error)
-            }
+            tell(.restoreFailed(error))
         case .products(let number, let found, let invalid):
             guard let waiting = requests.removeValue(forKey: number) else { return }
             // Noted even if the app has let go of its request (R53): that it hears nothing is then its own doing.
@@ -296,7 +294,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
                     code: failure.historyCode)
             }
         }
-        tell { observer, queue in observer.paymentQueue(queue, updatedTransactions: objects) }
+        tell(.updated(objects))
     }
 
     /// The one object that stands for a transaction in this process (R15).
@@ -328,19 +326,21 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
                 .removedTold, product: value.product, number: Int64(value.handle), other: value.id?.number ?? 0)
         }
         if objects.isEmpty { return }
-        tell { observer, queue in observer.paymentQueue(queue, removedTransactions: objects) }
+        tell(.removed(objects))
     }
 
     /// Calls every observer of every queue; stops where one of them crashes the process.
-    func tell(_ body: @escaping (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void) {
-        // Nearly every app has one queue with one observer, and needs no list of either.
+    func tell(_ callback: ObserverCallback) {
+        // Nearly every app has one queue with one observer on its main queue, and needs no list and no closure.
         let isAtOnce = process.device.store.behaviour.callbackQueue == .main
-        if isAtOnce, let (queue, observer) = soleObserver { return call { body(observer, queue) } }
+        if isAtOnce, let (queue, observer) = soleObserver {
+            return callHere { callback.make(to: observer, of: queue) }
+        }
         let audience = audience
         call { [process, deliversAfterRemoval] in
             for (queue, observer) in audience where process.isAlive {
                 // R9: one of them may have been removed meanwhile, by another for instance.
-                if deliversAfterRemoval || queue.holds(observer) { body(observer, queue) }
+                if deliversAfterRemoval || queue.holds(observer) { callback.make(to: observer, of: queue) }
             }
         }
     }
@@ -357,19 +357,25 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// Runs client code on the device's main queue, or where the R7 knob says.
     private func call(_ body: @escaping () -> Void) {
         let device = process.device
-        callbacks += 1
-        let isSampled = callbacks % Self.callbacksPerSample == 1
-        if device.callsBack(on: device.store.behaviour.callbackQueue) {
-            isCallingBack = true
-            return device.callInBackground(process, body) { [self] nanoseconds in
-                if isSampled { device.callbackTimes.append(nanoseconds) }
-                isCallingBack = false
-                while !isCallingBack, !waiting.isEmpty { handle(waiting.removeFirst()) }
-                if !isCallingBack { for queue in liveQueues { queue.letLeaversGo() } }
-            }
+        guard device.callsBack(on: device.store.behaviour.callbackQueue) else { return callHere(body) }
+        let isSampled = isSampled()
+        isCallingBack = true
+        device.callInBackground(process, body) { [self] nanoseconds in
+            if isSampled { device.callbackTimes.append(nanoseconds) }
+            isCallingBack = false
+            while !isCallingBack, !waiting.isEmpty { handle(waiting.removeFirst()) }
+            if !isCallingBack { for queue in liveQueues { queue.letLeaversGo() } }
         }
-        let began = isSampled ? HostClock.nanoseconds : 0
+    }
+
+    private func callHere(_ body: () -> Void) {
+        let began = isSampled() ? HostClock.nanoseconds : 0
         process.enter(body)
-        if began != 0 { device.callbackTimes.append(HostClock.nanoseconds - began) }
+        if began != 0 { process.device.callbackTimes.append(HostClock.nanoseconds - began) }
+    }
+
+    private func isSampled() -> Bool {
+        callbacks += 1
+        return callbacks % Self.callbacksPerSample == 1
     }
 }

@@ -169,7 +169,11 @@ public struct AppMainQueue {
     init(process: AppProcess) { self.process = process }
 
     /// Whether the calling code runs on it. StoreKit promises no queue to its callbacks.
-    public var isCurrent: Bool { process.device.lane.isCurrent && !CallbackContext.isBackground }
+    public var isCurrent: Bool {
+        let device = process.device
+        return device.lane.isCurrent
+            && (device.store.behaviour.callbackQueue == .main || !CallbackContext.isBackground)
+    }
 
     /// Runs `body` on the main queue, later; never, if the app's process ends before.
     public func async(_ body: @escaping () -> Void) { run(after: .zero, body) }

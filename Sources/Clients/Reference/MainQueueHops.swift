@@ -13,8 +13,11 @@ final class MainQueueHops: @unchecked Sendable {  // Guard: the count is atomic.
 
     init(_ main: AppMainQueue) { self.main = main }
 
+    /// Whether the caller is on the main queue and nothing is on its way there.
+    var isFree: Bool { underWay.load(ordering: .acquiring) == 0 && main.isCurrent }
+
     func inOrder(_ body: @escaping () -> Void) {
-        if main.isCurrent, underWay.load(ordering: .acquiring) == 0 { return body() }
+        if isFree { return body() }
         underWay.add(1, ordering: .acquiringAndReleasing)
         main.async { [self] in
             underWay.subtract(1, ordering: .acquiringAndReleasing)

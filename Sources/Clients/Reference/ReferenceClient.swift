@@ -148,6 +148,10 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
     // StoreKit does not promise on which queue it calls; everything here belongs to the main queue.
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        if main.isFree {
+            for transaction in transactions { handle(transaction, transaction.transactionState) }
+            return
+        }
         // Read here and now: on the way to the main queue the same objects may move on to their next state.
         let told = transactions.map { ($0, $0.transactionState) }
         main.inOrder { [self] in

@@ -40,7 +40,7 @@ extension AppStore {
         account.statement.attempts[place].sheetAt = lane.now
         lane.schedule(after: wait) { [self] in
             account.statement.attempts[place].decidedAt = lane.now
-            if let storefront = account.storefront, storefront != order.storefront {
+            if let storefront = account.storefront, storefront.countryCode != order.countryCode {
                 account.statement.attempts[place].outcome = .refused(.store(.storeProductNotAvailable))
                 return reply(.storefrontChanged(storefront))
             }

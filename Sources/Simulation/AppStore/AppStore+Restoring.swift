@@ -19,11 +19,15 @@ extension AppStore {
             }
             let delivered = fails ? completed.prefix((completed.count + 1) / 2) : completed[...]
             let restored = delivered.map { first in
-                StoreTransaction(
+                var transaction = StoreTransaction(
                     id: takeID(), original: first.id, originalDate: first.at, product: first.product,
                     quantity: first.quantity, at: lane.now, origin: first.origin, payment: nil,
-                    applicationUsername: first.applicationUsername, isCharged: false, expiresAt: first.expiresAt,
-                    subscriptionStart: first.subscriptionStart)
+                    applicationUsername: first.applicationUsername, isCharged: false)
+                if let end = first.expiresAt {
+                    transaction.expiresAt = end
+                    transaction.subscriptionStart = first.subscriptionStart
+                }
+                return transaction
             }
             reply(fails ? .partlyRestored(restored, .store(.unknown)) : .restored(restored))
         }

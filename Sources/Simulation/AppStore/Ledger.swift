@@ -31,7 +31,7 @@ package struct Charge: Sendable, Equatable {
 }
 
 /// A completed purchase as the store keeps it.
-package struct StoreTransaction: Sendable, Equatable, Codable {
+package struct StoreTransaction: Sendable, Codable {
     package let id: TransactionID
     /// The first purchase of what this one repeats: a free re-purchase or a restore.
     package let original: TransactionID?
@@ -65,15 +65,82 @@ package struct StoreTransaction: Sendable, Equatable, Codable {
         case familySharing
     }
 
+    /// What few purchases have, out of the way of the others: copies of a transaction are made all the time.
+    private var particulars: Particulars?
+
+    /// Never changed once it is shared.
+    private final class Particulars: Sendable, Codable {
+        let expiresAt: Instant?
+        let subscriptionStart: TransactionID?
+        let offer: AppliedOffer?
+        let revokedAt: Instant?
+        let isUpgraded: Bool
+
+        init(
+            expiresAt: Instant?, subscriptionStart: TransactionID?, offer: AppliedOffer?, revokedAt: Instant?,
+            isUpgraded: Bool
+        ) {
+            self.expiresAt = expiresAt
+            self.subscriptionStart = subscriptionStart
+            self.offer = offer
+            self.revokedAt = revokedAt
+            self.isUpgraded = isUpgraded
+        }
+    }
+
     /// When the period that was paid for ends; only of subscriptions. A grace period is part of it (R48).
-    package var expiresAt: Instant?
+    package var expiresAt: Instant? {
+        get { particulars?.expiresAt }
+        set { note(newValue, subscriptionStart, offer, revokedAt, isUpgraded) }
+    }
     /// The first transaction of the subscription: what receipts call the original.
-    package var subscriptionStart: TransactionID?
-    package var offer: AppliedOffer?
+    package var subscriptionStart: TransactionID? {
+        get { particulars?.subscriptionStart }
+        set { note(expiresAt, newValue, offer, revokedAt, isUpgraded) }
+    }
+    package var offer: AppliedOffer? {
+        get { particulars?.offer }
+        set {
+            if newValue != nil || offer != nil { note(expiresAt, subscriptionStart, newValue, revokedAt, isUpgraded) }
+        }
+    }
     /// Refunded, or no longer shared (R49).
-    package var revokedAt: Instant?
+    package var revokedAt: Instant? {
+        get { particulars?.revokedAt }
+        set { note(expiresAt, subscriptionStart, offer, newValue, isUpgraded) }
+    }
     /// Another level of the group took its place before its time was over (R47).
-    package var isUpgraded = false
+    package var isUpgraded: Bool {
+        get { particulars?.isUpgraded ?? false }
+        set { note(expiresAt, subscriptionStart, offer, revokedAt, newValue) }
+    }
+
+    private mutating func note(
+        _ expiresAt: Instant?, _ subscriptionStart: TransactionID?, _ offer: AppliedOffer?, _ revokedAt: Instant?,
+        _ isUpgraded: Bool
+    ) {
+        particulars = Particulars(
+            expiresAt: expiresAt, subscriptionStart: subscriptionStart, offer: offer, revokedAt: revokedAt,
+            isUpgraded: isUpgraded)
+    }
+
+    package init(
+        id: TransactionID, original: TransactionID?, originalDate: Instant?, product: ProductIndex, quantity: Int,
+        at instant: Instant, origin: Origin, payment: PaymentToken?, applicationUsername: String?, isCharged: Bool,
+        finishedAt: Instant? = nil
+    ) {
+        self.id = id
+        self.original = original
+        self.originalDate = originalDate
+        self.product = product
+        self.quantity = quantity
+        at = instant
+        self.origin = origin
+        self.payment = payment
+        self.applicationUsername = applicationUsername
+        self.isCharged = isCharged
+        self.finishedAt = finishedAt
+    }
 
     /// Whether it entitles to anything at that instant.
     package func isOver(at instant: Instant) -> Bool {
@@ -82,6 +149,13 @@ package struct StoreTransaction: Sendable, Equatable, Codable {
 
     /// Bought and finished before the run: this app never saw it.
     package var isOfThePast: Bool { origin == .beforeRun && finishedAt == at }
+}
+
+extension StoreTransaction: Equatable {
+    package static func == (left: StoreTransaction, right: StoreTransaction) -> Bool {
+        left.id == right.id && left.finishedAt == right.finishedAt && left.expiresAt == right.expiresAt
+            && left.revokedAt == right.revokedAt && left.isUpgraded == right.isUpgraded && left.offer == right.offer
+    }
 }
 
 /// The reduced price that a period was sold for.

@@ -24,7 +24,7 @@ package struct PaymentOrder: Sendable, Equatable {
     package let quantity: Int
     package let applicationUsername: String?
     /// R51: where the person shopped when the payment was added; nil: where the catalog is sold.
-    package var storefront: Storefront?
+    package var countryCode: String?
     /// R38: asks for an approval that never comes.
     package var simulatesAskToBuy = false
     /// R60.
@@ -35,13 +35,13 @@ package enum StoreAnswer: Sendable, Equatable {
     case products(found: [ProductIndex], invalid: [String])
     case purchased(StoreTransaction)
     /// R51: the person shops elsewhere now; the app decides whether the payment goes on there.
-    case storefrontChanged(Storefront)
+    indirect case storefrontChanged(Storefront)
     /// Somebody has to approve the purchase first (R35).
     case deferred
     case restored([StoreTransaction])
     /// Some were restored, then the store failed (R28).
     case partlyRestored([StoreTransaction], StoreFailure)
-    case news(StoreNews)
+    indirect case news(StoreNews)
     case finished
     case consentNoted
     case receiptRefreshed

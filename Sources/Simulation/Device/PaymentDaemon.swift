@@ -152,7 +152,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         post(transaction)
         let order = PaymentOrder(
             token: token, productIdentifier: payment.productIdentifier, quantity: payment.quantity,
-            applicationUsername: payment.applicationUsername, storefront: device.storefront,
+            applicationUsername: payment.applicationUsername, countryCode: device.storefront?.countryCode,
             simulatesAskToBuy: payment.simulatesAskToBuyInSandbox, discount: payment.discount)
         waiting.append(Payment(handle: handle, order: order))
         payNext()
@@ -462,7 +462,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         paused = nil
         if isAllowed {
             var order = payment.order
-            order.storefront = device.storefront
+            order.countryCode = device.storefront?.countryCode
             return send(Payment(handle: handle, order: order))
         }
         isPaying = false
