@@ -199,7 +199,10 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
 
     /// R51. Any thread.
     var storefront: Storefront {
-        lock.withLock { changedStorefront } ?? process.storefrontAtLaunch ?? process.device.store.catalog.storefront
+        // A test session moves the standalone device at once; the news of it comes later.
+        if process.device.isStandalone { return process.device.store.catalog.storefront }
+        return lock.withLock { changedStorefront } ?? process.storefrontAtLaunch
+            ?? process.device.store.catalog.storefront
     }
 
     /// R56.

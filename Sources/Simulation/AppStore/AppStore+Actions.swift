@@ -53,20 +53,20 @@ extension AppStore {
     }
 
     private func group(of product: ProductIndex) -> String {
-        catalog[product].subscription?.groupIdentifier ?? ""
+        stock[product].subscription?.groupIdentifier ?? ""
     }
 
     /// A charge that no payment of a device asked for.
     @discardableResult
     func sell(
         _ product: ProductIndex, quantity: Int = 1, origin: StoreTransaction.Origin, offer: AppliedOffer? = nil,
-        _ account: Account
+        applicationUsername: String? = nil, _ account: Account
     ) -> StoreTransaction {
         var transaction = StoreTransaction(
             id: takeID(), original: nil, originalDate: nil, product: product, quantity: quantity, at: lane.now,
-            origin: origin, payment: nil, applicationUsername: nil, isCharged: true)
+            origin: origin, payment: nil, applicationUsername: applicationUsername, isCharged: true)
         transaction.offer = offer
-        if let terms = catalog[product].subscription { beginPeriod(&transaction, terms, account) }
+        if let terms = stock[product].subscription { beginPeriod(&transaction, terms, account) }
         account.statement.charges.append(
             Charge(at: lane.now, transaction: transaction.id, product: product, quantity: quantity))
         account.statement.transactions.append(transaction)
@@ -76,8 +76,8 @@ extension AppStore {
     }
 
     private func change(to product: ProductIndex, _ account: Account) {
-        guard let wanted = catalog[product].subscription, let place = account.place(of: wanted.groupIdentifier),
-            let had = catalog[account.subscriptions[place].product].subscription
+        guard let wanted = stock[product].subscription, let place = account.place(of: wanted.groupIdentifier),
+            let had = stock[account.subscriptions[place].product].subscription
         else { return }
         account.subscriptions[place].renews = true
         let isSameService = wanted.level == had.level && wanted.period == had.period
@@ -90,12 +90,12 @@ extension AppStore {
 
     /// Whether a code may be used depends on what the account has had of the group.
     private func redeem(_ product: ProductIndex, _ name: String?, _ account: Account) {
-        guard let terms = catalog[product].subscription else { return }
+        guard let terms = stock[product].subscription else { return }
         let standing: CatalogOffer.Eligibility
         if account.place(of: terms.groupIdentifier) != nil {
             standing = .existing
         } else {
-            standing = account.hasSubscribed(to: terms.groupIdentifier, catalog) ? .expired : .new
+            standing = account.hasSubscribed(to: terms.groupIdentifier, stock) ? .expired : .new
         }
         let offer = terms.codeOffers.first {
             (name == nil || $0.referenceName == name) && ($0.eligibility.isEmpty || $0.eligibility.contains(standing))
@@ -107,8 +107,9 @@ extension AppStore {
     /// R42: the person types in the first code they may use, or closes the sheet.
     func redeemOnSheet(_ account: Account, _ done: @escaping @Sendable () -> Void) {
         lane.schedule(after: buyers.decideAfter.drawSpan(&account.buyerStream)) { [self] in
+            if conditions.simulated.redemptionFails { return done() }
             let count = account.statement.transactions.count
-            for product in catalog.products where account.statement.transactions.count == count {
+            for product in stock.products where stock.sells(product) && account.statement.transactions.count == count {
                 redeem(product.index, nil, account)
             }
             done()
@@ -117,7 +118,7 @@ extension AppStore {
 
     /// R50: a subscription arrives as purchased, a non-consumable too if sharing was on when it was bought.
     private func share(_ product: ProductIndex, _ account: Account) {
-        guard catalog[product].isFamilyShareable, catalog[product].kind.isRestorable else { return }
+        guard stock[product].isFamilyShareable, stock[product].kind.isRestorable else { return }
         let transaction = StoreTransaction(
             id: takeID(), original: nil, originalDate: nil, product: product, quantity: 1, at: lane.now,
             origin: .familySharing, payment: nil, applicationUsername: nil, isCharged: false)

@@ -62,7 +62,7 @@ extension AppStore {
         return true
     }
 
-    private func resolveInterruption(
+    func resolveInterruption(
         _ order: PaymentOrder, attempt: Int, _ account: Account, reply: (@Sendable (StoreAnswer) -> Void)?
     ) {
         account.isInterrupted = false

@@ -5,7 +5,7 @@ extension AppStore {
     func purchase(
         _ order: PaymentOrder, _ account: Account, healed: Bool, _ reply: @escaping @Sendable (StoreAnswer) -> Void
     ) {
-        let product = catalog.index(of: order.productIdentifier)
+        let product = stock.index(of: order.productIdentifier)
         let place = account.statement.attempts.count
         account.statement.attempts.append(
             PurchaseAttempt(
@@ -20,17 +20,17 @@ extension AppStore {
         guard let product, order.quantity > 0, !isTooMuch else { return refuse(.store(.paymentInvalid)) }
         if account.statement.isPaymentDisallowed { return refuse(.store(.paymentNotAllowed)) }
 
-        if catalog[product].kind == .consumable,
+        if stock[product].kind == .consumable,
             let earlier = account.unfinishedCharge(of: product, device: order.token.device)
         {
             // R22, R24: "already been bought, it will be restored for free".
             account.statement.attempts[place].outcome = .existing(earlier.id)
             return reply(behaviour.unfinishedRepurchase == .existingTransaction ? .purchased(earlier) : .nothing)
         }
-        if catalog[product].kind == .nonConsumable, let first = account.firstPurchase(of: product) {
+        if stock[product].kind == .nonConsumable, let first = account.firstPurchase(of: product) {
             return repeatPurchase(order, of: first, account, attempt: place, reply)
         }
-        if let current = account.activeSubscription(catalog[product].subscription?.groupIdentifier),
+        if let current = account.activeSubscription(stock[product].subscription?.groupIdentifier),
             settlesByItself(order, product, current, account, attempt: place, reply)
         {
             return
@@ -48,7 +48,8 @@ extension AppStore {
                 account.statement.attempts[place].outcome = .cancelled
                 return reply(.failed(.store(.paymentCancelled)))
             }
-            if account.mustAsk || order.simulatesAskToBuy {
+            // R38: a test session decides by itself who has to ask.
+            if account.mustAsk || (order.simulatesAskToBuy && records?.isInSession != true) {
                 askForApproval(order, account, attempt: place)
                 return reply(.deferred)
             }
@@ -72,14 +73,14 @@ extension AppStore {
 
     func charge(
         _ order: PaymentOrder, product: ProductIndex, _ account: Account,
-        origin: StoreTransaction.Origin = .payment
+        origin: StoreTransaction.Origin = .payment, id: TransactionID? = nil
     ) -> StoreTransaction {
         var transaction = StoreTransaction(
-            id: takeID(), original: nil, originalDate: nil, product: product, quantity: order.quantity, at: lane.now,
-            origin: origin, payment: order.token, applicationUsername: behaviour.persistent(order.applicationUsername),
-            isCharged: true)
+            id: id ?? takeID(), original: nil, originalDate: nil, product: product, quantity: order.quantity,
+            at: lane.now, origin: origin, payment: order.token,
+            applicationUsername: behaviour.persistent(order.applicationUsername), isCharged: true)
         transaction.offer = order.discount.map { .promotional($0.identifier) }
-        if let terms = catalog[product].subscription { beginPeriod(&transaction, terms, account) }
+        if let terms = stock[product].subscription { beginPeriod(&transaction, terms, account) }
         let charge = Charge(at: lane.now, transaction: transaction.id, product: product, quantity: order.quantity)
         if !defects.contains(.forgetsCharge) { account.statement.charges.append(charge) }
         if defects.contains(.chargesTwice) { account.statement.charges.append(charge) }
@@ -111,7 +112,7 @@ extension AppStore {
         var transaction = StoreTransaction(
             id: id, original: nil, originalDate: nil, product: product, quantity: 1, at: .start, origin: .beforeRun,
             payment: nil, applicationUsername: nil, isCharged: true, finishedAt: isFinished ? .start : nil)
-        if let terms = catalog[product].subscription { beginPeriod(&transaction, terms, account) }
+        if let terms = stock[product].subscription { beginPeriod(&transaction, terms, account) }
         account.statement.transactions.append(transaction)
         if !isFinished { account.unfinishedCount += 1 }
         return id

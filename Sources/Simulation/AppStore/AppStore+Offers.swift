@@ -8,19 +8,19 @@ extension AppStore {
         guard !discount.identifier.isEmpty, !discount.keyIdentifier.isEmpty, !discount.signature.isEmpty,
             discount.timestamp != 0
         else { return .store(.missingOfferParams) }
-        guard let terms = catalog[product].subscription,
+        guard let terms = stock[product].subscription,
             let offer = terms.promotionalOffers.first(where: { $0.identifier == discount.identifier })
         else { return .store(.invalidOfferIdentifier) }
         if !isSigned(discount, order) { return .store(.invalidSignature) }
-        if offer.price >= catalog[product].price { return .store(.invalidOfferPrice) }
+        if offer.price >= stock[product].price { return .store(.invalidOfferPrice) }
         // For present and former subscribers only.
-        guard account.hasSubscribed(to: terms.groupIdentifier, catalog) else { return .store(.ineligibleForOffer) }
+        guard account.hasSubscribed(to: terms.groupIdentifier, stock) else { return .store(.ineligibleForOffer) }
         return nil
     }
 
     /// A catalog without a key signs nothing.
     private func isSigned(_ discount: PaymentDiscountValue, _ order: PaymentOrder) -> Bool {
-        guard discount.keyIdentifier == catalog.offerKey?.identifier, let offerVerifier,
+        guard discount.keyIdentifier == stock.offerKey?.identifier, let offerVerifier,
             !OfferSignature.isExpired(discount, at: lane.now)
         else { return false }
         let payload = OfferSignature.payload(

@@ -11,10 +11,11 @@ extension AppStore {
             if account.buyerStream.hits(buyers.cancelRestore) {
                 return reply(.failed(.store(.paymentCancelled)))
             }
+            if let failure = conditions.simulated.sync { return reply(.failed(failure)) }
             let fails = !healed && account.storeStream.hits(conditions.errors.restore)
             let completed = account.statement.transactions.filter {
                 ($0.isCharged || $0.origin == .familySharing) && $0.finishedAt != nil && $0.revokedAt == nil
-                    && catalog[$0.product].kind.isRestorable
+                    && stock[$0.product].kind.isRestorable
                     && (username == nil || !behaviour.restoreFiltersUsername || $0.applicationUsername == username)
             }
             let delivered = fails ? completed.prefix((completed.count + 1) / 2) : completed[...]
@@ -29,6 +30,7 @@ extension AppStore {
                 }
                 return transaction
             }
+            records?.restored += restored
             reply(fails ? .partlyRestored(restored, .store(.unknown)) : .restored(restored))
         }
     }
@@ -37,6 +39,7 @@ extension AppStore {
     func refreshReceipt(_ account: Account, healed: Bool, _ reply: @escaping @Sendable (StoreAnswer) -> Void) {
         lane.schedule(after: buyers.decideAfter.drawSpan(&account.buyerStream)) { [self] in
             if account.buyerStream.hits(buyers.cancelRestore) { return reply(.failed(.store(.paymentCancelled))) }
+            if let failure = conditions.simulated.sync { return reply(.failed(failure)) }
             let fails = !healed && account.storeStream.hits(conditions.errors.receipt)
             reply(fails ? .failed(.store(.unknown)) : .receiptRefreshed)
         }

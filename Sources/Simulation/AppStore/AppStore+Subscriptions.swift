@@ -52,7 +52,7 @@ extension AppStore {
         _ order: PaymentOrder, _ product: ProductIndex, _ current: Subscription, _ account: Account, attempt: Int,
         _ reply: @Sendable (StoreAnswer) -> Void
     ) -> Bool {
-        guard let wanted = catalog[product].subscription, let had = catalog[current.product].subscription else {
+        guard let wanted = stock[product].subscription, let had = stock[current.product].subscription else {
             return false
         }
         if product == current.product {
@@ -144,7 +144,7 @@ extension AppStore {
             return terms.codeOffers.first { $0.referenceName == name }.map { (.code(name), $0) }
         case .introductory, nil:
             guard !account.introducedGroups.contains(terms.groupIdentifier), transaction.origin != .beforeRun,
-                let offer = terms.introductoryOffer, !account.hasSubscribed(to: terms.groupIdentifier, catalog)
+                let offer = terms.introductoryOffer, !account.hasSubscribed(to: terms.groupIdentifier, stock)
             else { return nil }
             return (.introductory, offer)
         }
@@ -216,7 +216,7 @@ extension AppStore {
     /// R46: a new transaction for another period, delivered at launch, in the foreground, or while the app runs.
     func renew(_ place: Int, _ account: Account, from start: Instant) {
         var subscription = account.subscriptions[place]
-        guard let terms = catalog[subscription.nextProduct].subscription else { return }
+        guard let terms = stock[subscription.nextProduct].subscription else { return }
         subscription.product = subscription.nextProduct
         subscription.isInRetry = false
         subscription.period += 1
@@ -257,7 +257,9 @@ extension AppStore {
 
     /// R52: the sheet is on screen; the subscriber agrees or not.
     func askForConsent(_ account: Account, _ done: @escaping @Sendable () -> Void) {
-        guard account.subscriptions.contains(where: { $0.consent == .needed }) else { return done() }
+        guard account.subscriptions.contains(where: { $0.consent == .needed }), records?.showsNoSheets != true else {
+            return done()
+        }
         lane.schedule(after: buyers.decideAfter.drawSpan(&account.buyerStream)) { [self] in
             let agrees = account.buyerStream.hits(buyers.subscriptions.consent)
             for place in account.subscriptions.indices where account.subscriptions[place].consent == .needed {
@@ -286,8 +288,10 @@ extension AppStore {
             account.statement.transactions[copy].revokedAt = lane.now
         }
         let product = account.statement.transactions[place].product
-        guard catalog[product].kind.isRestorable else { return }
-        account.subscriptions.removeAll { $0.latest == id }
+        guard stock[product].kind.isRestorable else { return }
+        if let place = account.subscriptions.firstIndex(where: { $0.latest == id }) {
+            dropAgenda(of: account.subscriptions.remove(at: place), account)
+        }
         account.revocations.append(Revocation(transaction: id, product: product, at: lane.now))
         tellNews(account)
     }

@@ -4,10 +4,15 @@
 /// A cell's slice of the simulated App Store.
 package final class AppStore: @unchecked Sendable {
     package let lane: Lane
-    package let catalog: Catalog
-    package let conditions: StoreConditions
+    /// What is sold, as the store's own lane reads it. Only a test session changes it.
+    @exclusivity(unchecked) private(set) var stock: Catalog
+    /// What everybody else reads; nil where the catalog never changes.
+    private let shelf: CatalogShelf?
+    @exclusivity(unchecked) private(set) var conditions: StoreConditions
     package let behaviour: StoreBehaviour
-    package let buyers: BuyerBehaviour
+    @exclusivity(unchecked) private(set) var buyers: BuyerBehaviour
+    /// What a test session is told; nil in a run.
+    let records: TestRecords?
 
     let defects: Set<StoreDefect>
     private let seed: UInt64
@@ -19,7 +24,7 @@ package final class AppStore: @unchecked Sendable {
     @exclusivity(unchecked) private var queue: StoreQueue?
     @exclusivity(unchecked) var nextTransaction: Int64
     /// R60: made when a payment first carries an offer.
-    private(set) lazy var offerVerifier = catalog.offerKey.flatMap { OfferVerifier(privateKey: $0.privateKey) }
+    private(set) lazy var offerVerifier = verifier(stock.offerKey)
 
     /// Transactions of one cell are numbered from here, so that identifiers never depend on other cells.
     private static let transactionsPerCell: Int64 = 1_000_000_000
@@ -28,13 +33,17 @@ package final class AppStore: @unchecked Sendable {
     /// - Parameters:
     ///   - conditions: the cell's own share of them: a finite capacity has been divided already.
     ///   - users: the population indices that the cell serves.
+    ///   - firstTransaction: the number of the first one; nil: one of the cell's own range.
+    ///   - isForTests: whether a test session may change the store while it is open.
     package init(
         lane: Lane, catalog: Catalog, conditions: StoreConditions, behaviour: StoreBehaviour, buyers: BuyerBehaviour,
         seed: UInt64, cell: Int, users: Range<Int>, defects: Set<StoreDefect> = [], hasOutsideActions: Bool = false,
-        hasSecondAccounts: Bool = false
+        hasSecondAccounts: Bool = false, firstTransaction: Int64? = nil, isForTests: Bool = false
     ) {
         self.lane = lane
-        self.catalog = catalog
+        stock = catalog
+        shelf = isForTests ? CatalogShelf(catalog) : nil
+        records = isForTests ? TestRecords() : nil
         self.conditions = conditions
         self.behaviour = behaviour
         self.buyers = buyers
@@ -42,13 +51,32 @@ package final class AppStore: @unchecked Sendable {
         self.defects = defects
         firstUser = users.lowerBound
         actsByItself =
-            hasOutsideActions || hasSecondAccounts || buyers.askToBuy != nil || buyers.interrupted != nil
-            || buyers.refunds != nil
-            || catalog.products.contains { $0.kind == .autoRenewableSubscription }
+            isForTests || hasOutsideActions || hasSecondAccounts || buyers.askToBuy != nil
+            || buyers.interrupted != nil || buyers.refunds != nil
+            || stock.products.contains { $0.kind == .autoRenewableSubscription }
         accounts = Array(repeating: nil, count: users.count * (hasSecondAccounts ? 2 : 1))
         userCount = users.count
         queue = conditions.capacity.map(StoreQueue.init)
-        nextTransaction = Self.firstTransaction + Int64(cell) * Self.transactionsPerCell
+        // Counted up before each.
+        nextTransaction =
+            firstTransaction.map { $0 - 1 } ?? Self.firstTransaction + Int64(cell) * Self.transactionsPerCell
+    }
+
+    /// What is sold. Any thread.
+    package var catalog: Catalog { shelf?.catalog ?? stock }
+
+    /// Takes on other settings, from the next request on. Products keep their places. On the lane.
+    func reconfigure(catalog: Catalog, conditions: StoreConditions, buyers: BuyerBehaviour) {
+        guard let shelf else { preconditionFailure("a store that is not for tests was reconfigured") }
+        if catalog.offerKey != stock.offerKey { offerVerifier = verifier(catalog.offerKey) }
+        stock = catalog
+        shelf.catalog = catalog
+        self.conditions = conditions
+        self.buyers = buyers
+    }
+
+    private func verifier(_ key: OfferKey?) -> OfferVerifier? {
+        key.flatMap { OfferVerifier(privateKey: $0.privateKey) }
     }
 
     /// Opens the account of a user. `owned` was bought and finished before the run; `unfinished` bought and not finished.
@@ -143,12 +171,13 @@ package final class AppStore: @unchecked Sendable {
     ) {
         switch request {
         case .products(let identifiers):
+            if let failure = conditions.simulated.products { return reply(.failed(failure)) }
             if !healed, account.storeStream.hits(conditions.errors.products) {
                 return reply(.failed(.store(.unknown)))
             }
             reply(productsAnswer(identifiers))
         case .purchase(let order):
-            purchase(order, account, healed: healed, reply)
+            purchase(order, account, healed: healed, records == nil ? reply : noting(reply, of: order, account))
         case .restore(let username):
             restore(username, account, healed: healed, reply)
         case .sync:
@@ -159,7 +188,7 @@ package final class AppStore: @unchecked Sendable {
                         asOf: lane.now, unfinished: unfinished, closed: account.closedRequests,
                         revoked: account.revocations,
                         needsPriceConsent: account.subscriptions.contains { $0.consent == .needed },
-                        storefront: account.storefront)))
+                        storefront: account.storefront, requests: requestsFromOutside(account))))
         case .finish(let id):
             account.finish(id, at: lane.now)
             reply(.finished)
@@ -180,7 +209,7 @@ package final class AppStore: @unchecked Sendable {
         var invalid: [String] = []
         found.reserveCapacity(identifiers.count)
         for identifier in identifiers {
-            if let index = catalog.index(of: identifier) { found.append(index) } else { invalid.append(identifier) }
+            if let index = stock.index(of: identifier) { found.append(index) } else { invalid.append(identifier) }
         }
         return .products(found: found, invalid: invalid)
     }

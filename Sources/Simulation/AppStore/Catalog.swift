@@ -125,28 +125,32 @@ package struct Catalog: Sendable {
 
         init(
             products: [CatalogProduct], storefront: Storefront, locale: String, settings: CatalogSettings,
-            offerKey: OfferKey?
+            offerKey: OfferKey?, indexByIdentifier: [String: ProductIndex]
         ) {
             self.products = products
             self.storefront = storefront
             self.locale = locale
             self.settings = settings
             self.offerKey = offerKey
-            indexByIdentifier = Dictionary(products.map { ($0.identifier, $0.index) }) { first, _ in first }
+            self.indexByIdentifier = indexByIdentifier
         }
     }
 
     private let contents: Contents
 
+    /// - Parameter sold: which of the products can be found by their identifiers; nil: all of them.
     package init(
         products: [CatalogProduct], storefront: Storefront, locale: String,
-        settings: CatalogSettings = CatalogSettings(), offerKey: OfferKey? = nil
+        settings: CatalogSettings = CatalogSettings(), offerKey: OfferKey? = nil,
+        sold: [String: ProductIndex]? = nil
     ) {
         for (place, product) in products.enumerated() {
             precondition(product.index == place, "\(product.identifier) says \(product.index), stands at \(place)")
         }
         contents = Contents(
-            products: products, storefront: storefront, locale: locale, settings: settings, offerKey: offerKey)
+            products: products, storefront: storefront, locale: locale, settings: settings, offerKey: offerKey,
+            indexByIdentifier: sold
+                ?? Dictionary(products.map { ($0.identifier, $0.index) }) { first, _ in first })
     }
 
     package var products: [CatalogProduct] { contents.products }

@@ -41,7 +41,7 @@ extension AppStore {
     /// R58: consumables until they are finished, everything else for ever.
     private func isListed(_ transaction: StoreTransaction, asOf instant: Instant) -> Bool {
         if transaction.at > instant { return false }
-        guard catalog[transaction.product].kind == .consumable, let finished = transaction.finishedAt else {
+        guard stock[transaction.product].kind == .consumable, let finished = transaction.finishedAt else {
             return true
         }
         return finished > instant
@@ -50,7 +50,7 @@ extension AppStore {
     private func purchase(
         _ transaction: StoreTransaction, first: StoreTransaction, asOf instant: Instant
     ) -> Receipt.Purchase {
-        let product = catalog[transaction.product]
+        let product = stock[transaction.product]
         let revoked = transaction.revokedAt.flatMap { $0 <= instant ? $0 : nil }
         var promotionalOffer: String?
         if case .promotional(let identifier) = transaction.offer { promotionalOffer = identifier }

@@ -14,8 +14,21 @@ package struct StoreConditions: Sendable, Equatable {
     package var hasGracePeriod = false
     /// R52: from here on subscribers have to agree to a higher price, or their subscription ends with its period.
     package var priceIncreaseAt: Instant?
+    /// What a test session has fail.
+    package var simulated = SimulatedFailures()
 
     package static let standardBundleIdentifier = "com.example.app"
+
+    package init() {}
+}
+
+/// Kinds of calls that fail every time, and how; in a run, none.
+package struct SimulatedFailures: Sendable, Equatable {
+    package var products: StoreFailure?
+    /// Restoring purchases and refreshing the receipt.
+    package var sync: StoreFailure?
+    /// R42: no code can be redeemed on the app's sheet; the app is not told.
+    package var redemptionFails = false
 
     package init() {}
 }

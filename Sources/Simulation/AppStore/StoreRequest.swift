@@ -68,6 +68,8 @@ package struct StoreNews: Sendable, Equatable {
     package let needsPriceConsent: Bool
     /// R51: nil as long as it is the catalog's.
     package let storefront: Storefront?
+    /// R44: bought outside the app, and waiting for somebody's approval.
+    package var requests: [PaymentOrder] = []
 }
 
 /// An Ask to Buy request that ended without a purchase.

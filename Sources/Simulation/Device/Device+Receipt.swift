@@ -36,6 +36,11 @@ extension Device {
         storage.lock?.withLock { receiptCopy = copy }
     }
 
+    /// The store's history was wiped, or part of it: of a receipt that was there less is left.
+    func receiptRewritten(_ copy: Receipt?, asOf instant: Instant) {
+        if receiptDate.load(ordering: .relaxed) >= 0 { put(copy, asOf: instant) }
+    }
+
     /// The app was deleted.
     func loseReceipt() {
         receiptDate.store(-1, ordering: .relaxed)

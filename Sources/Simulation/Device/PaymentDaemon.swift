@@ -3,9 +3,9 @@
 
 package final class PaymentDaemon: @unchecked Sendable {
     // Unsafe: the device owns its daemon, and whatever calls the daemon holds the device.
-    private unowned(unsafe) var device: Device!
-    @exclusivity(unchecked) private var transactions: [TransactionValue] = []
-    @exclusivity(unchecked) private var nextHandle = 1
+    private(set) unowned(unsafe) var device: Device!
+    @exclusivity(unchecked) var transactions: [TransactionValue] = []
+    @exclusivity(unchecked) var nextHandle = 1
     @exclusivity(unchecked) private var waiting: [Payment] = []
     @exclusivity(unchecked) private var isPaying = false
     private var isRestoring = false
@@ -24,11 +24,11 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// Waits for the app to say whether it goes on in another country.
     private var paused: Payment?
     private var promoted: [PaymentValue] = []
-    private var toldRevocations: Set<TransactionID> = []
+    var toldRevocations: Set<TransactionID> = []
     /// What belongs to the account that is not signed in.
     private var otherTransactions: [TransactionValue] = []
     private var otherToldRevocations: Set<TransactionID> = []
-    private var hasAskedForConsent = false
+    var hasAskedForConsent = false
     private var retry: Ticket?
     private var retryPause = Span.seconds(2)
 
@@ -363,6 +363,7 @@ package final class PaymentDaemon: @unchecked Sendable {
             isSyncing = false
             if case .news(let news) = answer {
                 takeIn(news.unfinished, asOf: news.asOf)
+                if !news.requests.isEmpty { takeIn(news.requests) }
                 close(news.closed)
                 tellRevocations(news.revoked)
                 noteStorefront(news.storefront)
@@ -437,7 +438,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     }
 
     /// R51.
-    private func noteStorefront(_ storefront: Storefront?) {
+    func noteStorefront(_ storefront: Storefront?) {
         guard let storefront, device.storefront != storefront else { return }
         device.storefront = storefront
         if let process = device.process, process.isObserving {
@@ -526,7 +527,7 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     // MARK: Posting
 
-    private func post(_ transaction: TransactionValue) {
+    func post(_ transaction: TransactionValue) {
         if let process = device.process { post([transaction], to: process) }
     }
 

@@ -15,7 +15,11 @@ package enum StandaloneDevice {
         return shared.process
     }
 
+    static var device: Device { shared.process.device }
+
     package static let catalogVariable = "STAMPEDE_CATALOG"
+
+    static let user = 0
 
     private struct Standalone: Sendable {
         let process: AppProcess
@@ -23,15 +27,18 @@ package enum StandaloneDevice {
     }
 
     private static let shared: Standalone = {
-        let timeline = WallTimeline()
+        // An app's test compares dates with the current one.
+        let timeline = WallTimeline(startedAt: HostClock.calendar)
         let wheel = timeline.makeWheel()
         let lane = timeline.makeLane(wheel: wheel, queue: .main)
         let store = AppStore(
             lane: timeline.makeLane(wheel: wheel), catalog: catalog(), conditions: StoreConditions(),
-            behaviour: StoreBehaviour(), buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<1)
-        store.openAccount(user: 0, owned: [], unfinished: [])
+            behaviour: StoreBehaviour(), buyers: BuyerBehaviour(), seed: 1, cell: 0, users: user..<user + 1,
+            firstTransaction: 0, isForTests: true)
+        store.openAccount(user: user, owned: [], unfinished: [])
         let device = Device(
-            lane: lane, store: store, user: 0, link: LinkConditions(), app: AppConditions(), crashFaults: [], seed: 1)
+            lane: lane, store: store, user: user, link: LinkConditions(), app: AppConditions(), crashFaults: [], seed: 1
+        )
         device.isStandalone = true
         return Standalone(process: device.launch(), wheel: wheel)
     }()

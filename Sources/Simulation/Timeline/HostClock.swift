@@ -11,4 +11,12 @@ package enum HostClock {
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
+
+    /// The date, as a point of the simulated calendar; its beginning, if the machine's clock is older than that.
+    package static var calendar: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let seconds = Int64(time.tv_sec) - Instant.epochSeconds
+        return max(.start, Instant(nanoseconds: seconds * 1_000_000_000 + Int64(time.tv_nsec)))
+    }
 }

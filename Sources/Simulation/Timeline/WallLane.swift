@@ -15,10 +15,14 @@ package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is s
     /// Called on a device's lane with how long an event that was due at once waited for it.
     package let onWait: (@Sendable (Span) -> Void)?
 
-    package init(onLag: (@Sendable (Span) -> Void)? = nil, onWait: (@Sendable (Span) -> Void)? = nil) {
+    /// - Parameter startedAt: where on the calendar the timeline begins.
+    package init(
+        startedAt: Instant = .start, onLag: (@Sendable (Span) -> Void)? = nil,
+        onWait: (@Sendable (Span) -> Void)? = nil
+    ) {
         self.onWait = onWait
         root = DispatchQueue(label: "stampede.root", attributes: .concurrent, target: .global())
-        origin = HostClock.nanoseconds
+        origin = HostClock.nanoseconds - startedAt.nanoseconds
         self.onLag = onLag
     }
 

@@ -1,0 +1,102 @@
+// What a test session does to subscriptions by hand: renewals, ends, price increases.
+// Part of `AppStore`; confined as it is. Only of a store that is for tests.
+
+extension AppStore {
+    // MARK: Which one
+
+    /// The subscription that the transaction belongs to, if it still runs.
+    func subscriptionPlace(_ id: TransactionID, _ account: Account) throws(TestSessionFailure) -> Int {
+        guard let transaction = account.statement.transactions.first(where: { $0.id == id }) else {
+            throw records?.lists(id) == true ? .invalidAction : .noTransaction
+        }
+        guard stock[transaction.product].subscription != nil else { throw .wrongProductType }
+        let start = transaction.subscriptionStart ?? id
+        guard let place = account.subscriptions.firstIndex(where: { $0.start == start }) else {
+            throw .noSubscription
+        }
+        return place
+    }
+
+    private func subscriptionPlace(
+        ofProduct identifier: String, _ account: Account
+    ) throws(TestSessionFailure) -> Int {
+        guard let product = stock.index(of: identifier) else { throw .unknownProduct }
+        guard let terms = stock[product].subscription else { throw .wrongProductType }
+        guard let place = account.place(of: terms.groupIdentifier), account.subscriptions[place].product == product
+        else { throw .noSubscription }
+        return place
+    }
+
+    private func openAccount(_ user: Int) throws(TestSessionFailure) -> Account {
+        guard let account = account(user) else { throw .noTransaction }
+        return account
+    }
+
+    // MARK: Periods
+
+    package func setRenewal(_ renews: Bool, of id: TransactionID, user: Int) throws(TestSessionFailure) {
+        let account = try openAccount(user)
+        let place = try subscriptionPlace(id, account)
+        account.subscriptions[place].renews = renews
+    }
+
+    /// The period ends now, and the next begins, or billing fails. One in billing retry stays there unless it can be
+    /// paid.
+    package func forceRenewal(ofProduct identifier: String, user: Int) throws(TestSessionFailure) {
+        let account = try openAccount(user)
+        let place = try subscriptionPlace(ofProduct: identifier, account)
+        account.subscriptions[place].renews = true
+        account.subscriptions[place].consent = .notNeeded
+        let subscription = account.subscriptions[place]
+        if subscription.isInRetry, buyers.subscriptions.billingFailure == .all { return }
+        dropAgenda(of: subscription, account)
+        account.subscriptions[place].expiresAt = lane.now
+        endPeriodNow(subscription.latest, account)
+        periodEnded(subscription.group, subscription.period, account)
+    }
+
+    /// R48: nobody is told; the transaction says when it ended.
+    package func expire(product identifier: String, user: Int) throws(TestSessionFailure) {
+        let account = try openAccount(user)
+        let place = try subscriptionPlace(ofProduct: identifier, account)
+        let subscription = account.subscriptions.remove(at: place)
+        dropAgenda(of: subscription, account)
+        endPeriodNow(subscription.latest, account)
+    }
+
+    private func endPeriodNow(_ id: TransactionID, _ account: Account) {
+        guard let place = account.statement.transactions.lastIndex(where: { $0.id == id }) else { return }
+        account.statement.transactions[place].expiresAt = lane.now
+    }
+
+    /// What was planned for the end of its period, or for its billing retry, does not happen any more.
+    func dropAgenda(of subscription: Subscription, _ account: Account) {
+        account.agenda.removeAll { item in
+            switch item.event {
+            case .periodEnd(let group, _), .recovery(let group, _), .retryEnd(let group, _):
+                return group == subscription.group
+            case .approval, .expiry, .resolution, .refund, .priceIncrease:
+                return false
+            }
+        }
+    }
+
+    // MARK: Price increases
+
+    /// R52: the subscriber has to agree to a higher price. The device hears of it as news.
+    package func requestPriceConsent(_ id: TransactionID, user: Int) throws(TestSessionFailure) {
+        let account = try openAccount(user)
+        let place = try subscriptionPlace(id, account)
+        account.subscriptions[place].consent = .needed
+        tellNews(account)
+    }
+
+    /// The subscriber agrees, or turns renewal off.
+    package func answerPriceConsent(_ id: TransactionID, agrees: Bool, user: Int) throws(TestSessionFailure) {
+        let account = try openAccount(user)
+        let place = try subscriptionPlace(id, account)
+        guard account.subscriptions[place].consent == .needed else { throw .invalidAction }
+        account.subscriptions[place].consent = agrees ? .given : .notNeeded
+        if !agrees { account.subscriptions[place].renews = false }
+    }
+}

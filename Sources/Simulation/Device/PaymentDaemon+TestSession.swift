@@ -1,0 +1,38 @@
+// What a test session does to the queue of the device it works on.
+// Part of `PaymentDaemon`; confined as it is.
+
+extension PaymentDaemon {
+    /// R44: what was bought outside the app waits for an approval like what was bought in it.
+    func takeIn(_ requests: [PaymentOrder]) {
+        for request in requests where !transactions.contains(where: { $0.token == request.token }) {
+            let payment = PaymentValue(
+                productIdentifier: request.productIdentifier, quantity: request.quantity,
+                applicationUsername: request.applicationUsername)
+            let transaction = TransactionValue(
+                handle: nextHandle, state: .deferred, payment: payment, token: request.token,
+                product: device.store.catalog.index(of: request.productIdentifier))
+            nextHandle += 1
+            transactions.append(transaction)
+            post(transaction)
+        }
+    }
+
+    /// The store has forgotten these: they leave the queue. What is being bought is on its way to the store or back,
+    /// and stays.
+    func forget(_ forgotten: Forgotten) {
+        var handles: [Int] = []
+        transactions.removeAll { transaction in
+            guard transaction.state != .purchasing, forgotten.covers(transaction.id, transaction.token) else {
+                return false
+            }
+            handles.append(transaction.handle)
+            return true
+        }
+        toldRevocations = toldRevocations.filter { !forgotten.covers($0, nil) }
+        // Also told to a process that does not observe: its queue would show them to the next observer.
+        if !handles.isEmpty, let process = device.process { device.post(.removed(handles: handles), to: process) }
+    }
+
+    /// R52: another price increase, another question.
+    func mayAskForConsentAgain() { hasAskedForConsent = false }
+}
