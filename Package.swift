@@ -17,6 +17,7 @@ let package = Package(
         .executable(name: "stampede", targets: ["StampedeTool"]),
         .library(name: "Stampede", targets: ["Stampede"]),
         .library(name: "StoreKit", targets: ["StoreKit"]),
+        .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
     ],
     traits: [
         .trait(
@@ -34,6 +35,7 @@ let package = Package(
         .target(name: "CStoreKit"),
         .target(name: "Simulation", swiftSettings: strict),
         .target(name: "StoreKit", dependencies: ["Simulation", "CStoreKit"], swiftSettings: strict),
+        .target(name: "StoreKitTest", dependencies: ["StoreKit", "Simulation"], swiftSettings: strict),
         .target(
             name: "Clients", dependencies: ["Simulation", "StoreKit"],
             exclude: ["Reference/README.md", "IAPManager/README.md"], swiftSettings: strict),

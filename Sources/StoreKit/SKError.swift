@@ -3,7 +3,7 @@
 
 @_exported public import CStoreKit
 public import Foundation
-import Simulation
+package import Simulation
 
 /// The domain of StoreKit's errors.
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -97,7 +97,7 @@ extension StoreFailure {
     var transactionError: (any Error)? { self == .noError ? nil : error }
 
     /// The error that client code receives: an `SKError`, or an `NSError` of the URL loading system (R16).
-    var error: any Error {
+    package var error: any Error {
         switch self {
         case .store(let code):
             return storeKitError(code.rawValue, code.localizedDescription)

@@ -1,0 +1,106 @@
+// The errors of the test environment itself.
+// Values; any thread.
+
+public import Foundation
+import Simulation
+import StoreKit
+
+/// The domain of the test environment's errors.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let SKTestErrorDomain = "SKTestErrorDomain"
+
+/// An error of the test environment, bridged from and to `NSError` as `SKError` is.
+public struct SKTestError: _BridgedStoredNSError {
+    /// What a session could not do.
+    public enum Code: Int, _ErrorCodeProtocol, Sendable {
+        public typealias _ErrorType = SKTestError
+
+        case serviceUnavailable = 0
+        case invalidProductIdentifier
+        case invalidProductType
+        case invalidURL
+        case fileNotFound
+        case noSubscriptionFound
+        case noTransactionFound
+        case invalidAction
+    }
+
+    public let _nsError: NSError
+
+    public init(_nsError error: NSError) { _nsError = error }
+
+    public static var _nsErrorDomain: String { SKTestErrorDomain }
+    public static var errorDomain: String { SKTestErrorDomain }
+
+    /// The code.
+    public var code: Code { Code(rawValue: _nsError.code) ?? .serviceUnavailable }
+
+    // The inherited hashing asks NSError for its hash, which recurses without end on Linux.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(_nsError.domain)
+        hasher.combine(_nsError.code)
+    }
+
+    public var hashValue: Int {
+        var hasher = Hasher()
+        hash(into: &hasher)
+        return hasher.finalize()
+    }
+
+    public static func == (left: SKTestError, right: SKTestError) -> Bool {
+        left._nsError.domain == right._nsError.domain && left._nsError.code == right._nsError.code
+    }
+
+    public static var serviceUnavailable: Code { .serviceUnavailable }
+    public static var invalidProductIdentifier: Code { .invalidProductIdentifier }
+    public static var invalidProductType: Code { .invalidProductType }
+    public static var invalidURL: Code { .invalidURL }
+    public static var fileNotFound: Code { .fileNotFound }
+    public static var noSubscriptionFound: Code { .noSubscriptionFound }
+    public static var noTransactionFound: Code { .noTransactionFound }
+    public static var invalidAction: Code { .invalidAction }
+}
+
+// What makes `nsError as? SKTestError` and `catch SKTestError.fileNotFound` of an NSError succeed.
+extension SKTestError: _ObjectiveCBridgeable {
+    public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout SKTestError?) {
+        result = SKTestError(_nsError: source)
+    }
+
+    @discardableResult
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout SKTestError?) -> Bool {
+        guard source.domain == SKTestErrorDomain else { return false }
+        result = SKTestError(_nsError: source)
+        return true
+    }
+
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> SKTestError {
+        SKTestError(_nsError: source ?? NSError(domain: SKTestErrorDomain, code: 0))
+    }
+}
+
+extension SKTestError {
+    static func make(_ code: Code, _ description: String) -> SKTestError {
+        SKTestError(
+            _nsError: NSError(
+                domain: SKTestErrorDomain, code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: description]))
+    }
+
+    /// The store's reasons, as the errors that a test catches.
+    static func translating<Value>(_ body: () throws(TestSessionFailure) -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            switch error {
+            case .unknownProduct: throw make(.invalidProductIdentifier, "No such product is sold.")
+            case .wrongProductType: throw make(.invalidProductType, "It is no auto-renewable subscription.")
+            case .noSubscription: throw make(.noSubscriptionFound, "No such subscription runs.")
+            case .noTransaction: throw make(.noTransactionFound, "There is no such transaction.")
+            case .invalidAction: throw make(.invalidAction, "The transaction does not stand so.")
+            case .refused(let failure): throw failure.error
+            }
+        }
+    }
+}
