@@ -72,10 +72,17 @@ let package = Package(
         .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
         .testTarget(
             name: "CatalogTests", dependencies: ["Simulation"], resources: [.copy("Fixtures")], swiftSettings: strict),
-        .testTarget(name: "StoreKitTests", dependencies: ["StoreKit", "Simulation"], swiftSettings: strict),
+        .testTarget(
+            name: "StoreKitTests", dependencies: ["StoreKit", "Simulation", "StandaloneUse"], swiftSettings: strict),
+        // Lets tests of several targets take turns on the standalone device.
+        .target(name: "StandaloneUse", path: "Tests/StandaloneUse", swiftSettings: strict),
+        // As apps' tests are written: with StoreKit and StoreKitTest alone.
+        .testTarget(
+            name: "StoreKitTestTests", dependencies: ["StoreKit", "StoreKitTest", "StandaloneUse"],
+            resources: [.copy("Shop.storekit"), .copy("Fixtures")], swiftSettings: strict),
         // As apps are written: in Swift 5, without the settings of this package, and with StoreKit alone.
         .testTarget(
-            name: "ClientShapeTests", dependencies: ["StoreKit"],
+            name: "ClientShapeTests", dependencies: ["StoreKit", "StandaloneUse"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(name: "MetricsTests", dependencies: ["Metrics", "Simulation"], swiftSettings: strict),
         .testTarget(name: "ThresholdTests", dependencies: ["Metrics"], swiftSettings: strict),

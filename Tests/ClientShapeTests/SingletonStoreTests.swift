@@ -3,6 +3,7 @@
 // for a product of its own name: other tests share that device.
 
 import Foundation
+import StandaloneUse
 import StoreKit
 import Testing
 
@@ -43,7 +44,10 @@ class Store: NSObject {
         request.start()
     }
 
-    func restore() { SKPaymentQueue.default().restoreCompletedTransactions() }
+    func restore() {
+        restored = 0
+        SKPaymentQueue.default().restoreCompletedTransactions()
+    }
 }
 
 extension Store: SKPaymentTransactionObserver {
@@ -62,8 +66,8 @@ extension Store: SKPaymentTransactionObserver {
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) { onRestore?(restored) }
 
     private func complete(_ transaction: SKPaymentTransaction) {
-        purchases.removeValue(forKey: transaction.payment.productIdentifier)?(
-            .success(transaction.transactionIdentifier ?? ""))
+        guard let completion = purchases.removeValue(forKey: transaction.payment.productIdentifier) else { return }
+        completion(.success(transaction.transactionIdentifier ?? ""))
         SKPaymentQueue.default().finishTransaction(transaction)
     }
 
@@ -89,7 +93,7 @@ extension Store: SKProductsRequestDelegate {
     func request(_ request: SKRequest, didFailWithError error: Error) { lookups.removeValue(forKey: request) }
 }
 
-@MainActor @Suite struct SingletonStoreTests {
+@MainActor @Suite(.aloneOnTheDevice) struct SingletonStoreTests {
     @Test func aPurchaseEndsInItsClosure() async {
         let result = await withCheckedContinuation { continuation in
             Store.shared.buy("shape.singleton") { continuation.resume(returning: $0) }

@@ -1,6 +1,7 @@
 // Apps that put a protocol of their own between themselves and StoreKit, and format what it tells them.
 
 import Foundation
+import StandaloneUse
 import StoreKit
 import Testing
 
@@ -55,7 +56,7 @@ final class Till: NSObject, SKPaymentTransactionObserver {
 }
 
 @MainActor @Suite struct WrapperTests {
-    @Test func theRealQueueDoesBehindTheProtocol() async {
+    @Test(.aloneOnTheDevice) func theRealQueueDoesBehindTheProtocol() async {
         let till = Till()
         await withCheckedContinuation { continuation in
             till.onFailure = { continuation.resume() }

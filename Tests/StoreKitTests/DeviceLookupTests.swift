@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import Simulation
+import StandaloneUse
 import StoreKit
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
     }
 
     // The standalone device works: a payment for what nobody sells fails as it should.
-    @Test func theStandaloneDeviceAnswers() async {
+    @Test(.aloneOnTheDevice) func theStandaloneDeviceAnswers() async {
         let answers = AsyncStream.makeStream(of: Int.self)
         let observer = StreamingObserver("nobody.sells.this", answers.continuation)
         let payment = SKMutablePayment()
