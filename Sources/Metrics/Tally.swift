@@ -25,12 +25,12 @@ package final class Tally {
     }
 
     // Indexed by the raw value of the metric's name.
-    private var responses: [DurationHistogram?]
-    private var services: [DurationHistogram?]
-    private var counters: [Counter]
-    private var tags: [[String: Int]]
-    private var rates: [Rate]
-    private var gauges: [Gauge?]
+    @exclusivity(unchecked) private var responses: [DurationHistogram?]
+    @exclusivity(unchecked) private var services: [DurationHistogram?]
+    @exclusivity(unchecked) private var counters: [Counter]
+    @exclusivity(unchecked) private var tags: [[String: Int]]
+    @exclusivity(unchecked) private var rates: [Rate]
+    @exclusivity(unchecked) private var gauges: [Gauge?]
 
     package init() {
         let count = MetricName.allCases.count

@@ -9,7 +9,7 @@ import Simulation
 /// One object stands for one transaction from `.purchasing` to its removal (R15); after a relaunch there are new ones.
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// Nil in a transaction that client code made for itself.
-    private(set) var value: TransactionValue?
+    @exclusivity(unchecked) private(set) final var value: TransactionValue?
     /// The daemon's number for it; 0 in a transaction that client code made for itself.
     let handle: Int
     /// A finish is on its way; another one does nothing (R19).

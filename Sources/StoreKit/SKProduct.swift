@@ -16,7 +16,7 @@ open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants.
     private let period: SKProductSubscriptionPeriod?
     private let introductory: SKProductDiscount?
     private let promotional: [SKProductDiscount]
-    private var keyed = KeyedValues()
+    @exclusivity(unchecked) private var keyed = KeyedValues()
 
     /// A product that is not in any catalog, for subclasses that override the getters.
     public override init() {

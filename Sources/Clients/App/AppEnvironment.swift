@@ -74,12 +74,7 @@ public final class AppEnvironment {
     /// Whether anything durable stands under a key.
     public func hasDurable(_ key: String) -> Bool { durable(key) != nil }
 
-    private func durable(_ key: String) -> StorageValue? {
-        let device = process.device
-        // Nearly always: and without a closure.
-        if device.lane.isCurrent { return device.storage.durableValue(key) }
-        return device.readStorage { $0.durableValue(key) } ?? nil
-    }
+    private func durable(_ key: String) -> StorageValue? { process.durableValue(key) }
 
     /// The app ran into a state that it does not allow for, and stops: its process crashes, the harness goes on.
     public func assertionFailed() { process.raiseAnywhere(.failedAssertion) }

@@ -141,6 +141,7 @@ extension UserRunner {
         guard let process = device.process, let client else { return }
         let identifier = cell.products[product].identifier
         var held = client.holdings(of: identifier)
+        if held == 0 { return }
         var times = 0
         while held > 0, times < limit {
             process.enter { client.use(identifier) }

@@ -46,16 +46,23 @@ struct VirtualRun: Sendable {
             index: index, options: options, plan: plan, material: material, collector: collector, judgeLane: timeline,
             storeLane: timeline,
             makeLanes: { Array(repeating: timeline, count: $0) })
-        var isDone = false
-        cell.onDone = { isDone = true }
+        let progress = Progress()
+        cell.onDone = { progress.isDone = true }
         cell.start()
-        // The flag that asks to stop is looked at now and then: it is shared, and an event is short.
-        var events = 0
-        let ended = timeline.run(until: {
+        let ended = timeline.run(until: { progress.isDone || progress.isStopRequested(board) })
+        return Ending(isDone: ended && progress.isDone, isEndless: timeline.hasReachedLimit, idleUsers: cell.idleUsers)
+    }
+
+    /// Looked at after each event.
+    private final class Progress {
+        @exclusivity(unchecked) var isDone = false
+        @exclusivity(unchecked) private var events = 0
+
+        /// The board is shared and an event is short, so it is asked now and then only.
+        func isStopRequested(_ board: RunBoard) -> Bool {
             events &+= 1
-            return isDone || (events & 0xfff == 0 && board.isStopRequested)
-        })
-        return Ending(isDone: ended && isDone, isEndless: timeline.hasReachedLimit, idleUsers: cell.idleUsers)
+            return events & 0xfff == 0 && board.isStopRequested
+        }
     }
 
     private struct Ending {

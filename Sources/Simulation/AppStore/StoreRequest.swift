@@ -32,26 +32,34 @@ package struct PaymentOrder: Sendable, Equatable {
 }
 
 package enum StoreAnswer: Sendable, Equatable {
-    case products(found: [ProductIndex], invalid: [String])
-    case purchased(StoreTransaction)
+    // Indirect: an answer is copied at every step of its way.
+    indirect case products(found: [ProductIndex], invalid: [String])
+    indirect case purchased(StoreTransaction)
     /// R51: the person shops elsewhere now; the app decides whether the payment goes on there.
     indirect case storefrontChanged(Storefront)
     /// Somebody has to approve the purchase first (R35).
     case deferred
-    case restored([StoreTransaction])
+    indirect case restored([StoreTransaction])
     /// Some were restored, then the store failed (R28).
-    case partlyRestored([StoreTransaction], StoreFailure)
+    indirect case partlyRestored([StoreTransaction], StoreFailure)
     indirect case news(StoreNews)
     case finished
     case consentNoted
     case receiptRefreshed
     case redemptionEnded
     case accountSettled
-    case failed(StoreFailure)
+    indirect case failed(StoreFailure)
     /// The store does not answer at all: the device gives up after its request timeout.
     case silence
     /// The store took the payment for something already bought and says nothing of it (R24).
     case nothing
+}
+
+extension StoreAnswer {
+    var isSilence: Bool {
+        if case .silence = self { return true }
+        return false
+    }
 }
 
 /// What a device hears when it synchronises.

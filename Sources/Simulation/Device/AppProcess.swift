@@ -172,6 +172,13 @@ package final class AppProcess: @unchecked Sendable {
 
     // MARK: Goods
 
+    /// What stands under a key, and a crash now would leave there. Any thread.
+    package func durableValue(_ key: String) -> StorageValue? {
+        // Nearly always: and without a closure.
+        if device.lane.isCurrent { return device.storage.durableValue(key) }
+        return device.readStorage { $0.durableValue(key) } ?? nil
+    }
+
     private func isAwaited(_ product: ProductIndex) -> Bool { awaited.contains { $0.product == product } }
 
     private func awaitGoods(_ product: ProductIndex?, count: Int) {

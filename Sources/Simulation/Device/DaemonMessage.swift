@@ -56,20 +56,116 @@ package struct PaymentValue: Sendable, Equatable, Codable {
 }
 
 /// A transaction as the process sees it (R14 says which fields are set in which state).
-package struct TransactionValue: Sendable, Equatable, Codable {
+///
+/// A value; its fields lie in a box that copies share until one of them changes: a transaction is copied at every step
+/// of its way, and changed at few.
+package struct TransactionValue: @unchecked Sendable, Equatable {  // Guard: a box that is shared is not written to.
+    private struct Fields: Sendable, Equatable, Codable {
+        let handle: Int
+        var state: TransactionState
+        var payment: PaymentValue
+        let token: PaymentToken?
+        var product: ProductIndex?
+        var id: TransactionID?
+        var date: Instant?
+        var originalID: TransactionID?
+        var originalDate: Instant?
+        var failure: StoreFailure?
+    }
+
+    private final class Box {
+        @exclusivity(unchecked) var fields: Fields
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    private var box: Box
+
+    package init(
+        handle: Int, state: TransactionState, payment: PaymentValue, token: PaymentToken?,
+        product: ProductIndex? = nil, id: TransactionID? = nil, date: Instant? = nil,
+        originalID: TransactionID? = nil, originalDate: Instant? = nil, failure: StoreFailure? = nil
+    ) {
+        box = Box(
+            Fields(
+                handle: handle, state: state, payment: payment, token: token, product: product, id: id, date: date,
+                originalID: originalID, originalDate: originalDate, failure: failure))
+    }
+
+    package static func == (left: TransactionValue, right: TransactionValue) -> Bool {
+        left.box === right.box || left.box.fields == right.box.fields
+    }
+
+    private mutating func detach() {
+        if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
+    }
+
     /// The daemon's own number for it: unique on the device, kept over launches.
-    package let handle: Int
-    package var state: TransactionState
-    /// Of the purchase it stands for: a payment that is answered with an earlier purchase takes on that one's quantity.
-    package var payment: PaymentValue
+    package var handle: Int { box.fields.handle }
     /// The payment of this device that it answers; nil for what came from the store by itself.
-    package let token: PaymentToken?
-    package var product: ProductIndex?
-    package var id: TransactionID?
-    package var date: Instant?
-    package var originalID: TransactionID?
-    package var originalDate: Instant?
-    package var failure: StoreFailure?
+    package var token: PaymentToken? { box.fields.token }
+    package var state: TransactionState {
+        get { box.fields.state }
+        set {
+            detach()
+            box.fields.state = newValue
+        }
+    }
+    /// Of the purchase it stands for: a payment that is answered with an earlier purchase takes on that one's quantity.
+    package var payment: PaymentValue {
+        // Lent, not copied: mostly one field of it is asked for.
+        _read { yield box.fields.payment }
+        _modify {
+            detach()
+            yield &box.fields.payment
+        }
+    }
+    package var product: ProductIndex? {
+        get { box.fields.product }
+        set {
+            detach()
+            box.fields.product = newValue
+        }
+    }
+    package var id: TransactionID? {
+        get { box.fields.id }
+        set {
+            detach()
+            box.fields.id = newValue
+        }
+    }
+    package var date: Instant? {
+        get { box.fields.date }
+        set {
+            detach()
+            box.fields.date = newValue
+        }
+    }
+    package var originalID: TransactionID? {
+        get { box.fields.originalID }
+        set {
+            detach()
+            box.fields.originalID = newValue
+        }
+    }
+    package var originalDate: Instant? {
+        get { box.fields.originalDate }
+        set {
+            detach()
+            box.fields.originalDate = newValue
+        }
+    }
+    package var failure: StoreFailure? {
+        get { box.fields.failure }
+        set {
+            detach()
+            box.fields.failure = newValue
+        }
+    }
+}
+
+extension TransactionValue: Codable {
+    package init(from decoder: any Decoder) throws { box = Box(try Fields(from: decoder)) }
+    package func encode(to encoder: any Encoder) throws { try box.fields.encode(to: encoder) }
 }
 
 /// From a process to the daemon.

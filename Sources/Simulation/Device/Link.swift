@@ -27,6 +27,8 @@ package final class Link: @unchecked Sendable {
 
     /// Sends a request. `completion` is called on the device's lane, exactly once, as long as the device exists.
     func send(_ request: StoreRequest, completion: @escaping @Sendable (StoreAnswer) -> Void) {
+        // Held once for all that follows: each look at an unowned reference holds it anew.
+        let device = device!
         device.counts.requests += 1
         let healed = isHealed
         if isOffline(at: device.lane.now) {
@@ -49,12 +51,14 @@ package final class Link: @unchecked Sendable {
     }
 
     fileprivate func arrive(_ exchange: Exchange) {
+        let device = exchange.device
+        let answer = exchange.answer
         if exchange.losesAnswer { device.counts.lostAnswers += 1 }
-        if exchange.losesAnswer || exchange.answer == .silence || isOffline(at: device.lane.now) {
+        if exchange.losesAnswer || answer.isSilence || isOffline(at: device.lane.now) {
             return timeOut(exchange.completion)
         }
-        device.receiptArrived(exchange.answer, asOf: exchange.answeredAt, copy: exchange.receipt)
-        complete(exchange.answer, exchange.completion)
+        device.receiptArrived(answer, asOf: exchange.answeredAt, copy: exchange.receipt)
+        complete(answer, exchange.completion)
     }
 
     private func timeOut(_ completion: @escaping @Sendable (StoreAnswer) -> Void) {
@@ -89,10 +93,10 @@ package final class Link: @unchecked Sendable {
 private final class Exchange: @unchecked Sendable {
     let losesAnswer: Bool
     let completion: @Sendable (StoreAnswer) -> Void
-    private(set) var answer = StoreAnswer.silence
-    private(set) var answeredAt = Instant.start
+    @exclusivity(unchecked) private(set) var answer = StoreAnswer.silence
+    @exclusivity(unchecked) private(set) var answeredAt = Instant.start
     private(set) var receipt: Receipt?
-    private let device: Device
+    let device: Device
     private let request: StoreRequest
     private let isHealed: Bool
     private let account: Int

@@ -143,6 +143,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     // MARK: Paying
 
     private func add(_ payment: PaymentValue, _ token: PaymentToken) {
+        let device = device!
         let handle = nextHandle
         nextHandle += 1
         let transaction = TransactionValue(
@@ -196,9 +197,11 @@ package final class PaymentDaemon: @unchecked Sendable {
         // A synchronisation may have brought the outcome before the answer.
         guard let place = transactions.lastIndex(where: { $0.handle == handle && $0.state == .purchasing })
         else { return }
+        let device = device!
         // R59
-        let username = transactions[place].payment.applicationUsername
-        transactions[place].payment.applicationUsername = device.store.behaviour.persistent(username)
+        if let username = transactions[place].payment.applicationUsername {
+            transactions[place].payment.applicationUsername = device.store.behaviour.persistent(username)
+        }
         switch answer {
         case .purchased(let purchase):
             complete(place, with: purchase)
@@ -560,9 +563,10 @@ package final class PaymentDaemon: @unchecked Sendable {
     }
 
     private func deliverMerged(_ process: AppProcess) {
+        if merging.isEmpty { return }
         let batch = merging
         merging = []
-        if !batch.isEmpty, process.isAlive { hand(batch, to: process) }
+        if process.isAlive { hand(batch, to: process) }
     }
 
     private func repeatLater(_ transaction: TransactionValue) {
