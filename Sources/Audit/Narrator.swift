@@ -56,7 +56,7 @@ package struct Narrator {
     }
 
     // One line a kind of record: a long function, and a flat one.
-    private func text(_ record: HistoryRecord) -> String? {
+    func text(_ record: HistoryRecord) -> String? {
         let product = name(record.productIndex)
         switch record.kind {
         case .launched: return "launch \(record.process) begins"

@@ -7,9 +7,12 @@ import Foundation
 package struct RunProgress: Sendable, Equatable {
     /// From 0 to 1.
     package var fraction: Double
-    package var usersDone: Int
-    package var usersTotal: Int
-    package var purchases: Int
+    package var done: Int
+    package var total: Int
+    /// What is counted: users, trials.
+    package var unit: String
+    /// Nil where purchases are not what it is about.
+    package var purchases: Int?
     package var violations: Int
     package var crashes: Int
     /// Nil before the first purchase.
@@ -18,12 +21,13 @@ package struct RunProgress: Sendable, Equatable {
     package var elapsedSeconds: Double
 
     package init(
-        fraction: Double, usersDone: Int, usersTotal: Int, purchases: Int, violations: Int, crashes: Int,
-        p95PurchaseNanoseconds: Int64? = nil, elapsedSeconds: Double
+        fraction: Double, done: Int, total: Int, unit: String = "users", purchases: Int? = nil, violations: Int,
+        crashes: Int = 0, p95PurchaseNanoseconds: Int64? = nil, elapsedSeconds: Double
     ) {
         self.fraction = fraction
-        self.usersDone = usersDone
-        self.usersTotal = usersTotal
+        self.done = done
+        self.total = total
+        self.unit = unit
         self.purchases = purchases
         self.violations = violations
         self.crashes = crashes
@@ -107,12 +111,13 @@ package final class ProgressDisplay: @unchecked Sendable {
         let fraction = progress.fraction.isFinite ? min(1, max(0, progress.fraction)) : 0
         let percent = TextLayout.paddedLeft("\(Int(fraction * 100))%", to: 4)
         var line = hasBar ? bar(fraction) + percent : "progress" + percent
-        let users = "\(HumanNumbers.count(progress.usersDone))/\(HumanNumbers.count(progress.usersTotal)) users"
-        var fields = [users]
+        var fields = [
+            "\(HumanNumbers.count(progress.done))/\(HumanNumbers.count(progress.total)) \(progress.unit)"
+        ]
         if progress.violations > 0 { fields.append("\(HumanNumbers.count(progress.violations)) violations") }
         if let left = timeLeft(progress, fraction: fraction) { fields.append("\(left) left") }
-        if progress.elapsedSeconds > 0 {
-            fields.append("\(HumanNumbers.number(Double(progress.purchases) / progress.elapsedSeconds)) purchases/s")
+        if progress.elapsedSeconds > 0, let purchases = progress.purchases {
+            fields.append("\(HumanNumbers.number(Double(purchases) / progress.elapsedSeconds)) purchases/s")
         }
         if let p95 = progress.p95PurchaseNanoseconds {
             fields.append("p95 \(HumanNumbers.duration(nanoseconds: Double(p95)))")

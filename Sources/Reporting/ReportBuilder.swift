@@ -106,23 +106,15 @@ package struct ReportBuilder {
         return Report.Violations(
             total: counts.values.reduce(0, +),
             byRule: rules.map {
-                Report.RuleCount(rule: $0.rawValue, severity: severity($0.severity), count: counts[$0] ?? 0)
+                Report.RuleCount(rule: $0.rawValue, severity: Report.Severity($0.severity), count: counts[$0] ?? 0)
             },
             evidence: evidence)
     }
 
-    private func severity(_ severity: Audit.Severity) -> Report.Severity {
-        switch severity {
-        case .info: return .info
-        case .warning: return .warning
-        case .error: return .error
-        case .critical: return .critical
-        }
-    }
-
     private func describe(_ shown: Engine.Evidence, number: Int) -> Report.Evidence {
         Report.Evidence(
-            number: number, rule: shown.violation.rule.rawValue, severity: severity(shown.violation.rule.severity),
+            number: number, rule: shown.violation.rule.rawValue,
+            severity: Report.Severity(shown.violation.rule.severity),
             user: shown.user, cell: shown.cell, device: shown.device, process: shown.violation.process,
             transaction: shown.violation.transaction?.text, sentence: shown.sentence,
             timeline: Self.entries(shown.timeline), replay: replay(user: shown.user))
@@ -140,22 +132,12 @@ package struct ReportBuilder {
     /// The command that runs exactly that user again.
     private func replay(user: Int) -> String {
         let scenario = options.scenario
-        var words = ["stampede run", Self.quoted(scenario.path), "--seed \(scenario.seed)"]
+        var words = ["stampede run", ShellWord.quoted(scenario.path), "--seed \(scenario.seed)"]
         words.append("--clock \(scenario.clock.rawValue)")
         words.append("--client \(options.client.name)")
         if let usersOption { words.append("--users \(usersOption)") }
         words.append("--only-user \(user)")
         return words.joined(separator: " ")
-    }
-
-    /// As a shell wants it.
-    private static func quoted(_ path: String) -> String {
-        let plain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+,@%".contains($0)) }
-        return plain && !path.isEmpty
-            ? path
-            : "'"
-                + path.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "'\\''") + "'"
     }
 
     // MARK: The rest

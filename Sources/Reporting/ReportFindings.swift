@@ -1,6 +1,8 @@
 // The judgements in a report: thresholds and violations with their evidence.
 // Plain values.
 
+package import Audit
+
 /// The unit of a number in a report.
 package enum ReportUnit: String, Codable, Sendable, CaseIterable {
     case nanoseconds = "ns"
@@ -49,6 +51,15 @@ extension Report {
         }
 
         package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+
+        package init(_ severity: Audit.Severity) {
+            switch severity {
+            case .info: self = .info
+            case .warning: self = .warning
+            case .error: self = .error
+            case .critical: self = .critical
+            }
+        }
     }
 
     package struct Violations: Codable, Sendable, Equatable {

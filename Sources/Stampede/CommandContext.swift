@@ -3,6 +3,7 @@
 
 import Audit
 import Clients
+import Engine
 import Foundation
 import Reporting
 import Scenario
@@ -27,6 +28,46 @@ enum CommandContext {
         } catch {
             throw CommandProblem(status: .invalidInput, text: error.description)
         }
+    }
+
+    /// A scenario with what most commands can change of it.
+    static func runOptions(
+        scenario path: String, client: String?, seed: UInt64?, workers: Int?, clock: RunClock? = nil,
+        users: Int? = nil, onlyUser: Int? = nil
+    ) throws -> RunOptions {
+        var scenario = try loadScenario(path)
+        if let seed { scenario.seed = seed }
+        if let clock { scenario.clock = clock }
+        if let users {
+            do {
+                scenario = try scenario.scaled(toUsers: users)
+            } catch {
+                throw CommandProblem(status: .invalidInput, text: "--users: \(error)")
+            }
+        }
+        return try runOptions(scenario, client: client, workers: workers, onlyUser: onlyUser)
+    }
+
+    static func runOptions(
+        _ scenario: Scenario, client: String?, workers: Int?, onlyUser: Int? = nil
+    ) throws -> RunOptions {
+        let name = client ?? scenario.client.name
+        guard let type = registry[name] else {
+            throw CommandProblem(
+                status: .invalidInput, text: "there is no client '\(name)'",
+                hint: suggestion(name, among: registry.clients.map { $0.name }))
+        }
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        if let workers, !(1...1_024).contains(workers) {
+            throw CommandProblem(
+                status: .invalidInput, text: "--workers \(workers): from 1 to 1024 threads",
+                hint: "this machine has \(cores) cores")
+        }
+        // Options belong to the client that the scenario names.
+        let clientOptions = name == scenario.client.name ? scenario.client.options : [:]
+        return RunOptions(
+            scenario: scenario, client: type, clientOptions: clientOptions, workers: workers ?? cores,
+            onlyUser: onlyUser)
     }
 }
 

@@ -5,9 +5,9 @@ import Engine
 import Foundation
 import Reporting
 
-/// Shows how far a run has come until it is stopped.
+/// Shows how far something has come until it is stopped.
 final class ProgressWatch: @unchecked Sendable {  // Guard: `condition`.
-    private let run: Run
+    private let progress: @Sendable (_ elapsed: Double) -> RunProgress
     private let display = ProgressDisplay()
     private let condition = NSCondition()
     private var isStopped = false
@@ -16,8 +16,8 @@ final class ProgressWatch: @unchecked Sendable {  // Guard: `condition`.
 
     private static let interval = 0.1
 
-    init(_ run: Run) {
-        self.run = run
+    init(_ progress: @escaping @Sendable (_ elapsed: Double) -> RunProgress) {
+        self.progress = progress
         Thread { [self] in watch() }.start()
     }
 
@@ -37,28 +37,41 @@ final class ProgressWatch: @unchecked Sendable {  // Guard: `condition`.
             _ = condition.wait(until: Date(timeIntervalSinceNow: Self.interval))
             if isStopped { break }
             condition.unlock()
-            update()
+            display.update(progress(Date().timeIntervalSince(began)))
             condition.lock()
         }
         hasEnded = true
         condition.broadcast()
         condition.unlock()
     }
+}
 
-    private func update() {
-        let now = run.board.snapshot()
-        let total = max(1, run.board.usersTotal)
-        display.update(
-            RunProgress(
-                fraction: min(1, Double(now.usersDone) / Double(total)), usersDone: now.usersDone, usersTotal: total,
+extension ProgressWatch {
+    convenience init(_ run: Run) {
+        let board = run.board
+        self.init { elapsed in
+            let now = board.snapshot()
+            let total = max(1, board.usersTotal)
+            return RunProgress(
+                fraction: min(1, Double(now.usersDone) / Double(total)), done: now.usersDone, total: total,
                 purchases: now.purchases, violations: now.violations, crashes: now.crashes,
-                p95PurchaseNanoseconds: now.purchaseP95, elapsedSeconds: Date().timeIntervalSince(began)))
+                p95PurchaseNanoseconds: now.purchaseP95, elapsedSeconds: elapsed)
+        }
+    }
+
+    convenience init(_ board: SweepBoard) {
+        self.init { elapsed in
+            let now = board.snapshot
+            return RunProgress(
+                fraction: Double(now.done) / Double(max(1, now.planned)), done: now.done, total: now.planned,
+                unit: "trials", violations: now.failing, elapsedSeconds: elapsed)
+        }
     }
 }
 
 /// Stops a run in an orderly way at the first SIGINT or SIGTERM, and the process at the second.
 enum InterruptWatch {
-    static func install(stopping board: RunBoard) {
+    static func install(_ stop: @escaping @Sendable () -> Void) {
         // Blocked in every thread made from here on; one thread waits for them instead.
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -70,7 +83,7 @@ enum InterruptWatch {
             var signals = watched
             var signal: Int32 = 0
             sigwait(&signals, &signal)
-            board.requestStop()
+            stop()
             sigwait(&signals, &signal)
             _exit(ExitStatus.interrupted.rawValue)
         }

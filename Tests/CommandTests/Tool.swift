@@ -75,6 +75,8 @@ final class Workplace {
         try run(Self.tool, arguments, environment: environment)
     }
 
+    func stampede(_ arguments: [String]) throws -> Outcome { try run(Self.tool, arguments, environment: [:]) }
+
     func shell(_ command: String) throws -> Outcome {
         let path = Self.tool.deletingLastPathComponent().path
         return try run(

@@ -21,7 +21,7 @@ import Testing
 
     private func progress(violations: Int = 0, fraction: Double = 0.42) -> RunProgress {
         RunProgress(
-            fraction: fraction, usersDone: 4_200, usersTotal: 10_000, purchases: 61_500, violations: violations,
+            fraction: fraction, done: 4_200, total: 10_000, purchases: 61_500, violations: violations,
             crashes: 12, p95PurchaseNanoseconds: 1_240_000_000, elapsedSeconds: 5)
     }
 

@@ -19,7 +19,7 @@ extension CurrentDevice {
             return group.notify(qos: qos, flags: flags, queue: queue, execute: work)
         }
         let device = place.process.device
-        if device.lane is VirtualTimeline, device.lane.isCurrent {
+        if device.lane.isVirtual, device.lane.isCurrent {
             ProcessQueues.of(place.process).add(
                 ProcessQueues.GroupWait(group: group) { async(on: queue) { crossing.value() } })
             return tellIfEmpty(group, in: place.process)
@@ -43,7 +43,7 @@ extension CurrentDevice {
 
     static func leave(_ group: DispatchGroup, in process: AppProcess) {
         group.leave()
-        if process.device.lane is VirtualTimeline { tellIfEmpty(group, in: process) }
+        if process.device.lane.isVirtual { tellIfEmpty(group, in: process) }
     }
 
     private static func tellIfEmpty(_ group: DispatchGroup, in process: AppProcess) {
@@ -85,6 +85,6 @@ extension CurrentDevice {
 
     private static var blocksVirtualLane: Bool {
         guard let lane = CurrentProcess.found?.device.lane else { return false }
-        return lane is VirtualTimeline && lane.isCurrent
+        return lane.isVirtual && lane.isCurrent
     }
 }

@@ -48,7 +48,7 @@ public enum CurrentDevice {
 
     /// For `DispatchTime.now()`: the simulated time under the virtual clock.
     public static var now: DispatchTime {
-        guard let process = CurrentProcess.found, process.device.lane is VirtualTimeline, process.device.lane.isCurrent
+        guard let process = CurrentProcess.found, process.device.lane.isVirtual, process.device.lane.isCurrent
         else { return .now() }
         return virtualTime(process.device.lane.now)
     }
@@ -81,7 +81,7 @@ public enum CurrentDevice {
     /// How long it is until then; nil for never.
     static func wait(until deadline: DispatchTime, on lane: Lane) -> Span? {
         if deadline == .distantFuture { return nil }
-        let now = lane is VirtualTimeline ? virtualTime(lane.now) : DispatchTime.now()
+        let now = lane.isVirtual ? virtualTime(lane.now) : DispatchTime.now()
         let due = Int64(clamping: deadline.uptimeNanoseconds)
         return Span(nanoseconds: max(0, due - Int64(clamping: now.uptimeNanoseconds)))
     }

@@ -36,7 +36,7 @@ final class MainOperationQueue: OperationQueue, @unchecked Sendable {
 
     /// Posting a notification waits here. Who is on the main queue would wait for itself, and runs them instead.
     override func waitUntilAllOperationsAreFinished() {
-        if CurrentDevice.isMainThread || process.device.lane is VirtualTimeline {
+        if CurrentDevice.isMainThread || process.device.lane.isVirtual {
             while runFirst() {}
         } else {
             unfinished.wait()

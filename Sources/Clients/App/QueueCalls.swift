@@ -86,7 +86,7 @@ extension CurrentDevice {
     public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
         let found = CurrentProcess.found
         let process = found?.device.isStandalone == true ? nil : found
-        if process?.device.lane is VirtualTimeline { return (0..<iterations).forEach(work) }
+        if process?.device.lane.isVirtual == true { return (0..<iterations).forEach(work) }
         withoutActuallyEscaping(work) { work in
             let crossing = Crossing(work)
             DispatchQueue.concurrentPerform(iterations: iterations) { turn in
@@ -99,7 +99,7 @@ extension CurrentDevice {
     /// For `DispatchQueue.getSpecific(key:)`: the main queue of a virtual device executes without Dispatch's knowing.
     public static func specific<Value>(for key: DispatchSpecificKey<Value>) -> Value? {
         if let value = DispatchQueue.getSpecific(key: key) { return value }
-        guard let process = CurrentProcess.found, process.device.lane is VirtualTimeline,
+        guard let process = CurrentProcess.found, process.device.lane.isVirtual,
             Holding.hasMain(of: process.device), Holding.current?.queues.isEmpty ?? true
         else { return nil }
         return ProcessQueues.of(process).main.getSpecific(key: key)
@@ -113,7 +113,7 @@ extension CurrentDevice {
         case .notOnQueue(let unwanted): (queue, isExpected) = (unwanted, false)
         @unknown default: return dispatchPrecondition(condition: condition)
         }
-        guard let place = QueuePlace(queue), place.process.device.lane is VirtualTimeline else {
+        guard let place = QueuePlace(queue), place.process.device.lane.isVirtual else {
             return dispatchPrecondition(condition: condition)
         }
         let isThere = place.owner.isMain ? Holding.hasMain(of: place.process.device) : Holding.has(queue)
@@ -140,7 +140,7 @@ struct QueuePlace {
     }
 
     /// Whether its blocks are events of the device's lane: those of the main queue, and under the virtual clock all.
-    var isOnLane: Bool { owner.isMain || process.device.lane is VirtualTimeline }
+    var isOnLane: Bool { owner.isMain || process.device.lane.isVirtual }
 
     /// Whether waiting for it would be waiting for oneself.
     var isHeld: Bool {
@@ -155,7 +155,7 @@ struct QueuePlace {
         if device.lane.isCurrent { return schedule(after: delay, crossing.value.0, ended) }
         let forward: @Sendable () -> Void = { schedule(after: delay, crossing.value.0, crossing.value.1) }
         // Under the wall clock coming back from another queue is what queues are for.
-        if device.lane is VirtualTimeline {
+        if device.lane.isVirtual {
             device.performFromOutside(process, forward)
         } else {
             device.sendFromOutside(forward)
@@ -164,7 +164,7 @@ struct QueuePlace {
 
     private func schedule(after delay: Span, _ body: @escaping () -> Void, _ ended: @escaping () -> Void) {
         if owner.isMain {
-            process.device.schedule(after: delay) {
+            process.device.schedule(after: delay, from: .mainQueue(of: process.device.number)) {
                 process.enter(body)
                 ended()
             }

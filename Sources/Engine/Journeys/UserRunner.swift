@@ -333,6 +333,7 @@ final class UserRunner: @unchecked Sendable {
         frames = []
         waiting = .time
         totals.journeyEnd = device.lane.now
+        cell.onSettling?()
         beginSettling(0)
     }
 

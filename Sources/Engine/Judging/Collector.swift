@@ -5,7 +5,7 @@ package import Audit
 package import Metrics
 package import Simulation
 
-package final class Collector: @unchecked Sendable {
+package final class Collector: Judge, @unchecked Sendable {
     package let tally = Tally()
     /// Violations by rule, all of them.
     package private(set) var violationCounts: [AuditRule: Int] = [:]
@@ -44,21 +44,16 @@ package final class Collector: @unchecked Sendable {
 
     /// Judges one user, device by device.
     func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
-        let shares = record.devices.count == 1 ? [DeviceShare(statement)] : DeviceShare.of(record.devices, statement)
         var violations = 0
         var purchaseDurations: [Int64] = []
-        for (place, device) in record.devices.enumerated() {
-            let input = AuditInput(
-                catalog: cell.store.catalog, statement: shares[place].statement, history: device.history,
-                held: device.held, goodsPerPurchase: cell.material.goodsPerPurchase,
-                boughtElsewhere: shares[place].boughtElsewhere, ownedElsewhere: shares[place].ownedElsewhere)
+        for (place, input) in auditInputs(record, statement, cell: cell).enumerated() {
             let findings = auditor.audit(input)
-            measures.fold(device.history, shares[place].statement, into: tally)
+            measures.fold(input.history, input.statement, into: tally)
             keep(findings, record.user, place + 1, input, cell)
             if onlyUser == record.user { onlyUserTimeline += Narrator(input).timeline }
             violations += findings.violations.count { $0.rule.isViolation }
             purchaseDurations += measures.purchaseDurations
-            count(device)
+            count(record.devices[place])
         }
         count(record.totals)
         usersJudged += 1

@@ -21,7 +21,9 @@ package struct CellPlan: Sendable, Equatable {
         // Users whom no entry takes have nothing to do, and are not simulated.
         entryUsers = scenario.load.map(\.users)
         let users = entryUsers.reduce(0, +)
-        let size = Self.sharesNothing(scenario) ? Self.usersPerCellAlone : Self.usersPerCell
+        let size =
+            !Self.sharesNothing(scenario)
+            ? Self.usersPerCell : scenario.exploration == nil ? Self.usersPerCellAlone : 1
         var cells = (users + size - 1) / size
         if let capacity = scenario.store.conditions.capacity {
             cells = min(cells, max(1, capacity.workers / Self.workersPerCellMin))

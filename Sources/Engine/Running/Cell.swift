@@ -18,8 +18,8 @@ final class Cell: @unchecked Sendable {
     /// Real launch times say something only where time is real.
     let measuresLaunches: Bool
 
-    private let collector: Collector
-    /// Where the collector works; under the virtual clock the cell's one lane.
+    private let judge: any Judge
+    /// Where the judge works; under the virtual clock the cell's one lane.
     private let judgeLane: Lane
     private let onlyUser: Int?
     private var users: [UserRunner?] = []
@@ -33,20 +33,24 @@ final class Cell: @unchecked Sendable {
     private(set) var unjudged = 0
     /// Called on the store's lane when the last user has been judged.
     var onDone: (() -> Void)?
+    /// Called when a user's journeys are over and only settling is left.
+    var onSettling: (() -> Void)?
 
     /// - Parameters:
     ///   - makeLanes: lanes for the devices of one user, of which one runs at a time; under the virtual clock always
     ///     the same one.
-    ///   - judgeLane: where the collector works.
+    ///   - judgeLane: where the judge works.
+    ///   - script: what goes wrong for the only user of the cell, in a trial.
     ///   - storeLane: where the store works, and the load is dealt out.
     init(
-        index: Int, options: RunOptions, plan: CellPlan, material: Material, collector: Collector, judgeLane: Lane,
-        storeLane: Lane, makeLanes: (Int) -> [Lane]
+        index: Int, options: RunOptions, plan: CellPlan, material: Material, judge: any Judge, judgeLane: Lane,
+        storeLane: Lane, script: MishapScript? = nil, makeLanes: (Int) -> [Lane]
     ) {
+        precondition(script == nil || plan.users(of: index).count == 1, "a script is for one user")
         self.judgeLane = judgeLane
         let scenario = options.scenario
         self.index = index
-        self.collector = collector
+        self.judge = judge
         seed = scenario.seed
         onlyUser = options.onlyUser
         self.material = material
@@ -63,7 +67,7 @@ final class Cell: @unchecked Sendable {
             lane: storeLane, catalog: material.catalog, conditions: conditions, behaviour: options.behaviour,
             buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects,
             hasOutsideActions: material.hasOutsideActions, hasSecondAccounts: material.hasSecondAccounts)
-        populate(scenario, population, makeLanes)
+        populate(scenario, population, script, makeLanes)
         let ranges = plan.entries(of: index)
         let before = plan.entryUsers(before: index)
         for (place, entry) in scenario.load.enumerated() {
@@ -72,7 +76,9 @@ final class Cell: @unchecked Sendable {
         }
     }
 
-    private func populate(_ scenario: Scenario, _ population: Range<Int>, _ makeLanes: (Int) -> [Lane]) {
+    private func populate(
+        _ scenario: Scenario, _ population: Range<Int>, _ script: MishapScript?, _ makeLanes: (Int) -> [Lane]
+    ) {
         users.reserveCapacity(population.count)
         for user in population {
             var chance = RandomStream(seed: seed, user: user, purpose: .population)
@@ -85,7 +91,7 @@ final class Cell: @unchecked Sendable {
                 Device(
                     lane: lane, store: store, user: user, number: place + 1, link: scenario.network,
                     app: scenario.app, crashFaults: material.crashFaults, seed: seed, arePaymentsAllowed: isAllowed,
-                    delivery: scenario.delivery)
+                    delivery: scenario.delivery, script: script)
             }
             users.append(UserRunner(devices: devices, cell: self))
         }
@@ -175,7 +181,7 @@ final class Cell: @unchecked Sendable {
         store.lane.send { [self] in
             let statement = store.closeAccount(user: evidence.user)
             judgeLane.send { [self] in
-                if onlyUser == nil || onlyUser == evidence.user { collector.absorb(evidence, statement, cell: self) }
+                if onlyUser == nil || onlyUser == evidence.user { judge.absorb(evidence, statement, cell: self) }
                 store.lane.send { [self] in judged(evidence.user) }
             }
         }
@@ -190,7 +196,7 @@ final class Cell: @unchecked Sendable {
     private func finish() {
         let dropped = droppedIterations
         judgeLane.send { [self] in
-            collector.cellEnded(self, droppedIterations: dropped)
+            judge.cellEnded(self, droppedIterations: dropped)
             store.lane.send { [self] in
                 let done = onDone.take()
                 done?()

@@ -3,6 +3,7 @@
 
 import Dispatch
 import Foundation
+import Scenario
 import Simulation
 import Synchronization
 
@@ -41,16 +42,33 @@ struct VirtualRun: Sendable {
     }
 
     private func run(_ index: Int, _ material: Material, _ collector: Collector) -> Ending {
+        if let exploration = options.scenario.exploration {
+            let chance = RandomStream(seed: options.scenario.seed, user: index, purpose: .order)
+            let timeline = ExploredTimeline(EventOrders(chance: chance), window: exploration.window)
+            return run(index, material, collector, on: timeline) {
+                (timeline.run(until: $0), timeline.hasReachedLimit)
+            }
+        }
         let timeline = VirtualTimeline()
+        return run(index, material, collector, on: timeline) {
+            (timeline.run(until: $0), timeline.hasReachedLimit)
+        }
+    }
+
+    private func run(
+        _ index: Int, _ material: Material, _ collector: Collector, on timeline: Lane,
+        _ run: (() -> Bool) -> (isDone: Bool, isEndless: Bool)
+    ) -> Ending {
         let cell = Cell(
-            index: index, options: options, plan: plan, material: material, collector: collector, judgeLane: timeline,
+            index: index, options: options, plan: plan, material: material, judge: collector, judgeLane: timeline,
             storeLane: timeline,
             makeLanes: { Array(repeating: timeline, count: $0) })
         let progress = Progress()
         cell.onDone = { progress.isDone = true }
         cell.start()
-        let ended = timeline.run(until: { progress.isDone || progress.isStopRequested(board) })
-        return Ending(isDone: ended && progress.isDone, isEndless: timeline.hasReachedLimit, idleUsers: cell.idleUsers)
+        let ending = run { progress.isDone || progress.isStopRequested(board) }
+        return Ending(
+            isDone: ending.isDone && progress.isDone, isEndless: ending.isEndless, idleUsers: cell.idleUsers)
     }
 
     /// Looked at after each event.

@@ -30,7 +30,7 @@ struct WallRun: Sendable {
             let wheel = timeline.makeWheel()
             let judge = judges[place % judges.count]
             let cell = Cell(
-                index: index, options: options, plan: plan, material: material, collector: judge.collector,
+                index: index, options: options, plan: plan, material: material, judge: judge.collector,
                 judgeLane: judge.lane,
                 storeLane: timeline.makeLane(wheel: wheel),
                 makeLanes: { timeline.makeDeviceLanes($0, wheel: wheel) })

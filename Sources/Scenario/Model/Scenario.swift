@@ -29,6 +29,8 @@ package struct Scenario: Sendable {
     package var journeys: [Journey]
     package var crashes: [CrashFault]
     package var delivery: DeliveryFaults
+    /// Nil: events run as they are due.
+    package var exploration: Exploration?
     /// As written; `thresholdsInForce` is what a run is judged by.
     package var thresholds: [Threshold]
     /// The text of the file.
@@ -66,6 +68,14 @@ package struct Scenario: Sendable {
     package var thresholdsInForce: [Threshold] {
         thresholds.contains { $0.metric == .violations && $0.tag == nil } ? thresholds : [.noViolations] + thresholds
     }
+}
+
+/// Other orders of events than the one in which they are due. Under the virtual clock only.
+package struct Exploration: Sendable, Equatable {
+    /// What is due within this of each other may change places.
+    package var window: Span
+
+    package init(window: Span) { self.window = window }
 }
 
 package struct ClientChoice: Sendable, Equatable {

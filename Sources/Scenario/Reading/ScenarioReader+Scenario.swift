@@ -7,7 +7,7 @@ import Simulation
 extension ScenarioReader {
     private static let keys = [
         "name", "description", "clock", "seed", "client", "store", "network", "buyers", "population", "app", "load",
-        "journeys", "faults", "thresholds",
+        "journeys", "faults", "explore", "thresholds",
     ]
 
     /// The whole scenario. Nil only with a problem reported; when problems are reported it may be incomplete.
@@ -30,14 +30,37 @@ extension ScenarioReader {
         let journeyNames = fields["journeys"].flatMap { self.journeyNames($0) }
         let load = fields["load"].flatMap { self.load($0, journeys: journeyNames, population: population?.users) }
         let faults = fields["faults"].map { self.faults($0) }
+        let exploration = fields["explore"].flatMap { self.exploration($0, clock ?? .virtual) }
         let thresholds = fields["thresholds"].map { self.thresholds($0) }
         guard let name, let store, let population, let journeys, let load else { return nil }
-        return Scenario(
+        var scenario = Scenario(
             name: name, description: description ?? "", clock: clock ?? .virtual, seed: seed ?? 1,
             client: client ?? .reference, store: store, network: network ?? LinkConditions(),
             buyers: buyers ?? standardBuyers, population: population, app: app ?? AppConditions(), load: load,
             journeys: journeys, crashes: faults?.crashes ?? [], thresholds: thresholds ?? [],
             source: String(source.scalars), path: file, delivery: faults?.delivery ?? DeliveryFaults())
+        scenario.exploration = exploration
+        return scenario
+    }
+
+    // MARK: Exploration
+
+    private func exploration(_ node: SourceNode, _ clock: RunClock) -> Exploration? {
+        if clock == .wall {
+            report(
+                node.position, "other orders of events cannot be tried on the wall clock",
+                hint: "write 'clock: virtual', or take explore out")
+        }
+        guard case .mapping = node.content else {
+            return word(node, "explore", of: ["interleavings"], called: "explorations").map { _ in
+                Exploration(window: .zero)
+            }
+        }
+        let names = ["interleavings"]
+        guard let fields = fields(node, "explore", known: names, required: names),
+            let window = fields["interleavings"].flatMap({ span($0, "explore.interleavings") })
+        else { return nil }
+        return Exploration(window: window)
     }
 
     private func title(_ node: SourceNode) -> String? {

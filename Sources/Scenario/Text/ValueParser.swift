@@ -2,19 +2,19 @@
 // Pure functions; any thread.
 
 import Metrics
-import Simulation
+package import Simulation
 
 /// Why a text is no value, with a remedy where there is one.
-struct ValueProblem: Error, Equatable {
-    let message: String
-    var hint: String?
+package struct ValueProblem: Error, Equatable {
+    package let message: String
+    package var hint: String?
 }
 
-enum ValueParser {
+package enum ValueParser {
     // MARK: Durations
 
     /// Whether zero makes sense where a duration stands.
-    enum Zero { case allowed, refused }
+    package enum Zero { case allowed, refused }
 
     static let durationHint = "durations look like 150ms, 3s, 1m30s or 30d; units: us ms s m h d"
 
@@ -24,7 +24,7 @@ enum ValueParser {
     ]
 
     /// One or more numbers with units, the larger units first; a bare zero needs no unit.
-    static func span(_ text: String, zero: Zero = .allowed) throws(ValueProblem) -> Span {
+    package static func span(_ text: String, zero: Zero = .allowed) throws(ValueProblem) -> Span {
         var total: Int64 = 0
         var rest = text[...]
         var previousUnit = Int64.max

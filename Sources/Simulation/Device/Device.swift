@@ -39,6 +39,8 @@ package final class Device: @unchecked Sendable {
     let daemon = PaymentDaemon()
     private let app: AppConditions
     private let crashFaults: [CrashFault]
+    /// Where mishaps are tried one by one.
+    package let script: MishapScript?
     @exclusivity(unchecked) private var crashStream: RandomStream
     private var launches = 0
     @exclusivity(unchecked) private var nextPayment: Int
@@ -57,8 +59,10 @@ package final class Device: @unchecked Sendable {
     package init(
         lane: Lane, store: AppStore, user: Int, number: Int = 1, link: LinkConditions, app: AppConditions,
         crashFaults: [CrashFault],
-        seed: UInt64, arePaymentsAllowed: Bool = true, delivery: DeliveryFaults = DeliveryFaults()
+        seed: UInt64, arePaymentsAllowed: Bool = true, delivery: DeliveryFaults = DeliveryFaults(),
+        script: MishapScript? = nil
     ) {
+        self.script = script
         self.arePaymentsAllowed = arePaymentsAllowed
         self.lane = lane
         self.store = store
@@ -87,9 +91,11 @@ package final class Device: @unchecked Sendable {
 
     /// Schedules work of this device; it counts as outstanding until it has run.
     @discardableResult
-    package func schedule(after delay: Span = .zero, _ body: @escaping () -> Void) -> Ticket {
+    package func schedule(
+        after delay: Span = .zero, from source: EventSource = .harness, _ body: @escaping () -> Void
+    ) -> Ticket {
         outstanding += 1
-        return lane.schedule(after: delay) { [self] in
+        return lane.schedule(after: delay, from: source) { [self] in
             outstanding -= 1
             body()
             checkQuiet()
@@ -106,7 +112,7 @@ package final class Device: @unchecked Sendable {
 
     func post(_ event: DaemonEvent, to process: AppProcess) {
         outstanding += 1
-        lane.schedule { [self] in
+        lane.schedule(from: .daemon(of: number)) { [self] in
             outstanding -= 1
             process.receive(event)
             checkQuiet()
@@ -115,7 +121,7 @@ package final class Device: @unchecked Sendable {
 
     func request(_ request: DaemonRequest, from process: AppProcess) {
         outstanding += 1
-        lane.schedule { [self] in
+        lane.schedule(from: .app(of: number)) { [self] in
             outstanding -= 1
             daemon.handle(request, from: process)
             checkQuiet()
@@ -288,7 +294,9 @@ package final class Device: @unchecked Sendable {
     // MARK: Crashes
 
     func crashes(before effect: Effect, count: Int, crashEffect: Int?) -> Bool {
-        if isSettling || crashFaults.isEmpty { return false }
+        if isSettling { return false }
+        if let script, script.crashes(before: effect, on: self) { return true }
+        if crashFaults.isEmpty { return false }
         if count == crashEffect { return true }
         for fault in crashFaults {
             switch fault.moment {

@@ -38,16 +38,17 @@ package final class Link: @unchecked Sendable {
         }
         let there = conditions.latency.drawSpan(&stream)
         let back = conditions.latency.drawSpan(&stream)
-        if !healed, stream.hits(conditions.loseRequest) {
+        let fate = healed ? .arrives : device.script?.fate(of: request, from: device) ?? .arrives
+        if !healed, stream.hits(conditions.loseRequest) || fate == .requestLost {
             device.counts.lostRequests += 1
             return timeOut(completion)
         }
-        let losesAnswer = !healed && stream.hits(conditions.loseAnswer)
+        let losesAnswer = !healed && (stream.hits(conditions.loseAnswer) || fate == .answerLost)
         device.outstanding += 1
         let exchange = Exchange(
             device: device, request: request, isHealed: healed, losesAnswer: losesAnswer, back: back,
             completion: completion)
-        store.lane.send(after: there) { exchange.reachStore() }
+        store.lane.send(after: there, from: .message) { exchange.reachStore() }
     }
 
     fileprivate func arrive(_ exchange: Exchange) {
@@ -125,7 +126,7 @@ private final class Exchange: @unchecked Sendable {
         if device.takesReceiptCopies, answer.renewsReceipt {
             receipt = device.store.receipt(user: account, asOf: answeredAt)
         }
-        device.lane.send(after: back) { self.reachDevice() }
+        device.lane.send(after: back, from: .message) { self.reachDevice() }
     }
 
     private func reachDevice() {

@@ -18,6 +18,9 @@ package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
     /// Whether the caller runs on this lane.
     package var isCurrent: Bool { preconditionFailure("a lane is virtual or wall") }
 
+    /// Whether time jumps from event to event, and one thread runs them all.
+    package final var isVirtual: Bool { !(self is WallLane) }
+
     // Closures are taken over, not shared (`__owned`): a pair of reference counts less for every event.
 
     /// Runs `body` on this lane once `delay` has passed; with no delay, after everything that is already due.
@@ -26,12 +29,27 @@ package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
         preconditionFailure("a lane is virtual or wall")
     }
 
+    /// The same for an event that, where other orders are tried, may change places with those of other sources.
+    @discardableResult
+    package func schedule(
+        after delay: Span = .zero, from source: EventSource, _ body: __owned @escaping () -> Void
+    ) -> Ticket {
+        schedule(after: delay, body)
+    }
+
     /// A cancelled event never runs. Cancelling one that ran, or twice, does nothing.
     package func cancel(_ ticket: Ticket) { preconditionFailure("a lane is virtual or wall") }
 
     /// `schedule` for callers on another lane of the same cell: what crosses is a value or is guarded by its own lane.
     package func send(after delay: Span = .zero, _ body: __owned @escaping @Sendable () -> Void) {
         preconditionFailure("a lane is virtual or wall")
+    }
+
+    /// The same for an event that, where other orders are tried, may change places with those of other sources.
+    package func send(
+        after delay: Span = .zero, from source: EventSource, _ body: __owned @escaping @Sendable () -> Void
+    ) {
+        send(after: delay, body)
     }
 
     /// `send` for callers that are on no lane at all: client code that went to a queue of its own.

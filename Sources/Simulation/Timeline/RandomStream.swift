@@ -14,6 +14,8 @@ package enum ChancePurpose: UInt64, Sendable, CaseIterable {
     case client
     case relaunch
     case delivery
+    /// In which order events run that are due together.
+    case order
 }
 
 /// SplitMix64: eight bytes of state, passes BigCrush, and may be seeded with anything.

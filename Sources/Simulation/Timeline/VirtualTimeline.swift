@@ -18,10 +18,7 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
     /// The thread that runs the cell, or 0. Read by others to see that they are not it.
     private let worker = Atomic<UInt>(0)
 
-    private let outsideLock = NSLock()
-    private var outside: [@Sendable () -> Void] = []
-    private let hasOutside = Atomic<Bool>(false)
-    private let outsideArrived = DispatchSemaphore(value: 0)
+    private let outside = OutsideCalls()
 
     /// Virtual time ends here: 100 years. A cell that comes so far is broken off.
     package static let limit: Int64 = 100 * 365 * 86_400 * 1_000_000_000
@@ -65,9 +62,7 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
     }
 
     package override func sendFromOutside(_ body: @escaping @Sendable () -> Void) {
-        outsideLock.withLock { outside.append(body) }
-        hasOutside.store(true, ordering: .releasing)
-        outsideArrived.signal()
+        outside.add(body)
     }
 
     /// Runs events until `isDone` or none is left. `isDone` is asked after every event.
@@ -78,11 +73,9 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
         worker.store(pthread_self(), ordering: .relaxed)
         defer { worker.store(0, ordering: .relaxed) }
         while !isDone() {
-            if hasOutside.load(ordering: .relaxed) { admitOutside() }
+            if outside.areThere { for body in outside.take() { schedule(body) } }
             guard let entry = popNext() else {
-                if outsideArrived.wait(timeout: .now() + .nanoseconds(Int(patience.nanoseconds))) == .timedOut {
-                    return isDone()
-                }
+                if !outside.await(patience) { return isDone() }
                 continue
             }
             guard let body = slots.take(entry.slot, sequence: entry.sequence) else { continue }
@@ -102,15 +95,6 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
         // Whatever the heap holds for now is older than anything in the ring.
         if future.count > 0, present.isEmpty || future.first.due <= time { return future.popFirst() }
         return present.popFirst()
-    }
-
-    private func admitOutside() {
-        let bodies = outsideLock.withLock {
-            defer { outside = [] }
-            hasOutside.store(false, ordering: .relaxed)
-            return outside
-        }
-        for body in bodies { schedule(body) }
     }
 }
 

@@ -54,7 +54,7 @@ struct RunCommand: StatusCommand {
                 status: .invalidInput, text: "there is no user \(onlyUser)",
                 hint: "users are numbered from 0 to \(run.plan.userCount - 1)")
         }
-        InterruptWatch.install(stopping: run.board)
+        InterruptWatch.install { run.board.requestStop() }
         let startedAt = Date()
         let watch = quiet ? nil : ProgressWatch(run)
         let result = run.perform()
@@ -74,36 +74,9 @@ struct RunCommand: StatusCommand {
     }
 
     private func makeOptions() throws -> RunOptions {
-        var scenario = try CommandContext.loadScenario(scenario)
-        if let seed { scenario.seed = seed }
-        if let clock { scenario.clock = clock == .wall ? .wall : .virtual }
-        if let users {
-            do {
-                scenario = try scenario.scaled(toUsers: users)
-            } catch {
-                throw CommandProblem(status: .invalidInput, text: "--users: \(error)")
-            }
-        }
-        let name = client ?? scenario.client.name
-        guard let type = CommandContext.registry[name] else {
-            throw CommandProblem(
-                status: .invalidInput, text: "there is no client '\(name)'", hint: Self.clientHint(name))
-        }
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        if let workers, !(1...1_024).contains(workers) {
-            throw CommandProblem(
-                status: .invalidInput, text: "--workers \(workers): from 1 to 1024 threads",
-                hint: "this machine has \(cores) cores")
-        }
-        // Options belong to the client that the scenario names.
-        let clientOptions = name == scenario.client.name ? scenario.client.options : [:]
-        return RunOptions(
-            scenario: scenario, client: type, clientOptions: clientOptions, workers: workers ?? cores,
-            onlyUser: onlyUser)
-    }
-
-    private static func clientHint(_ name: String) -> String {
-        CommandContext.suggestion(name, among: CommandContext.registry.clients.map { $0.name })
+        try CommandContext.runOptions(
+            scenario: scenario, client: client, seed: seed, workers: workers,
+            clock: clock.map { $0 == .wall ? .wall : .virtual }, users: users, onlyUser: onlyUser)
     }
 
     private func printSummary(_ report: Report, location: String?) {

@@ -24,5 +24,7 @@ struct StampedeCommand: ParsableCommand {
             Start with:  stampede run Scenarios/quickstart.yml
             """,
         version: StampedeVersion.current,
-        subcommands: [RunCommand.self, CheckCommand.self, ListCommand.self, GlueCommand.self])
+        subcommands: [
+            RunCommand.self, SweepCommand.self, CheckCommand.self, ListCommand.self, GlueCommand.self,
+        ])
 }

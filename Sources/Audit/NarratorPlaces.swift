@@ -1,0 +1,46 @@
+// Words for the places where something could go wrong.
+// Pure; any thread.
+
+package import Simulation
+
+extension Narrator {
+    /// - Parameter next: what the device noted just after the effect passed.
+    package func text(of effect: Effect, next: HistoryRecord?) -> String {
+        let isItsOwn = next.map { Self.kinds(of: effect).contains($0.kind) } ?? false
+        if isItsOwn, let next, let text = text(next) { return text }
+        switch effect {
+        case .storeKitCall: return "the app calls StoreKit"
+        case .finish: return "the app finishes a transaction again"
+        case .storageWrite: return "the app writes to storage"
+        case .answer: return "the app answers"
+        }
+    }
+
+    private static func kinds(of effect: Effect) -> Set<HistoryRecord.Kind> {
+        switch effect {
+        case .storeKitCall:
+            return [
+                .observerAdded, .observerRemoved, .paymentAdded, .restoreCalled, .productsStarted,
+                .receiptRefreshStarted,
+            ]
+        case .finish: return [.finishCalled, .foreignFinish]
+        case .storageWrite: return [.stored]
+        case .answer: return [.fetchAnswered, .purchaseAnswered, .restoreAnswered]
+        }
+    }
+
+    package func text(of request: StoreRequest) -> String {
+        switch request {
+        case .products(let identifiers): return "StoreKit asks for \(identifiers.count) products"
+        case .purchase(let order):
+            return "StoreKit pays for \(order.quantity) × \(name(input.catalog.index(of: order.productIdentifier)))"
+        case .restore: return "StoreKit asks for restorable purchases"
+        case .sync: return "StoreKit asks for unfinished purchases"
+        case .finish(let id): return "StoreKit reports transaction \(id.text) as finished"
+        case .redeemOffer: return "StoreKit shows the sheet for codes"
+        case .refreshReceipt: return "StoreKit asks for a fresh receipt"
+        case .priceConsent: return "StoreKit shows the sheet for a higher price"
+        case .settleAccount: return "the run asks the store to come to an end"
+        }
+    }
+}

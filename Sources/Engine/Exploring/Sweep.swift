@@ -1,0 +1,321 @@
+// Everything that can go wrong at one place, and at two, tried out: every crash, every lost message.
+// Blocks the calling thread; trials run beside each other on Dispatch.
+
+package import Audit
+import Dispatch
+import Foundation
+import Scenario
+package import Simulation
+import Synchronization
+
+/// What a sweep is to try.
+package struct SweepPlan: Sendable {
+    package var options: RunOptions
+    /// Mishaps in one trial, at most.
+    package var depth: Int
+    /// Trials of other orders of events for each journey; 0: none.
+    package var interleavings: Int
+    /// Events due within this of each other may change places.
+    package var window: Span
+    /// Journeys by index; all that the load begins where nil.
+    package var journeys: [Int]?
+
+    package init(
+        options: RunOptions, depth: Int = 1, interleavings: Int = 0, window: Span = .zero, journeys: [Int]? = nil
+    ) {
+        precondition(depth >= 0 && interleavings >= 0, "depth \(depth), \(interleavings) interleavings")
+        self.options = options
+        self.depth = depth
+        self.interleavings = interleavings
+        self.window = window
+        self.journeys = journeys
+    }
+}
+
+/// How far a sweep has come, and whether it shall stop. Any thread.
+package final class SweepBoard: @unchecked Sendable {  // Guard: `lock`, and the atomic flag.
+    package struct Snapshot: Sendable {
+        package var done = 0
+        package var planned = 0
+        package var failing = 0
+    }
+
+    private let lock = NSLock()
+    private var state = Snapshot()
+    private let stop = Atomic<Bool>(false)
+
+    package init() {}
+
+    package func requestStop() { stop.store(true, ordering: .relaxed) }
+    package var isStopRequested: Bool { stop.load(ordering: .relaxed) }
+    package var snapshot: Snapshot { lock.withLock { state } }
+
+    func plan(_ count: Int) { lock.withLock { state.planned += count } }
+
+    func done(isFailing: Bool) {
+        lock.withLock {
+            state.done += 1
+            if isFailing { state.failing += 1 }
+        }
+    }
+}
+
+/// What a sweep found in one journey.
+package struct JourneySweep: Sendable {
+    package let journey: String
+    /// The journey as it goes when nothing goes wrong.
+    package let undisturbed: TrialOutcome
+    /// A mishap each, in the order of their places.
+    package fileprivate(set) var singles: [Single] = []
+    /// Trials with more than one mishap, by how many.
+    package fileprivate(set) var deeper: [Deeper] = []
+    package fileprivate(set) var interleavings: Interleavings?
+    package fileprivate(set) var planned = 1
+    package fileprivate(set) var done = 1
+    /// For each rule broken, the shortest story that shows it; in the order of the rule book.
+    package fileprivate(set) var stories: [Story] = []
+    /// Trials that show something wrong with the harness: an invariant broke, or a journey did not come to its end.
+    package fileprivate(set) var faults: [Fault] = []
+
+    package struct Single: Sendable {
+        package let mishap: Mishap
+        package let rules: [AuditRule]
+    }
+
+    package struct Deeper: Sendable {
+        package let mishaps: Int
+        package fileprivate(set) var planned: Int
+        package fileprivate(set) var done: Int
+        package fileprivate(set) var failing: Int
+    }
+
+    package struct Interleavings: Sendable {
+        package fileprivate(set) var done: Int
+        package fileprivate(set) var failing: Int
+        /// Whether there is no other order.
+        package fileprivate(set) var isExhaustive: Bool
+        /// The most places in one trial where another event could have come next.
+        package fileprivate(set) var choicesMax: Int
+    }
+
+    package struct Story: Sendable {
+        package let rule: AuditRule
+        /// How many trials broke the rule.
+        package let trials: Int
+        package let trial: TrialCase
+        package let sentence: String
+        package let timeline: [Narrator.Line]
+    }
+
+    package struct Fault: Sendable {
+        package let trial: TrialCase
+        package let sentence: String
+    }
+}
+
+package struct Sweep: Sendable {
+    package let plan: SweepPlan
+    package let board: SweepBoard
+
+    package init(_ plan: SweepPlan, board: SweepBoard = SweepBoard()) {
+        self.plan = plan
+        self.board = board
+    }
+
+    /// Sweeps journey after journey; what is left when the board's stop is asked for is not tried.
+    package func perform() -> [JourneySweep] {
+        let scenario = plan.options.scenario
+        return (plan.journeys ?? scenario.journeysInUse).map { sweep(journey: $0) }
+    }
+
+    /// One trial again, with its whole story.
+    package func tell(_ trial: TrialCase, journey: Int) -> TrialOutcome {
+        TrialBench(options(for: journey), window: plan.window).run(trial, tells: true)
+    }
+
+    private func options(for journey: Int) -> RunOptions {
+        var options = plan.options
+        options.scenario = options.scenario.alone(journey: journey)
+        return options
+    }
+
+    private func sweep(journey: Int) -> JourneySweep {
+        let workers = TrialWorkers(options(for: journey), window: plan.window, board: board)
+        let base = workers.first.run(TrialCase(), tells: true)
+        board.plan(1)
+        board.done(isFailing: !base.rules.isEmpty)
+        var found = FoundInTrials()
+        found.note(TrialCase(), base)
+        var sweep = JourneySweep(journey: plan.options.scenario.journeys[journey].name, undisturbed: base)
+
+        var generation: [TrialCase] = plan.depth > 0 ? Self.next(after: TrialCase(), base) : []
+        for depth in 1...max(1, plan.depth) where !generation.isEmpty {
+            sweep.planned += generation.count
+            let results = workers.run(generation, keepsPlaces: depth < plan.depth)
+            sweep.done += results.count { $0 != nil }
+            var next: [TrialCase] = []
+            var failing = 0
+            for (trial, result) in zip(generation, results) {
+                guard let result else { continue }
+                found.note(trial, result)
+                if !result.rules.isEmpty { failing += 1 }
+                if depth == 1 { sweep.singles.append(.init(mishap: trial.mishaps[0], rules: result.rules)) }
+                if depth < plan.depth { next += Self.next(after: trial, result) }
+            }
+            if depth > 1 {
+                sweep.deeper.append(
+                    .init(
+                        mishaps: depth, planned: generation.count, done: results.count { $0 != nil }, failing: failing))
+            }
+            generation = next
+        }
+        if plan.interleavings > 0 { interleave(&sweep, workers, &found) }
+        sweep.faults = found.faults
+        sweep.stories = stories(found, journey: journey)
+        return sweep
+    }
+
+    private func interleave(_ sweep: inout JourneySweep, _ workers: TrialWorkers, _ found: inout FoundInTrials) {
+        let exploration = InterleavingSearch(limit: plan.interleavings, seed: plan.options.scenario.seed)
+        let result = exploration.perform(workers) { found.note($0, $1) }
+        sweep.interleavings = .init(
+            done: result.done, failing: result.failing, isExhaustive: result.isExhaustive,
+            choicesMax: result.choicesMax)
+        sweep.planned += result.planned
+        sweep.done += result.done
+    }
+
+    /// All trials that add one mishap later than those of `trial`.
+    private static func next(after trial: TrialCase, _ outcome: TrialOutcome) -> [TrialCase] {
+        // What comes before the last mishap is as it was, and is tried in a trial of its own.
+        let last = trial.mishaps.last.flatMap { mishap in outcome.places.lastIndex { $0.allows(mishap) } } ?? -1
+        return outcome.places.dropFirst(last + 1).flatMap { place in
+            place.mishaps.map { TrialCase(mishaps: trial.mishaps + [$0]) }
+        }
+    }
+
+    private func stories(_ found: FoundInTrials, journey: Int) -> [JourneySweep.Story] {
+        AuditRule.allCases.compactMap { rule in
+            guard let shown = found.byRule[rule] else { return nil }
+            let told = tell(shown.shortest, journey: journey)
+            let finding = told.findings.first { $0.violation.rule == rule }
+            return JourneySweep.Story(
+                rule: rule, trials: shown.count, trial: shown.shortest, sentence: finding?.sentence ?? rule.breach,
+                timeline: finding.map { told.timelines[$0.device - 1] } ?? [])
+        }
+    }
+}
+
+/// What trials showed, so far: order of trials decides nothing but between equals.
+private struct FoundInTrials {
+    struct Shown {
+        var count: Int
+        var shortest: TrialCase
+        var length: Int
+    }
+
+    private(set) var byRule: [AuditRule: Shown] = [:]
+    private(set) var faults: [JourneySweep.Fault] = []
+    private static let faultsKept = 10
+
+    mutating func note(_ trial: TrialCase, _ outcome: TrialOutcome) {
+        if faults.count < Self.faultsKept, let sentence = outcome.fault(trial) {
+            faults.append(.init(trial: trial, sentence: sentence))
+        }
+        for rule in outcome.rules {
+            guard var shown = byRule[rule] else {
+                byRule[rule] = Shown(count: 1, shortest: trial, length: outcome.length)
+                continue
+            }
+            shown.count += 1
+            if (trial.mishaps.count, outcome.length) < (shown.shortest.mishaps.count, shown.length) {
+                shown.shortest = trial
+                shown.length = outcome.length
+            }
+            byRule[rule] = shown
+        }
+    }
+}
+
+extension TrialOutcome {
+    /// What it says against the harness; nil if nothing.
+    fileprivate func fault(_ trial: TrialCase) -> String? {
+        if let first = faults.first { return first }
+        if !isJudged { return "the journey came to a standstill" }
+        if let missed = trial.mishaps.first(where: { !happened.contains($0) }) {
+            return "the journey went another way than before: \(missed) never happened"
+        }
+        return nil
+    }
+}
+
+extension MishapPlace {
+    fileprivate var mishaps: [Mishap] {
+        switch kind {
+        case .effect: return [.crash(effect: number)]
+        case .message: return [.lostRequest(message: number), .lostAnswer(message: number)]
+        }
+    }
+
+    package func allows(_ mishap: Mishap) -> Bool {
+        switch (kind, mishap) {
+        case (.effect, .crash(let effect)): return effect == number
+        case (.message, .lostRequest(let message)), (.message, .lostAnswer(let message)): return message == number
+        default: return false
+        }
+    }
+}
+
+/// Trials beside each other, each worker with memory of its own.
+final class TrialWorkers {
+    let first: TrialBench
+    private let benches: [TrialBench]
+    private let board: SweepBoard
+
+    init(_ options: RunOptions, window: Span, board: SweepBoard) {
+        benches = (0..<options.workers).map { _ in TrialBench(options, window: window) }
+        first = benches[0]
+        self.board = board
+    }
+
+    /// The outcomes in the order of the trials; nil for those that were not tried any more.
+    func run(_ trials: [TrialCase], keepsPlaces: Bool) -> [TrialOutcome?] {
+        run(count: trials.count, keepsPlaces: keepsPlaces) { bench, place in bench.run(trials[place]) }
+    }
+
+    func run(
+        count: Int, keepsPlaces: Bool = false, _ body: @escaping (TrialBench, Int) -> TrialOutcome
+    ) -> [TrialOutcome?] {
+        board.plan(count)
+        let share = Share(count: count, benches: benches, body: body)
+        DispatchQueue.concurrentPerform(iterations: benches.count) { [board] worker in
+            share.work(worker, keepsPlaces: keepsPlaces, board)
+        }
+        return share.outcomes
+    }
+
+    private final class Share: @unchecked Sendable {  // Guard: `lock`; each worker has a bench of its own.
+        private let benches: [TrialBench]
+        private let body: (TrialBench, Int) -> TrialOutcome
+        private let next = Atomic<Int>(0)
+        private let lock = NSLock()
+        private(set) var outcomes: [TrialOutcome?]
+
+        init(count: Int, benches: [TrialBench], body: @escaping (TrialBench, Int) -> TrialOutcome) {
+            self.benches = benches
+            self.body = body
+            outcomes = Array(repeating: nil, count: count)
+        }
+
+        func work(_ worker: Int, keepsPlaces: Bool, _ board: SweepBoard) {
+            while !board.isStopRequested {
+                let place = next.add(1, ordering: .relaxed).oldValue
+                guard place < outcomes.count else { return }
+                var outcome = body(benches[worker], place)
+                if !keepsPlaces { outcome.forgetPlaces() }
+                lock.withLock { outcomes[place] = outcome }
+                board.done(isFailing: !outcome.rules.isEmpty)
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// One user's journey from beginning to end, with given mishaps and a given order of events.
+// Confined to the worker that made it; what it returns is a value.
+
+package import Audit
+import Scenario
+package import Simulation
+
+/// What a trial is to try.
+package struct TrialCase: Sendable, Hashable {
+    package var mishaps: [Mishap]
+    /// Which event to take at each choice; after the last of them always the one that is due first. Nil: no choices,
+    /// events run as they are due.
+    package var order: [Int]?
+
+    package init(mishaps: [Mishap] = [], order: [Int]? = nil) {
+        self.mishaps = mishaps
+        self.order = order
+    }
+}
+
+/// What came of a trial.
+package struct TrialOutcome: Sendable {
+    /// Each rule once, the gravest first; only what counts as a violation.
+    package fileprivate(set) var rules: [AuditRule] = []
+    package fileprivate(set) var faults: [String] = []
+    /// How many records the user's devices left: how long the story is.
+    package fileprivate(set) var length = 0
+    /// Where something could go wrong.
+    package fileprivate(set) var places: [MishapPlace] = []
+    package fileprivate(set) var happened: Set<Mishap> = []
+    package fileprivate(set) var choices: [EventOrders.Choice] = []
+    /// Whether the journey came to its end and was judged.
+    package fileprivate(set) var isJudged = false
+    /// Only of a trial that was asked to tell.
+    package fileprivate(set) var findings: [TrialFinding] = []
+    package fileprivate(set) var timelines: [[Narrator.Line]] = []
+    /// The words for each place, of a trial that was asked to tell.
+    package fileprivate(set) var placeTexts: [String] = []
+
+    /// For the many outcomes of which nobody asks where else something could go wrong.
+    mutating func forgetPlaces() { places = [] }
+}
+
+/// A violation with its story.
+package struct TrialFinding: Sendable {
+    package let violation: Violation
+    /// The user's device, from 1.
+    package let device: Int
+    package let sentence: String
+}
+
+/// Runs trials of one journey, one after the other.
+final class TrialBench {
+    private let options: RunOptions
+    private let plan: CellPlan
+    private let material: Material
+    private let window: Span
+
+    /// - Parameter options: of a scenario made by `alone(journey:)`.
+    init(_ options: RunOptions, window: Span = .zero) {
+        self.options = options
+        self.window = window
+        plan = CellPlan(options.scenario)
+        material = Material(options)
+    }
+
+    func run(_ trial: TrialCase, tells: Bool = false) -> TrialOutcome {
+        let orders = trial.order.map { EventOrders(given: $0) }
+        return run(trial.mishaps, orders, tells: tells)
+    }
+
+    /// Every choice by chance.
+    func run(_ mishaps: [Mishap], chance: RandomStream) -> TrialOutcome {
+        run(mishaps, EventOrders(chance: chance), tells: false)
+    }
+
+    private func run(_ mishaps: [Mishap], _ orders: EventOrders?, tells: Bool) -> TrialOutcome {
+        let script = MishapScript(Set(mishaps))
+        let judge = TrialJudge(tells: tells, script: script)
+        if let orders {
+            let timeline = ExploredTimeline(orders, window: window)
+            run(judge, script, on: timeline, orders) { timeline.run(until: $0) }
+        } else {
+            let timeline = VirtualTimeline()
+            run(judge, script, on: timeline, nil) { timeline.run(until: $0) }
+        }
+        var outcome = judge.outcome
+        outcome.places = script.places
+        outcome.happened = script.happened
+        outcome.choices = orders?.choices ?? []
+        return outcome
+    }
+
+    private func run(
+        _ judge: TrialJudge, _ script: MishapScript, on lane: Lane, _ orders: EventOrders?,
+        _ run: (() -> Bool) -> Bool
+    ) {
+        let cell = Cell(
+            index: 0, options: options, plan: plan, material: material, judge: judge, judgeLane: lane, storeLane: lane,
+            script: script, makeLanes: { Array(repeating: lane, count: $0) })
+        var isDone = false
+        cell.onDone = { isDone = true }
+        cell.onSettling = { orders?.close() }
+        cell.start()
+        _ = run { isDone }
+    }
+}
+
+/// Judges the only user of a trial.
+private final class TrialJudge: Judge {
+    private(set) var outcome = TrialOutcome()
+    private let tells: Bool
+    private let script: MishapScript
+    private var auditor = Auditor()
+
+    init(tells: Bool, script: MishapScript) {
+        self.tells = tells
+        self.script = script
+    }
+
+    func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
+        var rules: Set<AuditRule> = []
+        let inputs = auditInputs(record, statement, cell: cell)
+        for (place, input) in inputs.enumerated() {
+            let findings = auditor.audit(input)
+            outcome.faults += findings.faults.map(\.sentence)
+            outcome.length += input.history.count
+            for violation in findings.violations where violation.rule.isViolation {
+                rules.insert(violation.rule)
+                if tells {
+                    outcome.findings.append(
+                        TrialFinding(
+                            violation: violation, device: place + 1, sentence: Narrator(input).sentence(violation)))
+                }
+            }
+        }
+        if record.totals.isSpinning { outcome.faults.append("the journey takes no time and would never end") }
+        outcome.rules = AuditRule.allCases.filter(rules.contains)
+        outcome.isJudged = true
+        if tells { tell(inputs) }
+    }
+
+    func cellEnded(_ cell: Cell, droppedIterations: Int) {}
+
+    private func tell(_ inputs: [AuditInput]) {
+        outcome.timelines = inputs.map { Narrator($0).timeline }
+        outcome.placeTexts = script.places.map { place in
+            let input = inputs[place.device - 1]
+            switch place.kind {
+            case .effect(let effect):
+                let next = place.historyCount < input.history.count ? input.history[place.historyCount] : nil
+                return Narrator(input).text(of: effect, next: next)
+            case .message(let request): return Narrator(input).text(of: request)
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// A trial as text, to be pasted into a command line.
+// Pure; any thread.
+
+package import Simulation
+
+extension Mishap {
+    /// `crash:17`, `request:3`, `answer:3`
+    package var text: String {
+        switch self {
+        case .crash(let effect): return "crash:\(effect)"
+        case .lostRequest(let message): return "request:\(message)"
+        case .lostAnswer(let message): return "answer:\(message)"
+        }
+    }
+
+    package init?(text: Substring) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = Int(parts[1]), number > 0 else { return nil }
+        switch parts[0] {
+        case "crash": self = .crash(effect: number)
+        case "request": self = .lostRequest(message: number)
+        case "answer": self = .lostAnswer(message: number)
+        default: return nil
+        }
+    }
+}
+
+extension TrialCase {
+    /// `crash:17,answer:3`, or `order:0.2.1` for an order of events; `nothing` where nothing is made to go wrong.
+    package var text: String {
+        var parts = mishaps.map(\.text)
+        if let order { parts.append("order:" + order.map(String.init).joined(separator: ".")) }
+        return parts.isEmpty ? "nothing" : parts.joined(separator: ",")
+    }
+
+    /// Nil where the text is none of the above.
+    package init?(text: String) {
+        self.init()
+        if text == "nothing" { return }
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            if part.hasPrefix("order:") {
+                let numbers = part.dropFirst("order:".count).split(separator: ".").map { Int($0) }
+                guard order == nil, numbers.allSatisfy({ $0.map { $0 >= 0 } ?? false }) else { return nil }
+                order = numbers.compactMap { $0 }
+            } else if let mishap = Mishap(text: part) {
+                mishaps.append(mishap)
+            } else {
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+// What a sweep found, as one value: the terminal and JSON are written from it.
+// A value; any thread.
+
+import Audit
+import Clients
+package import Engine
+package import Foundation
+import Scenario
+import Simulation
+
+package struct SweepReport: Codable, Sendable, Equatable {
+    package var scenario: String
+    package var client: String
+    package var seed: UInt64
+    package var depth: Int
+    package var journeys: [Journey]
+    package var verdict: Report.Verdict
+
+    package struct Journey: Codable, Sendable, Equatable {
+        package var name: String
+        package var effects: Int
+        package var messages: Int
+        /// Trials run, and trials there are.
+        package var done: Int
+        package var planned: Int
+        /// Rules that are broken when nothing goes wrong.
+        package var undisturbed: [String]
+        package var places: [Place]
+        package var deeper: [Deeper]
+        package var interleavings: Interleavings?
+        package var stories: [Story]
+        package var faults: [String]
+    }
+
+    /// A place of the journey, and what comes of each thing that can go wrong there.
+    package struct Place: Codable, Sendable, Equatable {
+        package var device: Int
+        package var atNs: Int64
+        package var text: String
+        package var outcomes: [Outcome]
+    }
+
+    package struct Outcome: Codable, Sendable, Equatable {
+        /// `crash:17`, `request:3` or `answer:3`.
+        package var mishap: String
+        /// Rules broken, the gravest first; empty: none.
+        package var rules: [String]
+    }
+
+    package struct Deeper: Codable, Sendable, Equatable {
+        package var mishaps: Int
+        package var done: Int
+        package var planned: Int
+        package var failing: Int
+    }
+
+    package struct Interleavings: Codable, Sendable, Equatable {
+        package var done: Int
+        package var failing: Int
+        package var isExhaustive: Bool
+        package var choicesMax: Int
+    }
+
+    package struct Story: Codable, Sendable, Equatable {
+        package var rule: String
+        package var severity: Report.Severity
+        package var trials: Int
+        package var trial: String
+        package var sentence: String
+        package var timeline: [Report.TimelineEntry]
+        package var replay: String
+    }
+}
+
+extension SweepReport {
+    /// One trial with its whole story.
+    package struct Told: Sendable {
+        package let sentences: [(rule: String, sentence: String)]
+        /// Of each of the user's devices.
+        package let timelines: [[Report.TimelineEntry]]
+        package let fault: String?
+        package let status: ExitStatus
+
+        package init(_ outcome: TrialOutcome) {
+            sentences = outcome.findings.map { ($0.violation.rule.rawValue, $0.sentence) }
+            timelines = outcome.timelines.map(Self.entries)
+            fault = outcome.isJudged ? outcome.faults.first : "the journey came to a standstill"
+            if fault != nil {
+                status = .harnessFault
+            } else if outcome.rules.contains(.clientCrash) {
+                status = .clientCrashed
+            } else {
+                status = outcome.rules.isEmpty ? .passed : .violationsFound
+            }
+        }
+
+        fileprivate static func entries(_ lines: [Narrator.Line]) -> [Report.TimelineEntry] {
+            lines.enumerated().map {
+                Report.TimelineEntry(number: $0.offset + 1, atNs: $0.element.at.nanoseconds, text: $0.element.text)
+            }
+        }
+    }
+
+    /// - Parameter command: the command line that repeats the sweep, up to the options that name a trial.
+    package init(_ found: [JourneySweep], plan: SweepPlan, wasStopped: Bool, command: String) {
+        scenario = plan.options.scenario.name
+        client = plan.options.client.name
+        seed = plan.options.scenario.seed
+        depth = plan.depth
+        journeys = found.map { Journey($0, command: command) }
+        verdict = Self.verdict(found, wasStopped: wasStopped)
+    }
+
+    package var status: ExitStatus { ExitStatus(rawValue: Int32(verdict.exitCode)) ?? .harnessFault }
+
+    private static func verdict(_ found: [JourneySweep], wasStopped: Bool) -> Report.Verdict {
+        var reasons: [(ExitStatus, String)] = []
+        for journey in found {
+            if let fault = journey.faults.first {
+                reasons.append((.harnessFault, "\(journey.journey): \(fault.sentence) (\(fault.trial.text))"))
+            }
+            if journey.stories.contains(where: { $0.rule == .clientCrash }) {
+                reasons.append((.clientCrashed, "\(journey.journey): the client raised an exception"))
+            }
+            if !journey.stories.isEmpty {
+                let rules = journey.stories.map(\.rule.rawValue).joined(separator: ", ")
+                reasons.append((.violationsFound, "\(journey.journey): \(rules)"))
+            }
+        }
+        if wasStopped { reasons.append((.interrupted, "stopped before every trial was run")) }
+        let order: [ExitStatus] = [.harnessFault, .interrupted, .clientCrashed, .violationsFound]
+        let status = order.first { rank in reasons.contains { $0.0 == rank } } ?? .passed
+        let outcome: Report.Verdict.Outcome =
+            switch status {
+            case .passed: .passed
+            case .interrupted: .interrupted
+            case .harnessFault: .error
+            default: .failed
+            }
+        let sorted = order.flatMap { rank in reasons.filter { $0.0 == rank }.map(\.1) }
+        return Report.Verdict(outcome: outcome, exitCode: Int(status.rawValue), reasons: sorted)
+    }
+
+    /// Keys sorted, in snake case; equal reports give equal bytes.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+}
+
+extension SweepReport.Journey {
+    fileprivate init(_ sweep: JourneySweep, command: String) {
+        name = sweep.journey
+        let found = sweep.undisturbed.places
+        effects = found.count { if case .effect = $0.kind { true } else { false } }
+        messages = found.count - effects
+        done = sweep.done
+        planned = sweep.planned
+        undisturbed = sweep.undisturbed.rules.map(\.rawValue)
+        places = zip(found, sweep.undisturbed.placeTexts).map { place, text in
+            SweepReport.Place(
+                device: place.device, atNs: place.at.nanoseconds, text: text,
+                outcomes: sweep.singles.filter { place.allows($0.mishap) }.map {
+                    SweepReport.Outcome(mishap: $0.mishap.text, rules: $0.rules.map(\.rawValue))
+                })
+        }
+        deeper = sweep.deeper.map {
+            SweepReport.Deeper(mishaps: $0.mishaps, done: $0.done, planned: $0.planned, failing: $0.failing)
+        }
+        interleavings = sweep.interleavings.map {
+            SweepReport.Interleavings(
+                done: $0.done, failing: $0.failing, isExhaustive: $0.isExhaustive, choicesMax: $0.choicesMax)
+        }
+        let journey = name
+        stories = sweep.stories.map { story in
+            SweepReport.Story(
+                rule: story.rule.rawValue, severity: Report.Severity(story.rule.severity), trials: story.trials,
+                trial: story.trial.text, sentence: story.sentence,
+                timeline: SweepReport.Told.entries(story.timeline),
+                replay: "\(command) --journey \(ShellWord.quoted(journey)) --trial \(story.trial.text)")
+        }
+        faults = sweep.faults.map { "\($0.sentence) (\($0.trial.text))" }
+    }
+}

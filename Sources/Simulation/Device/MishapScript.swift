@@ -1,0 +1,72 @@
+// Faults at exact places in the life of one user, for trying each place in turn.
+// Guard: confined to the one lane of a virtual cell.
+
+/// Something made to go wrong at one exact place.
+package enum Mishap: Sendable, Hashable {
+    /// The app crashes just before this effect takes hold; effects are counted from 1 over all launches and devices
+    /// of the user.
+    case crash(effect: Int)
+    /// This message to the store is lost on its way; messages are counted likewise.
+    case lostRequest(message: Int)
+    /// The store does what this message asks for, and the answer is lost.
+    case lostAnswer(message: Int)
+}
+
+/// A place where something could go wrong.
+package struct MishapPlace: Sendable {
+    package enum Kind: Sendable {
+        case effect(Effect)
+        case message(StoreRequest)
+    }
+
+    package let kind: Kind
+    /// Among its kind, from 1.
+    package let number: Int
+    package let at: Instant
+    /// The user's device, from 1.
+    package let device: Int
+    /// How long the device's history was just before.
+    package let historyCount: Int
+}
+
+/// Counts the places that a user passes, and lets things go wrong where it is told to.
+///
+/// What happens once the run settles is no place: the final launch is there to show what is left.
+package final class MishapScript: @unchecked Sendable {
+    private let mishaps: Set<Mishap>
+    package private(set) var places: [MishapPlace] = []
+    /// Those of the mishaps that have happened.
+    package private(set) var happened: Set<Mishap> = []
+    private var effects = 0
+    private var messages = 0
+
+    package init(_ mishaps: Set<Mishap> = []) { self.mishaps = mishaps }
+
+    func crashes(before effect: Effect, on device: Device) -> Bool {
+        effects += 1
+        note(.effect(effect), effects, device)
+        return strikes(.crash(effect: effects))
+    }
+
+    enum Fate { case arrives, requestLost, answerLost }
+
+    func fate(of request: StoreRequest, from device: Device) -> Fate {
+        messages += 1
+        note(.message(request), messages, device)
+        if strikes(.lostRequest(message: messages)) { return .requestLost }
+        return strikes(.lostAnswer(message: messages)) ? .answerLost : .arrives
+    }
+
+    private func note(_ kind: MishapPlace.Kind, _ number: Int, _ device: Device) {
+        places.append(
+            MishapPlace(
+                kind: kind, number: number, at: device.lane.now, device: device.number,
+                historyCount: device.history.count))
+    }
+
+    private func strikes(_ mishap: Mishap) -> Bool {
+        guard mishaps.contains(mishap) else { return false }
+        happened.insert(mishap)
+        return true
+    }
+}

@@ -1,0 +1,131 @@
+// stampede sweep: everything that can go wrong at one place, tried place by place.
+// Main thread; progress and signals have threads of their own.
+
+import ArgumentParser
+import Engine
+import Foundation
+import Reporting
+import Scenario
+import Simulation
+
+struct SweepCommand: StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sweep",
+        abstract: "Try a crash before every effect, and the loss of every message.",
+        discussion: """
+            Runs each journey of a scenario once for one user, to number what the app does that outlives its process \
+            (effects) and what its device sends to the store (messages). Then runs it again with a crash just before \
+            each effect, with each message lost, and with the answer to each message lost; with --depth 2 also with \
+            every pair of them. The scenario's own crashes and losses are left out.
+
+            Says how many of how many trials were run, what came of each, and for every rule that was broken the \
+            shortest story. Ends with the exit codes of 'stampede run'.
+            """)
+
+    @Argument(help: "The scenario file.", completion: .file(extensions: ["yml", "yaml"]))
+    var scenario: String
+
+    @Option(help: "The client under test, instead of the scenario's. See 'stampede list clients'.")
+    var client: String?
+
+    @Option(help: "The seed of all chance, instead of the scenario's.")
+    var seed: UInt64?
+
+    @Option(help: "Only this journey. May be given several times.")
+    var journey: [String] = []
+
+    @Option(help: "How many things go wrong in one trial, at most: 0 to 3.")
+    var depth = 1
+
+    @Option(help: "Other orders of the same events to try, for each journey.")
+    var interleavings = 0
+
+    @Option(help: "Events due within this time of each other may change places. Default: the scenario's, else 0s.")
+    var window: String?
+
+    @Option(help: "Threads to run on. Default: one a core. The result does not depend on it.")
+    var workers: Int?
+
+    @Option(help: "Run this one trial, such as crash:17 or request:3,answer:5, and tell its story.")
+    var trial: String?
+
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "No progress and no result; only problems, and the exit code.")
+    var quiet = false
+
+    mutating func perform() throws -> ExitStatus {
+        let plan = try makePlan()
+        if let trial { return try tell(trial, plan) }
+        let sweep = Sweep(plan)
+        let watch = quiet ? nil : ProgressWatch(sweep.board)
+        InterruptWatch.install { sweep.board.requestStop() }
+        let found = sweep.perform()
+        watch?.stop()
+        let report = SweepReport(found, plan: plan, wasStopped: sweep.board.isStopRequested, command: command(plan))
+        if json {
+            Terminal.write(String(decoding: try report.json(), as: UTF8.self))
+        } else if !quiet {
+            Terminal.write(SweepText.render(report, style: .detected(), width: Terminal.width))
+        }
+        return report.status
+    }
+
+    private func makePlan() throws -> SweepPlan {
+        let options = try CommandContext.runOptions(scenario: scenario, client: client, seed: seed, workers: workers)
+        guard (0...3).contains(depth) else {
+            throw CommandProblem(status: .invalidInput, text: "--depth \(depth): from 0 to 3")
+        }
+        guard (0...10_000_000).contains(interleavings) else {
+            throw CommandProblem(status: .invalidInput, text: "--interleavings \(interleavings): from 0 to 10000000")
+        }
+        return SweepPlan(
+            options: options, depth: depth, interleavings: interleavings, window: try eventWindow(options.scenario),
+            journeys: try journeys(options.scenario))
+    }
+
+    private func eventWindow(_ scenario: Scenario) throws -> Span {
+        guard let window else { return scenario.exploration?.window ?? .zero }
+        do throws(ValueProblem) {
+            return try ValueParser.span(window)
+        } catch {
+            throw CommandProblem(status: .invalidInput, text: "--window: \(error.message)", hint: error.hint)
+        }
+    }
+
+    private func journeys(_ scenario: Scenario) throws -> [Int]? {
+        if journey.isEmpty { return nil }
+        return try journey.map { name in
+            if let place = scenario.journeys.firstIndex(where: { $0.name == name }) { return place }
+            throw CommandProblem(
+                status: .invalidInput, text: "there is no journey '\(name)'",
+                hint: CommandContext.suggestion(name, among: scenario.journeys.map(\.name)))
+        }
+    }
+
+    private func tell(_ text: String, _ plan: SweepPlan) throws -> ExitStatus {
+        guard let trial = TrialCase(text: text) else {
+            throw CommandProblem(
+                status: .invalidInput, text: "--trial \(text) is no trial",
+                hint: "write crash:N, request:N or answer:N, joined by commas, or what a sweep has printed")
+        }
+        let journeys = plan.journeys ?? plan.options.scenario.journeysInUse
+        guard journeys.count == 1 else {
+            throw CommandProblem(
+                status: .invalidInput, text: "--trial is about one journey, and the scenario has \(journeys.count)",
+                hint: "name it with --journey")
+        }
+        let found = SweepReport.Told(Sweep(plan).tell(trial, journey: journeys[0]))
+        if !quiet { Terminal.write(SweepText.render(found, trial: text, style: .detected(), width: Terminal.width)) }
+        return found.status
+    }
+
+    /// The command line that repeats the sweep.
+    private func command(_ plan: SweepPlan) -> String {
+        var words = ["stampede sweep", ShellWord.quoted(scenario), "--client \(plan.options.client.name)"]
+        words.append("--seed \(plan.options.scenario.seed)")
+        if let window { words.append("--window \(ShellWord.quoted(window))") }
+        return words.joined(separator: " ")
+    }
+}

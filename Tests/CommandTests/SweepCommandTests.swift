@@ -1,0 +1,54 @@
+// stampede sweep: what it prints, and its exit codes.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct SweepCommandTests {
+    @Test func aCleanSweepPasses() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("sweep", Workplace.shipped("quickstart"))
+        #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty, "\(outcome)")
+        let trials = try #require(outcome.out.firstMatch(of: /(\d+) of (\d+) trials/))
+        #expect(trials.1 == trials.2)
+        #expect(outcome.out.contains("the app finishes tran") && !outcome.out.contains("\u{1B}"))
+        #expect(outcome.out.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func violationsAreToldWithACommandThatShowsThemAgain() throws {
+        let place = try Workplace()
+        let scenario = try place.scenario()
+        let outcome = try place.stampede("sweep", scenario, "--client", "iap-manager")
+        #expect(outcome.isStatus(.violationsFound) && outcome.out.contains("lost-purchase  (critical)"), "\(outcome)")
+        let story = try #require(outcome.out.components(separatedBy: "lost-purchase  (critical)").last)
+        let command = try #require(story.firstMatch(of: /replay: stampede (.*)/)).1
+        let again = try place.stampede(command.split(separator: " ").map(String.init))
+        #expect(again.isStatus(.violationsFound) && again.out.contains("lost-purchase"), "\(again)")
+        #expect(again.out.contains("the app crashes just before its effect"))
+    }
+
+    @Test func jsonIsAllThatStandardOutputHolds() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("sweep", try place.scenario(), "--client", "iap-manager", "--json")
+        let object = try JSONSerialization.jsonObject(with: Data(outcome.out.utf8)) as? [String: Any]
+        let journeys = try #require(object?["journeys"] as? [[String: Any]])
+        #expect(journeys.count == 1 && journeys[0]["planned"] as? Int == journeys[0]["done"] as? Int)
+        #expect((object?["verdict"] as? [String: Any])?["exit_code"] as? Int == 110)
+        #expect(outcome.isStatus(.violationsFound))
+        let quiet = try place.stampede("sweep", try place.scenario(), "--client", "iap-manager", "--quiet")
+        #expect(quiet.isStatus(.violationsFound) && quiet.all.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["--depth", "4"], "--depth 4"), (["--depth", "-1"], "--depth"),
+        (["--interleavings", "-2"], "--interleavings"),
+        (["--window", "5"], "has no unit"), (["--journey", "k"], "there is no journey 'k'"),
+        (["--trial", "crash"], "is no trial"), (["--client", "iap"], "iap-manager"),
+        (["--workers", "0"], "--workers 0"),
+    ])
+    func badOptionsAreRefused(options: [String], words: String) throws {
+        let place = try Workplace()
+        let outcome = try place.stampede(["sweep", try place.scenario()] + options)
+        #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words) && outcome.out.isEmpty, "\(outcome)")
+    }
+}

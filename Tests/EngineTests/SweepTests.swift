@@ -1,0 +1,142 @@
+// Sweeps: what they number, what they try, and that they find what is there.
+
+import Audit
+import Clients
+import Engine
+import RunSupport
+import Scenario
+import Simulation
+import Testing
+
+@Suite struct SweepTests {
+    private func sweep(
+        _ scenario: Scenario, _ client: any StoreClient.Type = ReferenceClient.self, depth: Int = 1,
+        interleavings: Int = 0, window: Span = .zero, workers: Int = 2
+    ) -> [JourneySweep] {
+        let options = RunOptions(scenario: scenario, client: client, workers: workers)
+        return Sweep(SweepPlan(options: options, depth: depth, interleavings: interleavings, window: window)).perform()
+    }
+
+    private static let oneBuy = ["launch", "fetch_products", "buy: extra_lives", "use: all", "terminate"]
+    private static let twoBuys = [
+        "launch", "fetch_products", "together: [{buy: extra_lives}, {buy: superpowers}]", "think: 1s", "terminate",
+    ]
+
+    // Depth 0: the journey as it is.
+    @Test func everyPlaceIsTriedInEveryWay() throws {
+        let found = try #require(sweep(Scenario.journey(Self.oneBuy)).first)
+        let places = found.undisturbed.places
+        let effects = places.count { if case .effect = $0.kind { true } else { false } }
+        #expect(effects > 5 && places.count > effects)
+        #expect(found.singles.count == effects + 2 * (places.count - effects))
+        #expect(Set(found.singles.map(\.mishap)).count == found.singles.count)
+        #expect(found.done == found.planned && found.planned == 1 + found.singles.count)
+        #expect(try #require(sweep(Scenario.journey(Self.oneBuy), depth: 0).first).planned == 1)
+    }
+
+    @Test func theReferenceIsCleanToDepthTwo() throws {
+        for name in ["quickstart", "purchase-flow", "restore-storm", "launch-redelivery"] {
+            for found in try sweep(Scenario.shipped(name, users: 4), depth: 2) {
+                #expect(found.stories.isEmpty && found.faults.isEmpty, "\(name): \(found.stories)")
+                #expect(found.done == found.planned && found.deeper.map(\.mishaps) == [2])
+                #expect(found.planned > 30)
+            }
+        }
+    }
+
+    @Test func aCrashBetweenFinishAndDeliveryIsFound() throws {
+        let scenario = try Scenario.journey(Self.oneBuy)
+        let plan = SweepPlan(options: RunOptions(scenario: scenario, client: IAPManagerClient.self, workers: 2))
+        let found = try #require(Sweep(plan).perform().first)
+        let lost = try #require(found.stories.first { $0.rule == .lostPurchase })
+        #expect(lost.trial.mishaps.count == 1)
+        #expect(lost.sentence.contains("without delivering") && lost.sentence.contains("the app crashed"))
+        // The same trial tells the same story again, also from its text.
+        let again = try #require(TrialCase(text: lost.trial.text))
+        let told = Sweep(plan).tell(again, journey: 0)
+        #expect(told.findings.contains { $0.sentence == lost.sentence })
+        #expect(told.timelines.first == lost.timeline)
+    }
+
+    // The second crash of a pair is numbered in the journey that the first one has changed.
+    @Test func pairsFollowTheFirstMishap() throws {
+        let found = try #require(sweep(Scenario.journey(["launch", "buy: extra_lives"]), depth: 2).first)
+        let pairs = try #require(found.deeper.first)
+        #expect(pairs.done == pairs.planned && pairs.planned > found.singles.count)
+        // Every mishap of every trial has happened; one that had not would be a fault.
+        #expect(found.faults.isEmpty)
+    }
+
+    @Test func workersLeaveNoTrace() throws {
+        let scenario = try Scenario.journey(Self.twoBuys)
+        let results = [1, 3].map { workers in
+            sweep(scenario, IAPManagerClient.self, depth: 2, interleavings: 300, window: .seconds(5), workers: workers)
+                .map { found in
+                    found.stories.map { "\($0.rule) \($0.trials) \($0.trial.text) \($0.sentence)" }
+                        + found.singles.map { "\($0.mishap) \($0.rules)" }
+                        + ["\(String(describing: found.interleavings)) \(found.deeper)"]
+                }
+        }
+        #expect(results[0] == results[1])
+    }
+
+    @Test func aStoppedSweepSaysHowFarItCame() throws {
+        let options = RunOptions(scenario: try Scenario.journey(Self.oneBuy), client: ReferenceClient.self, workers: 2)
+        let sweep = Sweep(SweepPlan(options: options, depth: 2))
+        sweep.board.requestStop()
+        let found = try #require(sweep.perform().first)
+        #expect(found.done == 1 && found.planned > 1)
+    }
+
+    // MARK: Orders
+
+    @Test func theReferenceIsCleanInEveryOrderOfTwoPurchases() throws {
+        let scenario = try Scenario.journey(
+            Self.twoBuys, sections: ["network: {latency: 20ms}", "buyers: {decide_after: 100ms}"])
+        let found = try #require(sweep(scenario, depth: 0, interleavings: 10_000, window: .milliseconds(10)).first)
+        let orders = try #require(found.interleavings)
+        #expect(orders.isExhaustive && orders.done > 200 && orders.failing == 0, "\(orders) \(found.stories)")
+    }
+
+    @Test func anOverwrittenHandlerIsFoundWithoutLuck() throws {
+        let scenario = try Scenario.journey(Self.twoBuys)
+        let found = try #require(sweep(scenario, IAPManagerClient.self, depth: 0, interleavings: 100).first)
+        #expect(found.stories.contains { $0.rule == .unansweredRequest })
+    }
+
+    // Few orders: all of them, and as many as the limit leaves room for. Many: part of them by chance.
+    @Test func theLimitHolds() throws {
+        let scenario = try Scenario.journey(Self.twoBuys)
+        for limit in [1, 2, 10, 50] {
+            let found = try #require(
+                sweep(scenario, depth: 0, interleavings: limit, window: .seconds(60)).first?.interleavings)
+            #expect(found.done == limit && !found.isExhaustive)
+        }
+    }
+
+    @Test func anExploredRunRepeats() throws {
+        let scenario = try Scenario.journey(
+            Self.twoBuys, users: 200, sections: ["explore: {interleavings: 5s}", "network: {latency: 20ms}"])
+        let first = run(scenario, IAPManagerClient.self)
+        let second = run(scenario, IAPManagerClient.self, workers: 3)
+        #expect(first.violations == second.violations && !first.violations.isEmpty)
+        #expect(first.collector.evidence == second.collector.evidence)
+        // One user of it alone sees the same.
+        let shown = try #require(first.collector.evidence.values.joined().first)
+        let alone = run(scenario, IAPManagerClient.self, onlyUser: shown.user)
+        #expect(alone.collector.onlyUserTimeline == shown.timeline)
+        #expect(run(scenario).violations.isEmpty)
+    }
+}
+
+@Suite struct TrialTextTests {
+    @Test(arguments: ["nothing", "crash:17", "request:3,answer:5", "crash:2,crash:9", "order:0.2.1", "crash:1,order:4"])
+    func textAndTrialAreOne(text: String) throws {
+        #expect(try #require(TrialCase(text: text)).text == text)
+    }
+
+    @Test(arguments: [
+        "", "crash", "crash:", "crash:0", "crash:-1", "crash:x", "loss:3", "crash:1,", "order:a", "order:-1",
+    ])
+    func anythingElseIsNoTrial(text: String) { #expect(TrialCase(text: text) == nil) }
+}

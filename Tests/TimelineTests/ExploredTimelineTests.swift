@@ -1,0 +1,81 @@
+// Which orders a timeline that explores can take, and which never.
+
+import Simulation
+import Testing
+
+@Suite struct ExploredTimelineTests {
+    private typealias Plan = [(name: String, source: EventSource, delay: Span)]
+
+    /// Every order in which these events can run.
+    private func orders(of plan: Plan, window: Span = .zero) -> [String] {
+        var found: [String] = []
+        var frontier: [[Int]] = [[]]
+        while let given = frontier.popLast() {
+            let orders = EventOrders(given: given)
+            let timeline = ExploredTimeline(orders, window: window)
+            var ran: [String] = []
+            for event in plan {
+                timeline.schedule(after: event.delay, from: event.source) { ran.append(event.name) }
+            }
+            #expect(timeline.run(until: { ran.count == plan.count }, patience: .zero))
+            found.append(ran.joined())
+            for place in orders.choices.indices.dropFirst(given.count) {
+                for other in 0..<orders.choices[place].count where other != orders.choices[place].taken {
+                    frontier.append(orders.choices[..<place].map(\.taken) + [other])
+                }
+            }
+        }
+        return found.sorted()
+    }
+
+    @Test func eventsOfOneSourceKeepTheirOrder() {
+        let hop = EventSource.mainQueue(of: 1)
+        let found = orders(of: [("a", hop, .zero), ("b", hop, .zero), ("x", .harness, .zero)])
+        #expect(found == ["abx", "axb", "xab"])
+    }
+
+    @Test func messagesOvertakeEachOther() {
+        let found = orders(of: ["a", "b", "c", "d"].map { ($0, .message, .zero) })
+        #expect(found.count == 24)
+        #expect(Set(found).count == 24)
+    }
+
+    @Test func whatIsDueLaterWaitsUnlessTheWindowReachesIt() {
+        let plan: Plan = [("a", .message, .zero), ("b", .message, .seconds(1)), ("c", .message, .seconds(3))]
+        #expect(orders(of: plan) == ["abc"])
+        #expect(orders(of: plan, window: .seconds(1)) == ["abc", "bac"])
+        #expect(Set(orders(of: plan, window: .seconds(3))).count == 6)
+    }
+
+    @Test func anEventThatIsOvertakenRunsLaterAndTimeNeverGoesBack() {
+        let timeline = ExploredTimeline(EventOrders(given: [1]), window: .seconds(1))
+        var times: [Instant] = []
+        for delay in [Span.zero, .seconds(1), .seconds(4)] {
+            timeline.schedule(after: delay, from: .message) { times.append(timeline.now) }
+        }
+        #expect(timeline.run(until: { times.count == 3 }, patience: .zero))
+        #expect(times == [1, 1, 4].map { Instant.start + .seconds($0) })
+    }
+
+    @Test func aClosedExplorationGoesOnAsUsual() {
+        let orders = EventOrders(chance: RandomStream(seed: 1, user: 0, purpose: .order))
+        orders.close()
+        let timeline = ExploredTimeline(orders, window: .seconds(9))
+        var ran: [Int] = []
+        for number in 0..<50 { timeline.schedule(after: .seconds(1), from: .message) { ran.append(number) } }
+        #expect(timeline.run(until: { ran.count == 50 }, patience: .zero))
+        #expect(ran == Array(0..<50) && orders.choices.isEmpty)
+    }
+
+    @Test func cancelledEventsAreNoChoice() {
+        let orders = EventOrders(given: [1, 1])
+        let timeline = ExploredTimeline(orders, window: .zero)
+        var ran: [String] = []
+        timeline.schedule(from: .message) { ran.append("a") }
+        let ticket = timeline.schedule(from: .message) { ran.append("b") }
+        timeline.schedule(from: .message) { ran.append("c") }
+        timeline.cancel(ticket)
+        #expect(!timeline.run(until: { false }, patience: .zero))
+        #expect(ran == ["c", "a"] && orders.choices.map(\.count) == [2])
+    }
+}
