@@ -17,6 +17,8 @@ package final class Collector: Judge, @unchecked Sendable {
     /// The timeline of the one user that the run is about, if it is about one.
     package private(set) var onlyUserTimeline: [Narrator.Line] = []
     package private(set) var usersJudged = 0
+    /// Charges whose goods the apps had to bring: those of the run, and those that it began with unfinished.
+    package private(set) var chargesToDeliver = 0
     /// Users whose journeys never let time pass.
     package private(set) var spinningUsers = 0
 
@@ -49,6 +51,7 @@ package final class Collector: Judge, @unchecked Sendable {
         for (place, input) in auditInputs(record, statement, cell: cell).enumerated() {
             let findings = auditor.audit(input)
             measures.fold(input.history, input.statement, into: tally)
+            chargesToDeliver += input.statement.transactions.count { $0.isCharged && !$0.isOfThePast }
             keep(findings, record.user, place + 1, input, cell)
             if onlyUser == record.user { onlyUserTimeline += Narrator(input).timeline }
             violations += findings.violations.count { $0.rule.isViolation }
@@ -126,6 +129,7 @@ package final class Collector: Judge, @unchecked Sendable {
     func merge(_ other: Collector) {
         tally.merge(other.tally)
         usersJudged += other.usersJudged
+        chargesToDeliver += other.chargesToDeliver
         spinningUsers += other.spinningUsers
         journeyEnd = max(journeyEnd, other.journeyEnd)
         for (rule, count) in other.violationCounts { violationCounts[rule, default: 0] += count }

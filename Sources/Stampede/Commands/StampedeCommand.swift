@@ -25,6 +25,7 @@ struct StampedeCommand: ParsableCommand {
             """,
         version: StampedeVersion.current,
         subcommands: [
-            RunCommand.self, SweepCommand.self, CheckCommand.self, ListCommand.self, GlueCommand.self,
+            RunCommand.self, SweepCommand.self, MatrixCommand.self, CheckCommand.self, ListCommand.self,
+            GlueCommand.self,
         ])
 }
