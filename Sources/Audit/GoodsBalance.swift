@@ -18,6 +18,8 @@ struct PurchaseTrack {
     var revocationToldAt: Instant?
     /// When an observer first heard of it as purchased.
     var toldAt: Instant?
+    /// Told as purchased once more after its goods had come.
+    var isToldAgain = false
     /// Goods seen to arrive for it.
     var delivered = 0
     var isDelivered = false
@@ -98,6 +100,7 @@ struct GoodsBalance {
     mutating func toldPurchased(_ record: HistoryRecord) {
         guard let place = place(of: record.other) else { return }
         purchases[place].toldProcess = record.process
+        if purchases[place].isDelivered { purchases[place].isToldAgain = true }
         if purchases[place].toldAt == nil { purchases[place].toldAt = record.at }
     }
 
@@ -154,11 +157,16 @@ struct GoodsBalance {
         if let other {
             purchases[other].mixedUpWith = product
             mixedUp[product] += gain
-        } else if isRestoring {
+        } else if isRestoring, !isToldAgain(product, in: record.process) {
             overreach[product] += gain
         } else {
             unexplained[product] += gain
         }
+    }
+
+    /// Goods that come twice for a purchase told twice are not a restore's, even if one is under way.
+    private func isToldAgain(_ product: ProductIndex, in process: Int32) -> Bool {
+        purchases.contains { $0.product == product && $0.isToldAgain && $0.toldProcess == process }
     }
 
     /// One purchase that lacks exactly so much, the oldest of them: no sharing out is needed then.

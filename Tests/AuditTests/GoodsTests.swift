@@ -315,4 +315,21 @@ import Testing
                 story.end()
             } == [.duplicateDelivery])
     }
+
+    // An alike purchase was told again while the restore ran: what it brings twice is not the restore's doing.
+    @Test func purchaseDeliveredTwiceDuringARestoreIsADoubleDelivery() {
+        #expect(
+            rules { story in
+                story.launch()
+                let purchase = story.buy(Story.lives)
+                let request = story.ask(.restoreAsked)
+                story.note(.restoreCalled)
+                story.tell(purchase)
+                story.deliver(Story.lives)
+                story.finish(purchase)
+                story.note(.restoreFinishedTold)
+                story.answer(.restoreAnswered, request, .nothingToRestore)
+                story.end()
+            } == [.duplicateDelivery])
+    }
 }
