@@ -11,15 +11,15 @@ package struct CatalogProblem: Error, Sendable, Equatable {
 }
 
 package struct ScenarioContext: Sendable {
-    /// The names of the options of every client, by the client's name.
-    package var clients: [String: [String]]
+    /// The legal values of every option of every client, by the client's name and the option's.
+    package var clients: [String: [String: [String]]]
     /// The identifiers of the rules of the audit, such as "lost-purchase".
     package var rules: [String]
     /// Loads a StoreKit configuration file by its path.
     package var loadCatalog: @Sendable (_ path: String) -> Result<Catalog, CatalogProblem>
 
     package init(
-        clients: [String: [String]], rules: [String],
+        clients: [String: [String: [String]]], rules: [String],
         loadCatalog: @escaping @Sendable (_ path: String) -> Result<Catalog, CatalogProblem>
     ) {
         self.clients = clients

@@ -15,7 +15,7 @@ enum CommandContext {
 
     /// Reads and checks a scenario; every problem of it at once.
     static func loadScenario(_ path: String) throws -> Scenario {
-        let context = ScenarioContext(clients: registry.optionNames, rules: AuditRule.allCases.map(\.rawValue)) {
+        let context = ScenarioContext(clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue)) {
             path in
             do throws(CatalogFileErrors) {
                 return .success(try CatalogFile.load(path: path))

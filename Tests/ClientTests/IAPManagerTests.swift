@@ -124,7 +124,7 @@ import Testing
         #expect(registry["reference"] == ReferenceClient.self)
         #expect(registry["iap-manager"] == IAPManagerClient.self)
         #expect(registry["nobody"] == nil)
-        #expect(registry.optionNames["iap-manager"] == ["product_ids"])
+        #expect(registry.optionValues["iap-manager"] == ["product_ids": ["consistent", "as_published"]])
     }
 
     @Test func namesAndSummariesAreFitForLists() {

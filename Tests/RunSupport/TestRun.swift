@@ -38,7 +38,7 @@ extension Scenario {
     package static func shipped(_ name: String, users: Int) throws -> Scenario {
         let path = PackageFolder.url.appendingPathComponent("Scenarios/\(name).yml").path
         let context = ScenarioContext(
-            clients: ClientRegistry().optionNames, rules: AuditRule.allCases.map(\.rawValue)
+            clients: ClientRegistry().optionValues, rules: AuditRule.allCases.map(\.rawValue)
         ) { path in
             do throws(CatalogFileErrors) {
                 return .success(try CatalogFile.load(path: path))
@@ -56,7 +56,7 @@ extension Scenario {
     /// A scenario from its text, over `catalog` whatever file it names.
     package static func text(_ text: String, catalog: Catalog = Shop.catalog) throws -> Scenario {
         let context = ScenarioContext(
-            clients: ClientRegistry().optionNames, rules: AuditRule.allCases.map(\.rawValue)
+            clients: ClientRegistry().optionValues, rules: AuditRule.allCases.map(\.rawValue)
         ) { _ in .success(catalog) }
         do throws(ScenarioProblems) {
             return try ScenarioFile.parse(

@@ -39,7 +39,7 @@ import Testing
             load: [{journey: j, executor: at-once}]
             journeys: {j: [\(steps)]}
             """
-        let context = ScenarioContext(clients: ["reference": []], rules: []) { _ in .success(catalog) }
+        let context = ScenarioContext(clients: ["reference": [:]], rules: []) { _ in .success(catalog) }
         return try ScenarioFile.parse(text: Array(text.utf8), file: "x.yml", directory: "", context: context)
     }
 

@@ -20,7 +20,8 @@ enum Shop {
 
     /// Loads the shop from every path but those that contain "missing".
     static let context = ScenarioContext(
-        clients: ["reference": [], "iap-manager": ["verify", "retries"]], rules: ["lost-purchase", "double-grant"]
+        clients: ["reference": [:], "iap-manager": ["verify": ["false", "true"], "retries": ["0", "3", "many"]]],
+        rules: ["lost-purchase", "double-grant"]
     ) { path in
         path.contains("missing") ? .failure(CatalogProblem(messages: ["no such file"])) : .success(catalog)
     }

@@ -178,6 +178,18 @@ import Testing
         ),
         ("client: {name: reference, options: {a: 1}}", "unknown key 'a' in client.options | there are no keys here"),
         (
+            "client: {name: iap-manager, options: {verify: treu}}",
+            "unknown 'treu' in client.options.verify | did you mean 'true'?"
+        ),
+        (
+            "client: {name: iap-manager, options: {retries: 27}}",
+            "unknown '27' in client.options.retries | values: 0, 3, many"
+        ),
+        (
+            "client: {name: iap-manager, options: {retries: [3]}}",
+            "expected one of 0, 3, many in client.options.retries, found a list"
+        ),
+        (
             "faults: {crash: {share: 1%, at: {effect: 0}}}",
             """
             '0' is out of range in faults.crash.at.effect | a whole number from 1 to 1_000_000

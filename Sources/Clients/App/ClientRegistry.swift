@@ -16,8 +16,13 @@ package struct ClientRegistry: Sendable {
 
     package subscript(name: String) -> (any StoreClient.Type)? { clients.first { $0.name == name } }
 
-    /// Names with the options each understands, for checking scenarios.
-    package var optionNames: [String: [String]] {
-        Dictionary(clients.map { ($0.name, $0.options.map(\.name)) }) { first, _ in first }
+    /// Names with the options each understands and the legal values of those, for checking scenarios.
+    package var optionValues: [String: [String: [String]]] {
+        Dictionary(
+            clients.map { client in
+                let values = client.options.map { ($0.name, $0.values) }
+                return (client.name, Dictionary(values) { first, _ in first })
+            }
+        ) { first, _ in first }
     }
 }

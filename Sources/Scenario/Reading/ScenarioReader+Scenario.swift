@@ -99,9 +99,12 @@ extension ScenarioReader {
             let name = word(nameNode, "client.name", of: names, called: "clients")
         else { return nil }
         var options: [String: String] = [:]
-        let known = context.clients[name, default: []].sorted()
-        if let node = fields["options"], let given = self.fields(node, "client.options", known: known) {
-            for (option, value) in given { options[option] = text(value, "client.options.\(option)") }
+        let known = context.clients[name, default: [:]]
+        if let node = fields["options"], let given = self.fields(node, "client.options", known: known.keys.sorted()) {
+            for (option, value) in given {
+                options[option] = word(
+                    value, "client.options.\(option)", of: known[option, default: []], called: "values")
+            }
         }
         return ClientChoice(name: name, options: options)
     }
