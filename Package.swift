@@ -38,7 +38,10 @@ let package = Package(
         .target(name: "StoreKitTest", dependencies: ["StoreKit", "Simulation"], swiftSettings: strict),
         .target(
             name: "Clients", dependencies: ["Simulation", "StoreKit"],
-            exclude: ["Reference/README.md", "IAPManager/README.md"], swiftSettings: strict),
+            exclude: [
+                "Reference/README.md", "IAPManager/README.md", "StoreObserver/README.md",
+            ],
+            swiftSettings: strict),
         .target(
             name: "Metrics",
             dependencies: [
@@ -108,7 +111,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ClientTests",
-            dependencies: ["RunSupport", "Clients", "Engine", "Scenario", "Audit", "Metrics", "Simulation"],
+            dependencies: [
+                "RunSupport", "Clients", "StoreKit", "Engine", "Scenario", "Audit", "Metrics", "Simulation",
+            ],
             swiftSettings: strict),
         // As apps are built: Swift 5, none of our own settings.
         .target(

@@ -6,7 +6,9 @@ package struct ClientRegistry: Sendable {
     package let clients: [any StoreClient.Type]
 
     /// The clients that come with Stampede.
-    package static let builtIn: [any StoreClient.Type] = [ReferenceClient.self, IAPManagerClient.self]
+    package static let builtIn: [any StoreClient.Type] = [
+        ReferenceClient.self, IAPManagerClient.self, StoreObserverClient.self,
+    ]
 
     /// - Parameter additional: a user's own; one of the same name takes the place of a built-in one.
     package init(additional: [any StoreClient.Type] = []) {
