@@ -39,8 +39,8 @@ let package = Package(
         .target(
             name: "Clients", dependencies: ["Simulation", "StoreKit"],
             exclude: [
-                "Reference/README.md", "IAPManager/README.md", "StoreObserver/README.md",
-            ],
+                "Reference/README.md", "IAPManager/README.md", "StoreObserver/README.md", "PayAPI/README.md",
+                           ],
             swiftSettings: strict),
         .target(
             name: "Metrics",
