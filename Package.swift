@@ -40,7 +40,8 @@ let package = Package(
             name: "Clients", dependencies: ["Simulation", "StoreKit"],
             exclude: [
                 "Reference/README.md", "IAPManager/README.md", "StoreObserver/README.md", "PayAPI/README.md",
-                           ],
+                "PurchaseHelper/README.md",
+            ],
             swiftSettings: strict),
         .target(
             name: "Metrics",
