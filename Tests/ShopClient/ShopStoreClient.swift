@@ -84,3 +84,6 @@ public final class ShopStoreClient: StoreClient {
             })
     }
 }
+
+/// The client in this module's copy of the template.
+public func copiedTemplate() -> any StoreClient.Type { TemplateClient.self }

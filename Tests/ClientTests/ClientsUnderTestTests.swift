@@ -1,0 +1,22 @@
+// What holds for every client that comes with Stampede, whatever its flaws.
+
+import Audit
+import Clients
+import Engine
+import RunSupport
+import Scenario
+import Testing
+
+/// Whatever the catalog, whatever happens: no client may trap, and the simulation's invariants hold.
+@Suite struct ClientsUnderTestTests {
+    private static let clients = ClientRegistry.builtIn.map { $0.name }
+
+    @Test(arguments: clients, PackageFolder.scenarios)
+    func everyScenarioCanBeRunWithEveryClient(client: String, scenario: String) throws {
+        let type = try #require(ClientRegistry()[client])
+        let result = run(try Scenario.shipped(scenario, users: 25), type)
+        #expect(result.collector.faultCount == 0 && result.unjudgedUsers == 0 && result.stuckCells.isEmpty)
+        #expect(result.violations[.clientCrash] == nil && result.violations[.leftItsQueue] == nil)
+        #expect(result.violations[.illegalFinish] == nil)
+    }
+}
