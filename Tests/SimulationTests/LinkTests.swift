@@ -50,6 +50,24 @@ import Testing
         #expect(bench.statement().charges.count == 1)
     }
 
+    // The sheet was open when the run ended, and the buyer paid afterwards: no further launch would ask for it.
+    @Test func anAnswerThatWasToBeLostArrivesOnceTheLinkIsHealed() {
+        let bench = TestDevice {
+            $0.link.loseAnswer = .all
+            $0.buyers.decideAfter = .span(.seconds(2))
+        }
+        bench.launch()
+        bench.buy(Goods.coins)
+        bench.run(for: .seconds(1))
+        bench.device.terminate()
+        bench.device.beginSettling()
+        let second = bench.launch()
+        bench.runUntilQuiet()
+        #expect(second.told.map(\.state) == [.purchasing, .purchased])
+        #expect(bench.device.counts.lostAnswers == 1, "the synchronisation's, in the first launch")
+        #expect(bench.statement().charges.count == 1)
+    }
+
     @Test func latencyIsPaidBothWays() {
         let bench = TestDevice { $0.link.latency = .span(.milliseconds(40)) }
         let recorder = bench.launch(observing: false)

@@ -54,8 +54,10 @@ package final class Link: @unchecked Sendable {
     fileprivate func arrive(_ exchange: Exchange) {
         let device = exchange.device
         let answer = exchange.answer
-        if exchange.losesAnswer { device.counts.lostAnswers += 1 }
-        if exchange.losesAnswer || answer.isSilence || isOffline(at: device.lane.now) {
+        // Nothing would ask again after the settling: what was on its way when it began arrives.
+        let isLost = exchange.losesAnswer && !isHealed
+        if isLost { device.counts.lostAnswers += 1 }
+        if isLost || answer.isSilence || isOffline(at: device.lane.now) {
             return timeOut(exchange.completion)
         }
         device.receiptArrived(answer, asOf: exchange.answeredAt, copy: exchange.receipt)
