@@ -68,10 +68,18 @@ struct RequestBook {
     }
 
     private mutating func ask(_ kind: RequestKind, _ record: HistoryRecord) {
-        requests.append(
-            RequestTrack(
-                kind: kind, number: Int(record.number), process: Int(record.process), product: record.productIndex,
-                quantity: record.code, askedAt: record.at))
+        var request = RequestTrack(
+            kind: kind, number: Int(record.number), process: Int(record.process), product: record.productIndex,
+            quantity: record.code, askedAt: record.at)
+        // StoreKit turns a second restore away: a careful app has whoever asks meanwhile wait for the first.
+        request.hasCalledStoreKit = kind == .restore && isRestoreRunning
+        requests.append(request)
+    }
+
+    private var isRestoreRunning: Bool {
+        requests[firstOfProcess...].contains {
+            $0.kind == .restore && $0.hasCalledStoreKit && $0.ending == nil && $0.answers == 0
+        }
     }
 
     private mutating func answer(_ record: HistoryRecord) {

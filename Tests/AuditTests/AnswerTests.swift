@@ -256,4 +256,18 @@ import Testing
         #expect(found(true) == (answer == .restored ? [] : [.wrongAnswer]))
         #expect(found(false) == (answer == .nothingToRestore ? [] : [.wrongAnswer]))
     }
+
+    // The second one waits for the first: it need not ask StoreKit itself, and must be told when that is.
+    @Test(arguments: [(false, [AuditRule]()), (true, [.restoreUnreported, .restoreUnreported])])
+    func restoreMayWaitForOneThatRuns(hasEnded: Bool, expected: [AuditRule]) {
+        #expect(
+            rules { story in
+                story.launch()
+                _ = story.ask(.restoreAsked)
+                story.note(.restoreCalled)
+                _ = story.ask(.restoreAsked)
+                if hasEnded { story.note(.restoreFinishedTold) }
+                story.end()
+            } == expected)
+    }
 }
