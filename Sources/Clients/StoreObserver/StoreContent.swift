@@ -1,5 +1,5 @@
 // What the sample's transactions bring: product × quantity, in durable storage.
-// Confined to the device's main queue.
+// Asked on the main queue of the device; provides wherever StoreKit calls.
 
 import StoreKit
 

@@ -1,5 +1,5 @@
 // The vendor sample's product requests: one at a time, the answer in sections for a table.
-// Confined to the device's main queue.
+// Asked on the main queue of the device, answered wherever StoreKit calls; tells its delegate on the main queue.
 
 import Foundation
 import StoreKit
