@@ -100,7 +100,8 @@ package struct Auditor {
         case .productsTold, .productsFailedTold, .productsStarted, .paymentAdded, .fetchAsked, .purchaseAsked,
             .restoreAsked, .fetchAnswered, .purchaseAnswered, .failureTold:
             requests.read(record)
-        case .accountSwitched, .receiptRefreshStarted, .receiptRefreshTold, .receiptRefreshFailedTold, .willTerminate,
+        case .requestLost, .answerLost, .accountSwitched, .receiptRefreshStarted, .receiptRefreshTold,
+            .receiptRefreshFailedTold, .willTerminate,
             .backgrounded,
             .foregrounded, .settlingBegan, .settled, .removedTold:
             break

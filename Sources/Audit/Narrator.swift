@@ -14,6 +14,18 @@ package struct Narrator {
     package struct Line: Sendable, Equatable {
         package let at: Instant
         package let text: String
+        /// Who does it.
+        package let from: Party
+        /// Whom it reaches; the same where it is done alone.
+        package let to: Party
+    }
+
+    /// Who takes part in a story.
+    package enum Party: String, Sendable, Codable, CaseIterable {
+        case person
+        case app
+        case storeKit
+        case appStore
     }
 
     // MARK: Words
@@ -52,7 +64,12 @@ package struct Narrator {
     }
 
     private var deviceLines: [Line] {
-        input.history.compactMap { record in text(record).map { Line(at: record.at, text: $0) } }
+        input.history.compactMap { record in
+            text(record).map { text in
+                let parties = Self.parties(record.kind)
+                return Line(at: record.at, text: text, from: parties.from, to: parties.to)
+            }
+        }
     }
 
     // One line a kind of record: a long function, and a flat one.
@@ -98,6 +115,8 @@ package struct Narrator {
         case .productsTold: return "StoreKit tells: \(count(Int64(record.code), "product")) found"
         case .productsFailedTold: return "StoreKit tells: the products request failed: \(failure(Int(record.code)))"
         case .admitted: return "the device learns from the store of unfinished transaction \(record.number)"
+        case .requestLost: return "lost on the way: \(message(record))"
+        case .answerLost: return "the answer is lost on the way: \(message(record))"
         case .goods: return "goods of \(product) held durably: \(record.number)"
         case .stored: return "the app writes \(count(record.number, "value")) to storage"
         case .calledOffLane: return "the client calls from outside its device's queue"

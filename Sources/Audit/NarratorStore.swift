@@ -11,7 +11,7 @@ extension Narrator {
         }
         for attempt in input.statement.attempts {
             if let sheet = attempt.sheetAt {
-                lines.append(store(sheet, "shows the payment sheet for \(name(attempt.product))"))
+                lines.append(store(sheet, "shows the payment sheet for \(name(attempt.product))", to: .person))
             }
             lines += decisions(attempt)
         }
@@ -27,7 +27,9 @@ extension Narrator {
         return lines
     }
 
-    private func store(_ instant: Instant, _ text: String) -> Line { Line(at: instant, text: "App Store: " + text) }
+    private func store(_ instant: Instant, _ text: String, to party: Party = .appStore) -> Line {
+        Line(at: instant, text: "App Store: " + text, from: .appStore, to: party)
+    }
 
     /// Transactions that no payment explains by its own lines.
     private func beginning(of transaction: StoreTransaction) -> Line? {
@@ -58,11 +60,11 @@ extension Narrator {
     private func decisions(_ attempt: PurchaseAttempt) -> [Line] {
         let decided = attempt.decidedAt ?? attempt.arrivedAt
         guard let resolved = attempt.resolvedAt, attempt.completedBy == nil else {
-            return [store(decided, outcome(attempt))]
+            return [store(decided, outcome(attempt), to: .storeKit)]
         }
         return [
             store(decided, "asks somebody to approve \(name(attempt.product))"),
-            store(resolved, "the answer comes: " + outcome(attempt)),
+            store(resolved, "the answer comes: " + outcome(attempt), to: .storeKit),
         ]
     }
 

@@ -53,8 +53,11 @@ package struct Report: Codable, Sendable, Equatable {
         package var file: String
         /// The whole text of the file, so that a report can be replayed without it.
         package var source: String
+        /// The whole text of its catalog; nil where it came from no file.
+        package var catalog: String?
 
-        package init(name: String, description: String, file: String, source: String) {
+        package init(name: String, description: String, file: String, source: String, catalog: String? = nil) {
+            self.catalog = catalog
             self.name = name
             self.description = description
             self.file = file
@@ -68,15 +71,19 @@ package struct Report: Codable, Sendable, Equatable {
         package var clock: String
         package var client: String
         package var clientOptions: [String: String]
+        /// Whom the load uses.
         package var users: Int
+        /// Of the whole population, as the scenario or the command line says.
+        package var population: Int
         package var cells: Int
         /// Set when a replay ran this user alone.
         package var onlyUser: Int?
 
         package init(
-            seed: UInt64, clock: String, client: String, clientOptions: [String: String] = [:], users: Int, cells: Int,
-            onlyUser: Int? = nil
+            seed: UInt64, clock: String, client: String, clientOptions: [String: String] = [:], users: Int,
+            population: Int? = nil, cells: Int, onlyUser: Int? = nil
         ) {
+            self.population = population ?? users
             self.seed = seed
             self.clock = clock
             self.client = client

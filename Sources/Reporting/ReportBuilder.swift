@@ -37,10 +37,12 @@ package struct ReportBuilder {
         var report = Report(
             tool: Report.Tool(name: "stampede", version: StampedeVersion.current),
             scenario: Report.Scenario(
-                name: scenario.name, description: scenario.description, file: scenario.path, source: scenario.source),
+                name: scenario.name, description: scenario.description, file: scenario.path, source: scenario.source,
+                catalog: scenario.store.catalog.source),
             run: Report.Run(
                 seed: scenario.seed, clock: scenario.clock.rawValue, client: options.client.name,
-                clientOptions: options.clientOptions, users: result.userCount, cells: result.cellCount,
+                clientOptions: options.clientOptions, users: result.userCount,
+                population: scenario.population.users, cells: result.cellCount,
                 onlyUser: options.onlyUser),
             verdict: Report.Verdict(outcome: outcome(status), exitCode: Int(status.rawValue), reasons: reasons),
             simulatedDurationNs: result.simulatedDuration.nanoseconds, host: host())
@@ -117,17 +119,11 @@ package struct ReportBuilder {
             severity: Report.Severity(shown.violation.rule.severity),
             user: shown.user, cell: shown.cell, device: shown.device, process: shown.violation.process,
             transaction: shown.violation.transaction?.text, sentence: shown.sentence,
-            timeline: Self.entries(shown.timeline), replay: replay(user: shown.user))
-    }
-
-    private static func entries(_ lines: [Narrator.Line]) -> [Report.TimelineEntry] {
-        lines.enumerated().map { place, line in
-            Report.TimelineEntry(number: place + 1, atNs: line.at.nanoseconds, text: line.text)
-        }
+            timeline: Report.TimelineEntry.all(shown.timeline), replay: replay(user: shown.user))
     }
 
     /// The timeline of the one user that the run was about.
-    package var onlyUserTimeline: [Report.TimelineEntry] { Self.entries(result.collector.onlyUserTimeline) }
+    package var onlyUserTimeline: [Report.TimelineEntry] { Report.TimelineEntry.all(result.collector.onlyUserTimeline) }
 
     /// The command that runs exactly that user again.
     private func replay(user: Int) -> String {

@@ -2,6 +2,7 @@
 // Plain values.
 
 package import Audit
+import Simulation
 
 /// The unit of a number in a report.
 package enum ReportUnit: String, Codable, Sendable, CaseIterable {
@@ -130,11 +131,26 @@ extension Report {
         /// Since the start of the run.
         package var atNs: Int64
         package var text: String
+        /// Who does it: person, app, storeKit or appStore.
+        package var from: Narrator.Party
+        /// Whom it reaches; the same where it is done alone.
+        package var to: Narrator.Party
 
-        package init(number: Int, atNs: Int64, text: String) {
+        package init(
+            number: Int, atNs: Int64, text: String, from: Narrator.Party = .app, to: Narrator.Party = .app
+        ) {
             self.number = number
             self.atNs = atNs
             self.text = text
+            self.from = from
+            self.to = to
+        }
+
+        static func all(_ lines: [Narrator.Line]) -> [TimelineEntry] {
+            lines.enumerated().map { place, line in
+                TimelineEntry(
+                    number: place + 1, atNs: line.at.nanoseconds, text: line.text, from: line.from, to: line.to)
+            }
         }
     }
 }

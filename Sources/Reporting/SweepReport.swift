@@ -83,7 +83,7 @@ extension SweepReport {
 
         package init(_ outcome: TrialOutcome) {
             sentences = outcome.findings.map { ($0.violation.rule.rawValue, $0.sentence) }
-            timelines = outcome.timelines.map(Self.entries)
+            timelines = outcome.timelines.map(Report.TimelineEntry.all)
             fault = outcome.isJudged ? outcome.faults.first : "the journey came to a standstill"
             if fault != nil {
                 status = .harnessFault
@@ -91,12 +91,6 @@ extension SweepReport {
                 status = .clientCrashed
             } else {
                 status = outcome.rules.isEmpty ? .passed : .violationsFound
-            }
-        }
-
-        fileprivate static func entries(_ lines: [Narrator.Line]) -> [Report.TimelineEntry] {
-            lines.enumerated().map {
-                Report.TimelineEntry(number: $0.offset + 1, atNs: $0.element.at.nanoseconds, text: $0.element.text)
             }
         }
     }
@@ -178,7 +172,7 @@ extension SweepReport.Journey {
             SweepReport.Story(
                 rule: story.rule.rawValue, severity: Report.Severity(story.rule.severity), trials: story.trials,
                 trial: story.trial.text, sentence: story.sentence,
-                timeline: SweepReport.Told.entries(story.timeline),
+                timeline: Report.TimelineEntry.all(story.timeline),
                 replay: "\(command) --journey \(ShellWord.quoted(journey)) --trial \(story.trial.text)")
         }
         faults = sweep.faults.map { "\($0.sentence) (\($0.trial.text))" }

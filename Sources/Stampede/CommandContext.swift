@@ -30,6 +30,36 @@ enum CommandContext {
         }
     }
 
+    /// A scenario from its text, over the text of a catalog where one is given.
+    static func scenario(text: String, file: String, catalog: String?) throws -> Scenario {
+        let context = ScenarioContext(
+            clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue)
+        ) { path in
+            do throws(CatalogFileErrors) {
+                if let catalog { return .success(try CatalogFile.parse(data: Data(catalog.utf8), file: path)) }
+                return .success(try CatalogFile.load(path: path))
+            } catch {
+                return .failure(CatalogProblem(messages: error.errors.map(\.description)))
+            }
+        }
+        do throws(ScenarioProblems) {
+            let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+            return try ScenarioFile.parse(
+                text: Array(text.utf8), file: file, directory: directory, context: context)
+        } catch {
+            throw CommandProblem(status: .invalidInput, text: error.description)
+        }
+    }
+
+    /// Writes a file as a whole: what stood there before stays until it is all there.
+    static func write(_ text: String, to path: String) throws {
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw CommandProblem(status: .reportNotWritten, text: "\(path) could not be written")
+        }
+    }
+
     /// A scenario with what most commands can change of it.
     static func runOptions(
         scenario path: String, client: String?, seed: UInt64?, workers: Int?, clock: RunClock? = nil,

@@ -122,11 +122,13 @@ package struct Catalog: Sendable {
         let settings: CatalogSettings
         let offerKey: OfferKey?
         let indexByIdentifier: [String: ProductIndex]
+        let source: String?
 
         init(
             products: [CatalogProduct], storefront: Storefront, locale: String, settings: CatalogSettings,
-            offerKey: OfferKey?, indexByIdentifier: [String: ProductIndex]
+            offerKey: OfferKey?, indexByIdentifier: [String: ProductIndex], source: String?
         ) {
+            self.source = source
             self.products = products
             self.storefront = storefront
             self.locale = locale
@@ -138,11 +140,13 @@ package struct Catalog: Sendable {
 
     private let contents: Contents
 
-    /// - Parameter sold: which of the products can be found by their identifiers; nil: all of them.
+    /// - Parameters:
+    ///   - sold: which of the products can be found by their identifiers; nil: all of them.
+    ///   - source: the text of the file that it was read from, if it was.
     package init(
         products: [CatalogProduct], storefront: Storefront, locale: String,
         settings: CatalogSettings = CatalogSettings(), offerKey: OfferKey? = nil,
-        sold: [String: ProductIndex]? = nil
+        sold: [String: ProductIndex]? = nil, source: String? = nil
     ) {
         for (place, product) in products.enumerated() {
             precondition(product.index == place, "\(product.identifier) says \(product.index), stands at \(place)")
@@ -150,7 +154,7 @@ package struct Catalog: Sendable {
         contents = Contents(
             products: products, storefront: storefront, locale: locale, settings: settings, offerKey: offerKey,
             indexByIdentifier: sold
-                ?? Dictionary(products.map { ($0.identifier, $0.index) }) { first, _ in first })
+                ?? Dictionary(products.map { ($0.identifier, $0.index) }) { first, _ in first }, source: source)
     }
 
     package var products: [CatalogProduct] { contents.products }
@@ -160,6 +164,9 @@ package struct Catalog: Sendable {
     package var settings: CatalogSettings { contents.settings }
     /// Nil: the file has none, and no promotional offer can be signed.
     package var offerKey: OfferKey? { contents.offerKey }
+
+    /// The text of the file, so that a report can be replayed without it; nil: made without a file.
+    package var source: String? { contents.source }
 
     /// Sells nothing.
     package static var empty: Catalog {

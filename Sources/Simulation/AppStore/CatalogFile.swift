@@ -24,7 +24,7 @@ package enum CatalogFile {
         }
         guard data.count <= bytesMax else { throw tooLarge(file) }
         let bytes = Array(data)
-        guard String(validating: bytes, as: UTF8.self) != nil else {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw fail("not UTF-8 text", "save it as UTF-8; Xcode does")
         }
         let root: CatalogJSON
@@ -40,7 +40,7 @@ package enum CatalogFile {
             throw fail(
                 "holds \(root.kindName) where an object should be", "pass a .storekit file made by Xcode 12 or later")
         }
-        var reader = CatalogFileReader(file: file)
+        var reader = CatalogFileReader(file: file, source: text)
         let catalog = reader.catalog(CatalogFileObject(members, path: ""))
         if let errors = reader.collected { throw errors }
         return catalog

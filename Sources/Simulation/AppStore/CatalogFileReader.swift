@@ -35,7 +35,12 @@ struct CatalogFileReader {
         "RecurringSubscription": .autoRenewableSubscription,
     ]
 
-    init(file: String) { notes = CatalogFileNotes(file: file) }
+    private let source: String
+
+    init(file: String, source: String) {
+        self.source = source
+        notes = CatalogFileNotes(file: file)
+    }
 
     /// Nil when the file had no mistake.
     var collected: CatalogFileErrors? { notes.collected }
@@ -50,8 +55,9 @@ struct CatalogFileReader {
         for group in notes.objects(root, "subscriptionGroups") { addGroup(group) }
         guard notes.collected == nil else { return .empty }
         return Catalog(
-            products: products, storefront: file.storefront, locale: file.locale, settings: file.settings, offerKey: key
-        )
+            products: products, storefront: file.storefront, locale: file.locale, settings: file.settings,
+            offerKey: key,
+            source: source)
     }
 
     /// False when the rest of the file cannot be judged.

@@ -61,6 +61,11 @@ package struct HistoryRecord: Sendable, Equatable {
         /// `other`: when the store said so.
         case admitted
 
+        /// A message to the store was lost on its way. `code`: a `MessageKind`; `number`: the transaction it is about, or 0.
+        case requestLost
+        /// The store did what a message asked for, and its answer was lost. As above.
+        case answerLost
+
         // What became durable.
         /// `number`: goods of `product` held durably, read just before a purchase is told and after every write since.
         case goods

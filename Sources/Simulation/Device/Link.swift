@@ -41,6 +41,7 @@ package final class Link: @unchecked Sendable {
         let fate = healed ? .arrives : device.script?.fate(of: request, from: device) ?? .arrives
         if !healed, stream.hits(conditions.loseRequest) || fate == .requestLost {
             device.counts.lostRequests += 1
+            note(.requestLost, request)
             return timeOut(completion)
         }
         let losesAnswer = !healed && (stream.hits(conditions.loseAnswer) || fate == .answerLost)
@@ -56,12 +57,29 @@ package final class Link: @unchecked Sendable {
         let answer = exchange.answer
         // Nothing would ask again after the settling: what was on its way when it began arrives.
         let isLost = exchange.losesAnswer && !isHealed
-        if isLost { device.counts.lostAnswers += 1 }
+        if isLost {
+            device.counts.lostAnswers += 1
+            note(.answerLost, exchange.request)
+        }
         if isLost || answer.isSilence || isOffline(at: device.lane.now) {
             return timeOut(exchange.completion)
         }
         device.receiptArrived(answer, asOf: exchange.answeredAt, copy: exchange.receipt)
         complete(answer, exchange.completion)
+    }
+
+    private func note(_ kind: HistoryRecord.Kind, _ request: StoreRequest) {
+        var transaction: Int64 = 0
+        var product: ProductIndex?
+        switch request {
+        case .finish(let id): transaction = id.number
+        case .purchase(let order): product = store.catalog.index(of: order.productIdentifier)
+        default: break
+        }
+        device.history.append(
+            HistoryRecord(
+                at: device.lane.now, kind: kind, process: device.process?.number ?? 0, product: product,
+                number: transaction, code: request.messageKind.rawValue))
     }
 
     private func timeOut(_ completion: @escaping @Sendable (StoreAnswer) -> Void) {
@@ -100,7 +118,7 @@ private final class Exchange: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var answeredAt = Instant.start
     private(set) var receipt: Receipt?
     let device: Device
-    private let request: StoreRequest
+    let request: StoreRequest
     private let isHealed: Bool
     private let account: Int
     private let back: Span

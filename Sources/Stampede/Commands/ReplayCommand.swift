@@ -1,0 +1,122 @@
+// stampede replay: one violation of a report, run again.
+// Main thread.
+
+import ArgumentParser
+import Engine
+import Foundation
+import Reporting
+import Scenario
+import Simulation
+
+struct ReplayCommand: StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Run the user of one violation again, and draw what happened.",
+        discussion: """
+            The report holds its scenario and catalog, so that nothing else is needed but a client of the same name. \
+            Only the user's cell is run.
+
+            Ends with 110 if the violation comes back, with 0 if it does not: good for 'git bisect run'.
+            """)
+
+    @Argument(help: "A report.json, or the folder it is in.", completion: .file(extensions: ["json"]))
+    var report: String
+
+    @Option(help: "Which violation, by its number in the report.")
+    var violation = 1
+
+    @Option(help: "Write the story as a page with a picture.", completion: .file(extensions: ["html"]))
+    var html: String?
+
+    @Flag(name: .shortAndLong, help: "Print nothing; only problems, and the exit code.")
+    var quiet = false
+
+    mutating func perform() throws -> ExitStatus {
+        let source = try ReportSource.load(report)
+        let evidence = try source.evidence(violation, path: report)
+        var options = try source.runOptions()
+        options.onlyUser = evidence.user
+        let run = Run(options)
+        InterruptWatch.install { run.board.requestStop() }
+        let watch = quiet ? nil : ProgressWatch(run)
+        let result = run.perform()
+        watch?.stop()
+        if result.wasStopped { return .interrupted }
+        let builder = ReportBuilder(
+            result, options: options, usersOption: source.report.run.population,
+            startedAt: Date(timeIntervalSince1970: 0))
+        let found = builder.report().violations.evidence
+        let again = found.first { $0.rule == evidence.rule && $0.device == evidence.device }
+        let replay = Replay(
+            evidence: evidence, of: source.report, again: again, timeline: again?.timeline ?? builder.onlyUserTimeline,
+            version: StampedeVersion.current)
+        if !quiet { Terminal.write(ReplayText.render(replay, style: .detected(), width: Terminal.width)) }
+        if let html { try CommandContext.write(ReplayPage.render(replay), to: html) }
+        return again == nil ? .passed : .violationsFound
+    }
+}
+
+/// A report read back, and what it takes to run it again.
+struct ReportSource {
+    let report: Report
+
+    static func load(_ path: String) throws -> ReportSource {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard exists else {
+            throw CommandProblem(
+                status: .invalidInput, text: "there is no report at \(path)",
+                hint: "'stampede run' writes Reports/latest/report.json")
+        }
+        let file = isFolder.boolValue ? path + (path.hasSuffix("/") ? "" : "/") + "report.json" : path
+        do {
+            return ReportSource(report: try Report(json: Data(contentsOf: URL(fileURLWithPath: file))))
+        } catch let error as DecodingError {
+            throw CommandProblem(
+                status: .invalidInput, text: "\(file) is no report: \(Self.words(error))",
+                hint: "schema version \(Report.schemaVersionCurrent) is read")
+        } catch {
+            throw CommandProblem(status: .invalidInput, text: "\(file) cannot be read")
+        }
+    }
+
+    private static func words(_ error: DecodingError) -> String {
+        func place(_ path: [any CodingKey]) -> String {
+            path.isEmpty ? "at the top" : "at " + path.map(\.stringValue).joined(separator: ".")
+        }
+        switch error {
+        case .keyNotFound(let key, let context): return "'\(key.stringValue)' is missing \(place(context.codingPath))"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "another type of value is expected \(place(context.codingPath))"
+        case .dataCorrupted(let context): return "it is not valid JSON \(place(context.codingPath))"
+        @unknown default: return "it cannot be understood"
+        }
+    }
+
+    func evidence(_ number: Int, path: String) throws -> Report.Evidence {
+        if let evidence = report.violations.evidence.first(where: { $0.number == number }) { return evidence }
+        let count = report.violations.evidence.count
+        throw CommandProblem(
+            status: .invalidInput, text: "there is no violation \(number) in \(path)",
+            hint: count == 0 ? "the report has none" : "they are numbered from 1 to \(count)")
+    }
+
+    /// The run that the report tells of.
+    func runOptions() throws -> RunOptions {
+        var scenario = try CommandContext.scenario(
+            text: report.scenario.source, file: report.scenario.file, catalog: report.scenario.catalog)
+        scenario.seed = report.run.seed
+        scenario.clock = report.run.clock == RunClock.wall.rawValue ? .wall : .virtual
+        if scenario.population.users != report.run.population {
+            do {
+                scenario = try scenario.scaled(toUsers: report.run.population)
+            } catch {
+                throw CommandProblem(
+                    status: .invalidInput, text: "the report's \(report.run.population) users: \(error)")
+            }
+        }
+        var options = try CommandContext.runOptions(scenario, client: report.run.client, workers: nil)
+        options.clientOptions = report.run.clientOptions
+        return options
+    }
+}

@@ -1,0 +1,66 @@
+// stampede replay: the violation comes back from its report alone.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct ReplayCommandTests {
+    /// A place whose report has violations.
+    private func failed(_ arguments: String...) throws -> Workplace {
+        let place = try Workplace()
+        let scenario = try place.scenario(extra: "faults: {crash: {share: 20%, at: any_effect}}")
+        let run = try place.stampede(["run", scenario, "--client", "iap-manager", "--quiet"] + arguments)
+        #expect(run.isStatus(.violationsFound), "\(run)")
+        return place
+    }
+
+    @Test func everyViolationComesBackFromTheReportAlone() throws {
+        let place = try failed("--users", "60")
+        // Neither the scenario nor its catalog is needed any more.
+        for name in ["small.yml", "FakeGame.storekit"] {
+            try FileManager.default.removeItem(at: place.folder.appendingPathComponent(name))
+        }
+        let evidence = try place.report().violations.evidence
+        #expect(evidence.count > 2)
+        for shown in evidence {
+            let outcome = try place.stampede("replay", "Reports/latest", "--violation", "\(shown.number)")
+            #expect(outcome.isStatus(.violationsFound) && outcome.errors.isEmpty, "\(outcome)")
+            #expect(outcome.out.contains("came back, in the same way"), "\(outcome)")
+            #expect(outcome.out.contains("person   app      StoreKit App Store"))
+            #expect(outcome.out.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        }
+    }
+
+    @Test func thePictureIsOneSafePage() throws {
+        let place = try failed()
+        let outcome = try place.stampede("replay", "Reports/latest/report.json", "--html", "story.html", "--quiet")
+        #expect(outcome.isStatus(.violationsFound) && outcome.all.isEmpty, "\(outcome)")
+        let page = String(decoding: try place.read("story.html"), as: UTF8.self)
+        #expect(
+            page.contains("<svg class=\"sequence\"") && page.contains("role=\"img\"") && page.hasSuffix("</html>\n"))
+        #expect(!page.contains("<script") && !page.contains("src=") && !page.contains("@import"))
+    }
+
+    // As if the report had been written by a build whose client had the mistake.
+    @Test func aViolationThatDoesNotComeBackIsSaid() throws {
+        let place = try failed()
+        var report = try place.report()
+        report.run.client = "reference"
+        try place.write(try report.json(), to: "mended.json")
+        let outcome = try place.stampede("replay", "mended.json")
+        #expect(outcome.isStatus(.passed) && outcome.out.contains("did not come back"), "\(outcome)")
+        #expect(outcome.out.contains("built anew since"))
+    }
+
+    @Test(arguments: [
+        (["nowhere"], "there is no report at nowhere"), (["small.yml"], "is no report: it is not valid JSON"),
+        (["Reports/latest", "--violation", "99"], "there is no violation 99"),
+        (["Reports/latest", "--html", "no/such/folder.html"], "could not be written"),
+    ])
+    func whatCannotBeReadIsRefused(arguments: [String], words: String) throws {
+        let place = try failed()
+        let outcome = try place.stampede(["replay", "--quiet"] + arguments)
+        let status: ExitStatus = words.contains("written") ? .reportNotWritten : .invalidInput
+        #expect(outcome.isStatus(status) && outcome.errors.contains(words), "\(outcome)")
+    }
+}
