@@ -103,7 +103,7 @@ package struct Auditor {
         case .requestLost, .answerLost, .accountSwitched, .receiptRefreshStarted, .receiptRefreshTold,
             .receiptRefreshFailedTold, .willTerminate,
             .backgrounded,
-            .foregrounded, .settlingBegan, .settled, .removedTold:
+            .foregrounded, .settlingBegan, .settled, .removedTold, .posted, .postAnswered:
             break
         }
     }
@@ -157,7 +157,7 @@ package struct Auditor {
         switch record.kind {
         case .terminated, .crashed: endedProcess = max(endedProcess, Int(record.process))
         case .paymentAdded, .finishCalled, .restoreCalled, .productsStarted, .purchaseAnswered, .restoreAnswered,
-            .fetchAnswered, .observerAdded, .stored:
+            .fetchAnswered, .observerAdded, .stored, .posted, .postAnswered:
             if record.process <= endedProcess {
                 findings.faults.append(.effectOfDeadProcess(Int(record.process), record.kind))
             }

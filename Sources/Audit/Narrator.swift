@@ -117,6 +117,11 @@ package struct Narrator {
         case .admitted: return "the device learns from the store of unfinished transaction \(record.number)"
         case .requestLost: return "lost on the way: \(message(record))"
         case .answerLost: return "the answer is lost on the way: \(message(record))"
+        case .posted: return "the app sends its receipt to the validator"
+        case .postAnswered:
+            return record.code < 0
+                ? "the validator does not answer: \(words(for: .network(code: Int(record.code))))"
+                : "the validator answers: \(record.code == 200 ? "valid" : "HTTP status \(record.code)")"
         case .goods: return "goods of \(product) held durably: \(record.number)"
         case .stored: return "the app writes \(count(record.number, "value")) to storage"
         case .calledOffLane: return "the client calls from outside its device's queue"

@@ -13,6 +13,8 @@ extension Narrator {
         case .observerAdded, .observerRemoved, .paymentAdded, .finishCalled, .foreignFinish, .restoreCalled,
             .receiptRefreshStarted, .productsStarted, .calledOffLane, .raised:
             return (.app, .storeKit)
+        case .posted: return (.app, .appStore)
+        case .postAnswered: return (.appStore, .app)
         case .told, .failureTold, .removedTold, .restoreFinishedTold, .restoreFailedTold, .receiptRefreshTold,
             .receiptRefreshFailedTold, .revokedTold, .productsTold, .productsFailedTold, .willTerminate:
             return (.storeKit, .app)
@@ -28,7 +30,7 @@ extension Narrator {
 
     /// What a lost message was about.
     func message(_ record: HistoryRecord) -> String {
-        switch MessageKind(rawValue: Int(record.code)) {
+        switch LinkMessageKind(rawValue: Int(record.code)) {
         case .products: return "the request for products"
         case .purchase: return "the payment for \(name(record.productIndex))"
         case .restore: return "the request for restorable purchases"
@@ -37,6 +39,7 @@ extension Narrator {
         case .redeemOffer: return "the redemption of a code"
         case .refreshReceipt: return "the request for a fresh receipt"
         case .priceConsent: return "the sheet for a higher price"
+        case .post: return "the receipt for the validator"
         case .settleAccount, nil: return "a message"
         }
     }

@@ -13,6 +13,7 @@ extension Narrator {
         case .finish: return "the app finishes a transaction again"
         case .storageWrite: return "the app writes to storage"
         case .answer: return "the app answers"
+        case .httpRequest: return "the app posts to a server"
         }
     }
 
@@ -25,11 +26,19 @@ extension Narrator {
             ]
         case .finish: return [.finishCalled, .foreignFinish]
         case .storageWrite: return [.stored]
+        case .httpRequest: return [.posted]
         case .answer: return [.fetchAnswered, .purchaseAnswered, .restoreAnswered]
         }
     }
 
-    package func text(of request: StoreRequest) -> String {
+    package func text(of message: LinkMessage) -> String {
+        switch message {
+        case .post: return "the receipt goes to the validator"
+        case .store(let request): return text(of: request)
+        }
+    }
+
+    private func text(of request: StoreRequest) -> String {
         switch request {
         case .products(let identifiers): return "StoreKit asks for \(identifiers.count) products"
         case .purchase(let order):

@@ -24,6 +24,14 @@ extension Narrator {
             lines.append(
                 store(at, "takes back \(name(revocation.product)) (transaction \(revocation.id.text))"))
         }
+        for notification in input.statement.notifications {
+            let id = notification.transaction.text
+            lines.append(
+                Line(
+                    at: notification.at,
+                    text: "validator: tells the app's server of transaction \(id) (\(name(notification.product)))",
+                    from: .appStore, to: .appStore))
+        }
         return lines
     }
 

@@ -110,7 +110,7 @@ import Testing
 
     @Test(arguments: [
         HistoryRecord.Kind.paymentAdded, .finishCalled, .restoreCalled, .productsStarted, .purchaseAnswered,
-        .restoreAnswered, .fetchAnswered, .observerAdded, .stored,
+        .restoreAnswered, .fetchAnswered, .observerAdded, .stored, .posted, .postAnswered,
     ])
     func everyEffectOfADeadProcessIsAFault(kind: HistoryRecord.Kind) {
         let story = Story { story in

@@ -35,6 +35,7 @@ enum Goods {
 /// Everything that a test may want otherwise than it is.
 struct TestConditions {
     var store = StoreConditions()
+    var validator = ValidatorConditions()
     var behaviour = StoreBehaviour()
     var buyers = BuyerBehaviour()
     var link = LinkConditions()
@@ -100,7 +101,7 @@ final class TestDevice {
         let store = AppStore(
             lane: timeline, catalog: Goods.catalog, conditions: conditions.store, behaviour: conditions.behaviour,
             buyers: conditions.buyers, seed: conditions.seed, cell: 0, users: 0..<conditions.users,
-            defects: conditions.defects)
+            defects: conditions.defects, validator: conditions.validator)
         let timeline = timeline
         devices = (0..<conditions.users).map { user in
             store.openAccount(user: user, owned: conditions.owned, unfinished: conditions.unfinished)

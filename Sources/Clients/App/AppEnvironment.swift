@@ -34,7 +34,7 @@ public final class AppEnvironment {
     public let files: AppFiles
     public let main: AppMainQueue
 
-    private let process: AppProcess
+    let process: AppProcess
 
     package init(process: AppProcess, products: [Product], options: [String: String]) {
         self.process = process

@@ -150,7 +150,7 @@ private final class TrialJudge: Judge {
             case .effect(let effect):
                 let next = place.historyCount < input.history.count ? input.history[place.historyCount] : nil
                 return Narrator(input).text(of: effect, next: next)
-            case .message(let request): return Narrator(input).text(of: request)
+            case .message(let message): return Narrator(input).text(of: message)
             }
         }
     }

@@ -10,6 +10,8 @@ package final class AppStore: @unchecked Sendable {
     private let shelf: CatalogShelf?
     @exclusivity(unchecked) private(set) var conditions: StoreConditions
     package let behaviour: StoreBehaviour
+    /// What the app is called.
+    package let bundleIdentifier: String
     @exclusivity(unchecked) private(set) var buyers: BuyerBehaviour
     /// What a test session is told; nil in a run.
     let records: TestRecords?
@@ -25,6 +27,9 @@ package final class AppStore: @unchecked Sendable {
     @exclusivity(unchecked) var nextTransaction: Int64
     /// R60: made when a payment first carries an offer.
     private(set) lazy var offerVerifier = verifier(stock.offerKey)
+    /// The server beside the store that checks receipts; made when the first receipt comes.
+    private(set) lazy var validator = ReceiptValidator(store: self, conditions: validatorConditions, seed: seed)
+    private let validatorConditions: ValidatorConditions
 
     /// Transactions of one cell are numbered from here, so that identifiers never depend on other cells.
     private static let transactionsPerCell: Int64 = 1_000_000_000
@@ -38,7 +43,8 @@ package final class AppStore: @unchecked Sendable {
     package init(
         lane: Lane, catalog: Catalog, conditions: StoreConditions, behaviour: StoreBehaviour, buyers: BuyerBehaviour,
         seed: UInt64, cell: Int, users: Range<Int>, defects: Set<StoreDefect> = [], hasOutsideActions: Bool = false,
-        hasSecondAccounts: Bool = false, firstTransaction: Int64? = nil, isForTests: Bool = false
+        hasSecondAccounts: Bool = false, firstTransaction: Int64? = nil, isForTests: Bool = false,
+        validator: ValidatorConditions = ValidatorConditions()
     ) {
         self.lane = lane
         stock = catalog
@@ -46,6 +52,8 @@ package final class AppStore: @unchecked Sendable {
         records = isForTests ? TestRecords() : nil
         self.conditions = conditions
         self.behaviour = behaviour
+        bundleIdentifier = conditions.bundleIdentifier
+        validatorConditions = validator
         self.buyers = buyers
         self.seed = seed
         self.defects = defects
@@ -91,7 +99,8 @@ package final class AppStore: @unchecked Sendable {
         accounts[user - firstUser] = account
         // Nothing is owned on the other account, and nobody is asked there.
         if accounts.count > userCount {
-            accounts[otherAccount(of: user) - firstUser] = Account(user: user + 1 << 41, seed: seed)
+            let other = otherAccount(of: user)
+            accounts[other - firstUser] = Account(user: streamNumber(ofAccount: other), seed: seed)
         }
         if let instant = conditions.priceIncreaseAt { plan(.priceIncrease, after: instant - lane.now, account) }
         return !account.statement.isPaymentDisallowed
@@ -111,6 +120,11 @@ package final class AppStore: @unchecked Sendable {
 
     /// The number of the account that a user has beside the one that has their own number.
     package func otherAccount(of user: Int) -> Int { user + userCount }
+
+    /// Chance is drawn for an account under this number: a user's second one is nobody's first.
+    func streamNumber(ofAccount number: Int) -> Int {
+        number < firstUser + userCount ? number : number - userCount + 1 << 41
+    }
 
     /// The account's books; the account is closed and its memory freed.
     package func closeAccount(user: Int) -> AccountStatement {

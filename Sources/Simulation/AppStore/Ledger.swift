@@ -224,6 +224,8 @@ package struct AccountStatement: Sendable {
     package var charges: [Charge] = []
     package var transactions: [StoreTransaction] = []
     package var attempts: [PurchaseAttempt] = []
+    /// What the receipt validator told the app's own server.
+    package var notifications: [ValidatorNotification] = []
     package var isPaymentDisallowed = false
     /// Bought by one person under two names, on one device.
     package var isOfTwoAccounts = false
@@ -238,6 +240,7 @@ package struct AccountStatement: Sendable {
         merged.transactions = (transactions + other.transactions).sorted { $0.id < $1.id }
         merged.charges = (charges + other.charges).sorted { $0.transaction < $1.transaction }
         merged.attempts = (attempts + other.attempts).sorted { $0.payment.number < $1.payment.number }
+        merged.notifications = (notifications + other.notifications).sorted { $0.transaction < $1.transaction }
         return merged
     }
 }

@@ -11,6 +11,7 @@ package enum Effect: Sendable {
     case finish
     case storageWrite
     case answer
+    case httpRequest
 }
 
 /// What raises an exception on Apple's systems, and with that ends the app.
@@ -47,6 +48,8 @@ package final class AppProcess: @unchecked Sendable {
     /// Products of purchases that were told and whose goods have not been seen yet.
     @exclusivity(unchecked) private var awaited: [AwaitedGoods] = []
     @exclusivity(unchecked) private var held: [DaemonEvent] = []
+    /// Answers from the web that came while the app was suspended.
+    @exclusivity(unchecked) private var heldAnswers: [() -> Void] = []
     private let crashEffect: Int?
     /// Where the person shopped when the app was launched; nil: where the catalog is sold.
     package let storefrontAtLaunch: Storefront?
@@ -142,6 +145,13 @@ package final class AppProcess: @unchecked Sendable {
         lock.withLock { receiver }?.receive(event)
     }
 
+    /// Runs client code with what came from the web. A suspended app gets it when it comes back.
+    func receiveAnswer(_ body: @escaping () -> Void) {
+        guard isAlive else { return }
+        if isInBackground { return heldAnswers.append(body) }
+        enter(body)
+    }
+
     func enterBackground() {
         isInBackground = true
         record(.backgrounded)
@@ -153,6 +163,10 @@ package final class AppProcess: @unchecked Sendable {
         let events = held
         held = []
         for event in events { receive(event) }
+        if heldAnswers.isEmpty { return }
+        let answers = heldAnswers
+        heldAnswers = []
+        for answer in answers { enter(answer) }
     }
 
     /// Ends the process; nothing it does afterwards has an effect.
@@ -167,6 +181,7 @@ package final class AppProcess: @unchecked Sendable {
         residents.close()
         goodsHeld = nil
         held = []
+        heldAnswers = []
         awaited = []
     }
 

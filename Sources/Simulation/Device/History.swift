@@ -61,10 +61,14 @@ package struct HistoryRecord: Sendable, Equatable {
         /// `other`: when the store said so.
         case admitted
 
-        /// A message to the store was lost on its way. `code`: a `MessageKind`; `number`: the transaction it is about, or 0.
+        /// A message to the store was lost on its way. `code`: a `LinkMessageKind`; `number`: the transaction it is about, or 0.
         case requestLost
         /// The store did what a message asked for, and its answer was lost. As above.
         case answerLost
+        /// The app sent something to a server on the web. `number`: which of this launch's effects it was.
+        case posted
+        /// What came of it, as the app was told. `code`: the status of the answer, or a negative code of NSURLErrorDomain.
+        case postAnswered
 
         // What became durable.
         /// `number`: goods of `product` held durably, read just before a purchase is told and after every write since.

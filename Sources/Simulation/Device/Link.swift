@@ -3,9 +3,9 @@
 
 package final class Link: @unchecked Sendable {
     // Unsafe: the device owns its link, and whatever calls the link holds the device.
-    private unowned(unsafe) var device: Device!
-    private let store: AppStore
-    private let conditions: LinkConditions
+    private(set) unowned(unsafe) var device: Device!
+    let store: AppStore
+    let conditions: LinkConditions
     @exclusivity(unchecked) private var stream: RandomStream
     @exclusivity(unchecked) private var spells: OfflineClock?
     /// The final settling: nothing is lost any more, and the store serves at once.
@@ -30,56 +30,80 @@ package final class Link: @unchecked Sendable {
         // Held once for all that follows: each look at an unowned reference holds it anew.
         let device = device!
         device.counts.requests += 1
-        let healed = isHealed
+        switch nextPassage(.store(request)) {
+        case .offline:
+            device.schedule { self.complete(.failed(.offline), completion) }
+        case .lost:
+            timeOut(completion)
+        case .open(let there, let back, let losesAnswer):
+            device.outstanding += 1
+            let exchange = Exchange(
+                device: device, request: request, isHealed: isHealed, losesAnswer: losesAnswer, back: back,
+                completion: completion)
+            store.lane.send(after: there, from: .message) { exchange.reachStore() }
+        }
+    }
+
+    /// What becomes of a request on its way.
+    enum Passage {
+        case offline
+        case lost
+        case open(there: Span, back: Span, losesAnswer: Bool)
+    }
+
+    /// Drawn for each request, in a fixed order.
+    @inline(__always)
+    func nextPassage(_ message: @autoclosure () -> LinkMessage) -> Passage {
+        let device = device!
         if isOffline(at: device.lane.now) {
             device.counts.offlineRequests += 1
-            device.schedule { self.complete(.failed(.offline), completion) }
-            return
+            return .offline
         }
         let there = conditions.latency.drawSpan(&stream)
         let back = conditions.latency.drawSpan(&stream)
-        let fate = healed ? .arrives : device.script?.fate(of: request, from: device) ?? .arrives
-        if !healed, stream.hits(conditions.loseRequest) || fate == .requestLost {
+        let fate = isHealed ? .arrives : device.script?.fate(of: message(), from: device) ?? .arrives
+        if !isHealed, stream.hits(conditions.loseRequest) || fate == .requestLost {
             device.counts.lostRequests += 1
-            note(.requestLost, request)
-            return timeOut(completion)
+            note(.requestLost, message())
+            return .lost
         }
-        let losesAnswer = !healed && (stream.hits(conditions.loseAnswer) || fate == .answerLost)
-        device.outstanding += 1
-        let exchange = Exchange(
-            device: device, request: request, isHealed: healed, losesAnswer: losesAnswer, back: back,
-            completion: completion)
-        store.lane.send(after: there, from: .message) { exchange.reachStore() }
+        let losesAnswer = !isHealed && (stream.hits(conditions.loseAnswer) || fate == .answerLost)
+        return .open(there: there, back: back, losesAnswer: losesAnswer)
+    }
+
+    /// Whether an answer that has come this far gets through. Nothing would ask again after the settling: what was on
+    /// its way when it began arrives.
+    func receives(_ message: @autoclosure () -> LinkMessage, losingAnswer: Bool) -> Bool {
+        let isLost = losingAnswer && !isHealed
+        if isLost {
+            device.counts.lostAnswers += 1
+            note(.answerLost, message())
+        }
+        return !isLost && !isOffline(at: device.lane.now)
     }
 
     fileprivate func arrive(_ exchange: Exchange) {
         let device = exchange.device
         let answer = exchange.answer
-        // Nothing would ask again after the settling: what was on its way when it began arrives.
-        let isLost = exchange.losesAnswer && !isHealed
-        if isLost {
-            device.counts.lostAnswers += 1
-            note(.answerLost, exchange.request)
-        }
-        if isLost || answer.isSilence || isOffline(at: device.lane.now) {
+        guard receives(.store(exchange.request), losingAnswer: exchange.losesAnswer), !answer.isSilence else {
             return timeOut(exchange.completion)
         }
         device.receiptArrived(answer, asOf: exchange.answeredAt, copy: exchange.receipt)
         complete(answer, exchange.completion)
     }
 
-    private func note(_ kind: HistoryRecord.Kind, _ request: StoreRequest) {
+    private func note(_ kind: HistoryRecord.Kind, _ message: LinkMessage) {
         var transaction: Int64 = 0
         var product: ProductIndex?
-        switch request {
-        case .finish(let id): transaction = id.number
-        case .purchase(let order): product = store.catalog.index(of: order.productIdentifier)
+        switch message {
+        case .store(.finish(let id)): transaction = id.number
+        case .store(.purchase(let order)): product = store.catalog.index(of: order.productIdentifier)
         default: break
         }
         device.history.append(
             HistoryRecord(
                 at: device.lane.now, kind: kind, process: device.process?.number ?? 0, product: product,
-                number: transaction, code: request.messageKind.rawValue))
+                number: transaction, code: message.kind.rawValue))
     }
 
     private func timeOut(_ completion: @escaping @Sendable (StoreAnswer) -> Void) {

@@ -16,7 +16,7 @@ package enum Mishap: Sendable, Hashable {
 package struct MishapPlace: Sendable {
     package enum Kind: Sendable {
         case effect(Effect)
-        case message(StoreRequest)
+        case message(LinkMessage)
     }
 
     package let kind: Kind
@@ -50,9 +50,9 @@ package final class MishapScript: @unchecked Sendable {
 
     enum Fate { case arrives, requestLost, answerLost }
 
-    func fate(of request: StoreRequest, from device: Device) -> Fate {
+    func fate(of message: LinkMessage, from device: Device) -> Fate {
         messages += 1
-        note(.message(request), messages, device)
+        note(.message(message), messages, device)
         if strikes(.lostRequest(message: messages)) { return .requestLost }
         return strikes(.lostAnswer(message: messages)) ? .answerLost : .arrives
     }

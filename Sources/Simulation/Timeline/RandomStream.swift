@@ -14,6 +14,7 @@ package enum ChancePurpose: UInt64, Sendable, CaseIterable {
     case client
     case relaunch
     case delivery
+    case validator
     /// In which order events run that are due together.
     case order
 }

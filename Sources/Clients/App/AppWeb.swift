@@ -1,0 +1,85 @@
+// HTTP as an app sees it.
+// Meant for the device's main queue. A client that asks elsewhere is led back there.
+
+public import Foundation
+import Simulation
+
+/// What a server answered.
+public struct HTTPResponse: Sendable, Equatable {
+    /// HTTP's status: 200 is well.
+    public let status: Int
+    public let body: Data
+}
+
+/// Why no answer came.
+public enum HTTPError: Error, Sendable, Equatable, LocalizedError {
+    /// The device is not connected.
+    case offline
+    /// No answer within the request timeout: the server may have had the request all the same.
+    case timedOut
+    /// There is no such server.
+    case cannotFindHost
+
+    init(_ failure: WebFailure) {
+        switch failure {
+        case .offline: self = .offline
+        case .timedOut: self = .timedOut
+        case .cannotFindHost: self = .cannotFindHost
+        }
+    }
+
+    public var errorDescription: String? {
+        switch self {
+        case .offline: return "The device is not connected to the internet."
+        case .timedOut: return "The server did not answer in time."
+        case .cannotFindHost: return "There is no such server."
+        }
+    }
+}
+
+/// Requests over the device's network, which may lose them.
+///
+/// The simulated web has one server: the receipt validator, at `AppEnvironment.validatorURL`.
+public struct AppHTTP {
+    private let process: AppProcess
+
+    init(process: AppProcess) { self.process = process }
+
+    /// Posts `body`. `completion` is called on the main queue, once; never, if the app's process ends before.
+    public func post(
+        _ url: String, _ body: Data, completion: @escaping (Result<HTTPResponse, HTTPError>) -> Void
+    ) {
+        let request = WebRequest(url: url, body: body)
+        let device = process.device
+        if device.lane.isCurrent { return Self.post(request, process, completion) }
+        let crossing = Crossing(completion)
+        device.performFromOutside(process) { [process] in Self.post(request, process, crossing.value) }
+    }
+
+    private static func post(
+        _ request: WebRequest, _ process: AppProcess,
+        _ completion: @escaping (Result<HTTPResponse, HTTPError>) -> Void
+    ) {
+        process.device.post(request, from: process) { result in
+            switch result {
+            case .success(let answer):
+                completion(.success(HTTPResponse(status: answer.status, body: answer.body)))
+            case .failure(let failure):
+                completion(.failure(HTTPError(failure)))
+            }
+        }
+    }
+}
+
+extension AppEnvironment {
+    public var http: AppHTTP { AppHTTP(process: process) }
+
+    /// Where the receipt validator is. It takes JSON: the app's bundle identifier under `id`, `type: application`, a
+    /// block `device`, a block `transaction` of `type: ios-appstore` with the receipt in base64 as `appStoreReceipt`,
+    /// and `additionalData.applicationUsername`. It answers with `data.collection`, one for each purchase of the
+    /// receipt that the App Store knows (`id`, `purchaseDate`, `quantity`, `expiryDate`, `isExpired`, dates in
+    /// milliseconds since 1970), and `data.ineligible_for_intro_price`, a list of products.
+    public var validatorURL: String { AppStore.validatorURL }
+
+    public var bundleIdentifier: String { process.device.store.bundleIdentifier }
+}

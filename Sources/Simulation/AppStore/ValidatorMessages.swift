@@ -1,0 +1,117 @@
+// What goes to and from a server on the web, and what is said to the receipt validator in particular.
+// Values; any thread.
+
+package import Foundation
+
+/// Something an app posts.
+package struct WebRequest: Sendable, Equatable {
+    package let url: String
+    package let body: Data
+
+    package init(url: String, body: Data) {
+        self.url = url
+        self.body = body
+    }
+}
+
+package struct WebAnswer: Sendable, Equatable {
+    /// HTTP's: 200 is well.
+    package let status: Int
+    package let body: Data
+
+    package init(status: Int, body: Data) {
+        self.status = status
+        self.body = body
+    }
+}
+
+/// Why no answer came, by the codes of NSURLErrorDomain.
+package enum WebFailure: Int, Error, Sendable, CaseIterable {
+    case timedOut = -1001
+    case cannotFindHost = -1003
+    case offline = -1009
+}
+
+/// The body of a request to the receipt validator.
+package struct ValidatorRequest: Codable, Sendable {
+    /// The app's bundle identifier.
+    package var id: String
+    package var type = Self.application
+    package var device: Phone
+    package var transaction: Transaction
+    package var additionalData: AdditionalData
+
+    package struct Phone: Codable, Sendable {
+        package var model = "iPhone"
+        package var systemName = "iOS"
+
+        package init() {}
+    }
+
+    package struct Transaction: Codable, Sendable {
+        package var type = ValidatorRequest.appStore
+        /// The receipt, in base64.
+        package var appStoreReceipt: String
+
+        package init(receipt: Data) { appStoreReceipt = receipt.base64EncodedString() }
+    }
+
+    package struct AdditionalData: Codable, Sendable {
+        package var applicationUsername: String?
+
+        package init(applicationUsername: String?) { self.applicationUsername = applicationUsername }
+    }
+
+    static let application = "application"
+    static let appStore = "ios-appstore"
+
+    package init(bundleIdentifier: String, receipt: Data, applicationUsername: String?) {
+        id = bundleIdentifier
+        device = Phone()
+        transaction = Transaction(receipt: receipt)
+        additionalData = AdditionalData(applicationUsername: applicationUsername)
+    }
+}
+
+/// The body of the validator's answer.
+package struct ValidatorAnswer: Codable, Sendable, Equatable {
+    package var data: Contents
+
+    package struct Contents: Codable, Sendable, Equatable {
+        /// One for each purchase, oldest first.
+        package var collection: [Purchase]
+        /// Products whose introductory offer this account has had.
+        package var ineligibleForIntroductoryPrice: [String]
+
+        private enum CodingKeys: String, CodingKey {
+            case collection
+            case ineligibleForIntroductoryPrice = "ineligible_for_intro_price"
+        }
+    }
+
+    package struct Purchase: Codable, Sendable, Equatable {
+        /// The product's identifier.
+        package var id: String
+        /// Milliseconds since 1970, as all dates here.
+        package var purchaseDate: Int64
+        package var quantity: Int
+        /// Only of auto-renewable subscriptions.
+        package var expiryDate: Int64?
+        /// Whether it entitles to nothing any more: run out, upgraded or given back.
+        package var isExpired: Bool
+    }
+}
+
+/// What the receipt validator told the app's own server, through its webhook: a purchase that it had not told of before.
+package struct ValidatorNotification: Sendable, Equatable {
+    package let at: Instant
+    package let transaction: TransactionID
+    package let product: ProductIndex
+    package let quantity: Int
+    package let applicationUsername: String?
+}
+
+extension Date {
+    /// Milliseconds since 1970, rounded down.
+    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded(.down)) }
+}

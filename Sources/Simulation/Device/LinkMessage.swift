@@ -1,0 +1,41 @@
+// What a device sends over its link.
+// Values.
+
+/// A message on its way.
+package enum LinkMessage: Sendable {
+    case store(StoreRequest)
+    /// To the receipt validator.
+    case post
+
+    var kind: LinkMessageKind {
+        switch self {
+        case .post: return .post
+        case .store(let request):
+            switch request {
+            case .products: return .products
+            case .purchase: return .purchase
+            case .restore: return .restore
+            case .sync: return .sync
+            case .finish: return .finish
+            case .redeemOffer: return .redeemOffer
+            case .refreshReceipt: return .refreshReceipt
+            case .priceConsent: return .priceConsent
+            case .settleAccount: return .settleAccount
+            }
+        }
+    }
+}
+
+/// What a message is about, as one number for a device's history.
+package enum LinkMessageKind: Int, Sendable, CaseIterable {
+    case products = 1
+    case purchase
+    case restore
+    case sync
+    case finish
+    case redeemOffer
+    case refreshReceipt
+    case priceConsent
+    case settleAccount
+    case post
+}
