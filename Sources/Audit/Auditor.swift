@@ -26,7 +26,7 @@ package struct Auditor {
             read(record, input)
         }
         goods.settle(input, at: latest, into: &findings)
-        requests.settle(input.statement, at: latest, into: &findings)
+        requests.settle(input, at: latest, into: &findings)
         settleHandles(at: latest)
         findings.violations.sort { $0.at < $1.at }
         return findings
@@ -86,7 +86,7 @@ package struct Auditor {
             goods.stored()
         case .restoreCalled:
             goods.isRestoring = true
-            requests.storeKitCalled(record)
+            requests.restoreCalled(record)
         case .restoreAnswered:
             // Whatever comes after the answer is no longer the restore's.
             goods.isRestoring = false
@@ -100,10 +100,12 @@ package struct Auditor {
         case .productsTold, .productsFailedTold, .productsStarted, .paymentAdded, .fetchAsked, .purchaseAsked,
             .restoreAsked, .fetchAnswered, .purchaseAnswered, .failureTold:
             requests.read(record)
-        case .requestLost, .answerLost, .accountSwitched, .receiptRefreshStarted, .receiptRefreshTold,
-            .receiptRefreshFailedTold, .willTerminate,
-            .backgrounded,
-            .foregrounded, .settlingBegan, .settled, .removedTold, .posted, .postAnswered:
+        case .receiptRefreshStarted:
+            requests.storeKitCalled(record)
+        case .receiptRefreshTold, .receiptRefreshFailedTold:
+            requests.read(record)
+        case .requestLost, .answerLost, .accountSwitched, .willTerminate, .backgrounded, .foregrounded, .settlingBegan,
+            .settled, .removedTold, .posted, .postAnswered:
             break
         }
     }

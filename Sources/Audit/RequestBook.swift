@@ -26,9 +26,14 @@ struct RequestTrack {
     /// StoreKit told that the buyer cancelled.
     var wasCancelled = false
     var restoredCount = 0
+    /// The app asked StoreKit to restore; else it may have refreshed its receipt to the same end.
+    var hasCalledRestore = false
     var processCrashed = false
 
-    enum Ending { case purchased, restored, deferred, failed, restoreFinished, restoreFailed, products, productsFailed }
+    enum Ending {
+        case purchased, restored, deferred, failed, restoreFinished, restoreFailed, products, productsFailed
+        case receiptRefreshed
+    }
 }
 
 struct RequestBook {
@@ -63,6 +68,8 @@ struct RequestBook {
         case .productsFailedTold: productsEnded(record, .productsFailed)
         case .restoreFinishedTold: restoreEnded(.restoreFinished)
         case .restoreFailedTold: restoreEnded(.restoreFailed)
+        case .receiptRefreshTold: receiptRefreshEnded(.receiptRefreshed)
+        case .receiptRefreshFailedTold: receiptRefreshEnded(.restoreFailed)
         default: preconditionFailure("\(record.kind) is no business of requests")
         }
     }
@@ -94,6 +101,15 @@ struct RequestBook {
     mutating func storeKitCalled(_ record: HistoryRecord) {
         for place in firstOfProcess..<requests.count where requests[place].answers == 0 {
             requests[place].hasCalledStoreKit = true
+        }
+    }
+
+    mutating func restoreCalled(_ record: HistoryRecord) {
+        storeKitCalled(record)
+        for place in firstOfProcess..<requests.count
+        where requests[place].kind == .restore && requests[place].answers == 0 && !requests[place].hasCalledRestore {
+            requests[place].hasCalledRestore = true
+            requests[place].ending = nil
         }
     }
 
@@ -170,9 +186,17 @@ struct RequestBook {
         }
     }
 
+    /// What was bought is in the receipt too: an app may restore by that alone.
+    private mutating func receiptRefreshEnded(_ ending: RequestTrack.Ending) {
+        for place in firstOfProcess..<requests.count
+        where requests[place].ending == nil && requests[place].kind == .restore && !requests[place].hasCalledRestore {
+            requests[place].ending = ending
+        }
+    }
+
     // MARK: Judging
 
-    func settle(_ statement: AccountStatement, at end: Instant, into findings: inout AuditFindings) {
+    func settle(_ input: borrowing AuditInput, at end: Instant, into findings: inout AuditFindings) {
         for request in requests {
             if request.answers == 0 {
                 judgeSilence(request, at: end, into: &findings)
@@ -180,7 +204,7 @@ struct RequestBook {
                 if request.answers > 1 {
                     report(.answeredTwice, request, finding: .answers(request.answers), into: &findings)
                 }
-                judgeAnswer(request, statement, into: &findings)
+                judgeAnswer(request, input, into: &findings)
             }
         }
     }
@@ -195,22 +219,42 @@ struct RequestBook {
     }
 
     private func judgeAnswer(
-        _ request: RequestTrack, _ statement: AccountStatement, into findings: inout AuditFindings
+        _ request: RequestTrack, _ input: borrowing AuditInput, into findings: inout AuditFindings
     ) {
         guard let answer = request.answer else { return }
         switch request.kind {
         case .fetch:
             return
         case .restore:
-            let isRight: Bool
-            switch answer {
-            case .restored: isRight = request.answerEnding == .restoreFinished && request.restoredCount > 0
-            case .nothingToRestore: isRight = request.answerEnding == .restoreFinished && request.restoredCount == 0
-            default: isRight = request.answerEnding != .restoreFinished
+            if !isRight(answer, request, input) {
+                report(.wrongAnswer, request, finding: .answered(answer, attempt: nil), into: &findings)
             }
-            if !isRight { report(.wrongAnswer, request, finding: .answered(answer, attempt: nil), into: &findings) }
         case .purchase:
-            judgePurchase(request, answer, statement, into: &findings)
+            judgePurchase(request, answer, input.statement, into: &findings)
+        }
+    }
+
+    private func isRight(_ answer: AnswerCode, _ request: RequestTrack, _ input: borrowing AuditInput) -> Bool {
+        if request.answerEnding == .receiptRefreshed { return agreesWithReceipt(answer, request, input) }
+        switch answer {
+        case .restored: return request.answerEnding == .restoreFinished && request.restoredCount > 0
+        case .nothingToRestore: return request.answerEnding == .restoreFinished && request.restoredCount == 0
+        default: return request.answerEnding != .restoreFinished
+        }
+    }
+
+    /// The receipt lists what has run out too, and whether the app counts that is its own affair.
+    private func agreesWithReceipt(
+        _ answer: AnswerCode, _ request: RequestTrack, _ input: borrowing AuditInput
+    ) -> Bool {
+        let catalog = input.catalog
+        let restorable = input.statement.transactions.filter { catalog[$0.product].kind.isRestorable }
+        switch answer {
+        case .restored: return !restorable.isEmpty
+        case .nothingToRestore:
+            return restorable.allSatisfy { $0.at > request.askedAt || $0.isOver(at: request.answeredAt ?? .never) }
+        // The app may have failed at something after the refresh.
+        default: return true
         }
     }
 

@@ -94,6 +94,82 @@ import Testing
             }.isEmpty)
     }
 
+    // MARK: Restoring by the receipt
+
+    /// What the account has when it restores, and what the app says of it.
+    struct Restoring: Sendable, CustomTestStringConvertible {
+        var testDescription: String { "\(answer) with \(owned.map(String.init) ?? "nothing")" }
+        let owned: ProductIndex?
+        let answer: AnswerCode
+        let expected: [AuditRule]
+
+        static let all: [Restoring] = [
+            Restoring(owned: Story.maps, answer: .restored, expected: []),
+            Restoring(owned: Story.maps, answer: .nothingToRestore, expected: [.wrongAnswer]),
+            // The validator failed, perhaps.
+            Restoring(owned: Story.maps, answer: .failed, expected: []),
+            Restoring(owned: nil, answer: .restored, expected: [.wrongAnswer]),
+            Restoring(owned: nil, answer: .nothingToRestore, expected: []),
+        ]
+    }
+
+    @Test(arguments: Restoring.all)
+    func aFreshReceiptRestoresToo(restoring: Restoring) {
+        let found = rules { story in
+            if let owned = restoring.owned { _ = story.own(owned) }
+            story.launch()
+            let request = story.ask(.restoreAsked)
+            story.note(.receiptRefreshStarted, number: 1)
+            story.note(.receiptRefreshTold, number: 1)
+            story.answer(.restoreAnswered, request, restoring.answer)
+            story.end()
+        }
+        #expect(found == restoring.expected)
+    }
+
+    @Test func aReceiptThatCouldNotBeRefreshedRestoresNothing() {
+        let found = [AnswerCode.restored, .failed].map { answer in
+            rules { story in
+                _ = story.own(Story.maps)
+                story.launch()
+                let request = story.ask(.restoreAsked)
+                story.note(.receiptRefreshStarted, number: 1)
+                story.note(.receiptRefreshFailedTold, number: 1)
+                story.answer(.restoreAnswered, request, answer)
+                story.end()
+            }
+        }
+        #expect(found == [[.wrongAnswer], []])
+    }
+
+    // The receipt was refreshed on the way; what counts is what became of the restore.
+    @Test(arguments: [true, false])
+    func aRestoreIsHeldAgainstStoreKitsOwn(isRefreshedFirst: Bool) {
+        let found = rules { story in
+            story.launch()
+            let request = story.ask(.restoreAsked)
+            if !isRefreshedFirst { story.note(.restoreCalled) }
+            story.note(.receiptRefreshStarted, number: 1)
+            story.note(.receiptRefreshTold, number: 1)
+            if isRefreshedFirst { story.note(.restoreCalled) }
+            story.note(.restoreFailedTold, code: -1001)
+            story.answer(.restoreAnswered, request, .nothingToRestore)
+            story.end()
+        }
+        #expect(found == [.wrongAnswer])
+    }
+
+    @Test func aFreshReceiptMustBeReportedToWhoeverAskedToRestore() {
+        #expect(
+            rules { story in
+                story.launch()
+                story.ask(.restoreAsked)
+                story.note(.receiptRefreshStarted, number: 1)
+                story.note(.receiptRefreshTold, number: 1)
+                story.end()
+            } == [.restoreUnreported])
+    }
+
     // MARK: Attribution
 
     // The second request is answered first; each is held against its own payment.
