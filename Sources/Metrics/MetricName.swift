@@ -30,6 +30,7 @@ package enum MetricName: Int, Sendable, CaseIterable {
     case finishDuration
     case redeliveryDelay
     case restoreDuration
+    case validationDuration
     case launchDuration
     case observerCallbackTime
     case mainQueueWait
@@ -113,6 +114,9 @@ package enum MetricName: Int, Sendable, CaseIterable {
         Row(
             "restore_duration", .trend, .time,
             "From the user asking to restore to the app's answer."),
+        Row(
+            "validation_duration", .trend, .time,
+            "From the receipt sent to the validator to its answer; tries that fail are not counted."),
         Row(
             "launch_duration", .trend, .time,
             "From the start of a launch to its return. Wall clock only."),

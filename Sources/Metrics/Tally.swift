@@ -4,7 +4,7 @@
 /// The measurements of a part of a run.
 ///
 /// Everything in it is commutative: however the parts of a run are merged, the result is the same. Recording allocates
-/// nothing after the first sample of a metric. With every trend in use a tally holds 24 histograms, 7 MB: one a
+/// nothing after the first sample of a metric. With every trend in use a tally holds 25 histograms, 7 MB: one a
 /// worker, not one a cell.
 package final class Tally {
     private struct Counter {

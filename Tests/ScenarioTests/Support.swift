@@ -39,6 +39,7 @@ let validText = """
       capacity: {workers: 400, service_time: {median: 40ms, p99: 400ms}, queue: 20_000}
       outages: [{at: 4m, for: 30s, answer: slow, by: 2s}, {at: 9m, for: 1s, answer: timeout}]
       errors: {products: 0.5%, restore: 1%, purchase: {payment_invalid: 0.1%, cloud_service_revoked: 0.4%}}
+    validator: {latency: 50ms..2s, outages: [{at: 1m, for: 20s, answer: slow, by: 3s}], errors: 1.5%}
     network: {latency: {median: 80ms, p99: 1.2s}, lose_request: 0.3%, offline: {share: 2%, for: 10s..3m}}
     buyers: {decide_after: 800ms..9s, cancel: 6%, cancel_restore: 1%, payments_disallowed: 1%}
     population:

@@ -9,6 +9,7 @@ struct Measures {
     private var requests: [Request] = []
     private var payments: [Payment] = []
     private var transactions: [Transaction] = []
+    private var posts: [Post] = []
     private var launchedAt = Instant.start
     /// Goods of each product as last noted.
     private var held: [Int64] = []
@@ -43,10 +44,18 @@ struct Measures {
         var finishAt: Instant?
     }
 
+    /// A receipt on its way to the validator.
+    private struct Post {
+        let process: Int32
+        let number: Int64
+        let at: Instant
+    }
+
     mutating func fold(_ history: [HistoryRecord], _ statement: AccountStatement, into tally: Tally) {
         requests.removeAll(keepingCapacity: true)
         payments.removeAll(keepingCapacity: true)
         transactions.removeAll(keepingCapacity: true)
+        posts.removeAll(keepingCapacity: true)
         purchaseDurations.removeAll(keepingCapacity: true)
         held.removeAll(keepingCapacity: true)
         for record in history { read(record, tally) }
@@ -98,8 +107,19 @@ struct Measures {
             {
                 tally.record(.finishDuration, nanoseconds: (record.at - began).nanoseconds)
             }
+        case .posted:
+            posts.append(Post(process: record.process, number: record.number, at: record.at))
+        case .postAnswered:
+            postAnswered(record, tally)
         default: break
         }
+    }
+
+    private func postAnswered(_ record: HistoryRecord, _ tally: Tally) {
+        guard record.code == 200,
+            let post = posts.last(where: { $0.process == record.process && $0.number == record.number })
+        else { return }
+        tally.record(.validationDuration, nanoseconds: (record.at - post.at).nanoseconds)
     }
 
     private mutating func ask(_ record: HistoryRecord) {

@@ -14,6 +14,7 @@ final class Material: Sendable {
     let goodsPerPurchase: [Int]
     let journeys: [[JourneyStep]]
     let conditions: StoreConditions
+    let validator: ValidatorConditions
     let crashFaults: [CrashFault]
     let clientOptions: [String: String]
     /// Whether anybody does anything outside the app.
@@ -41,6 +42,10 @@ final class Material: Sendable {
         conditions.errors.purchase = conditions.errors.purchase.map { $0 }
         conditions.bundleIdentifier = fresh(conditions.bundleIdentifier)
         self.conditions = conditions
+        var validator = scenario.validator
+        validator.latency = validator.latency.detached()
+        validator.outages = validator.outages.map { $0 }
+        self.validator = validator
         crashFaults = scenario.crashes.map { $0 }
         clientOptions = Dictionary(uniqueKeysWithValues: options.clientOptions.map { (fresh($0.key), fresh($0.value)) })
     }

@@ -66,7 +66,8 @@ final class Cell: @unchecked Sendable {
         store = AppStore(
             lane: storeLane, catalog: material.catalog, conditions: conditions, behaviour: options.behaviour,
             buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects,
-            hasOutsideActions: material.hasOutsideActions, hasSecondAccounts: material.hasSecondAccounts)
+            hasOutsideActions: material.hasOutsideActions, hasSecondAccounts: material.hasSecondAccounts,
+            validator: material.validator)
         populate(scenario, population, script, makeLanes)
         let ranges = plan.entries(of: index)
         let before = plan.entryUsers(before: index)

@@ -19,6 +19,7 @@ package struct Scenario: Sendable {
     package var seed: UInt64
     package var client: ClientChoice
     package var store: StoreSetup
+    package var validator: ValidatorConditions
     package var network: LinkConditions
     package var buyers: BuyerBehaviour
     package var population: Population
@@ -42,9 +43,11 @@ package struct Scenario: Sendable {
         name: String, description: String, clock: RunClock, seed: UInt64, client: ClientChoice, store: StoreSetup,
         network: LinkConditions, buyers: BuyerBehaviour, population: Population, app: AppConditions,
         load: [LoadEntry], journeys: [Journey], crashes: [CrashFault], thresholds: [Threshold], source: String,
-        path: String, delivery: DeliveryFaults = DeliveryFaults()
+        path: String, delivery: DeliveryFaults = DeliveryFaults(),
+        validator: ValidatorConditions = ValidatorConditions()
     ) {
         self.delivery = delivery
+        self.validator = validator
         self.name = name
         self.description = description
         self.clock = clock

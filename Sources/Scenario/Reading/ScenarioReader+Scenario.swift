@@ -6,8 +6,8 @@ import Simulation
 
 extension ScenarioReader {
     private static let keys = [
-        "name", "description", "clock", "seed", "client", "store", "network", "buyers", "population", "app", "load",
-        "journeys", "faults", "explore", "thresholds",
+        "name", "description", "clock", "seed", "client", "store", "validator", "network", "buyers", "population",
+        "app", "load", "journeys", "faults", "explore", "thresholds",
     ]
 
     /// The whole scenario. Nil only with a problem reported; when problems are reported it may be incomplete.
@@ -21,6 +21,7 @@ extension ScenarioReader {
         let clock: RunClock? = fields["clock"].flatMap { choice($0, "clock", called: "clocks") }
         let seed = fields["seed"].flatMap { value($0, "seed", as: "a seed", ValueParser.seed) }
         let client = fields["client"].flatMap { self.client($0) }
+        let validator = fields["validator"].map { self.validator($0) }
         let network = fields["network"].map { self.network($0) }
         let buyers = fields["buyers"].map { self.buyers($0) }
         let population = fields["population"].flatMap { self.population($0) }
@@ -38,7 +39,8 @@ extension ScenarioReader {
             client: client ?? .reference, store: store, network: network ?? LinkConditions(),
             buyers: buyers ?? standardBuyers, population: population, app: app ?? AppConditions(), load: load,
             journeys: journeys, crashes: faults?.crashes ?? [], thresholds: thresholds ?? [],
-            source: String(source.scalars), path: file, delivery: faults?.delivery ?? DeliveryFaults())
+            source: String(source.scalars), path: file, delivery: faults?.delivery ?? DeliveryFaults(),
+            validator: validator ?? ValidatorConditions())
         scenario.exploration = exploration
         return scenario
     }

@@ -16,7 +16,7 @@ extension ScenarioReader {
             conditions.bundleIdentifier = identifier
         }
         conditions.capacity = fields["capacity"].flatMap { capacity($0) }
-        conditions.outages = fields["outages"].map { outages($0) } ?? []
+        conditions.outages = fields["outages"].map { outages($0, "store.outages") } ?? []
         if let settings = catalog?.settings { take(settings, into: &conditions) }
         if let node = fields["time_rate"], let rate = timeRate(node) { conditions.timeRate = rate }
         if let node = fields["subscriptions"] { subscriptions(node, &conditions) }
@@ -76,9 +76,10 @@ extension ScenarioReader {
         return StoreCapacity(workers: workers, serviceTime: serviceTime, queueLimit: queue)
     }
 
-    private func outages(_ node: SourceNode) -> [StoreOutage] {
-        let items = items(node, "store.outages", of: "outages", max: ScenarioLimits.outagesMax) ?? []
-        return items.enumerated().compactMap { outage($1, "store.outages[\($0)]") }
+    /// Those of the store, or of the receipt validator.
+    func outages(_ node: SourceNode, _ path: String) -> [StoreOutage] {
+        let items = items(node, path, of: "outages", max: ScenarioLimits.outagesMax) ?? []
+        return items.enumerated().compactMap { outage($1, "\(path)[\($0)]") }
     }
 
     private func outage(_ node: SourceNode, _ path: String) -> StoreOutage? {
