@@ -14,7 +14,7 @@ import Testing
         ("restore-storm", 150), ("flaky-network", 150), ("crash-anywhere", 60),
         ("deferred-approvals", 150), ("interrupted-purchases", 150),
         ("subscriptions", 100), ("refunds", 100), ("delivery-chaos", 150), ("many-devices", 150),
-        ("promoted-purchases", 150),
+        ("promoted-purchases", 150), ("validator-outage", 150),
         ("concurrent-purchases", 150), ("performance/virtual-speed", 60),
     ]
 
@@ -27,7 +27,23 @@ import Testing
     func everyShippedScenarioIsClean(item: (name: String, users: Int), seed: UInt64) throws {
         var scenario = try Scenario.shipped(item.name, users: item.users)
         scenario.seed = seed
-        expectClean(run(scenario))
+        expectClean(run(scenario, options: scenario.client.options))
+    }
+
+    // Everywhere, though nothing but the last of them asks for it: with a validator that fails in every way.
+    @Test(arguments: shipped)
+    func everyShippedScenarioIsCleanWithAValidatorToo(item: (name: String, users: Int)) throws {
+        var scenario = try Scenario.shipped(item.name, users: item.users)
+        scenario.validator.latency = .spans(.milliseconds(20), .seconds(2))
+        scenario.validator.errors = .percent(15)
+        scenario.validator.outages = [
+            StoreOutage(start: .start + .seconds(2), duration: .seconds(3), answer: .timeout),
+            StoreOutage(start: .start + .seconds(8), duration: .seconds(5), answer: .error),
+        ]
+        let result = run(scenario, options: ["validation": "server"])
+        expectClean(result)
+        let validations = result.collector.tally.responses(.validationDuration)?.count ?? 0
+        #expect((validations > 0) == (result.count(.deliveries) > 0 && item.name != "restore-storm"))
     }
 
     // A new scenario file has to be added above.
@@ -117,13 +133,13 @@ import Testing
     // MARK: Every place to crash
 
     enum Situation: String, CaseIterable {
-        case launch, fetch, buy, restore, redelivery
+        case launch, fetch, buy, restore, redelivery, validation
 
         var steps: [String] {
             switch self {
             case .launch: ["launch", "think: 1s", "terminate"]
             case .fetch: ["launch", "fetch_products", "terminate"]
-            case .buy:
+            case .buy, .validation:
                 ["launch", "fetch_products", "buy: {product: extra_lives, quantity: 2}", "use: all", "terminate"]
             case .restore: ["reinstall", "launch", "restore", "think: 1s", "restore", "terminate"]
             case .redelivery: ["launch", "think: 1s", "buy: extra_lives", "think: 1s", "terminate"]
@@ -145,12 +161,41 @@ import Testing
                     "app: {relaunch_after: 100ms..400ms, patience: 5s}",
                 ])
             scenario.crashes = [CrashFault(share: .percent(percent), moment: .effect(effect))]
-            let result = run(scenario)
+            if situation == .validation { scenario.validator.errors = .percent(50) }
+            let result = run(scenario, options: situation == .validation ? ["validation": "server"] : [:])
             expectClean(result)
             crashes = result.count(.crashes)
             effect += 1
         } while crashes > 0 && effect < 60
         #expect(effect > 3 && effect < 60, "tried \(effect - 2) effects")
+    }
+
+    // The purchase waits for the validator, which is out: nothing is delivered unconfirmed, the user is told to wait,
+    // and the goods come once it answers again, whether or not the app has been launched anew.
+    @Test(arguments: [false, true])
+    func purchasesWaitForTheValidator(isRelaunched: Bool) throws {
+        let scenario = try Scenario.journey(
+            ["launch", "fetch_products", "buy: extra_lives", "expect: {answered: deferred, holds: {extra_lives: 0}}"]
+                + (isRelaunched ? ["terminate", "think: 20s", "launch"] : ["think: 20s"])
+                + ["think: 2s", "expect: {holds: {extra_lives: 1}}"], users: 20,
+            sections: [
+                "network: {latency: 20ms..60ms}", "buyers: {decide_after: 300ms}",
+                "validator: {latency: 100ms, outages: [{at: 0s, for: 12s, answer: error}]}",
+            ])
+        let result = run(scenario, options: ["validation": "server"])
+        expectClean(result)
+        #expect(result.expectations == [40, 40])
+    }
+
+    // Longer and longer pauses: a validator that is out is not stormed.
+    @Test func triesAreFewAndFarBetween() throws {
+        let scenario = try Scenario.journey(
+            ["launch", "fetch_products", "buy: extra_lives", "think: 5m", "terminate"],
+            sections: ["validator: {outages: [{at: 0s, for: 1h, answer: error}]}"])
+        let result = run(scenario, options: ["validation": "server"], onlyUser: 0)
+        expectClean(result)
+        let tries = result.collector.onlyUserTimeline.filter { $0.text == "the app sends its receipt to the validator" }
+        #expect((8...18).contains(tries.count), "\(tries.count)")
     }
 
     @Test func crashInARestoreLosesNothing() throws {

@@ -120,6 +120,12 @@ extension RunResult {
         return (shown + collector.faults.map(\.sentence)).joined(separator: "\n")
     }
 
+    /// How many expect steps held, of how many.
+    package var expectations: [Int] {
+        guard case .rate(let met, let all) = collector.tally.reading(.expectations, seconds: 1) else { return [0, 0] }
+        return [met, all]
+    }
+
     /// How often something was counted; zero if it was not.
     package func count(_ metric: MetricName, tag: String? = nil) -> Int {
         if case .counter(let count, _) = collector.tally.reading(metric, tag: tag, seconds: 1) { return count }

@@ -7,6 +7,11 @@ import StoreKit
 package final class ReferenceClient: StoreClient {
     package static let name = "reference"
     package static let summary = "What a careful team would ship: delivers durably before it finishes, loses nothing."
+    package static let options = [
+        ClientOption(
+            name: "validation", values: ["none", "server"],
+            meaning: "server has the receipt validator confirm each purchase before it is delivered")
+    ]
 
     private let shop: ReferenceShop
 
@@ -41,6 +46,8 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
     private var purchases: [Purchase] = []
     private var restores: [(RestoreOutcome) -> Void] = []
     private var restoredProducts: Set<String> = []
+    /// Nil: what StoreKit tells is believed.
+    private let validation: ReferenceValidation?
 
     /// One purchase that somebody waits for. `transaction` is known once StoreKit has shown it as purchasing.
     private struct Purchase {
@@ -53,6 +60,15 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
     init(environment: AppEnvironment) {
         goods = ReferenceGoods(environment: environment)
         main = MainQueueHops(environment.main)
+        validation = environment.options["validation"] == "server" ? ReferenceValidation(environment: environment) : nil
+        super.init()
+        validation?.onConfirmed = { [unowned self] transaction in
+            deliver(transaction)
+            // It may have been taken back while it waited.
+            goods.giveUpWhatWasTakenBack()
+        }
+        // Paid, and on its way: nothing else is known for certain.
+        validation?.onPostponed = { [unowned self] in answer($0, .deferred) }
     }
 
     func start() {
@@ -60,7 +76,10 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
         goods.giveUpWhatWasTakenBack()
     }
 
-    func stop() { queue.remove(self) }
+    func stop() {
+        for transaction in validation?.waiting ?? [] { answer(transaction, .deferred) }
+        queue.remove(self)
+    }
 
     // MARK: Products
 
@@ -166,12 +185,10 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
         case .deferred:
             answer(transaction, .deferred)
         case .purchased:
-            let isNew = goods.deliver(transaction)
-            queue.finishTransaction(transaction)
-            let repeated = PurchaseOutcome.failed(
-                message: "This purchase had been delivered before, and nothing was charged.")
-            answer(transaction, isNew ? .purchased : repeated)
+            guard let validation, !goods.hasDelivered(transaction) else { return deliver(transaction) }
+            validation.confirm(transaction)
         case .restored:
+            // Paid for and confirmed when it was bought.
             goods.deliverRestored(transaction)
             restoredProducts.insert(transaction.payment.productIdentifier)
             queue.finishTransaction(transaction)
@@ -183,6 +200,14 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
         @unknown default:
             break
         }
+    }
+
+    private func deliver(_ transaction: SKPaymentTransaction) {
+        let isNew = goods.deliver(transaction)
+        queue.finishTransaction(transaction)
+        let repeated = PurchaseOutcome.failed(
+            message: "This purchase had been delivered before, and nothing was charged.")
+        answer(transaction, isNew ? .purchased : repeated)
     }
 
     func paymentQueue(

@@ -34,13 +34,19 @@ final class ReferenceGoods {
         return held
     }
 
+    func hasDelivered(_ transaction: SKPaymentTransaction) -> Bool {
+        transaction.transactionIdentifier.map { environment.hasDurable(Self.mark($0)) } ?? false
+    }
+
+    private static func mark(_ identifier: String) -> String { "delivered." + identifier }
+
     /// Delivers a purchase from what its transaction says. False if it had been delivered before.
     func deliver(_ transaction: SKPaymentTransaction) -> Bool {
         let payment = transaction.payment
         guard let identifier = transaction.transactionIdentifier,
             let place = sold.firstIndex(of: payment.productIdentifier)
         else { return false }
-        let mark = "delivered." + identifier
+        let mark = Self.mark(identifier)
         if environment.hasDurable(mark) { return false }
         let held = isConsumable[place] ? environment.durableInteger(keys[place]) + payment.quantity : 1
         environment.write([(keys[place], .integer(held)), (mark, .flag(true))])
