@@ -40,7 +40,7 @@ let package = Package(
             name: "Clients", dependencies: ["Simulation", "StoreKit"],
             exclude: [
                 "Reference/README.md", "IAPManager/README.md", "StoreObserver/README.md", "PayAPI/README.md",
-                "PurchaseHelper/README.md", "Template/README.md",
+                "PurchaseHelper/README.md", "InAppPurchaseLib/README.md", "Template/README.md",
             ],
             swiftSettings: strict),
         .target(

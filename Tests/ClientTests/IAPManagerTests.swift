@@ -123,8 +123,10 @@ import Testing
         let registry = ClientRegistry()
         #expect(registry["reference"] == ReferenceClient.self)
         #expect(registry["iap-manager"] == IAPManagerClient.self)
+        #expect(registry["in-app-purchase-lib"] == SilverShop.self)
         #expect(registry["nobody"] == nil)
         #expect(registry.optionValues["iap-manager"] == ["product_ids": ["consistent", "as_published"]])
+        #expect(registry.optionValues["reference"] == ["validation": ["none", "server"]])
     }
 
     @Test func namesAndSummariesAreFitForLists() {

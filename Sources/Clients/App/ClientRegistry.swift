@@ -8,7 +8,7 @@ package struct ClientRegistry: Sendable {
     /// The clients that come with Stampede.
     package static let builtIn: [any StoreClient.Type] = [
         ReferenceClient.self, IAPManagerClient.self, StoreObserverClient.self, PayAPIClient.self,
-        PurchaseHelperClient.self, TemplateClient.self,
+        PurchaseHelperClient.self, SilverShop.self, TemplateClient.self,
     ]
 
     /// - Parameter additional: a user's own; one of the same name takes the place of a built-in one.

@@ -1,0 +1,415 @@
+// The library with a receipt validator, with its flaws: each must be told for what it is.
+
+import Audit
+import Engine
+import Foundation
+import Metrics
+import RunSupport
+import Scenario
+import Simulation
+import StoreKit
+import Testing
+
+@testable import Clients
+
+@Suite struct InAppPurchaseLibTests {
+    private static let catalog = Result {
+        try CatalogFile.load(
+            path: PackageFolder.url.appendingPathComponent("Scenarios/catalogs/Silver.storekit").path)
+    }
+
+    private static let conditions = [
+        "network: {latency: 20ms..60ms}", "buyers: {decide_after: 200ms..600ms}", "validator: {latency: 100ms..300ms}",
+        "app: {patience: 10s, relaunch_after: 500ms}",
+    ]
+
+    private func journey(_ steps: [String], sections: [String] = []) throws -> RunResult {
+        let scenario = try Scenario.journey(
+            steps, users: 20,
+            sections: Self.conditions.filter { given in
+                !sections.contains { $0.prefix { $0 != ":" } == given.prefix { $0 != ":" } }
+            } + sections, catalog: try Self.catalog.get())
+        let result = run(scenario, SilverShop.self)
+        #expect(result.collector.faultCount == 0, "\(result.story)")
+        return result
+    }
+
+    private func expectAllExpectationsMet(_ result: RunResult, _ count: Int) {
+        #expect(result.expectations == [count, count], "\(result.story)")
+    }
+
+    // MARK: What works
+
+    @Test func everythingSoldIsDelivered() throws {
+        let result = try journey([
+            "launch", "fetch_products", "buy: 10_silver", "expect: {answered: purchased}", "think: 1s",
+            "buy: 100_silver", "think: 1s", "buy: no_ads", "think: 1s", "buy: monthly", "think: 1s",
+            "buy: season_pass", "think: 1s",
+            "expect: {holds: {10_silver: 10, 100_silver: 100}, owns: [no_ads, monthly, season_pass]}",
+            "use: 100_silver", "expect: {holds: {100_silver: 99}}", "terminate", "launch", "use: all",
+            "expect: {holds: {10_silver: 0, 100_silver: 0}, owns: [no_ads, monthly, season_pass]}",
+        ])
+        #expect(result.violations.isEmpty, "\(result.story)")
+        expectAllExpectationsMet(result, 80)
+    }
+
+    @Test func purchaseBeforeTheProductsAreThereWaitsForThem() throws {
+        let result = try journey(["launch", "buy: 10_silver", "expect: {answered: purchased}"])
+        #expect(result.violations.isEmpty, "\(result.story)")
+        expectAllExpectationsMet(result, 20)
+    }
+
+    @Test func cancelIsNoError() throws {
+        let result = try journey(
+            ["launch", "fetch_products", "buy: no_ads", "expect: {answered: cancelled}"],
+            sections: ["buyers: {cancel: 100%}"])
+        #expect(result.violations.isEmpty, "\(result.story)")
+        expectAllExpectationsMet(result, 20)
+    }
+
+    @Test func redeliveredPurchaseIsValidatedAndDelivered() throws {
+        let result = try journey(
+            ["launch", "think: 2s", "expect: {holds: {100_silver: 100}, owns: no_ads}"],
+            sections: ["population: {users: 20, unfinished_at_start: {100_silver: 100%, no_ads: 100%}}"])
+        #expect(result.violations.isEmpty, "\(result.story)")
+        expectAllExpectationsMet(result, 20)
+    }
+
+    // MARK: What its design loses
+
+    @Test func crashBetweenDeliveryAndFinishDeliversTwice() throws {
+        let result = try journey(
+            ["launch", "fetch_products", "buy: 10_silver", "think: 2s"],
+            sections: ["faults: {crash: {share: 100%, at: before_finish}}"])
+        #expect(result.violations[.duplicateDelivery] == 20, "\(result.story)")
+        #expect(result.violations[.lostPurchase] == nil)
+        // What is owned cannot be had twice.
+        let owned = try journey(
+            ["launch", "fetch_products", "buy: no_ads", "think: 2s"],
+            sections: ["faults: {crash: {share: 100%, at: before_finish}}"])
+        #expect(owned.violations[.duplicateDelivery] == nil)
+    }
+
+    // Two that are told together share a validation, and with it one announcement; both are finished.
+    @Test func twoPendingPurchasesOfAProductAreDeliveredOnce() throws {
+        let result = try journey(["buy_outside: 10_silver", "buy_outside: 10_silver", "launch", "think: 2s"])
+        #expect(result.violations == [.lostPurchase: 20], "\(result.story)")
+    }
+
+    // The second comes when the first has been delivered.
+    @Test func twoPurchasesOneAfterTheOtherAreDeliveredTwice() throws {
+        let result = try journey([
+            "launch", "buy_outside: 10_silver", "think: 2s", "buy_outside: 10_silver", "think: 2s",
+            "expect: {holds: {10_silver: 20}}",
+        ])
+        #expect(result.violations.isEmpty, "\(result.story)")
+        expectAllExpectationsMet(result, 20)
+    }
+
+    @Test func outageLeavesThePurchasePendingUntilTheNextLaunch() throws {
+        let result = try journey(
+            [
+                "launch", "fetch_products", "buy: 10_silver", "expect: {answered: failed, holds: {10_silver: 0}}",
+                "think: 20s", "fetch_products", "think: 2s", "expect: {holds: {10_silver: 0}}",
+                "terminate", "launch", "think: 2s", "expect: {holds: {10_silver: 10}}",
+            ], sections: ["validator: {outages: [{at: 0s, for: 15s, answer: error}]}"])
+        // The user was told that it had failed, and was charged.
+        #expect(result.violations == [.wrongAnswer: 20], "\(result.story)")
+        expectAllExpectationsMet(result, 60)
+    }
+
+    // The announcement names the product, and not how many.
+    @Test func quantityIsDeliveredAsOne() throws {
+        let result = try journey(["launch", "fetch_products", "buy: {product: 10_silver, quantity: 3}", "think: 1s"])
+        #expect(result.violations == [.wrongProduct: 20], "\(result.story)")
+        #expect(result.story.contains("10 of 30 goods"))
+    }
+
+    // Both are let through, because StoreKit has shown neither yet.
+    @Test func secondPurchaseTakesTheFirstOnesCallback() throws {
+        let result = try journey([
+            "launch", "fetch_products", "together: [{buy: 10_silver}, {buy: no_ads}]", "think: 2s", "terminate",
+        ])
+        #expect(result.violations[.unansweredRequest] == 20, "\(result.story)")
+    }
+
+    @Test func refundGoesUnnoticed() throws {
+        let result = try journey([
+            "launch", "fetch_products", "buy: no_ads", "think: 1s", "refund: no_ads", "think: 2s",
+            "expect: {owns: no_ads}",
+        ])
+        #expect(result.violations == [.staleEntitlement: 20], "\(result.story)")
+    }
+
+    // MARK: Refusals
+
+    @Test func whatIsNotSoldIsRefused() throws {
+        let result = try journey([
+            "launch", "fetch_products", "buy: {unknown_product: com.example.gold}", "expect: {answered: refused}",
+        ])
+        #expect(result.violations.isEmpty, "\(result.story)")
+        expectAllExpectationsMet(result, 20)
+    }
+
+    @Test func deviceThatMayNotPayIsRefused() throws {
+        let result = try journey(
+            ["launch", "fetch_products", "buy: 10_silver", "expect: {answered: refused}"],
+            sections: ["buyers: {payments_disallowed: 100%}"])
+        #expect(result.violations.isEmpty && result.count(.purchases) == 0)
+        expectAllExpectationsMet(result, 20)
+    }
+
+    @Test func purchaseWhileAnotherIsPurchasingIsRefused() throws {
+        let result = try journey(
+            [
+                "launch", "fetch_products", "buy: {product: 10_silver, wait: false}", "think: 100ms", "buy: no_ads",
+                "expect: {answered: refused}", "wait_for: {outcome: buy, at_most: 10s}",
+                "expect: {answered: purchased}",
+            ], sections: ["buyers: {decide_after: 2s}"])
+        #expect(result.violations.isEmpty, "\(result.story)")
+        expectAllExpectationsMet(result, 40)
+    }
+
+    @Test func withoutInitializationEverythingIsRefused() throws {
+        let bench = try SilverBench()
+        _ = bench.device.launch()
+        var refused: [IAPError?] = []
+        bench.enter {
+            InAppPurchase.purchase(productIdentifier: "a", quantity: 1) { refused.append($0.iapError) }
+            InAppPurchase.refresh { refused.append($0.iapError) }
+            InAppPurchase.restorePurchases { refused.append($0.iapError) }
+            InAppPurchase.finishTransactions(for: "a")
+            InAppPurchase.stop()
+        }
+        #expect(refused == Array(repeating: .libraryNotInitialized, count: 3))
+        #expect(bench.ask { InAppPurchase.getProducts().isEmpty && !InAppPurchase.hasAlreadyPurchased() } == true)
+        #expect(bench.ask { InAppPurchase.hasActivePurchase(for: "a") } == false)
+    }
+
+    // MARK: Restoring
+
+    @Test func restoreIsAFreshReceiptValidated() throws {
+        let result = try journey([
+            "launch", "restore", "expect: {answered: nothing_to_restore}", "buy: no_ads", "think: 1s", "buy: monthly",
+            "think: 1s", "buy: 10_silver", "think: 6s", "reinstall", "launch", "restore",
+            "expect: {answered: restored, owns: [no_ads, monthly], holds: {10_silver: 0}}",
+        ])
+        #expect(result.violations.isEmpty, "\(result.story)")
+        expectAllExpectationsMet(result, 40)
+    }
+
+    @Test func restoreFailsWithTheValidator() throws {
+        let result = try journey(
+            ["launch", "restore", "think: 6s", "buy: no_ads", "think: 1s", "restore", "expect: {answered: failed}"],
+            sections: ["validator: {outages: [{at: 8s, for: 1h, answer: error}]}"])
+        #expect(result.violations.isEmpty, "\(result.story)")
+        expectAllExpectationsMet(result, 20)
+    }
+
+    @Test func restoreFailsWithTheReceiptRequest() throws {
+        let result = try journey(
+            ["launch", "restore", "expect: {answered: failed}"], sections: ["buyers: {cancel_restore: 100%}"])
+        #expect(result.violations.isEmpty, "\(result.story)")
+        expectAllExpectationsMet(result, 20)
+    }
+
+    // MARK: Other shops
+
+    // It sells whatever the catalog has, and survives what it cannot handle.
+    @Test(arguments: [
+        "quickstart", "crash-anywhere", "subscriptions", "delivery-chaos", "deferred-approvals", "many-devices",
+        "refunds", "concurrent-purchases", "interrupted-purchases", "validator-outage",
+    ])
+    func anyCatalogWillDo(name: String) throws {
+        let result = run(try Scenario.shipped(name, users: 100), SilverShop.self)
+        #expect(result.collector.faultCount == 0 && result.violations[.clientCrash] == nil, "\(result.story)")
+        #expect(result.unjudgedUsers == 0 && result.stuckCells.isEmpty)
+        #expect(result.collector.tally.responses(.validationDuration) != nil)
+    }
+
+    @Test func unknownProductsBringOneGood() {
+        #expect(SilverShop.goods(perPurchaseOf: "com.example.silver.10_silver") == 10)
+        #expect(SilverShop.goods(perPurchaseOf: "com.example.silver.100_silver") == 100)
+        #expect(SilverShop.goods(perPurchaseOf: Shop.lives) == 1)
+        #expect(SilverShop.goods(perPurchaseOf: "") == 1)
+    }
+}
+
+/// The façade, asked directly.
+@Suite struct InAppPurchaseFacadeTests {
+    private typealias Bench = SilverBench
+
+    private static func id(_ product: String) -> String { SilverBench.bundle + product }
+
+    // MARK: Refreshing
+
+    @Test func aRefreshIsDueOnceAnHour() throws {
+        let bench = try Bench()
+        bench.launch()
+        #expect(bench.productsRequests == 1)
+        #expect(bench.refresh() == .skipped)
+        bench.run(for: .minutes(59))
+        #expect(bench.refresh() == .skipped)
+        bench.run(for: .minutes(1))
+        #expect(bench.refresh() == .succeeded)
+        #expect(bench.productsRequests == 2)
+        #expect(bench.refresh() == .skipped)
+        // The list of products is kept in memory.
+        bench.launch()
+        #expect(bench.productsRequests == 3)
+    }
+
+    @Test func aRefreshThatFailedDoesNotCount() throws {
+        var validator = ValidatorConditions()
+        validator.outages = [StoreOutage(start: .start + .seconds(5), duration: .minutes(60), answer: .error)]
+        let bench = try Bench(validator: validator)
+        bench.launch()
+        _ = bench.buy("no_ads")
+        bench.run(for: .seconds(5))
+        bench.launch()
+        #expect(bench.refresh() == .failed)
+        #expect(bench.refresh() == .failed)
+        // The products were found all the same.
+        #expect(bench.ask { InAppPurchase.getProducts().count } == 5)
+        bench.run(for: .minutes(60))
+        #expect(bench.refresh() == .succeeded)
+        #expect(bench.refresh() == .skipped)
+    }
+
+    // Monthly, with a month of an hour: it runs out while the app runs.
+    @Test func aRefreshIsDueOnceAMinuteAfterASubscriptionRanOut() throws {
+        var conditions = StoreConditions()
+        conditions.timeRate = .day(.minutes(2))
+        let bench = try Bench(conditions: conditions)
+        bench.launch()
+        #expect(bench.buy("monthly") == .purchased)
+        let monthly = try #require(bench.store.catalog.index(of: Self.id("monthly")))
+        bench.store.perform(.cancelSubscription(monthly), user: 0)
+        let expiry = try #require(bench.ask { InAppPurchase.getExpiryDate(for: Self.id("monthly")) } ?? nil)
+        let left = expiry.timeIntervalSince(bench.timeline.now.date)
+        #expect(left > 120)
+        bench.run(for: Span(nanoseconds: Int64((left - 5) * 1e9)))
+        #expect(bench.refresh() == .skipped)
+        bench.run(for: .seconds(9))
+        // Just expired, and the latest refresh long ago.
+        #expect(bench.refresh() == .succeeded)
+        #expect(bench.ask { InAppPurchase.hasActiveSubscription() } == true)
+        bench.run(for: .seconds(50))
+        #expect(bench.refresh() == .skipped)
+        bench.run(for: .seconds(10))
+        #expect(bench.refresh() == .succeeded)
+        bench.run(for: .minutes(2))
+        #expect(bench.refresh() == .skipped)
+        #expect(bench.ask { InAppPurchase.hasActiveSubscription() } == false)
+        #expect(bench.ask { InAppPurchase.hasAlreadyPurchased() } == true)
+    }
+
+    @Test func whoeverAsksDuringARefreshSharesItsAnswer() throws {
+        var link = LinkConditions()
+        link.latency = .span(.seconds(2))
+        let bench = try Bench(link: link)
+        bench.launch()
+        var states: [IAPRefreshResult.State] = []
+        bench.enter {
+            InAppPurchase.refresh { states.append($0.state) }
+            InAppPurchase.refresh { states.append($0.state) }
+        }
+        #expect(states.isEmpty)
+        bench.run(for: .seconds(10))
+        #expect(states == [.succeeded, .succeeded])
+        #expect(bench.productsRequests == 1)
+    }
+
+    // MARK: What is known
+
+    @Test func whatIsActiveDependsOnTheKind() throws {
+        let bench = try Bench()
+        bench.launch()
+        #expect(bench.ask { InAppPurchase.canMakePayments() } == true)
+        #expect(bench.ask { InAppPurchase.hasAlreadyPurchased() } == false)
+        for product in ["10_silver", "no_ads", "season_pass", "monthly"] {
+            #expect(bench.buy(product) == .purchased)
+            #expect(bench.ask { InAppPurchase.getPurchaseDate(for: Self.id(product)) != nil } == true, "\(product)")
+        }
+        let active = ["10_silver", "no_ads", "season_pass", "monthly", "100_silver"].map { product in
+            bench.ask { InAppPurchase.hasActivePurchase(for: Self.id(product)) }
+        }
+        #expect(active == [false, true, false, true, false])
+        #expect(bench.ask { InAppPurchase.hasActiveSubscription() } == true)
+        #expect(bench.ask { InAppPurchase.getExpiryDate(for: Self.id("no_ads")) == nil } == true)
+        #expect(bench.ask { InAppPurchase.getProductBy(identifier: Self.id("no_ads"))?.price } == 2.99)
+        #expect(
+            bench.shop?.holdings() == [
+                Self.id("10_silver"): 10, Self.id("no_ads"): 1, Self.id("season_pass"): 1, Self.id("monthly"): 1,
+            ])
+    }
+
+    @Test func withoutANetworkTheLastKnownStateAnswers() throws {
+        let bench = try Bench()
+        bench.launch()
+        #expect(bench.buy("no_ads") == .purchased)
+        let date = bench.ask { InAppPurchase.getPurchaseDate(for: Self.id("no_ads")) } ?? nil
+        #expect(date != nil)
+        // Nothing has come over the network yet.
+        bench.launch(settling: .zero)
+        #expect(bench.ask { InAppPurchase.getProducts().isEmpty } == true)
+        #expect(bench.ask { InAppPurchase.getPurchaseDate(for: Self.id("no_ads")) } == date)
+        #expect(bench.ask { InAppPurchase.hasActivePurchase(for: Self.id("no_ads")) } == true)
+    }
+
+    @Test func aDeferredPurchaseIsKnownUntilItIsApproved() throws {
+        var buyers = BuyerBehaviour()
+        buyers.askToBuy = AskToBuy(share: .all, approve: .all, decline: .none, answerAfter: .span(.minutes(1)))
+        let bench = try Bench(buyers: buyers)
+        bench.launch()
+        #expect(bench.buy("10_silver") == .deferred)
+        #expect(bench.ask { InAppPurchase.hasDeferredTransaction(for: Self.id("10_silver")) } == true)
+        #expect(bench.ask { InAppPurchase.hasDeferredTransaction(for: Self.id("no_ads")) } == false)
+        bench.run(for: .minutes(1))
+        #expect(bench.ask { InAppPurchase.hasDeferredTransaction(for: Self.id("10_silver")) } == false)
+        #expect(bench.shop?.holdings(of: Self.id("10_silver")) == 10)
+    }
+
+    // A group in which the free week was had.
+    @Test func theValidatorTellsWhereTheIntroductoryOfferWasHad() throws {
+        let bench = try Bench()
+        bench.launch()
+        #expect(bench.buy("monthly") == .purchased)
+        let receipt = try #require(bench.device.receipt).purchases[0].transactionIdentifier
+        let request = ValidatorRequest(
+            bundleIdentifier: StoreConditions.standardBundleIdentifier,
+            receipt: Data("{\"in_app\": [{\"transaction_id\": \"\(receipt)\"}]}".utf8), applicationUsername: nil)
+        var answer: WebAnswer?
+        bench.device.post(
+            WebRequest(url: AppStore.validatorURL, body: try JSONEncoder().encode(request)),
+            from: try #require(bench.device.process)
+        ) { answer = try? $0.get() }
+        bench.run(for: .seconds(1))
+        let contents = try JSONDecoder().decode(ValidatorAnswer.self, from: try #require(answer).body).data
+        #expect(contents.ineligibleForIntroductoryPrice == [Self.id("monthly")])
+        let statement = bench.store.closeAccount(user: 0)
+        #expect(statement.notifications.map(\.product) == [bench.store.catalog.index(of: Self.id("monthly"))])
+    }
+}
+
+@Suite struct WebTests {
+    // A client's own use of the web, through what the environment offers.
+    @Test func postsComeBackOnTheMainQueue() throws {
+        let bench = try SilverBench()
+        let process = bench.device.launch()
+        let environment = AppEnvironment(process: process, products: [], options: [:])
+        var results: [Result<HTTPResponse, HTTPError>] = []
+        var wereOnMain: [Bool] = []
+        for url in [environment.validatorURL, "https://example.com"] {
+            environment.http.post(url, Data("{}".utf8)) { result in
+                results.append(result)
+                wereOnMain.append(environment.main.isCurrent)
+            }
+            bench.run(for: .seconds(1))
+        }
+        #expect(results == [.success(HTTPResponse(status: 400, body: Data())), .failure(.cannotFindHost)])
+        #expect(wereOnMain == [true, true])
+        #expect(environment.bundleIdentifier == "com.example.app")
+        #expect(HTTPError.offline.localizedDescription == "The device is not connected to the internet.")
+    }
+}
