@@ -250,7 +250,8 @@ struct RequestBook {
         let catalog = input.catalog
         let restorable = input.statement.transactions.filter { catalog[$0.product].kind.isRestorable }
         switch answer {
-        case .restored: return !restorable.isEmpty
+        case .restored:
+            return !restorable.isEmpty || input.boughtElsewhere.contains { catalog[$0].kind.isRestorable }
         case .nothingToRestore:
             return restorable.allSatisfy { $0.at > request.askedAt || $0.isOver(at: request.answeredAt ?? .never) }
         // The app may have failed at something after the refresh.

@@ -127,6 +127,21 @@ import Testing
         #expect(found == restoring.expected)
     }
 
+    // The receipt is the account's: it lists what was bought on another device.
+    @Test(arguments: [(Story.maps, []), (Story.lives, [.wrongAnswer])] as [(ProductIndex, [AuditRule])])
+    func aFreshReceiptRestoresWhatAnotherDeviceBought(product: ProductIndex, expected: [AuditRule]) {
+        let found = rules { story in
+            story.boughtElsewhere = [product]
+            story.launch()
+            let request = story.ask(.restoreAsked)
+            story.note(.receiptRefreshStarted, number: 1)
+            story.note(.receiptRefreshTold, number: 1)
+            story.answer(.restoreAnswered, request, .restored)
+            story.end()
+        }
+        #expect(found == expected)
+    }
+
     @Test func aReceiptThatCouldNotBeRefreshedRestoresNothing() {
         let found = [AnswerCode.restored, .failed].map { answer in
             rules { story in

@@ -16,6 +16,7 @@ struct Story {
     var history: [HistoryRecord] = []
     var held = [0, 0, 0]
     var goodsPerPurchase = [1, 1, 1]
+    var boughtElsewhere: Set<ProductIndex> = []
     private(set) var process = 0
     private var clock: Int64 = 0
     private var nextID: Int64 = 100
@@ -45,7 +46,7 @@ struct Story {
     var input: AuditInput {
         AuditInput(
             catalog: Shop.catalog, statement: statement, history: history, held: held,
-            goodsPerPurchase: goodsPerPurchase)
+            goodsPerPurchase: goodsPerPurchase, boughtElsewhere: boughtElsewhere)
     }
 
     private mutating func tick() -> Instant {
