@@ -227,6 +227,24 @@ import Testing
         #expect(result.collector.tally.responses(.validationDuration) != nil)
     }
 
+    // Device, store and validator on lanes of their own, and callbacks on any queue.
+    @Test(arguments: [SilverShop.self, ReferenceClient.self] as [any StoreClient.Type])
+    func receiptsAreValidatedOnTheWallClockToo(client: any StoreClient.Type) throws {
+        var scenario = try Scenario.journey(
+            ["launch", "fetch_products", "buy: 100_silver", "expect: {answered: purchased}", "restore", "terminate"],
+            users: 40,
+            sections: [
+                "network: {latency: 1ms..20ms}", "buyers: {decide_after: 1ms..50ms}",
+                "validator: {latency: 1ms..30ms}",
+            ], catalog: try Self.catalog.get())
+        scenario.clock = .wall
+        scenario.store.behaviour.callbackQueue = .random
+        let result = run(scenario, client, options: ["validation": "server"], workers: 2)
+        #expect(result.violations.isEmpty && result.collector.faultCount == 0, "\(result.story)")
+        #expect(result.expectations == [40, 40] && result.unjudgedUsers == 0)
+        #expect((result.collector.tally.responses(.validationDuration)?.count ?? 0) >= 40)
+    }
+
     @Test func unknownProductsBringOneGood() {
         #expect(SilverShop.goods(perPurchaseOf: "com.example.silver.10_silver") == 10)
         #expect(SilverShop.goods(perPurchaseOf: "com.example.silver.100_silver") == 100)
