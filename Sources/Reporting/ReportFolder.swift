@@ -50,11 +50,15 @@ package enum ReportFolder {
 
     /// `<scenario file>-<client>-<seed>`, safe as a file name.
     package static func folderStem(_ report: Report) -> String {
+        let client = sanitized(report.run.client)
+        return "\(fileStem(report))-\(client.isEmpty ? "unnamed" : client)-\(report.run.seed)"
+    }
+
+    /// The name of the scenario's file without its extension, safe as a file name.
+    package static func fileStem(_ report: Report) -> String {
         let file = report.scenario.file.split(separator: "/").last.map(String.init) ?? ""
         let withoutExtension = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
-        let scenario = [withoutExtension, report.scenario.name].map(sanitized).first { !$0.isEmpty } ?? "unnamed"
-        let client = sanitized(report.run.client)
-        return "\(scenario)-\(client.isEmpty ? "unnamed" : client)-\(report.run.seed)"
+        return [withoutExtension, report.scenario.name].map(sanitized).first { !$0.isEmpty } ?? "unnamed"
     }
 
     /// Letters, digits, `_` and `-` of ASCII; everything else becomes `-`.

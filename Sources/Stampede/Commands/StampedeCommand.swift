@@ -25,7 +25,8 @@ struct StampedeCommand: ParsableCommand {
             """,
         version: StampedeVersion.current,
         subcommands: [
-            RunCommand.self, SweepCommand.self, MatrixCommand.self, ReplayCommand.self, CheckCommand.self,
+            RunCommand.self, SweepCommand.self, MatrixCommand.self, ReplayCommand.self, ShrinkCommand.self,
+            CheckCommand.self,
             ListCommand.self,
             GlueCommand.self,
         ])

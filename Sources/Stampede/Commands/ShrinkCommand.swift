@@ -1,0 +1,139 @@
+// stampede shrink: from a violation in a report to the smallest scenario that shows it.
+// Main thread; signals have a thread of their own.
+
+import ArgumentParser
+import Audit
+import Clients
+import Engine
+import Foundation
+import Reporting
+import Scenario
+import Simulation
+
+struct ShrinkCommand: StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shrink",
+        abstract: "Write the smallest scenario that still shows a violation.",
+        discussion: """
+            Takes away users, steps, faults and settings of the report's scenario, one after the other, and makes what \
+            is left less a matter of chance, as long as the same rule is broken under the virtual clock. Ends when \
+            nothing more can be taken away, and writes what is left as a scenario with a fixed seed.
+
+            Ends with 0, or with 111 if the rule is not broken any more to begin with.
+            """)
+
+    @Argument(help: "A report.json, or the folder it is in.", completion: .file(extensions: ["json"]))
+    var report: String
+
+    @Option(help: "Which violation, by its number in the report.")
+    var violation = 1
+
+    @Option(help: "The file to write. Default: <scenario>-<rule>.yml here.", completion: .file(extensions: ["yml"]))
+    var out: String?
+
+    @Option(help: "Threads to run on. Default: one a core. The result does not depend on it.")
+    var workers: Int?
+
+    @Flag(name: .shortAndLong, help: "Print nothing; only problems, and the exit code.")
+    var quiet = false
+
+    mutating func perform() throws -> ExitStatus {
+        let source = try ReportSource.load(report)
+        let evidence = try source.evidence(violation, path: report)
+        let options = try source.runOptions()
+        guard let rule = AuditRule(rawValue: evidence.rule),
+            var outline = ScenarioOutline(text: source.report.scenario.source)
+        else {
+            throw CommandProblem(
+                status: .invalidInput, text: "violation \(violation) of \(report) is of a rule that is not known here")
+        }
+        let checked = try CommandContext.runOptions(options.scenario, client: options.client.name, workers: workers)
+        let path = out ?? ReportFolder.fileStem(source.report) + "-" + rule.rawValue + ".yml"
+        let catalog = try CatalogPlace(source.report.scenario, besides: path)
+        outline["store"] = outline["store"].map {
+            var store = $0
+            store["catalog"] = .scalar(catalog.reference)
+            return store
+        }
+        outline["name"] = .scalar("\(source.report.scenario.name.prefix(60)): \(rule.rawValue)")
+        let text = source.report.scenario.catalog
+        let tells = !quiet
+        let read: @Sendable (String) -> Scenario? = {
+            try? CommandContext.scenario(text: $0, file: path, catalog: text)
+        }
+        let shrinker = Shrinker(
+            ShrinkTask(
+                rule: rule, client: options.client, clientOptions: options.clientOptions,
+                seed: source.report.run.seed, population: source.report.run.population, outline: outline,
+                workers: checked.workers, read: read),
+            onMove: { if tells { Terminal.write("  \($0)\n") } })
+        InterruptWatch.install { shrinker.requestStop() }
+        if !quiet { Terminal.write("Shrinking #\(evidence.number), \(rule.rawValue):\n") }
+        guard let shrunk = shrinker.perform() else {
+            throw CommandProblem(
+                status: .unknown, text: "\(rule.rawValue) is not broken under the virtual clock",
+                hint: "what shows under the wall clock only, or with another build, cannot be shrunk")
+        }
+        try catalog.writeIfMissing()
+        try CommandContext.write(header(shrunk, rule, path) + shrunk.text, to: path)
+        if !quiet { tell(shrunk, path) }
+        return shrunk.isMinimal ? .passed : .interrupted
+    }
+
+    private func header(_ shrunk: Shrunk, _ rule: AuditRule, _ path: String) -> String {
+        "# Breaks \(rule.rawValue): \(rule.breach).\n# Shrunk from a larger scenario; run it with\n"
+            + "#   stampede run \(ShellWord.quoted(path))\n"
+    }
+
+    private func tell(_ shrunk: Shrunk, _ path: String) {
+        let users = shrunk.users == 1 ? "1 user" : "\(shrunk.users) users"
+        let steps = shrunk.steps == 1 ? "1 step" : "\(shrunk.steps) steps"
+        let end = shrunk.isMinimal ? "nothing more can be taken away" : "stopped before the end"
+        Terminal.write(
+            "\(users), \(steps), seed \(shrunk.seed), after \(HumanNumbers.count(shrunk.attempts)) attempts; \(end)."
+                + "\n\n\(shrunk.text)\nWritten to \(path). See it with\n  stampede run \(ShellWord.quoted(path))\n")
+    }
+}
+
+/// Where a shrunk scenario finds its catalog.
+private struct CatalogPlace {
+    /// As the scenario names it.
+    let reference: String
+    private let text: String?
+    private let file: String
+
+    /// The original, where it is still there and the same; else a copy beside the new file.
+    init(_ scenario: Report.Scenario, besides path: String) throws {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().standardizedFileURL
+        let original = ScenarioOutline(text: scenario.source)?["store"]?["catalog"]
+        text = scenario.catalog
+        if case .scalar(let name)? = original {
+            let base = URL(fileURLWithPath: scenario.file).deletingLastPathComponent()
+            let place = URL(fileURLWithPath: name, relativeTo: base).standardizedFileURL
+            let isSame = (try? String(contentsOf: place, encoding: .utf8)) == scenario.catalog
+            if isSame {
+                reference = Self.path(from: folder, to: place)
+                file = place.path
+                return
+            }
+        }
+        guard text != nil else {
+            throw CommandProblem(status: .invalidInput, text: "the report does not hold its catalog")
+        }
+        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent + ".storekit"
+        reference = name
+        file = folder.appendingPathComponent(name).path
+    }
+
+    func writeIfMissing() throws {
+        guard let text, !FileManager.default.fileExists(atPath: file) else { return }
+        try CommandContext.write(text, to: file)
+    }
+
+    /// Relative, so that both can be committed.
+    private static func path(from folder: URL, to file: URL) -> String {
+        let (here, there) = (folder.pathComponents, file.pathComponents)
+        let common = zip(here, there).prefix { $0 == $1 }.count
+        return (Array(repeating: "..", count: here.count - common) + there[common...]).joined(separator: "/")
+    }
+}

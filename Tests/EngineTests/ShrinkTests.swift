@@ -1,0 +1,120 @@
+// Shrinking: small enough to read, and it still shows what it was shrunk for.
+
+import Audit
+import Clients
+import Engine
+import RunSupport
+import Scenario
+import Simulation
+import Synchronization
+import Testing
+
+/// A bug, and a large scenario that shows it among many others.
+struct PlantedBug: CustomTestStringConvertible, Sendable {
+    let client: any StoreClient.Type
+    let scenario: String
+    let rule: AuditRule
+
+    var testDescription: String { "\(client.name) in \(scenario): \(rule.rawValue)" }
+
+    static let all: [PlantedBug] = [
+        PlantedBug(client: IAPManagerClient.self, scenario: "crash-anywhere", rule: .lostPurchase),
+        PlantedBug(client: IAPManagerClient.self, scenario: "launch-redelivery", rule: .lostPurchase),
+        PlantedBug(client: IAPManagerClient.self, scenario: "flaky-network", rule: .unansweredRequest),
+        PlantedBug(client: StoreObserverClient.self, scenario: "crash-anywhere", rule: .duplicateDelivery),
+        PlantedBug(client: PayAPIClient.self, scenario: "concurrent-purchases", rule: .wrongProduct),
+        PlantedBug(client: PayAPIClient.self, scenario: "product-fetch-burst", rule: .unansweredRequest),
+        PlantedBug(client: PayAPIClient.self, scenario: "purchase-flow", rule: .observerLeak),
+        PlantedBug(client: PurchaseHelperClient.self, scenario: "purchase-flow", rule: .cancelAsError),
+        PlantedBug(client: PurchaseHelperClient.self, scenario: "deferred-approvals", rule: .stuckTransaction),
+        PlantedBug(client: PurchaseHelperClient.self, scenario: "delivery-chaos", rule: .restoreIncomplete),
+        PlantedBug(client: SilverShop.self, scenario: "purchase-flow", rule: .wrongProduct),
+        PlantedBug(client: SilverShop.self, scenario: "refunds", rule: .staleEntitlement),
+    ]
+}
+
+@Suite struct ShrinkTests {
+    private func shrink(_ bug: PlantedBug, workers: Int = 2) throws -> (Shrunk?, Scenario) {
+        let large = try Scenario.shipped(bug.scenario, users: 400)
+        let catalog = large.store.catalog
+        let outline = try #require(ScenarioOutline(text: large.source))
+        let task = ShrinkTask(
+            rule: bug.rule, client: bug.client, clientOptions: [:], seed: large.seed,
+            population: large.population.users, outline: outline, workers: workers,
+            read: { try? Scenario.text($0, catalog: catalog) })
+        return (Shrinker(task).perform(), large)
+    }
+
+    @Test(arguments: PlantedBug.all)
+    func aBugIsShrunkToAFewSteps(_ bug: PlantedBug) throws {
+        let (found, large) = try shrink(bug)
+        let shrunk = try #require(found)
+        #expect(shrunk.isMinimal && shrunk.users <= 2 && shrunk.steps <= 8, "\(shrunk.text)")
+        let small = try Scenario.text(shrunk.text, catalog: large.store.catalog)
+        #expect(small.client.name == bug.client.name && small.seed == shrunk.seed && small.clock == .virtual)
+        for _ in 0..<20 {
+            #expect((run(small, bug.client).violations[bug.rule] ?? 0) > 0, "\(shrunk.text)")
+        }
+        // The careful client passes it: it is the bug that the scenario shows.
+        #expect(run(small).violations.isEmpty, "\(shrunk.text)")
+    }
+
+    @Test func workersLeaveNoTrace() throws {
+        let bug = PlantedBug.all[0]
+        let texts = try [1, 3].map { try shrink(bug, workers: $0).0?.text }
+        #expect(texts[0] == texts[1] && texts[0] != nil)
+    }
+
+    @Test func whatIsNotBrokenIsNotShrunk() throws {
+        let bug = PlantedBug(client: ReferenceClient.self, scenario: "purchase-flow", rule: .lostPurchase)
+        #expect(try shrink(bug).0 == nil)
+    }
+
+    @Test func aStoppedShrinkerReturnsWhatItHas() throws {
+        let large = try Scenario.shipped("crash-anywhere", users: 400)
+        let catalog = large.store.catalog
+        let task = ShrinkTask(
+            rule: .lostPurchase, client: IAPManagerClient.self, clientOptions: [:], seed: 1, population: 400,
+            outline: try #require(ScenarioOutline(text: large.source)), workers: 2,
+            read: { try? Scenario.text($0, catalog: catalog) })
+        let stop = Stop()
+        let shrinker = Shrinker(task) { _ in stop.now() }
+        stop.shrinker = shrinker
+        let shrunk = try #require(shrinker.perform())
+        #expect(!shrunk.isMinimal && shrunk.moves.count == 1)
+        #expect(
+            run(try Scenario.text(shrunk.text, catalog: catalog), IAPManagerClient.self).violations[.lostPurchase]
+                != nil)
+    }
+
+    private final class Stop: @unchecked Sendable {  // Guard: one thread.
+        weak var shrinker: Shrinker?
+        func now() { shrinker?.requestStop() }
+    }
+}
+
+@Suite struct ScenarioOutlineTests {
+    @Test(arguments: PackageFolder.scenarios)
+    func everyShippedScenarioReadsBackTheSame(name: String) throws {
+        let scenario = try Scenario.shipped(name, users: 100)
+        let outline = try #require(ScenarioOutline(text: scenario.source))
+        #expect(ScenarioOutline(text: outline.text) == outline)
+        let again = try Scenario.text(outline.text, catalog: scenario.store.catalog)
+        #expect(again.journeys == (try Scenario.text(scenario.source, catalog: scenario.store.catalog)).journeys)
+        #expect(again.name == scenario.name && again.description == scenario.description)
+    }
+
+    @Test(arguments: ["yes", "1e3", "null", "", "a: b", "- x", "'quoted'", "# no comment", "ü 😀", "0x10", "~"])
+    func awkwardTextsStayTexts(text: String) {
+        let outline = ScenarioOutline.mapping([.init("name", .scalar(text)), .init("list", .list([.scalar(text)]))])
+        #expect(ScenarioOutline(text: outline.text) == outline, "\(outline.text)")
+    }
+
+    @Test func partsAreFoundSetAndTaken() throws {
+        var outline = try #require(ScenarioOutline(text: "a: 1\nb: {c: [x, y]}\n"))
+        #expect(outline["b"]?["c"] == .list([.scalar("x"), .scalar("y")]) && outline["d"] == nil)
+        outline["a"] = nil
+        outline["d"] = .scalar("new")
+        #expect(ScenarioOutline(text: outline.text) == outline && outline["a"] == nil && outline["d"] == .scalar("new"))
+    }
+}
