@@ -36,7 +36,7 @@ package struct MatrixReport: Codable, Sendable, Equatable {
         package var charges: Int
         package var lost: Int
         /// Nil where nothing was charged.
-        package var lostPer10000: Double?
+        package var lostPerTenThousand: Double?
         /// Nil where nobody got an answer.
         package var purchaseP95Ns: Int64?
     }
@@ -102,7 +102,7 @@ extension MatrixReport.Cell {
         rules = Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
         charges = result.collector.chargesToDeliver
         lost = counts[.lostPurchase] ?? 0
-        lostPer10000 = charges > 0 ? Double(lost) * 10_000 / Double(charges) : nil
+        lostPerTenThousand = charges > 0 ? Double(lost) * 10_000 / Double(charges) : nil
         purchaseP95Ns = result.collector.tally.responses(.purchaseDuration)?.value(atPercentile: 95)
     }
 }

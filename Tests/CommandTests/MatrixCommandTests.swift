@@ -25,13 +25,13 @@ import Testing
         for row in matrix.rows {
             let clean = try #require(row.cells[0])
             let flawed = try #require(row.cells[1])
-            #expect(clean.rules.isEmpty && clean.lost == 0 && clean.lostPer10000 == 0 && clean.charges >= 20)
+            #expect(clean.rules.isEmpty && clean.lost == 0 && clean.lostPerTenThousand == 0 && clean.charges >= 20)
             #expect(flawed.error > 0 && flawed.exitCode == 110 && flawed.purchaseP95Ns != nil)
             #expect(flawed.critical + flawed.error + flawed.warning == flawed.rules.values.reduce(0, +))
         }
         let crashed = try #require(matrix.rows[1].cells[1])
         #expect(crashed.lost > 0 && crashed.lost == crashed.rules["lost-purchase"])
-        #expect(try #require(crashed.lostPer10000) == Double(crashed.lost) * 10_000 / Double(crashed.charges))
+        #expect(try #require(crashed.lostPerTenThousand) == Double(crashed.lost) * 10_000 / Double(crashed.charges))
     }
 
     @Test func theTableFitsATerminalAndAPullRequest() throws {
