@@ -57,6 +57,8 @@ package enum MetricName: Int, Sendable, CaseIterable {
     case memoryResident
     case memoryPerUser
     case bytesPerPurchase
+    case allocationsPerPurchase
+    case memoryGrowthPerUser
 
     /// The name that scenarios and reports use.
     package var name: String { Self.table[rawValue].name }
@@ -194,6 +196,13 @@ package enum MetricName: Int, Sendable, CaseIterable {
             "Peak of allocated bytes above the level before the run, per simulated user in flight."),
         Row(
             "bytes_per_purchase", .gauge, .bytes, host: true,
-            "Bytes allocated for each purchase."),
+            "Bytes allocated for each purchase. Virtual clock only."),
+        Row(
+            "allocations_per_purchase", .gauge, .none, host: true,
+            "Allocations made for each purchase. Virtual clock only; repeatable to a fraction of a percent."),
+        Row(
+            "memory_growth_per_user", .gauge, .bytes, host: true,
+            "Bytes still held after a user has been judged, as a slope over the second half of the run. Virtual clock only."
+        ),
     ]
 }

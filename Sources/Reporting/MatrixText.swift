@@ -76,7 +76,9 @@ package enum MatrixText {
             ])
     }
 
-    private static func lost(_ cell: MatrixReport.Cell) -> String { cell.lostPerTenThousand.map(HumanNumbers.number) ?? "-" }
+    private static func lost(_ cell: MatrixReport.Cell) -> String {
+        cell.lostPerTenThousand.map(HumanNumbers.number) ?? "-"
+    }
 
     private static func p95(_ cell: MatrixReport.Cell) -> String {
         cell.purchaseP95Ns.map { HumanNumbers.duration(nanoseconds: Double($0)) } ?? "-"

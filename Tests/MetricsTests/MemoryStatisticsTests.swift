@@ -35,6 +35,24 @@ import Testing
         #expect(try #require(MemoryStatistics.allocationCount()) >= before + 100)
     }
 
+    private final class Small { var number = 0 }
+
+    @Test(.enabled(if: MemoryStatistics.isActive))
+    func smallAllocationsAreCountedOnceTheThreadIsFlushed() throws {
+        var kept: [Small] = []
+        kept.reserveCapacity(10_000)
+        MemoryStatistics.flushThread()
+        let before = try #require(MemoryStatistics.allocationCount())
+        let heldBefore = try #require(MemoryStatistics.threadHeldBytes())
+        for _ in 0..<10_000 { kept.append(Small()) }
+        MemoryStatistics.flushThread()
+        let made = try #require(MemoryStatistics.allocationCount()) - before
+        let held = try #require(MemoryStatistics.threadHeldBytes()) - heldBefore
+        // Other tests run beside this one, and count too.
+        #expect(made >= 10_000 && held >= 160_000 && held < 1_600_000, "\(made) \(held)")
+        #expect(kept.count == 10_000)
+    }
+
     @Test(.enabled(if: MemoryStatistics.isActive))
     func snapshotIsPlausible() throws {
         let snapshot = try #require(MemoryStatistics.snapshot())

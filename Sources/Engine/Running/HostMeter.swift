@@ -17,9 +17,11 @@ final class HostMeter: @unchecked Sendable {
     private let began = HostClock.nanoseconds
     private let usersInFlight: Int
     private let allocatedBefore: Int?
+    private let allocationsBefore: UInt64?
     private var peakAllocated = 0
     private var peakResident = 0
     private var workerBytes: UInt64?
+    private var growth: [(bytesPerUser: Double, users: Int)] = []
     private let sampler = Sampler()
 
     /// How often memory is looked at.
@@ -28,6 +30,8 @@ final class HostMeter: @unchecked Sendable {
     init(usersInFlight: Int) {
         self.usersInFlight = usersInFlight
         allocatedBefore = MemoryStatistics.snapshot()?.allocated
+        MemoryStatistics.flushThread()
+        allocationsBefore = MemoryStatistics.allocationCount()
         guard allocatedBefore != nil else { return }
         sampler.start(every: Self.period) { [weak self] in self?.sample() }
     }
@@ -40,13 +44,20 @@ final class HostMeter: @unchecked Sendable {
         }
     }
 
-    /// Bytes the calling thread has allocated so far.
-    func threadBytes() -> UInt64? { MemoryStatistics.threadAllocatedBytes() }
+    /// A worker begins its part: the bytes that its thread has allocated so far.
+    func threadBegan() -> UInt64? {
+        MemoryStatistics.flushThread()
+        return MemoryStatistics.threadAllocatedBytes()
+    }
 
     /// A worker has done its part: what it allocated belongs to the purchases.
-    func threadEnded(bytesBefore: UInt64?) {
+    func threadEnded(bytesBefore: UInt64?, growth seen: GrowthMeter) {
+        MemoryStatistics.flushThread()
         guard let bytesBefore, let now = MemoryStatistics.threadAllocatedBytes() else { return }
-        lock.withLock { workerBytes = (workerBytes ?? 0) + (now &- bytesBefore) }
+        lock.withLock {
+            workerBytes = (workerBytes ?? 0) + (now &- bytesBefore)
+            if let found = seen.growth { growth.append(found) }
+        }
     }
 
     func finish(into tally: Tally) -> HostMeasurements {
@@ -61,9 +72,17 @@ final class HostMeter: @unchecked Sendable {
         if usersInFlight > 0 {
             tally.gauge(.memoryPerUser, value: Double(max(0, peakAllocated - allocatedBefore)) / Double(usersInFlight))
         }
+        let grown = growth.reduce(0) { $0 + $1.users }
+        if grown > 0 {
+            let sum = growth.reduce(0) { $0 + $1.bytesPerUser * Double($1.users) }
+            tally.gauge(.memoryGrowthPerUser, value: sum / Double(grown))
+        }
         if let workerBytes, case .counter(let purchases, _) = tally.reading(.purchases, seconds: seconds), purchases > 0
         {
             tally.gauge(.bytesPerPurchase, value: Double(workerBytes) / Double(purchases))
+            if let allocationsBefore, let now = MemoryStatistics.allocationCount() {
+                tally.gauge(.allocationsPerPurchase, value: Double(now &- allocationsBefore) / Double(purchases))
+            }
         }
         return HostMeasurements(seconds: seconds, residentPeak: peakResident)
     }

@@ -19,11 +19,12 @@ struct VirtualRun: Sendable {
         let shared = Shared(workers: workers)
         DispatchQueue.concurrentPerform(iterations: workers) { _ in
             let collector = Collector(board: board, onlyUser: options.onlyUser)
-            let bytesBefore = meter.threadBytes()
+            let bytesBefore = meter.threadBegan()
             let material = Material(options)
             var stuck: [Int] = []
             var endless: [Int] = []
             var idle = 0
+            var growth = GrowthMeter()
             while !board.isStopRequested {
                 let place = shared.nextCell.add(1, ordering: .relaxed).oldValue
                 guard place < cells.count else { break }
@@ -34,8 +35,9 @@ struct VirtualRun: Sendable {
                     stuck.append(cells[place])
                 }
                 idle += result.idleUsers
+                growth.cellEnded(users: plan.users(of: cells[place]).count)
             }
-            meter.threadEnded(bytesBefore: bytesBefore)
+            meter.threadEnded(bytesBefore: bytesBefore, growth: growth)
             shared.add(collector, stuck: stuck, endless: endless, idle: idle)
         }
         return shared.outcome

@@ -1,0 +1,60 @@
+// A client that keeps something for every user is found by the slope of memory.
+
+import Clients
+import Engine
+import Metrics
+import RunSupport
+import Scenario
+import Synchronization
+import Testing
+
+/// Keeps 64 bytes for every launch, for ever.
+final class LeakyClient: StoreClient {
+    static let name = "leaky"
+    static let summary = "Keeps something for every launch."
+    private static let kept = Mutex<[Int]>([])
+
+    init(environment: AppEnvironment) {}
+
+    func launch() {
+        let address = Int(bitPattern: UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16))
+        Self.kept.withLock { $0.append(address) }
+    }
+
+    func willTerminate() {}
+    func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
+        completion(.fetched([]))
+    }
+    func purchase(_ productIdentifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
+        completion(.refused(reason: "nothing is sold"))
+    }
+    func restore(completion: @escaping (RestoreOutcome) -> Void) { completion(.restored(count: 0)) }
+    func use(_ productIdentifier: String) {}
+    func holdings() -> [String: Int] { [:] }
+}
+
+@Suite struct GrowthTests {
+    private func growth(_ client: any StoreClient.Type, users: Int = 20_000, workers: Int = 2) throws -> Double? {
+        let scenario = try Scenario.journey(["launch"], users: users)
+        let result = run(scenario, client, workers: workers)
+        guard case .gauge(let value, _, _) = result.collector.tally.reading(.memoryGrowthPerUser, seconds: 1) else {
+            return nil
+        }
+        return value
+    }
+
+    // Two launches a user: one by the journey, one to settle. The list of what is kept grows along.
+    @Test(.enabled(if: MemoryStatistics.isActive))
+    func aLeakShows() throws {
+        let bytes = try #require(try growth(LeakyClient.self))
+        #expect(bytes > 100 && bytes < 400, "\(bytes)")
+    }
+
+    @Test(.enabled(if: MemoryStatistics.isActive))
+    func withoutALeakThereIsNone() throws {
+        let bytes = try #require(try growth(ReferenceClient.self, workers: 1))
+        #expect(abs(bytes) < 16, "\(bytes)")
+    }
+
+    @Test func tooLittleIsNotMeasured() throws { #expect(try growth(ReferenceClient.self, users: 30) == nil) }
+}
