@@ -91,7 +91,9 @@ let package = Package(
         .testTarget(name: "MetricsTests", dependencies: ["Metrics", "Simulation"], swiftSettings: strict),
         .testTarget(name: "ThresholdTests", dependencies: ["Metrics"], swiftSettings: strict),
         .testTarget(name: "ScenarioTests", dependencies: ["Scenario", "Simulation", "Metrics"], swiftSettings: strict),
-        .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Audit", "Metrics"], swiftSettings: strict),
+        .testTarget(
+            name: "ReportingTests",
+            dependencies: ["Reporting", "Engine", "Scenario", "RunSupport", "Audit", "Metrics"], swiftSettings: strict),
         .target(
             name: "RunSupport",
             dependencies: ["Engine", "Clients", "Scenario", "Audit", "Metrics", "Simulation"],

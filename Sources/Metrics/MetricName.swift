@@ -59,6 +59,8 @@ package enum MetricName: Int, Sendable, CaseIterable {
     case bytesPerPurchase
     case allocationsPerPurchase
     case memoryGrowthPerUser
+    case cpuPressure
+    case cpuSteal
 
     /// The name that scenarios and reports use.
     package var name: String { Self.table[rawValue].name }
@@ -202,7 +204,12 @@ package enum MetricName: Int, Sendable, CaseIterable {
             "Allocations made for each purchase. Virtual clock only; repeatable to a fraction of a percent."),
         Row(
             "memory_growth_per_user", .gauge, .bytes, host: true,
-            "Bytes still held after a user has been judged, as a slope over the second half of the run. Virtual clock only."
-        ),
+            "Bytes still held after a user has been judged, a slope over half of the run. Virtual clock only."),
+        Row(
+            "cpu_pressure", .gauge, .none, host: true,
+            "Share of the run, from 0 to 1, in which something on this machine waited for a processor."),
+        Row(
+            "cpu_steal", .gauge, .none, host: true,
+            "Share of the processors' time, from 0 to 1, that a hypervisor gave to others."),
     ]
 }

@@ -17,11 +17,15 @@ package struct ReportBuilder {
     private let startedAt: Date
     /// How the scenario was asked for, so that replay commands can be pasted.
     private let usersOption: Int?
+    private let ignoresSaturation: Bool
 
     /// - Parameters:
     ///   - usersOption: the population asked for on the command line, if it was.
     ///   - startedAt: when the run began, for the host section.
-    package init(_ result: RunResult, options: RunOptions, usersOption: Int?, startedAt: Date) {
+    package init(
+        _ result: RunResult, options: RunOptions, usersOption: Int?, startedAt: Date, ignoresSaturation: Bool = false
+    ) {
+        self.ignoresSaturation = ignoresSaturation
         self.result = result
         self.options = options
         self.usersOption = usersOption
@@ -29,11 +33,11 @@ package struct ReportBuilder {
         judged = result.judge(options.scenario.thresholdsInForce)
     }
 
-    package var status: ExitStatus { result.verdict(judged).status }
+    package var status: ExitStatus { result.verdict(judged, ignoresSaturation: ignoresSaturation).status }
 
     package func report() -> Report {
         let scenario = options.scenario
-        let (status, reasons) = result.verdict(judged)
+        let (status, reasons) = result.verdict(judged, ignoresSaturation: ignoresSaturation)
         var report = Report(
             tool: Report.Tool(name: "stampede", version: StampedeVersion.current),
             scenario: Report.Scenario(

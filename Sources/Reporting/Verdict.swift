@@ -29,7 +29,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
         case .clientCrashed: return "the client crashed"
         case .harnessFault: return "a fault of the harness itself"
         case .violationsFound: return "the audit found violations"
-        case .unknown: return "unknown: a threshold had nothing to judge"
+        case .unknown: return "unknown: a threshold had nothing to judge, or the machine could not keep up"
         }
     }
 }
@@ -51,7 +51,11 @@ extension RunResult {
     }
 
     /// The gravest thing that holds decides: a fault of ours, a crashed client, violations, thresholds, doubt.
-    package func verdict(_ judged: [JudgedThreshold]) -> (status: ExitStatus, reasons: [String]) {
+    ///
+    /// - Parameter ignoresSaturation: judge although the machine could not keep up.
+    package func verdict(
+        _ judged: [JudgedThreshold], ignoresSaturation: Bool = false
+    ) -> (status: ExitStatus, reasons: [String]) {
         var found: [(ExitStatus, String)] = []
         if collector.faultCount > 0 {
             let first = collector.faults.first.map { ": \($0.sentence) (user \($0.user))" } ?? ""
@@ -82,6 +86,9 @@ extension RunResult {
             let users = "\(collector.spinningUsers) users"
             found.append((.unknown, "the journeys of \(users) take no time and would never end: let them think"))
         }
+        if !ignoresSaturation, !wasStopped {
+            found += host.saturation.map { (.unknown, "the machine could not keep up: \($0.words)") }
+        }
         if collector.usersJudged == 0, !wasStopped {
             found.append((.unknown, "no user was judged: none was needed, or none could be"))
         }
@@ -93,5 +100,18 @@ extension RunResult {
             return (status, ranked)
         }
         return (.passed, [])
+    }
+}
+
+extension Saturation {
+    fileprivate var words: String {
+        switch self {
+        case .pressure(let share):
+            return "something waited for a processor in \(Int(share * 100)) % of the time (cpu_pressure)"
+        case .steal(let share): return "\(Int(share * 100)) % of the processors' time went to others (cpu_steal)"
+        case .lag(let nanoseconds):
+            let late = HumanNumbers.duration(nanoseconds: Double(nanoseconds))
+            return "one of a hundred events ran \(late) late or more (schedule_lag)"
+        }
     }
 }

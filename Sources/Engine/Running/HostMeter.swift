@@ -10,11 +10,30 @@ package struct HostMeasurements: Sendable {
     package var seconds: Double
     /// Nil where the allocator cannot tell.
     package var residentPeak: Int?
+    /// Why figures of real time say nothing; empty where none are taken.
+    package var saturation: [Saturation] = []
+}
+
+/// A sign that the machine could not keep up, so that it was measured and not the client.
+package enum Saturation: Sendable, Equatable {
+    /// Share of the time in which something waited for a processor.
+    case pressure(Double)
+    /// Share of the processors' time that others had.
+    case steal(Double)
+    /// How late the harness ran one of a hundred events, in nanoseconds.
+    case lag(Int64)
+
+    // What a run of a few thousand users leaves far below on an idle machine.
+    static let pressureMax = 0.6
+    static let stealMax = 0.1
+    static let lagMax: Int64 = 100_000_000
 }
 
 final class HostMeter: @unchecked Sendable {
     private let lock = NSLock()
     private let began = HostClock.nanoseconds
+    private let cpuBefore = CPUStatistics.now(at: HostClock.nanoseconds)
+    private let isRealTime: Bool
     private let usersInFlight: Int
     private let allocatedBefore: Int?
     private let allocationsBefore: UInt64?
@@ -27,8 +46,10 @@ final class HostMeter: @unchecked Sendable {
     /// How often memory is looked at.
     private static let period = 0.05
 
-    init(usersInFlight: Int) {
+    /// - Parameter isRealTime: the run is under the wall clock, where a busy machine spoils what is measured.
+    init(usersInFlight: Int, isRealTime: Bool) {
         self.usersInFlight = usersInFlight
+        self.isRealTime = isRealTime
         allocatedBefore = MemoryStatistics.snapshot()?.allocated
         MemoryStatistics.flushThread()
         allocationsBefore = MemoryStatistics.allocationCount()
@@ -63,7 +84,10 @@ final class HostMeter: @unchecked Sendable {
     func finish(into tally: Tally) -> HostMeasurements {
         sampler.stop()
         let seconds = Double(HostClock.nanoseconds - began) / 1e9
-        guard let allocatedBefore else { return HostMeasurements(seconds: seconds, residentPeak: nil) }
+        let saturation = measureProcessors(into: tally)
+        guard let allocatedBefore else {
+            return HostMeasurements(seconds: seconds, residentPeak: nil, saturation: saturation)
+        }
         sample()
         lock.lock()
         defer { lock.unlock() }
@@ -84,7 +108,23 @@ final class HostMeter: @unchecked Sendable {
                 tally.gauge(.allocationsPerPurchase, value: Double(now &- allocationsBefore) / Double(purchases))
             }
         }
-        return HostMeasurements(seconds: seconds, residentPeak: peakResident)
+        return HostMeasurements(seconds: seconds, residentPeak: peakResident, saturation: saturation)
+    }
+
+    private func measureProcessors(into tally: Tally) -> [Saturation] {
+        let now = CPUStatistics.now(at: HostClock.nanoseconds)
+        let pressure = now.pressure(since: cpuBefore)
+        let steal = now.steal(since: cpuBefore)
+        if let pressure { tally.gauge(.cpuPressure, value: pressure) }
+        if let steal { tally.gauge(.cpuSteal, value: steal) }
+        guard isRealTime else { return [] }
+        var signs: [Saturation] = []
+        if let pressure, pressure > Saturation.pressureMax { signs.append(.pressure(pressure)) }
+        if let steal, steal > Saturation.stealMax { signs.append(.steal(steal)) }
+        if let lag = tally.responses(.scheduleLag)?.value(atPercentile: 99), lag > Saturation.lagMax {
+            signs.append(.lag(lag))
+        }
+        return signs
     }
 }
 

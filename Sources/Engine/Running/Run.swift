@@ -12,7 +12,7 @@ package struct RunResult: Sendable {
     package let collector: Collector
     package let cellCount: Int
     package let userCount: Int
-    package let host: HostMeasurements
+    package var host: HostMeasurements
     /// Users that nobody could judge: the run was stopped before, or a cell came to a standstill.
     package let unjudgedUsers: Int
     package let wasStopped: Bool
@@ -43,7 +43,8 @@ package struct Run: Sendable {
     package func perform() -> RunResult {
         let cells = options.onlyUser.map { [plan.cell(of: $0) ?? 0] } ?? Array(0..<plan.cellCount)
         let unattributed = UnattributedCalls.Watch()
-        let meter = HostMeter(usersInFlight: usersInFlight(cells))
+        let meter = HostMeter(
+            usersInFlight: usersInFlight(cells), isRealTime: options.scenario.clock == .wall)
         let outcome: RunOutcome
         switch options.scenario.clock {
         case .virtual:

@@ -43,6 +43,9 @@ struct RunCommand: StatusCommand {
     @Option(help: "The folder that reports are written into.", completion: .directory)
     var out = "Reports"
 
+    @Flag(help: "Judge a run on the wall clock although the machine could not keep up.")
+    var ignoreSaturation = false
+
     @Flag(name: .shortAndLong, help: "No progress and no summary; only problems, and the exit code.")
     var quiet = false
 
@@ -60,7 +63,9 @@ struct RunCommand: StatusCommand {
         let result = run.perform()
         watch?.stop()
 
-        let builder = ReportBuilder(result, options: options, usersOption: users, startedAt: startedAt)
+        let builder = ReportBuilder(
+            result, options: options, usersOption: users, startedAt: startedAt,
+            ignoresSaturation: ignoreSaturation)
         let report = builder.report()
         if onlyUser != nil, !quiet { printTimeline(builder.onlyUserTimeline) }
         do {
