@@ -10,6 +10,8 @@ import Simulation
 /// What the process returns, and why. The numbers are k6's where it has one for the same thing.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
     case passed = 0
+    case comparedWorse = 2
+    case baseMissing = 5
     case reportNotWritten = 74
     case thresholdFailed = 99
     case invalidInput = 104
@@ -22,6 +24,8 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     package var meaning: String {
         switch self {
         case .passed: return "passed"
+        case .comparedWorse: return "compare: something got worse"
+        case .baseMissing: return "compare: there is no base to compare with"
         case .reportNotWritten: return "the report could not be written"
         case .thresholdFailed: return "a threshold failed"
         case .invalidInput: return "scenario, catalog or arguments invalid"

@@ -26,6 +26,7 @@ struct StampedeCommand: ParsableCommand {
         version: StampedeVersion.current,
         subcommands: [
             RunCommand.self, SweepCommand.self, MatrixCommand.self, ReplayCommand.self, ShrinkCommand.self,
+            CompareCommand.self,
             CheckCommand.self,
             ListCommand.self,
             GlueCommand.self,

@@ -1,0 +1,169 @@
+// Two builds, figure by figure: better, worse, the same, or not to be told.
+// A value; any thread.
+
+package import Foundation
+import Simulation
+
+package struct Comparison: Codable, Sendable, Equatable {
+    package enum Verdict: String, Codable, Sendable, CaseIterable {
+        case worse, better, changed, unclear, same
+    }
+
+    package struct Line: Codable, Sendable, Equatable {
+        package var name: String
+        package var unit: ReportUnit
+        /// Medians; nil where no run of that side has the figure.
+        package var base: Double?
+        package var candidate: Double?
+        /// Candidate over base; nil where one is missing or the base is zero.
+        package var ratio: Double?
+        /// Of the ratio, 95 %; nil for exact figures and for single runs.
+        package var low: Double?
+        package var high: Double?
+        /// How often chance alone shows as much.
+        package var probability: Double?
+        package var isExact: Bool
+        package var verdict: Verdict
+    }
+
+    package var scenario: String
+    package var baseRuns: Int
+    package var candidateRuns: Int
+    /// Changes below this share are taken for noise.
+    package var noise: Double
+    /// The gravest first; within a verdict in the order of the reports.
+    package var lines: [Line]
+    /// What makes the comparison doubtful, one sentence each.
+    package var notes: [String]
+
+    package var isWorse: Bool { lines.contains { $0.verdict == .worse } }
+
+    /// - Parameters:
+    ///   - noise: a share; what changes less is the same.
+    ///   - isPaired: the n-th runs of both belong together.
+    package init(base: [Report], candidate: [Report], noise: Double, isPaired: Bool) {
+        precondition(!base.isEmpty && !candidate.isEmpty, "a comparison of \(base.count) and \(candidate.count) runs")
+        scenario = candidate[0].scenario.name
+        baseRuns = base.count
+        candidateRuns = candidate.count
+        self.noise = noise
+        notes = Self.notes(base, candidate)
+        let figures = Figures(base: base, candidate: candidate)
+        // Many figures are looked at: each has to be the surer for it.
+        let level = 0.05 / Double(max(1, figures.measuredCount))
+        let all = figures.names.map { figures.line($0, noise: noise, level: level, isPaired: isPaired) }
+        lines = Verdict.allCases.flatMap { verdict in all.filter { $0.verdict == verdict } }
+    }
+
+    private static func notes(_ base: [Report], _ candidate: [Report]) -> [String] {
+        var notes: [String] = []
+        func differ(_ what: String, _ fact: (Report) -> String) {
+            let all = Set((base + candidate).map(fact)).sorted()
+            if all.count > 1 { notes.append("Not the same \(what) everywhere: \(all.joined(separator: ", ")).") }
+        }
+        differ("scenario", \.scenario.name)
+        differ("seed") { "\($0.run.seed)" }
+        differ("clock", \.run.clock)
+        differ("number of users") { HumanNumbers.count($0.run.users) }
+        differ("machine", \.host.system)
+        if Set((base + candidate).map(\.scenario.source)).count > 1 { notes.append("The scenario files differ.") }
+        if base.count == 1 || candidate.count == 1 {
+            notes.append(
+                "One run a side says nothing of what is measured in real time: repeat them, or use --run with --pairs.")
+        }
+        return notes
+    }
+
+    /// Keys sorted, in snake case.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+}
+
+/// The figures of both sides by name.
+private struct Figures {
+    private struct Figure {
+        var sample: MeasuredValue
+        var base: [Double] = []
+        var candidate: [Double] = []
+    }
+
+    private(set) var names: [String] = []
+    private var figures: [String: Figure] = [:]
+    private let baseRuns: Int
+    private let candidateRuns: Int
+
+    init(base: [Report], candidate: [Report]) {
+        baseRuns = base.count
+        candidateRuns = candidate.count
+        for report in base { for value in report.measuredValues { add(value, \.base) } }
+        for report in candidate { for value in report.measuredValues { add(value, \.candidate) } }
+    }
+
+    private mutating func add(_ value: MeasuredValue, _ side: WritableKeyPath<Figure, [Double]>) {
+        if figures[value.name] == nil { names.append(value.name) }
+        figures[value.name, default: Figure(sample: value)][keyPath: side].append(value.value)
+    }
+
+    var measuredCount: Int { figures.values.count { !$0.sample.isExact && $0.sample.direction != .neutral } }
+
+    func line(_ name: String, noise: Double, level: Double, isPaired: Bool) -> Comparison.Line {
+        guard let figure = figures[name] else { preconditionFailure("\(name) is none of the figures") }
+        let sample = figure.sample
+        // A rule that nobody broke is not listed: none is zero.
+        let isCount = name.hasPrefix("violations")
+        let base = value(figure.base, isCount)
+        let candidate = value(figure.candidate, isCount)
+        var line = Comparison.Line(
+            name: name, unit: sample.unit, base: base, candidate: candidate, isExact: sample.isExact, verdict: .same)
+        guard let base, let candidate else {
+            line.verdict = .changed
+            return line
+        }
+        if base != 0 { line.ratio = candidate / base }
+        let isWhole = figure.base.count == baseRuns && figure.candidate.count == candidateRuns
+        if sample.isExact {
+            line.verdict = exact(sample, base, candidate, isCount ? 0 : noise)
+        } else if let estimate = Resampling.ratio(
+            base: figure.base, candidate: figure.candidate, isPaired: isPaired && isWhole)
+        {
+            line.ratio = estimate.ratio
+            (line.low, line.high) = (estimate.interval.lowerBound, estimate.interval.upperBound)
+            line.probability = estimate.probability
+            line.verdict = measured(sample, estimate, noise, level)
+        } else if base != candidate {
+            line.verdict = .unclear
+        }
+        return line
+    }
+
+    private func value(_ values: [Double], _ isCount: Bool) -> Double? {
+        values.isEmpty ? (isCount ? 0 : nil) : Resampling.median(values)
+    }
+
+    /// Any change is one; below the noise it is neither better nor worse.
+    private func exact(_ sample: MeasuredValue, _ base: Double, _ candidate: Double, _ noise: Double)
+        -> Comparison.Verdict
+    {
+        if candidate == base { return .same }
+        let isSmall = base != 0 && abs(candidate / base - 1) <= noise
+        if sample.direction == .neutral || isSmall { return .changed }
+        return (candidate > base) == (sample.direction == .lowerIsBetter) ? .worse : .better
+    }
+
+    /// Sure, and all of what is likely lies beyond the noise.
+    private func measured(_ sample: MeasuredValue, _ estimate: RatioEstimate, _ noise: Double, _ level: Double)
+        -> Comparison.Verdict
+    {
+        let interval = estimate.interval
+        if interval.lowerBound >= 1 - noise, interval.upperBound <= 1 + noise { return .same }
+        let isMore = interval.lowerBound > 1 + noise
+        let isLess = interval.upperBound < 1 / (1 + noise)
+        guard estimate.probability <= level, isMore || isLess else { return .unclear }
+        if sample.direction == .neutral { return .changed }
+        return isMore == (sample.direction == .lowerIsBetter) ? .worse : .better
+    }
+}

@@ -1,0 +1,90 @@
+// A comparison for the terminal and for Markdown.
+// Pure; any thread.
+
+package enum ComparisonText {
+    /// - Parameter showsAll: also what is the same, and what cannot be told.
+    package static func render(
+        _ comparison: Comparison, style: TerminalStyle, width: Int = 80, showsAll: Bool = false
+    ) -> String {
+        let counts = Comparison.Verdict.allCases.map { verdict in
+            "\(comparison.lines.count { $0.verdict == verdict }) \(verdict.rawValue)"
+        }
+        let word = comparison.isWorse ? style.paint("✗ WORSE", .bad) : style.paint("✓ NOT WORSE", .good)
+        var lines = ["\(word)  \(TextLayout.safe(comparison.scenario))"]
+        lines.append(
+            "  \(comparison.baseRuns) against \(comparison.candidateRuns) runs; noise up to "
+                + "\(HumanNumbers.number(comparison.noise * 100)) %; " + counts.joined(separator: ", "))
+        for note in comparison.notes {
+            lines += TextLayout.wrapped(TextLayout.safe(note), width: width, indent: 2).map {
+                style.paint($0, .doubtful)
+            }
+        }
+        let shown = comparison.lines.filter { showsAll || isWorthShowing($0) }
+        if shown.isEmpty { return lines.joined(separator: "\n") + "\n" }
+        lines += ["", style.paint(row("", "base", "candidate", "ratio", "95 %", ""), .quiet)]
+        lines += shown.map { line in
+            let text = row(
+                line.name, value(line.base, line), value(line.candidate, line), ratio(line), interval(line), "")
+            return text + style.paint(line.verdict.rawValue, role(line.verdict))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    package static func markdown(_ comparison: Comparison, showsAll: Bool = false) -> String {
+        let shown = comparison.lines.filter { showsAll || isWorthShowing($0) }
+        var lines = [comparison.isWorse ? "### ✗ Worse" : "### ✓ Not worse", ""]
+        lines += comparison.notes.map { "- \(TextLayout.safe($0))" }
+        if !comparison.notes.isEmpty { lines.append("") }
+        if shown.isEmpty { return (lines + ["Nothing has changed."]).joined(separator: "\n") + "\n" }
+        lines += ["| figure | base | candidate | ratio | 95 % | verdict |", "| --- | ---: | ---: | ---: | --- | --- |"]
+        lines += shown.map {
+            "| \($0.name) | \(value($0.base, $0)) | \(value($0.candidate, $0)) | \(ratio($0)) | \(interval($0)) | "
+                + "\($0.verdict.rawValue) |"
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func isWorthShowing(_ line: Comparison.Line) -> Bool {
+        switch line.verdict {
+        case .worse, .better, .changed: return true
+        case .unclear, .same: return false
+        }
+    }
+
+    private static func role(_ verdict: Comparison.Verdict) -> TerminalStyle.Role {
+        switch verdict {
+        case .worse: return .bad
+        case .better: return .good
+        case .changed, .unclear: return .doubtful
+        case .same: return .quiet
+        }
+    }
+
+    private static func row(
+        _ name: String, _ base: String, _ candidate: String, _ ratio: String, _ interval: String, _ verdict: String
+    ) -> String {
+        "  " + TextLayout.padded(String(name.prefix(30)), to: 31) + TextLayout.paddedLeft(base, to: 8) + " "
+            + TextLayout.paddedLeft(candidate, to: 9) + " " + TextLayout.paddedLeft(ratio, to: 7) + " "
+            + TextLayout.padded(interval, to: 12) + " " + verdict
+    }
+
+    private static func value(_ value: Double?, _ line: Comparison.Line) -> String {
+        value.map { HumanNumbers.value($0, unit: line.unit) } ?? "-"
+    }
+
+    private static func ratio(_ line: Comparison.Line) -> String { line.ratio.map(factor) ?? "-" }
+
+    private static func interval(_ line: Comparison.Line) -> String {
+        if line.isExact { return "exact" }
+        guard let low = line.low, let high = line.high else { return "-" }
+        return "\(factor(low))–\(factor(high))"
+    }
+
+    /// `1.023`
+    private static func factor(_ value: Double) -> String {
+        guard value.isFinite, value < 1_000 else { return value.isFinite ? HumanNumbers.number(value) : "-" }
+        let thousandths = Int((value * 1_000).rounded())
+        let rest = String(thousandths % 1_000)
+        return "\(thousandths / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+}

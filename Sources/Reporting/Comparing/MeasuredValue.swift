@@ -1,0 +1,86 @@
+// The figures of a report that two builds can be compared by.
+// Values; any thread.
+
+import Audit
+import Metrics
+
+/// One figure of one report.
+package struct MeasuredValue: Sendable, Equatable {
+    /// What a change of a figure means.
+    package enum Direction: String, Codable, Sendable {
+        case lowerIsBetter, higherIsBetter
+        /// More is neither better nor worse: another number of launches, say.
+        case neutral
+    }
+
+    /// `purchase_duration p(95)`, `violations{rule:lost-purchase}`
+    package let name: String
+    package let value: Double
+    package let unit: ReportUnit
+    package let direction: Direction
+    /// The same in every run of one build, whatever the machine does meanwhile.
+    package let isExact: Bool
+}
+
+extension Report {
+    /// Every figure, in the order of the report, violations first.
+    package var measuredValues: [MeasuredValue] {
+        var values = [
+            MeasuredValue(
+                name: "violations", value: Double(violations.total), unit: .count, direction: .lowerIsBetter,
+                isExact: run.clock == RunClockName.virtual)
+        ]
+        values += violations.byRule.map {
+            MeasuredValue(
+                name: "violations{rule:\($0.rule)}", value: Double($0.count), unit: .count, direction: .lowerIsBetter,
+                isExact: run.clock == RunClockName.virtual)
+        }
+        let isVirtual = run.clock == RunClockName.virtual
+        for metric in metrics where metric.name != "violations" { values += metric.values(isExact: isVirtual) }
+        for metric in host.metrics { values += metric.values(isExact: metric.isRepeatable && isVirtual) }
+        if let rate = host.purchasesPerSecond {
+            values.append(
+                MeasuredValue(
+                    name: "purchases_per_second", value: rate, unit: .perSecond, direction: .higherIsBetter,
+                    isExact: false))
+        }
+        return values
+    }
+}
+
+enum RunClockName { static let virtual = "virtual" }
+
+extension ReportMetric {
+    /// Counted by the allocator, thread by thread: noise on the machine does not reach it.
+    fileprivate var isRepeatable: Bool { name == "allocations_per_purchase" || name == "bytes_per_purchase" }
+
+    fileprivate func values(isExact: Bool) -> [MeasuredValue] {
+        func value(_ suffix: String, _ value: Double?, _ unit: ReportUnit, _ direction: MeasuredValue.Direction)
+            -> MeasuredValue?
+        {
+            value.map {
+                MeasuredValue(name: name + suffix, value: $0, unit: unit, direction: direction, isExact: isExact)
+            }
+        }
+        switch kind {
+        case .trend:
+            guard let trend = response else { return [] }
+            // A queue's length is its own measure of how busy the machine was, not of the client.
+            let direction: MeasuredValue.Direction = .lowerIsBetter
+            return [("med", trend.med), ("p(95)", trend.p95), ("p(99)", trend.p99)].compactMap {
+                value(" " + $0.0, Double($0.1), unit, direction)
+            }
+        case .counter:
+            let direction: MeasuredValue.Direction = Self.troubles.contains(name) ? .lowerIsBetter : .neutral
+            return [value("", count.map(Double.init), .count, direction)].compactMap { $0 }
+        case .rate:
+            guard let passes, let total, total > 0 else { return [] }
+            return [value("", Double(passes) / Double(total), .fraction, .higherIsBetter)].compactMap { $0 }
+        case .gauge:
+            let isOfMachine = name.hasPrefix("cpu_")
+            return [value("", self.value, unit, isOfMachine ? .neutral : .lowerIsBetter)].compactMap { $0 }
+        }
+    }
+
+    private static let troubles: Set<String> = ["dropped_iterations", "unexpected_steps", "requests_failed"]
+}

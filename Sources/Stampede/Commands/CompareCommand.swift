@@ -1,0 +1,146 @@
+// stampede compare: two builds by their reports, or by running both in turn.
+// Main thread.
+
+import ArgumentParser
+import Foundation
+import Reporting
+
+struct CompareCommand: StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Compare two reports, two sets of repeated runs, or two builds run in turn.",
+        discussion: """
+            Figures that are the same in every run of one build (violations, durations under the virtual clock, \
+            allocations) are compared as they are. Those measured in real time need repeats: the ratio of their \
+            medians gets a bootstrap interval of 95 %, and counts as better or worse only if all of it lies beyond \
+            the noise and chance is an unlikely explanation.
+
+              stampede compare Reports/baselines/throughput Reports/latest
+              stampede compare --run './old run x.yml' --run './new run x.yml' --pairs 10
+
+            Ends with 0, with 2 if something got worse, with 5 if there is no base to compare with.
+            """)
+
+    @Argument(help: "A report.json, a folder with one, or a folder of such folders: the base, then the candidate.")
+    var reports: [String] = []
+
+    @Option(help: "A command line of 'stampede run', the base's, then the candidate's; --out and --quiet are added.")
+    var run: [String] = []
+
+    @Option(help: "How often to run each with --run. They are run in turn: A B B A.")
+    var pairs = 10
+
+    @Option(help: "Changes up to this share are noise.")
+    var noise = "1%"
+
+    @Flag(help: "Show also what is the same, and what cannot be told.")
+    var all = false
+
+    @Flag(help: "Print the table as Markdown.")
+    var markdown = false
+
+    @Flag(help: "Print the comparison as JSON.")
+    var json = false
+
+    mutating func validate() throws {
+        if json, markdown { throw ValidationError("--json or --markdown, not both") }
+        let isRun = !run.isEmpty
+        guard isRun ? run.count == 2 && reports.isEmpty : reports.count == 2 else {
+            throw ValidationError("name a base and a candidate, or give --run twice")
+        }
+        guard (1...1_000).contains(pairs) else { throw ValidationError("--pairs \(pairs): from 1 to 1000") }
+    }
+
+    mutating func perform() throws -> ExitStatus {
+        let share = try noiseShare()
+        let comparison: Comparison
+        if run.isEmpty {
+            comparison = Comparison(
+                base: try Self.load(reports[0], isBase: true), candidate: try Self.load(reports[1], isBase: false),
+                noise: share, isPaired: false)
+        } else {
+            let runs = try InterleavedRuns(base: run[0], candidate: run[1], pairs: pairs).perform()
+            comparison = Comparison(base: runs.base, candidate: runs.candidate, noise: share, isPaired: true)
+        }
+        if json {
+            Terminal.write(String(decoding: try comparison.json(), as: UTF8.self))
+        } else if markdown {
+            Terminal.write(ComparisonText.markdown(comparison, showsAll: all))
+        } else {
+            Terminal.write(
+                ComparisonText.render(comparison, style: .detected(), width: Terminal.width, showsAll: all))
+        }
+        return comparison.isWorse ? .comparedWorse : .passed
+    }
+
+    private func noiseShare() throws -> Double {
+        let isPercent = noise.hasSuffix("%")
+        guard let number = Double(isPercent ? String(noise.dropLast()) : noise), number.isFinite,
+            (0...1).contains(isPercent ? number / 100 : number)
+        else {
+            throw CommandProblem(
+                status: .invalidInput, text: "--noise \(noise) is no share", hint: "shares look like 1% or 0.01")
+        }
+        return isPercent ? number / 100 : number
+    }
+
+    private static func load(_ path: String, isBase: Bool) throws -> [Report] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw CommandProblem(
+                status: isBase ? .baseMissing : .invalidInput, text: "there is no report at \(path)",
+                hint: isBase ? "the base is what an earlier build wrote" : "'stampede run' writes Reports/latest")
+        }
+        if !isFolder.boolValue { return [try ReportSource.load(path).report] }
+        let files = try FileManager.default.contentsOfDirectory(atPath: path)
+        if files.contains("report.json") { return [try ReportSource.load(path).report] }
+        // `latest` is a link to one of the others.
+        let found = files.sorted().filter { $0 != ReportFolder.latestName && !$0.hasPrefix(".") }.map {
+            path + "/" + $0
+        }.filter { FileManager.default.fileExists(atPath: $0 + "/report.json") }
+        guard !found.isEmpty else {
+            throw CommandProblem(
+                status: isBase ? .baseMissing : .invalidInput, text: "there are no reports in \(path)")
+        }
+        return try found.map { try ReportSource.load($0).report }
+    }
+}
+
+/// Two command lines run in turn, so that whatever the machine does meanwhile reaches both alike.
+private struct InterleavedRuns {
+    let base: String
+    let candidate: String
+    let pairs: Int
+
+    func perform() throws -> (base: [Report], candidate: [Report]) {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stampede-" + UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var found: (base: [Report], candidate: [Report]) = ([], [])
+        for pair in 0..<pairs {
+            Terminal.write("pair \(pair + 1) of \(pairs)\n", toErrors: true)
+            // A B, then B A: a machine that gets slower and slower favours neither.
+            for isBase in pair % 2 == 0 ? [true, false] : [false, true] {
+                let report = try run(isBase ? base : candidate, into: folder)
+                if isBase { found.base.append(report) } else { found.candidate.append(report) }
+            }
+        }
+        return found
+    }
+
+    private func run(_ command: String, into folder: URL) throws -> Report {
+        let place = folder.appendingPathComponent(UUID().uuidString).path
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", command + " --quiet --out " + ShellWord.quoted(place)]
+        try process.run()
+        process.waitUntilExit()
+        let report = place + "/" + ReportFolder.latestName
+        guard FileManager.default.fileExists(atPath: report + "/report.json") else {
+            throw CommandProblem(
+                status: .invalidInput,
+                text: "'\(command)' wrote no report, and ended with \(process.terminationStatus)",
+                hint: "--run takes a command line of 'stampede run'")
+        }
+        return try ReportSource.load(report).report
+    }
+}

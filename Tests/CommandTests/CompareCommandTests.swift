@@ -1,0 +1,53 @@
+// stampede compare: its exit codes, on reports, on folders of them, and on command lines.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct CompareCommandTests {
+    private func place() throws -> Workplace {
+        let place = try Workplace()
+        let file = try place.scenario(extra: "thresholds: {violations: count < 1000}")
+        for (client, out) in [("reference", "good"), ("reference", "good"), ("iap-manager", "bad")] {
+            let run = try place.stampede("run", file, "--client", client, "--quiet", "--out", out)
+            #expect(run.isStatus(.passed), "\(run)")
+        }
+        return place
+    }
+
+    @Test func whatGotWorseEndsWithTwo() throws {
+        let place = try place()
+        let worse = try place.stampede("compare", "good/latest", "bad/latest/report.json")
+        #expect(worse.isStatus(.comparedWorse) && worse.out.contains("violations{rule:"), "\(worse)")
+        #expect(try place.stampede("compare", "bad/latest", "good/latest").isStatus(.passed))
+        let same = try place.stampede("compare", "good", "good/latest", "--markdown")
+        #expect(same.isStatus(.passed) && same.out.contains("✓ Not worse"), "\(same)")
+        let json = try place.stampede("compare", "good", "bad", "--json")
+        let object = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
+        #expect(object?["base_runs"] as? Int == 2 && object?["candidate_runs"] as? Int == 1)
+    }
+
+    @Test func commandLinesAreRunInTurn() throws {
+        let place = try place()
+        let tool = Workplace.tool.path
+        let outcome = try place.stampede(
+            "compare", "--run", "'\(tool)' run small.yml", "--run", "'\(tool)' run small.yml --client iap-manager",
+            "--pairs", "2")
+        #expect(outcome.isStatus(.comparedWorse) && outcome.out.contains("2 against 2 runs"), "\(outcome)")
+        let broken = try place.stampede("compare", "--run", "true", "--run", "true", "--pairs", "1")
+        #expect(broken.isStatus(.invalidInput) && broken.errors.contains("wrote no report"), "\(broken)")
+    }
+
+    @Test(arguments: [
+        (["nowhere", "good/latest"], ExitStatus.baseMissing, "there is no report at nowhere"),
+        (["good/latest", "nowhere"], .invalidInput, "there is no report at nowhere"),
+        (["good/latest"], .invalidInput, "name a base and a candidate"),
+        (["good", "good", "--noise", "x"], .invalidInput, "--noise x is no share"),
+        (["good", "good", "--pairs", "0"], .invalidInput, "--pairs 0"),
+        (["good", "good", "--json", "--markdown"], .invalidInput, "not both"),
+    ])
+    func badArgumentsAreRefused(arguments: [String], status: ExitStatus, words: String) throws {
+        let outcome = try place().stampede(["compare"] + arguments)
+        #expect(outcome.isStatus(status) && outcome.errors.contains(words), "\(outcome)")
+    }
+}

@@ -1,0 +1,143 @@
+// Comparisons: exact figures as they are, measured ones only when it is sure.
+
+import Foundation
+import Metrics
+import Reporting
+import Simulation
+import Testing
+
+@Suite struct ComparisonTests {
+    /// A report of a virtual run with one measured and one exact figure.
+    private func report(
+        lag: Int64 = 1_000_000, purchase: Int64 = 2_000_000_000, lost: Int = 0, allocations: Double = 180
+    ) -> Report {
+        var report = SampleReports.passed()
+        report.run.clock = "virtual"
+        report.metrics = [trend("purchase_duration", purchase)]
+        var gauge = ReportMetric(name: "allocations_per_purchase", kind: .gauge, unit: .count)
+        gauge.value = allocations
+        var measured = ReportMetric(name: "memory_per_user", kind: .gauge, unit: .bytes)
+        measured.value = Double(lag)
+        report.host.metrics = [measured, gauge]
+        report.host.purchasesPerSecond = nil
+        report.violations = Report.Violations(
+            total: lost, byRule: lost > 0 ? [.init(rule: "lost-purchase", severity: .critical, count: lost)] : [],
+            evidence: [])
+        return report
+    }
+
+    private func trend(_ name: String, _ value: Int64) -> ReportMetric {
+        var metric = ReportMetric(name: name, kind: .trend, unit: .nanoseconds)
+        metric.response = ReportMetric.Trend(
+            count: 10, avg: Double(value), min: value, med: value, max: value, p90: value, p95: value, p99: value,
+            p999: value, histogram: "")
+        return metric
+    }
+
+    private func compare(
+        _ base: [Report], _ candidate: [Report], noise: Double = 0.01, isPaired: Bool = true
+    ) -> [String: Comparison.Line] {
+        let comparison = Comparison(base: base, candidate: candidate, noise: noise, isPaired: isPaired)
+        return Dictionary(uniqueKeysWithValues: comparison.lines.map { ($0.name, $0) })
+    }
+
+    @Test func violationsNeedNoStatistics() throws {
+        let worse = compare([report()], [report(lost: 1)])
+        let line = try #require(worse["violations{rule:lost-purchase}"])
+        #expect(line.verdict == .worse && line.base == 0 && line.candidate == 1 && line.isExact && line.ratio == nil)
+        #expect(compare([report(lost: 3)], [report()])["violations"]?.verdict == .better)
+        #expect(compare([report(lost: 3)], [report(lost: 3)])["violations"]?.verdict == .same)
+    }
+
+    @Test(
+        arguments: [
+            (2_000_000_000, Comparison.Verdict.same), (2_010_000_000, .changed), (2_100_000_000, .worse),
+            (1_900_000_000, .better),
+        ] as [(Int64, Comparison.Verdict)])
+    func exactFiguresShowEveryChange(purchase: Int64, verdict: Comparison.Verdict) {
+        #expect(compare([report()], [report(purchase: purchase)])["purchase_duration p(95)"]?.verdict == verdict)
+    }
+
+    @Test func allocationsAreExact() {
+        #expect(compare([report()], [report(allocations: 181)])["allocations_per_purchase"]?.verdict == .changed)
+        #expect(compare([report()], [report(allocations: 190)])["allocations_per_purchase"]?.verdict == .worse)
+    }
+
+    // MARK: Measured
+
+    /// Runs around a value, a few percent up and down, as machines give them.
+    private func runs(_ count: Int, around value: Double, seed: UInt64, drift: Double = 0) -> [Report] {
+        var chance = RandomStream(seed: seed, user: 0, purpose: .client)
+        return (0..<count).map { place in
+            let factor = 0.97 + 0.06 * chance.unit() + drift * Double(place)
+            return report(lag: Int64(value * factor))
+        }
+    }
+
+    @Test func oneRunSaysNothing() throws {
+        let comparison = Comparison(base: [report()], candidate: [report(lag: 9_000_000)], noise: 0.01, isPaired: false)
+        let line = try #require(comparison.lines.first { $0.name == "memory_per_user" })
+        #expect(line.verdict == .unclear && !comparison.isWorse)
+        #expect(comparison.notes.contains { $0.contains("One run a side") })
+    }
+
+    @Test func tenPercentAreFoundInTenPairs() throws {
+        var found = 0
+        for seed in 0..<20 {
+            let lines = compare(
+                runs(10, around: 1e6, seed: UInt64(seed)), runs(10, around: 1.1e6, seed: UInt64(seed + 100)))
+            let line = try #require(lines["memory_per_user"])
+            if line.verdict == .worse { found += 1 }
+            #expect(try #require(line.low) < 1.12 && #require(line.high) > 1.06)
+        }
+        #expect(found >= 19, "\(found) of 20")
+    }
+
+    @Test func theSameBuildRaisesNoAlarm() {
+        var alarms = 0
+        for seed in 0..<40 {
+            let comparison = Comparison(
+                base: runs(10, around: 1e6, seed: UInt64(seed)),
+                candidate: runs(10, around: 1e6, seed: UInt64(seed + 999)),
+                noise: 0.01, isPaired: true)
+            if comparison.isWorse { alarms += 1 }
+        }
+        #expect(alarms <= 1, "\(alarms) of 40")
+    }
+
+    // A machine that gets slower and slower: pairs take it out.
+    @Test func driftIsNoDifference() throws {
+        let base = runs(12, around: 1e6, seed: 1, drift: 0.05)
+        let candidate = runs(12, around: 1e6, seed: 2, drift: 0.05)
+        let line = try #require(compare(base, candidate)["memory_per_user"])
+        #expect(line.verdict != .worse && line.verdict != .better)
+        #expect(try #require(line.high) - #require(line.low) < 0.1)
+    }
+
+    @Test func theSameRunsGiveTheSameAnswer() {
+        let (base, candidate) = (runs(8, around: 1e6, seed: 3), runs(8, around: 1.05e6, seed: 4))
+        func once() -> Comparison { Comparison(base: base, candidate: candidate, noise: 0.01, isPaired: false) }
+        #expect(once() == once())
+    }
+
+    @Test func whatMakesItDoubtfulIsSaid() {
+        var other = report()
+        other.run.seed += 1
+        other.run.users *= 2
+        other.scenario.source += " "
+        let notes = Comparison(base: [report()], candidate: [other], noise: 0, isPaired: false).notes
+        #expect(notes.contains { $0.contains("seed") } && notes.contains { $0.contains("users") })
+        #expect(notes.contains("The scenario files differ."))
+    }
+
+    @Test func textsHoldWhatChanged() {
+        let comparison = Comparison(base: [report()], candidate: [report(lost: 2)], noise: 0.01, isPaired: false)
+        let text = ComparisonText.render(comparison, style: .plain)
+        #expect(text.hasPrefix("✗ WORSE") && text.contains("violations{rule:lost-purchase}"))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 90 })
+        #expect(!text.contains("purchase_duration"))
+        #expect(ComparisonText.render(comparison, style: .plain, showsAll: true).contains("purchase_duration"))
+        let table = ComparisonText.markdown(comparison).split(separator: "\n").filter { $0.hasPrefix("|") }
+        #expect(table.count == 4 && Set(table.map { $0.split(separator: "|").count }).count == 1)
+    }
+}
