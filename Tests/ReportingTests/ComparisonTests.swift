@@ -95,14 +95,14 @@ import Testing
 
     @Test func theSameBuildRaisesNoAlarm() {
         var alarms = 0
-        for seed in 0..<40 {
+        for seed in 0..<15 {
             let comparison = Comparison(
                 base: runs(10, around: 1e6, seed: UInt64(seed)),
                 candidate: runs(10, around: 1e6, seed: UInt64(seed + 999)),
                 noise: 0.01, isPaired: true)
             if comparison.isWorse { alarms += 1 }
         }
-        #expect(alarms <= 1, "\(alarms) of 40")
+        #expect(alarms <= 1, "\(alarms) of 15")
     }
 
     // A machine that gets slower and slower: pairs take it out.
