@@ -129,8 +129,13 @@ let package = Package(
                 "Simulation", "Reporting",
             ],
             swiftSettings: strict),
+        // The command with a client that hangs: how such a process ends only a process can show.
+        .executableTarget(
+            name: "HangingTool", dependencies: ["Stampede", "Clients", "StoreKit"], path: "Tests/HangingTool",
+            swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["StampedeTool", "Reporting", "Clients", "Audit", "Metrics"], swiftSettings: strict),
+            dependencies: ["StampedeTool", "HangingTool", "Reporting", "Clients", "Audit", "Metrics"],
+            swiftSettings: strict),
     ]
 )

@@ -38,13 +38,16 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     case staleEntitlement = "stale-entitlement"
     case unobservedLaunch = "unobserved-launch"
     case observerLeak = "observer-leak"
+    case mainQueueBlocked = "main-queue-blocked"
     case clientCrash = "client-crash"
+    case clientHang = "client-hang"
     case leftItsQueue = "left-its-queue"
 
     package var severity: Severity {
         switch self {
-        case .lostPurchase, .duplicateDelivery, .unpaidDelivery, .wrongProduct, .clientCrash: return .critical
-        case .cancelAsError, .unobservedLaunch, .observerLeak: return .warning
+        case .lostPurchase, .duplicateDelivery, .unpaidDelivery, .wrongProduct, .clientCrash, .clientHang:
+            return .critical
+        case .cancelAsError, .unobservedLaunch, .observerLeak, .mainQueueBlocked: return .warning
         case .leftItsQueue: return .info
         default: return .error
         }
@@ -74,7 +77,9 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
         case .cancelAsError: return "a cancel was shown to the user as an error"
         case .unobservedLaunch: return "no observer was on the queue when launch returned"
         case .observerLeak: return "the same observer was added again, or was not removed at termination"
+        case .mainQueueBlocked: return "one callback held the device's main queue longer than the scenario allows"
         case .clientCrash: return "the client did what raises an exception"
+        case .clientHang: return "the client did not come back from a call: on a phone the app would have frozen"
         case .leftItsQueue: return "the client called from outside its device's queue: results are not reproducible"
         }
     }

@@ -72,6 +72,12 @@ package struct Auditor {
         case .raised:
             report(
                 .clientCrash, record, finding: .raised(ClientException(rawValue: Int(record.code)) ?? .failedAssertion))
+        case .mainQueueHeld:
+            report(
+                .mainQueueBlocked, record,
+                finding: .held(Span(nanoseconds: record.number), limit: Span(nanoseconds: record.other), call(record)))
+        case .hung:
+            report(.clientHang, record, finding: .waited(Span(nanoseconds: record.number), call(record)))
         case .calledOffLane:
             report(.leftItsQueue, record)
         case .admitted:
@@ -108,6 +114,13 @@ package struct Auditor {
             .settled, .removedTold, .posted, .postAnswered:
             break
         }
+    }
+
+    private func call(_ record: HistoryRecord) -> ClientCall {
+        guard let call = UInt8(exactly: record.code).flatMap(ClientCall.init) else {
+            preconditionFailure("the history tells call \(record.code)")
+        }
+        return call
     }
 
     mutating func report(_ rule: AuditRule, _ record: HistoryRecord, finding: Violation.Finding = .none) {

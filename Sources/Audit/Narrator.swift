@@ -124,11 +124,46 @@ package struct Narrator {
                 : "the validator answers: \(record.code == 200 ? "valid" : "HTTP status \(record.code)")"
         case .goods: return "goods of \(product) held durably: \(record.number)"
         case .stored: return "the app writes \(count(record.number, "value")) to storage"
+        case .mainQueueHeld:
+            return "the client held the main queue for \(duration(record.number)) in \(call(Int(record.code)))"
+        case .hung:
+            return "the client has not come back from \(call(Int(record.code))) after \(duration(record.number))"
         case .calledOffLane: return "the client calls from outside its device's queue"
         case .raised:
             return "the client raises: \(ClientException(rawValue: Int(record.code)).map { "\($0)" } ?? "an exception")"
         case .foreignFinish: return "the app finishes a transaction that is not on its queue"
         }
+    }
+
+    func call(_ code: Int) -> String {
+        UInt8(exactly: code).flatMap(ClientCall.init).map { words(for: $0) } ?? "a call"
+    }
+
+    func words(for call: ClientCall) -> String {
+        switch call {
+        case .launch: return "its launch"
+        case .willTerminate: return "its termination"
+        case .didEnterBackground: return "going to the background"
+        case .willEnterForeground: return "coming to the foreground"
+        case .fetchProducts: return "fetching products"
+        case .purchase: return "starting a purchase"
+        case .restore: return "starting a restore"
+        case .use: return "using goods"
+        case .holdings: return "telling what is held"
+        case .observer: return "a callback of its transaction observer"
+        case .requestDelegate: return "a callback of its request's delegate"
+        case .queueDelegate: return "a question to its queue's delegate"
+        case .promotion: return "a promoted purchase"
+        case .mainQueueBlock: return "a block on its main queue"
+        case .ownQueueBlock: return "a block on a queue of its own"
+        case .webAnswer: return "the handler of a server's answer"
+        }
+    }
+
+    /// Real time, as far as it matters: milliseconds, and seconds from ten on.
+    func duration(_ nanoseconds: Int64) -> String {
+        let milliseconds = nanoseconds / 1_000_000
+        return milliseconds < 10_000 ? "\(milliseconds) ms" : "\(milliseconds / 1_000) s"
     }
 
     private func count(_ number: Int64, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }

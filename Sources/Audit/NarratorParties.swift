@@ -18,7 +18,7 @@ extension Narrator {
         case .told, .failureTold, .removedTold, .restoreFinishedTold, .restoreFailedTold, .receiptRefreshTold,
             .receiptRefreshFailedTold, .revokedTold, .productsTold, .productsFailedTold, .willTerminate:
             return (.storeKit, .app)
-        case .launchReturned, .terminated, .crashed, .goods, .stored:
+        case .launchReturned, .terminated, .crashed, .goods, .stored, .mainQueueHeld, .hung:
             return (.app, .app)
         case .settlingBegan, .accountSwitched, .settled:
             return (.person, .person)

@@ -45,6 +45,14 @@ extension Narrator {
         case .clientCrash:
             guard case .raised(let exception) = violation.finding else { return violation.rule.breach }
             return "the client raised \(exception) at \(clock(violation.at)); on a phone the app would have crashed"
+        case .mainQueueBlocked:
+            guard case .held(let time, let limit, let call) = violation.finding else { return violation.rule.breach }
+            return "\(words(for: call)) held the main queue for \(duration(time.nanoseconds)) before "
+                + "\(clock(violation.at)), where \(duration(limit.nanoseconds)) are allowed"
+        case .clientHang:
+            guard case .waited(let time, let call) = violation.finding else { return violation.rule.breach }
+            return "the client had not come back from \(words(for: call)), begun at \(clock(violation.at)), after "
+                + "\(duration(time.nanoseconds)) of real time"
         case .leftItsQueue:
             return "the client called StoreKit from outside its device's queue at \(clock(violation.at))"
         }

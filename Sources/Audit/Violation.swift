@@ -33,6 +33,10 @@ package struct Violation: Sendable, Equatable {
         case observers(Int)
         case raised(ClientException)
         case neverAsked
+        /// Real time that a call into the client has to answer for.
+        case held(Span, limit: Span, ClientCall)
+        /// Real time that a call into the client was waited for.
+        case waited(Span, ClientCall)
     }
 
     package init(

@@ -149,6 +149,9 @@ package struct ReportBuilder {
             notes.append("\(rule.rawValue), \(count) times: \(rule.breach)")
         }
         if result.wasStopped { notes.append("The run was stopped: \(result.unjudgedUsers) users were not judged.") }
+        if result.isHalted {
+            notes.append("The client hung and the run was broken off: \(result.unjudgedUsers) users were not judged.")
+        }
         return notes
     }
 

@@ -30,7 +30,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
         case .thresholdFailed: return "a threshold failed"
         case .invalidInput: return "scenario, catalog or arguments invalid"
         case .interrupted: return "interrupted by a signal; what was judged so far is reported"
-        case .clientCrashed: return "the client crashed"
+        case .clientCrashed: return "the client crashed or hung"
         case .harnessFault: return "a fault of the harness itself"
         case .violationsFound: return "the audit found violations"
         case .unknown: return "unknown: a threshold had nothing to judge, or the machine could not keep up"
@@ -54,6 +54,9 @@ extension RunResult {
         }
     }
 
+    /// What was not measured says nothing of the client.
+    private var isBrokenOff: Bool { wasStopped || isHalted }
+
     /// The gravest thing that holds decides: a fault of ours, a crashed client, violations, thresholds, doubt.
     ///
     /// - Parameter ignoresSaturation: judge although the machine could not keep up.
@@ -74,13 +77,17 @@ extension RunResult {
         if let crashes = collector.violationCounts[.clientCrash] {
             found.append((.clientCrashed, "the client raised an exception \(crashes) times"))
         }
+        if let hangs = collector.violationCounts[.clientHang] {
+            found.append(
+                (.clientCrashed, "the client hung \(hangs) times: \(unjudgedUsers) users were not judged"))
+        }
         // What a run that was broken off has not measured says nothing; what it found, it found.
-        for item in judged where !wasStopped || item.threshold.metric == .violations {
+        for item in judged where !isBrokenOff || item.threshold.metric == .violations {
             guard case .failed = item.outcome else { continue }
             let status: ExitStatus = item.threshold.metric == .violations ? .violationsFound : .thresholdFailed
             found.append((status, "\(item.threshold.key): \(item.threshold.source) does not hold"))
         }
-        for item in judged where item.outcome == .unknown && !wasStopped {
+        for item in judged where item.outcome == .unknown && !isBrokenOff {
             found.append((.unknown, "\(item.threshold.key): \(item.threshold.source) had nothing to judge"))
         }
         if !endlessCells.isEmpty {
@@ -90,10 +97,10 @@ extension RunResult {
             let users = "\(collector.spinningUsers) users"
             found.append((.unknown, "the journeys of \(users) take no time and would never end: let them think"))
         }
-        if !ignoresSaturation, !wasStopped {
+        if !ignoresSaturation, !isBrokenOff {
             found += host.saturation.map { (.unknown, "the machine could not keep up: \($0.words)") }
         }
-        if collector.usersJudged == 0, !wasStopped {
+        if collector.usersJudged == 0, !isBrokenOff {
             found.append((.unknown, "no user was judged: none was needed, or none could be"))
         }
         let order: [ExitStatus] = [

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 @_exported public import Clients
+import Engine
 import Foundation
 import Reporting
 
@@ -17,7 +18,10 @@ public enum Stampede {
     public static func main(clients: [any StoreClient.Type] = []) -> Never {
         ensureDeterministicHashing()
         CommandContext.registry = ClientRegistry(additional: clients)
-        exit(execute(Array(CommandLine.arguments.dropFirst())).rawValue)
+        let status = execute(Array(CommandLine.arguments.dropFirst()))
+        // What runs at an orderly exit may wait for a thread that never comes back.
+        if LostThreads.areThere { _exit(status.rawValue) }
+        exit(status.rawValue)
     }
 
     /// Runs one command line; the status to end with.

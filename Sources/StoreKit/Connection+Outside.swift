@@ -38,7 +38,7 @@ extension Connection {
         var isWanted = false
         // A question, whose answer is waited for: always on the main queue.
         let audience = audience
-        process.enter {
+        process.enter(.promotion) {
             for (queue, observer) in audience where process.isAlive {
                 if observer.paymentQueue(queue, shouldAddStorePayment: payment, for: product) { isWanted = true }
             }
@@ -60,7 +60,7 @@ extension Connection {
         for queue in liveQueues {
             guard let delegate = queue.delegate else { continue }
             var answer = true
-            process.enter { answer = ask(delegate, queue) }
+            process.enter(.queueDelegate) { answer = ask(delegate, queue) }
             return answer
         }
         return true
@@ -76,7 +76,7 @@ extension Connection {
         guard process.passes(.storeKitCall) else { return }
         body(&process.device.promotions)
         process.device.schedule { [self] in
-            process.enter { answer(self) }
+            process.enter(.promotion) { answer(self) }
         }
     }
 

@@ -254,11 +254,11 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         case .receiptRefreshed(let number):
             process.record(.receiptRefreshTold, number: Int64(number))
             guard let request = refreshes.removeValue(forKey: number)?.request else { return }
-            call { request.finish() }
+            call(.requestDelegate) { request.finish() }
         case .receiptRefreshFailed(let number, let failure):
             process.record(.receiptRefreshFailedTold, number: Int64(number), code: failure.historyCode)
             guard let request = refreshes.removeValue(forKey: number)?.request else { return }
-            call { request.fail(failure.error) }
+            call(.requestDelegate) { request.fail(failure.error) }
         case .restoreFinished:
             process.record(.restoreFinishedTold)
             tell(.restoreFinished)
@@ -276,12 +276,12 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
                 SKProduct(product: catalog[$0], storefront: storefront, locale: catalog.locale)
             }
             let response = SKProductsResponse(products: products, invalidProductIdentifiers: invalid)
-            call { request.succeed(response) }
+            call(.requestDelegate) { request.succeed(response) }
         case .productsFailed(let number, let failure):
             guard let waiting = requests.removeValue(forKey: number) else { return }
             process.record(.productsFailedTold, number: Int64(number), code: failure.historyCode)
             guard let request = waiting.request else { return }
-            call { request.fail(failure.error) }
+            call(.requestDelegate) { request.fail(failure.error) }
         }
     }
 
@@ -337,10 +337,10 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         // Nearly every app has one queue with one observer on its main queue, and needs no list and no closure.
         let isAtOnce = process.device.store.behaviour.callbackQueue == .main
         if isAtOnce, let (queue, observer) = soleObserver {
-            return callHere { callback.make(to: observer, of: queue) }
+            return callHere(.observer) { callback.make(to: observer, of: queue) }
         }
         let audience = audience
-        call { [process, deliversAfterRemoval] in
+        call(.observer) { [process, deliversAfterRemoval] in
             for (queue, observer) in audience where process.isAlive {
                 // R9: one of them may have been removed meanwhile, by another for instance.
                 if deliversAfterRemoval || queue.holds(observer) { callback.make(to: observer, of: queue) }
@@ -358,12 +358,12 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     }
 
     /// Runs client code on the device's main queue, or where the R7 knob says.
-    private func call(_ body: @escaping () -> Void) {
+    private func call(_ kind: ClientCall, _ body: @escaping () -> Void) {
         let device = process.device
-        guard device.callsBack(on: device.store.behaviour.callbackQueue) else { return callHere(body) }
+        guard device.callsBack(on: device.store.behaviour.callbackQueue) else { return callHere(kind, body) }
         let isSampled = isSampled()
         isCallingBack = true
-        device.callInBackground(process, body) { [self] nanoseconds in
+        device.callInBackground(process, kind, body) { [self] nanoseconds in
             if isSampled { device.callbackTimes.append(nanoseconds) }
             isCallingBack = false
             while !isCallingBack, !waiting.isEmpty { handle(waiting.removeFirst()) }
@@ -371,9 +371,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         }
     }
 
-    private func callHere(_ body: () -> Void) {
+    private func callHere(_ kind: ClientCall, _ body: () -> Void) {
         let began = isSampled() ? HostClock.nanoseconds : 0
-        process.enter(body)
+        process.enter(kind, body)
         if began != 0 { process.device.callbackTimes.append(HostClock.nanoseconds - began) }
     }
 

@@ -279,6 +279,26 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
             story.launch()
             story.end()
         },
+        // Against: the app crashed meanwhile, and nothing was held any more.
+        RuleCase(rule: .mainQueueBlocked) { story in
+            story.launch()
+            story.note(
+                .mainQueueHeld, number: 300_000_000, other: 250_000_000, code: Int(ClientCall.observer.rawValue))
+            story.end()
+        } nearMiss: { story in
+            story.launch()
+            story.crash()
+            story.launch()
+            story.end()
+        },
+        // Whatever was under way is not judged: it never came to its end.
+        RuleCase(rule: .clientHang) { story in
+            story.launch()
+            story.note(.hung, number: 30_000_000_000, code: Int(ClientCall.launch.rawValue))
+        } nearMiss: { story in
+            story.launch()
+            story.end()
+        },
         RuleCase(rule: .leftItsQueue) { story in
             story.launch()
             story.note(.calledOffLane)

@@ -68,7 +68,7 @@ final class ClientBench<Client: StoreClient> {
     /// Runs app code on the device's main queue, then everything that follows from it.
     func run(_ body: @escaping () -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
         let process = device.process
-        device.schedule { process?.enter(body) }
+        device.schedule { process?.enter(.launch, body) }
         var isQuiet = false
         device.whenQuiet { isQuiet = true }
         let cameToRest = timeline.run(until: { isQuiet }, patience: .seconds(20))

@@ -37,7 +37,7 @@ final class SilverBench {
         device.terminate()
         let process = device.launch()
         let environment = AppEnvironment(process: process, products: products, options: [:])
-        process.enter {
+        process.enter(.launch) {
             let shop = SilverShop(environment: environment)
             process.keep(shop, as: ObjectIdentifier(SilverBench.self))
             self.shop = shop
@@ -53,7 +53,7 @@ final class SilverBench {
     }
 
     /// Runs client code.
-    func enter(_ body: () -> Void) { device.process?.enter(body) }
+    func enter(_ body: () -> Void) { device.process?.enter(.purchase, body) }
 
     /// What the library says at this moment.
     func ask<Value>(_ question: () -> Value) -> Value? {

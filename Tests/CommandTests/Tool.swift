@@ -24,13 +24,17 @@ final class Workplace {
     static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    static let tool = built("stampede")
+    /// The same with a client that hangs.
+    static let hangingTool = built("HangingTool")
+
     /// Beside the test bundle.
-    static let tool: URL = {
+    private static func built(_ name: String) -> URL {
         let beside = [CommandLine.arguments.first, Bundle.main.executablePath].compactMap { $0 }
-            .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("stampede") }
+            .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent(name) }
         return beside.first { FileManager.default.isExecutableFile(atPath: $0.path) }
-            ?? package.appendingPathComponent(".build/debug/stampede")
-    }()
+            ?? package.appendingPathComponent(".build/debug/\(name)")
+    }
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("stampede-" + UUID().uuidString)

@@ -30,7 +30,7 @@ final class VirtualBench {
     /// Runs client code as an event of the device, then everything that follows from it.
     func run(_ body: @escaping () -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
         let process = process
-        device.schedule { process.enter(body) }
+        device.schedule { process.enter(.launch, body) }
         settle(sourceLocation: sourceLocation)
     }
 
@@ -62,7 +62,7 @@ final class WallBench: @unchecked Sendable {  // Guard: the lane's queue.
     func run(_ body: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             lane.send { [self] in
-                device.process?.enter(body)
+                device.process?.enter(.launch, body)
                 device.whenQuiet { continuation.resume() }
             }
         }

@@ -81,13 +81,13 @@ import Testing
         let bench = VirtualBench(app: app)
         let process = bench.process
         bench.timeline.schedule {
-            process.enter {
+            process.enter(.launch) {
                 UserDefaults.standard.set(1, forKey: "lives")
                 if isSynchronized { UserDefaults.standard.synchronize() }
                 #expect(UserDefaults.standard.integer(forKey: "lives") == 1)
             }
             bench.device.crash()
-            process.enter { Issue.record("a dead process runs no client code") }
+            process.enter(.launch) { Issue.record("a dead process runs no client code") }
             _ = bench.device.launch()
         }
         bench.settle()

@@ -81,7 +81,7 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let bench = bench
         bench.onLane { device in
-            device.process?.enter {
+            device.process?.enter(.launch) {
                 let own = DispatchQueue(label: "own")
                 own.async { gate.wait() }
                 own.async { log.add("of the dead") }

@@ -19,6 +19,8 @@ import Testing
         #expect(read.population.unfinishedAtStart.map(\.share) == [.percent(2)])
         #expect(read.app.flushDelay == .milliseconds(10))
         #expect(read.app.patience == .minutes(2))
+        #expect(read.app.mainQueueLimit == .milliseconds(80))
+        #expect(read.app.hangLimit == .seconds(9))
         #expect(read.crashes.map(\.moment) == [.anyEffect, .effect(17)])
         #expect(read.crashes.map(\.share) == [.percent(3), .percent(1)])
         #expect(read.thresholds.count == 5)

@@ -49,7 +49,7 @@ import Testing
         #expect(!dead.isAlive && bench.device.process == nil)
         for effect in [Effect.storeKitCall, .finish, .storageWrite, .answer] { #expect(!dead.passes(effect)) }
         bench.device.write([StorageChange("a", .integer(1))], from: dead)
-        dead.enter { Issue.record("a dead process runs no client code") }
+        dead.enter(.launch) { Issue.record("a dead process runs no client code") }
         dead.raise(.emptyProductIdentifier)
         dead.request(.observe)
         bench.runUntilQuiet()

@@ -283,12 +283,12 @@ private final class SecondDevice {
         var conditions = TestConditions()
         conditions.seed = 2
         device = conditions.makeDevice(lane: bench.timeline, store: bench.store)
-        device.launch().enter { SKPaymentQueue.default().add(shopper) }
+        device.launch().enter(.launch) { SKPaymentQueue.default().add(shopper) }
     }
 
     var queue: SKPaymentQueue {
         var queue: SKPaymentQueue?
-        device.process?.enter { queue = .default() }
+        device.process?.enter(.launch) { queue = .default() }
         return queue!  // Its app runs.
     }
 }

@@ -111,7 +111,7 @@ final class TestDevice {
     /// The value that client code in the running process computes.
     func inside<Value>(_ body: () -> Value) -> Value {
         var value: Value?
-        process.enter { value = body() }
+        process.enter(.launch) { value = body() }
         return value!  // A live process runs what it is given.
     }
 

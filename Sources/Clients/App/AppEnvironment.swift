@@ -181,12 +181,16 @@ public struct AppMainQueue {
     private func run(after delay: Span, _ body: @escaping () -> Void) {
         let device = process.device
         if device.lane.isCurrent {
-            device.schedule(after: delay, from: .mainQueue(of: device.number)) { [process] in process.enter(body) }
+            device.schedule(after: delay, from: .mainQueue(of: device.number)) { [process] in
+                process.enter(.mainQueueBlock, body)
+            }
             return
         }
         let crossing = Crossing(body)
         device.performFromOutside(process) { [process] in
-            device.schedule(after: delay, from: .mainQueue(of: device.number)) { process.enter(crossing.value) }
+            device.schedule(after: delay, from: .mainQueue(of: device.number)) {
+                process.enter(.mainQueueBlock, crossing.value)
+            }
         }
     }
 }

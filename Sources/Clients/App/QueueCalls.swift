@@ -25,7 +25,7 @@ extension CurrentDevice {
         } else {
             process.device.beginOutside()
             queue.async(group: group, qos: qos, flags: flags) {
-                process.enter { Holding.alone(queue) { work() } }
+                process.enter(.ownQueueBlock) { Holding.alone(queue) { work() } }
                 process.device.endOutside()
             }
         }
@@ -50,7 +50,7 @@ extension CurrentDevice {
         if place.isOnLane { return place.run(after: delay) { work() } }
         process.device.beginOutside()
         queue.asyncAfter(deadline: deadline, qos: qos, flags: flags) {
-            process.enter { Holding.alone(queue) { work() } }
+            process.enter(.ownQueueBlock) { Holding.alone(queue) { work() } }
             process.device.endOutside()
         }
     }
@@ -91,7 +91,7 @@ extension CurrentDevice {
             let crossing = Crossing(work)
             DispatchQueue.concurrentPerform(iterations: iterations) { turn in
                 guard let process else { return crossing.value(turn) }
-                process.enter { crossing.value(turn) }
+                process.enter(.ownQueueBlock) { crossing.value(turn) }
             }
         }
     }
@@ -165,13 +165,13 @@ struct QueuePlace {
     private func schedule(after delay: Span, _ body: @escaping () -> Void, _ ended: @escaping () -> Void) {
         if owner.isMain {
             process.device.schedule(after: delay, from: .mainQueue(of: process.device.number)) {
-                process.enter(body)
+                process.enter(.mainQueueBlock, body)
                 ended()
             }
             return
         }
         let turn = {
-            process.enter { Holding.alone(queue, body) }
+            process.enter(.ownQueueBlock) { Holding.alone(queue, body) }
             ended()
         }
         // In line from now on, or from when it is due.

@@ -68,7 +68,7 @@ extension UserRunner {
             asked, product: product, number: Int64(number), other: device.lane.plannedNow.nanoseconds, code: quantity)
         let seat = seat
         seat.pending.append(PendingRequest(number: number, kind: kind))
-        process.enter {
+        process.enter(kind.call) {
             body(client) { [self] code, count in
                 @Sendable func answer() {
                     guard process.passes(.answer) else { return }
@@ -82,6 +82,18 @@ extension UserRunner {
             }
         }
         return number
+    }
+}
+
+extension Pending {
+    /// The call that puts such a question to the client.
+    fileprivate var call: ClientCall {
+        switch self {
+        case .fetchProducts: return .fetchProducts
+        case .buy: return .purchase
+        case .restore: return .restore
+        case .any: preconditionFailure("no question is of any kind")
+        }
     }
 }
 

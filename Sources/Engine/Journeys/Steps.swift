@@ -94,13 +94,13 @@ extension UserRunner {
 
     private func background(_ time: Span) -> StepResult {
         guard let process = device.process else { return .done }
-        process.enter { client?.didEnterBackground() }
+        process.enter(.didEnterBackground) { client?.didEnterBackground() }
         guard process.isAlive else { return .done }
         device.enterBackground()
         waiting = .time
         device.lane.schedule(after: time) { [self] in
             if device.process === process {
-                process.enter { client?.willEnterForeground() }
+                process.enter(.willEnterForeground) { client?.willEnterForeground() }
                 device.enterForeground()
             }
             _ = resume(after: .zero)
@@ -140,12 +140,15 @@ extension UserRunner {
     private func use(_ product: ProductIndex, atMost limit: Int) {
         guard let process = device.process, let client else { return }
         let identifier = cell.products[product].identifier
-        var held = client.holdings(of: identifier)
+        var held = process.goods(of: product) ?? 0
         if held == 0 { return }
         var times = 0
         while held > 0, times < limit {
-            process.enter { client.use(identifier) }
-            let left = client.holdings(of: identifier)
+            var left = held
+            process.enter(.use) {
+                client.use(identifier)
+                left = client.holdings(of: identifier)
+            }
             // A client that uses nothing, or a crash just before the write: no sense in trying on.
             if left >= held { return }
             process.record(.used, product: product, number: Int64(held - left))

@@ -304,7 +304,7 @@ final class UserRunner: @unchecked Sendable {
         let process = device.launch()
         let environment = AppEnvironment(
             process: process, products: cell.products, options: cell.material.clientOptions)
-        process.enter {
+        process.enter(.launch) {
             let client = cell.client.init(environment: environment)
             seat.client = client
             process.keep(client, as: ObjectIdentifier(UserRunner.self))
@@ -320,7 +320,7 @@ final class UserRunner: @unchecked Sendable {
         guard let process = device.process else { return }
         if process.isInBackground { device.enterForeground() }
         process.record(.willTerminate)
-        process.enter { client?.willTerminate() }
+        process.enter(.willTerminate) { client?.willTerminate() }
         seat.pending.removeAll()
         device.terminate()
     }
@@ -404,7 +404,9 @@ final class UserRunner: @unchecked Sendable {
 
     /// Goods of every product, in the catalog's order, as durable storage has them.
     func goodsHeld(_ seat: Seat) -> [Int] {
-        let held = seat.client?.holdings() ?? [:]
+        var held: [String: Int] = [:]
+        let ask = { held = seat.client?.holdings() ?? [:] }
+        if let process = seat.device.process { process.enter(.holdings, ask) } else { ask() }
         return cell.products.map { held[$0.identifier] ?? 0 }
     }
 }

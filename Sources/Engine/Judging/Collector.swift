@@ -52,7 +52,7 @@ package final class Collector: Judge, @unchecked Sendable {
             let findings = auditor.audit(input)
             measures.fold(input.history, input.statement, into: tally)
             chargesToDeliver += input.statement.transactions.count { $0.isCharged && !$0.isOfThePast }
-            keep(findings, record.user, place + 1, input, cell)
+            keep(findings, record.user, place + 1, input, cell: cell.index)
             if onlyUser == record.user { onlyUserTimeline += Narrator(input).timeline }
             violations += findings.violations.count { $0.rule.isViolation }
             purchaseDurations += measures.purchaseDurations
@@ -65,6 +65,18 @@ package final class Collector: Judge, @unchecked Sendable {
         board.add(
             users: 1, violations: violations, crashes: record.devices.reduce(0) { $0 + $1.counts.crashes },
             purchaseDurations: purchaseDurations)
+    }
+
+    /// Takes in a user whose client did not come back: for that alone, since nothing else has come to its end.
+    func absorb(_ lost: LostClient, cell: Int) {
+        let nothing = lost.catalog.products.map { _ in 0 }
+        let input = AuditInput(
+            catalog: lost.catalog, statement: AccountStatement(), history: lost.history, held: nothing,
+            goodsPerPurchase: nothing)
+        var findings = AuditFindings()
+        findings.violations = auditor.audit(input).violations.filter { $0.rule == .clientHang }
+        keep(findings, lost.user, lost.device, input, cell: cell)
+        if onlyUser == lost.user { onlyUserTimeline += Narrator(input).timeline }
     }
 
     func cellEnded(_ cell: Cell, droppedIterations: Int) {
@@ -96,28 +108,28 @@ package final class Collector: Judge, @unchecked Sendable {
         if count > 0 { tally.count(.faults, tag: kind, by: count) }
     }
 
-    private func keep(_ findings: AuditFindings, _ user: Int, _ device: Int, _ input: AuditInput, _ cell: Cell) {
+    private func keep(_ findings: AuditFindings, _ user: Int, _ device: Int, _ input: AuditInput, cell: Int) {
         if !findings.faults.isEmpty {
             faultCount += findings.faults.count
-            faults += findings.faults.map { FoundFault(user: user, cell: cell.index, sentence: $0.sentence) }
+            faults += findings.faults.map { FoundFault(user: user, cell: cell, sentence: $0.sentence) }
             faults.sort { $0.user < $1.user }
             if faults.count > Self.faultsKept { faults.removeLast(faults.count - Self.faultsKept) }
         }
         for violation in findings.violations {
             violationCounts[violation.rule, default: 0] += 1
             if violation.rule.isViolation { tally.count(.violations, tag: violation.rule.rawValue) }
-            show(violation, user, device, input, cell)
+            show(violation, user, device, input, cell: cell)
         }
     }
 
-    private func show(_ violation: Violation, _ user: Int, _ device: Int, _ input: AuditInput, _ cell: Cell) {
+    private func show(_ violation: Violation, _ user: Int, _ device: Int, _ input: AuditInput, cell: Int) {
         var kept = evidence[violation.rule] ?? []
         // One a user is enough: the timeline shows the others.
         if kept.contains(where: { $0.user == user }) { return }
         if kept.count >= Self.evidencePerRule, let last = kept.last, user > last.user { return }
         let narrator = Narrator(input)
         let shown = Evidence(
-            violation: violation, user: user, device: device, cell: cell.index, sentence: narrator.sentence(violation),
+            violation: violation, user: user, device: device, cell: cell, sentence: narrator.sentence(violation),
             timeline: narrator.timeline)
         let place = kept.firstIndex { $0.user > user } ?? kept.count
         kept.insert(shown, at: place)

@@ -16,6 +16,8 @@ package struct RunResult: Sendable {
     /// Users that nobody could judge: the run was stopped before, or a cell came to a standstill.
     package let unjudgedUsers: Int
     package let wasStopped: Bool
+    /// The client did not come back from a call, and the run was broken off.
+    package let isHalted: Bool
     /// Cells in which users waited and no event was left.
     package let stuckCells: [Int]
     /// Cells that came to the end of virtual time.
@@ -53,11 +55,13 @@ package struct Run: Sendable {
         }
         let total = Collector(board: RunBoard(usersTotal: 0), onlyUser: options.onlyUser)
         for collector in outcome.collectors { total.merge(collector) }
+        for client in outcome.lost { total.absorb(client, cell: plan.cell(of: client.user) ?? 0) }
         let host = meter.finish(into: total.tally)
         let expected = options.onlyUser == nil ? plan.userCount - outcome.idleUsers : 1
         return RunResult(
             collector: total, cellCount: plan.cellCount, userCount: plan.userCount, host: host,
             unjudgedUsers: max(0, expected - total.usersJudged), wasStopped: board.isStopRequested,
+            isHalted: !outcome.lost.isEmpty,
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
             unattributedCalls: unattributed.end())
     }
@@ -77,4 +81,6 @@ struct RunOutcome: Sendable {
     var endlessCells: [Int] = []
     /// Users of open loads whom no arrival ever needed.
     var idleUsers = 0
+    /// Clients that did not come back.
+    var lost: [LostClient] = []
 }

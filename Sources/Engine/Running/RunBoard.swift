@@ -20,12 +20,18 @@ package final class RunBoard: @unchecked Sendable {
     private var state = Snapshot()
     private var durations = DurationHistogram()
     private let stop = Atomic<Bool>(false)
+    private let isHalted = Atomic<Bool>(false)
 
     package init(usersTotal: Int) { self.usersTotal = usersTotal }
 
     /// Asks the run to stop as soon as it can. The users judged so far are reported.
     package func requestStop() { stop.store(true, ordering: .relaxed) }
     package var isStopRequested: Bool { stop.load(ordering: .relaxed) }
+
+    /// The client does not come back, and the run cannot go on. Nobody asked for that.
+    func halt() { isHalted.store(true, ordering: .relaxed) }
+    /// Whether there is no sense in running on, for whatever reason.
+    var isOver: Bool { isStopRequested || isHalted.load(ordering: .relaxed) }
 
     func add(users: Int, violations: Int, crashes: Int, purchaseDurations: [Int64]) {
         lock.lock()

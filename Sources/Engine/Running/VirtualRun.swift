@@ -1,8 +1,6 @@
 // A run under the virtual clock: each worker takes the next cell and runs it to its end.
 // Cells share nothing, so the result does not depend on how many workers there are.
 
-import Dispatch
-import Foundation
 import Scenario
 import Simulation
 import Synchronization
@@ -15,52 +13,50 @@ struct VirtualRun: Sendable {
     let meter: HostMeter
 
     func perform() -> RunOutcome {
-        let workers = min(options.workers, cells.count)
-        let shared = Shared(workers: workers)
-        DispatchQueue.concurrentPerform(iterations: workers) { _ in
-            let collector = Collector(board: board, onlyUser: options.onlyUser)
+        let count = min(options.workers, cells.count)
+        let nextCell = NextCell()
+        let workers = VirtualWorkers((0..<count).map { _ in Collector(board: board, onlyUser: options.onlyUser) })
+        return workers.run(options.scenario.app, board: board) { [self] collector, slot in
             let bytesBefore = meter.threadBegan()
             let material = Material(options)
-            var stuck: [Int] = []
-            var endless: [Int] = []
-            var idle = 0
+            var work = VirtualWorkers.Work()
             var growth = GrowthMeter()
-            while !board.isStopRequested {
-                let place = shared.nextCell.add(1, ordering: .relaxed).oldValue
+            while !board.isOver {
+                let place = nextCell.take()
                 guard place < cells.count else { break }
-                let result = run(cells[place], material, collector)
+                let result = run(cells[place], material, collector, slot)
                 if result.isEndless {
-                    endless.append(cells[place])
-                } else if !result.isDone && !board.isStopRequested {
-                    stuck.append(cells[place])
+                    work.endless.append(cells[place])
+                } else if !result.isDone && !board.isOver {
+                    work.stuck.append(cells[place])
                 }
-                idle += result.idleUsers
+                work.idle += result.idleUsers
                 growth.cellEnded(users: plan.users(of: cells[place]).count)
             }
             meter.threadEnded(bytesBefore: bytesBefore, growth: growth)
-            shared.add(collector, stuck: stuck, endless: endless, idle: idle)
+            return work
         }
-        return shared.outcome
     }
 
-    private func run(_ index: Int, _ material: Material, _ collector: Collector) -> Ending {
+    private func run(_ index: Int, _ material: Material, _ collector: Collector, _ slot: CallSlot) -> Ending {
         if let exploration = options.scenario.exploration {
             let chance = RandomStream(seed: options.scenario.seed, user: index, purpose: .order)
             let timeline = ExploredTimeline(EventOrders(chance: chance), window: exploration.window)
-            return run(index, material, collector, on: timeline) {
+            return run(index, material, collector, slot, on: timeline) {
                 (timeline.run(until: $0), timeline.hasReachedLimit)
             }
         }
         let timeline = VirtualTimeline()
-        return run(index, material, collector, on: timeline) {
+        return run(index, material, collector, slot, on: timeline) {
             (timeline.run(until: $0), timeline.hasReachedLimit)
         }
     }
 
     private func run(
-        _ index: Int, _ material: Material, _ collector: Collector, on timeline: Lane,
+        _ index: Int, _ material: Material, _ collector: Collector, _ slot: CallSlot, on timeline: Lane,
         _ run: (() -> Bool) -> (isDone: Bool, isEndless: Bool)
     ) -> Ending {
+        timeline.callSlot = slot
         let cell = Cell(
             index: index, options: options, plan: plan, material: material, judge: collector, judgeLane: timeline,
             storeLane: timeline,
@@ -81,7 +77,7 @@ struct VirtualRun: Sendable {
         /// The board is shared and an event is short, so it is asked now and then only.
         func isStopRequested(_ board: RunBoard) -> Bool {
             events &+= 1
-            return events & 0xfff == 0 && board.isStopRequested
+            return events & 0xfff == 0 && board.isOver
         }
     }
 
@@ -91,20 +87,9 @@ struct VirtualRun: Sendable {
         let idleUsers: Int
     }
 
-    private final class Shared: @unchecked Sendable {  // Guard: `lock`, and the atomic counter.
-        let nextCell = Atomic<Int>(0)
-        private let lock = NSLock()
-        private(set) var outcome = RunOutcome(collectors: [])
+    private final class NextCell: Sendable {
+        private let next = Atomic<Int>(0)
 
-        init(workers: Int) { outcome.collectors.reserveCapacity(workers) }
-
-        func add(_ collector: Collector, stuck: [Int], endless: [Int], idle: Int) {
-            lock.withLock {
-                outcome.collectors.append(collector)
-                outcome.stuckCells += stuck
-                outcome.endlessCells += endless
-                outcome.idleUsers += idle
-            }
-        }
+        func take() -> Int { next.add(1, ordering: .relaxed).oldValue }
     }
 }

@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import Metrics
+import Scenario
 import Simulation
 
 struct WallRun: Sendable {
@@ -16,11 +17,20 @@ struct WallRun: Sendable {
     func perform() -> RunOutcome {
         let lag = LatenessRecorder(.scheduleLag)
         let wait = LatenessRecorder(.mainQueueWait)
-        let timeline = WallTimeline(onLag: { lag.record($0) }, onWait: { wait.record($0) })
+        let calls = ThreadCalls()
+        let timeline = WallTimeline(threadCalls: calls, onLag: { lag.record($0) }, onWait: { wait.record($0) })
+        let lost = LostClients()
+        let watch = ClientWatch(options.scenario.app, pulse: calls.pulse) {
+            calls.slots
+        } onLost: { [board] client in
+            lost.add(client)
+            board.halt()
+        }
         let judges = (0..<options.workers).map { _ in
-            Judge(
-                collector: Collector(board: board, onlyUser: options.onlyUser),
-                lane: timeline.makeLane(wheel: timeline.makeWheel()))
+            (
+                judge: SharedJudge(Collector(board: board, onlyUser: options.onlyUser)),
+                lane: timeline.makeLane(wheel: timeline.makeWheel())
+            )
         }
         let done = DispatchGroup()
         // One for all: under the wall clock cells do not run apart from each other anyway.
@@ -30,7 +40,7 @@ struct WallRun: Sendable {
             let wheel = timeline.makeWheel()
             let judge = judges[place % judges.count]
             let cell = Cell(
-                index: index, options: options, plan: plan, material: material, judge: judge.collector,
+                index: index, options: options, plan: plan, material: material, judge: judge.judge,
                 judgeLane: judge.lane,
                 storeLane: timeline.makeLane(wheel: wheel),
                 makeLanes: { timeline.makeDeviceLanes($0, wheel: wheel) })
@@ -40,20 +50,21 @@ struct WallRun: Sendable {
         }
         timeline.begin()
         for cell in running { cell.store.lane.send { cell.start() } }
-        var isStopped = false
-        while !isStopped, done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
-            isStopped = board.isStopRequested
+        var isBrokenOff = false
+        while !isBrokenOff, done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+            isBrokenOff = board.isOver
         }
+        watch.stop()
         var outcome = RunOutcome(collectors: [])
         for judge in judges {
-            // From the judge's own lane: after a stop, judging may still go on there.
-            outcome.collectors.append(judge.surrender(board: board, onlyUser: options.onlyUser))
+            outcome.collectors.append(judge.judge.surrender(board: board, onlyUser: options.onlyUser))
         }
+        outcome.lost = lost.all
         if let first = outcome.collectors.first {
             lag.pour(into: first.tally)
             wait.pour(into: first.tally)
         }
-        if isStopped {
+        if isBrokenOff {
             // Their events go on until the process ends; nothing may pull the cells away from under them.
             for cell in running { _ = Unmanaged.passRetained(cell) }
         } else {
@@ -61,20 +72,46 @@ struct WallRun: Sendable {
         }
         return outcome
     }
+}
 
-    private struct Judge: Sendable {
-        let collector: Collector
-        let lane: WallLane
+/// A cell's judge on its lane, and whoever takes what it has collected, wherever that lane is stuck.
+private final class SharedJudge: Judge, @unchecked Sendable {  // Guard: `lock`.
+    private let lock = NSLock()
+    private let collector: Collector
 
-        /// A copy of what has been collected, taken between two users.
-        func surrender(board: RunBoard, onlyUser: Int?) -> Collector {
-            lane.queue.sync {
-                let copy = Collector(board: board, onlyUser: onlyUser)
-                copy.merge(collector)
-                return copy
-            }
+    init(_ collector: Collector) { self.collector = collector }
+
+    func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
+        lock.withLock { collector.absorb(record, statement, cell: cell) }
+    }
+
+    func cellEnded(_ cell: Cell, droppedIterations: Int) {
+        lock.withLock { collector.cellEnded(cell, droppedIterations: droppedIterations) }
+    }
+
+    /// A copy of what has been collected, taken between two users: after a stop, judging may still go on.
+    func surrender(board: RunBoard, onlyUser: Int?) -> Collector {
+        lock.withLock {
+            let copy = Collector(board: board, onlyUser: onlyUser)
+            copy.merge(collector)
+            return copy
         }
     }
+}
+
+/// Clients that did not come back. Each one's thread may go on as far as it gets: their processes are fenced, and what
+/// belongs to them is kept for ever.
+private final class LostClients: @unchecked Sendable {  // Guard: `lock`.
+    private let lock = NSLock()
+    private var clients: [LostClient] = []
+
+    func add(_ client: LostClient) {
+        LostThreads.add()
+        lock.withLock { clients.append(client) }
+        client.slot.letGo()
+    }
+
+    var all: [LostClient] { lock.withLock { clients } }
 }
 
 /// How late events ran. Called on any lane.

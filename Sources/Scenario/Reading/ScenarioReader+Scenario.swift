@@ -147,13 +147,20 @@ extension ScenarioReader {
 
     private func app(_ node: SourceNode) -> AppConditions {
         var app = AppConditions()
-        guard let fields = fields(node, "app", known: ["flush_delay", "relaunch_after", "patience"]) else { return app }
+        let known = ["flush_delay", "relaunch_after", "patience", "main_queue_limit", "hang_limit"]
+        guard let fields = fields(node, "app", known: known) else { return app }
         if let node = fields["flush_delay"], let delay = span(node, "app.flush_delay") { app.flushDelay = delay }
         if let node = fields["relaunch_after"], let pause = spans(node, "app.relaunch_after") {
             app.relaunchAfter = pause
         }
         if let node = fields["patience"], let patience = span(node, "app.patience", zero: .refused) {
             app.patience = patience
+        }
+        if let node = fields["main_queue_limit"], let limit = span(node, "app.main_queue_limit", zero: .refused) {
+            app.mainQueueLimit = limit
+        }
+        if let node = fields["hang_limit"], let limit = span(node, "app.hang_limit", zero: .refused) {
+            app.hangLimit = limit
         }
         return app
     }

@@ -104,10 +104,39 @@ package final class AppProcess: @unchecked Sendable {
     }
 
     /// Runs client code as this process: the static entry points of StoreKit find it wherever they are asked.
-    package func enter(_ body: () -> Void) {
+    ///
+    /// The outermost call is noted for whoever watches that it comes back. Any thread.
+    package func enter(_ call: ClientCall, _ body: () -> Void) {
         guard isAlive else { return }
-        CurrentProcess.$bound.withValue(self, operation: body)
+        if let slot = device.lane.callSlot, slot.isFree {
+            slot.begin(LostCall.word(self, call))
+            CurrentProcess.$bound.withValue(self, operation: body)
+            slot.end()
+        } else if let calls = device.lane.threadCalls, let thread = calls.thread() {
+            enter(call, on: thread, calls.pulse, body)
+        } else {
+            CurrentProcess.$bound.withValue(self, operation: body)
+        }
     }
+
+    /// The same under the wall clock, where a call that holds the main queue is measured.
+    private func enter(_ call: ClientCall, on thread: CallingThread, _ pulse: Pulse, _ body: () -> Void) {
+        let holdsMainQueue = device.lane.isCurrent
+        let began = thread.beginMeasuring()
+        thread.slot.begin(LostCall.word(self, call))
+        CurrentProcess.$bound.withValue(self, operation: body)
+        thread.slot.end()
+        let limit = device.mainQueueLimit
+        guard holdsMainQueue, HostClock.nanoseconds - began > limit, isAlive else { return }
+        let times = thread.measure(since: began, pulse)
+        if times.holdsQueue(limit: limit) {
+            record(.mainQueueHeld, number: times.own, other: limit, code: Int(call.rawValue))
+        }
+    }
+
+    /// Nothing this process does has an effect any more, although nobody ends it: its client does not come back.
+    /// Any thread.
+    package func fence() { alive.store(false, ordering: .sequentiallyConsistent) }
 
     /// The client did what raises an exception on Apple's systems: its process ends here.
     package func raise(_ exception: ClientException) {
@@ -149,7 +178,7 @@ package final class AppProcess: @unchecked Sendable {
     func receiveAnswer(_ body: @escaping () -> Void) {
         guard isAlive else { return }
         if isInBackground { return heldAnswers.append(body) }
-        enter(body)
+        enter(.webAnswer, body)
     }
 
     func enterBackground() {
@@ -166,7 +195,7 @@ package final class AppProcess: @unchecked Sendable {
         if heldAnswers.isEmpty { return }
         let answers = heldAnswers
         heldAnswers = []
-        for answer in answers { enter(answer) }
+        for answer in answers { enter(.webAnswer, answer) }
     }
 
     /// Ends the process; nothing it does afterwards has an effect.
@@ -194,11 +223,22 @@ package final class AppProcess: @unchecked Sendable {
         return device.readStorage { $0.durableValue(key) } ?? nil
     }
 
+    /// Goods of a product held durably, as the client counts them; nil once the process has ended.
+    package func goods(of product: ProductIndex) -> Int? { goodsHeld.map { read($0, product) } }
+
+    /// Reading goods is client code too, but needs nothing of its process; mostly it is asked from within another call.
+    private func read(_ goodsHeld: (ProductIndex) -> Int, _ product: ProductIndex) -> Int {
+        guard let slot = device.lane.callSlot, slot.isFree else { return goodsHeld(product) }
+        slot.begin(LostCall.word(self, .holdings))
+        defer { slot.end() }
+        return goodsHeld(product)
+    }
+
     private func isAwaited(_ product: ProductIndex) -> Bool { awaited.contains { $0.product == product } }
 
     private func awaitGoods(_ product: ProductIndex?, count: Int) {
         guard let product, let goodsHeld else { return }
-        let now = goodsHeld(product)
+        let now = read(goodsHeld, product)
         record(.goods, product: product, number: Int64(now))
         if let place = awaited.firstIndex(where: { $0.product == product }) {
             awaited[place].held = now
@@ -219,7 +259,7 @@ package final class AppProcess: @unchecked Sendable {
         guard let goodsHeld else { return }
         var hasChanged = false
         for place in awaited.indices.reversed() {
-            let now = goodsHeld(awaited[place].product)
+            let now = read(goodsHeld, awaited[place].product)
             if now == awaited[place].held { continue }
             hasChanged = true
             record(.goods, product: awaited[place].product, number: Int64(now))
@@ -235,7 +275,7 @@ extension AppProcess {
     /// Something was written, and not the goods that are waited for: perhaps those of another product.
     private func noteOtherGoods(_ goodsHeld: (ProductIndex) -> Int) {
         for product in device.store.catalog.products where !isAwaited(product.index) {
-            record(.goods, product: product.index, number: Int64(goodsHeld(product.index)))
+            record(.goods, product: product.index, number: Int64(read(goodsHeld, product.index)))
         }
     }
 }

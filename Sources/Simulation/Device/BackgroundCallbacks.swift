@@ -22,10 +22,10 @@ extension Device {
     /// Runs client code on the device's callback queue, then `completion` on the lane with the real nanoseconds it took. Under the virtual clock both are
     /// events of the lane: nothing runs beside anything, but client code finds itself off its main queue all the same.
     package func callInBackground(
-        _ process: AppProcess, _ body: @escaping () -> Void, completion: @escaping (Int64) -> Void
+        _ process: AppProcess, _ kind: ClientCall, _ body: @escaping () -> Void, completion: @escaping (Int64) -> Void
     ) {
         outstanding += 1
-        let call = BackgroundCall(body: body, completion: completion)
+        let call = BackgroundCall(kind: kind, body: body, completion: completion)
         guard lane is WallLane else {
             lane.schedule { [self] in ended(call, call.run(in: process)) }
             return
@@ -44,12 +44,13 @@ extension Device {
 
     /// What the lane hands over and takes back; the two never touch it at the same time.
     private struct BackgroundCall: @unchecked Sendable {
+        let kind: ClientCall
         let body: () -> Void
         let completion: (Int64) -> Void
 
         func run(in process: AppProcess) -> Int64 {
             let began = HostClock.nanoseconds
-            CallbackContext.$isBackground.withValue(true) { process.enter(body) }
+            CallbackContext.$isBackground.withValue(true) { process.enter(kind, body) }
             return HostClock.nanoseconds - began
         }
     }

@@ -38,6 +38,8 @@ package final class Device: @unchecked Sendable {
     let link: Link
     let daemon = PaymentDaemon()
     private let app: AppConditions
+    /// In nanoseconds of real time.
+    var mainQueueLimit: Int64 { app.mainQueueLimit.nanoseconds }
     private let crashFaults: [CrashFault]
     /// Where mishaps are tried one by one.
     package let script: MishapScript?

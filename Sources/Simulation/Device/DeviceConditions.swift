@@ -35,6 +35,10 @@ package struct AppConditions: Sendable, Equatable {
     package var relaunchAfter: Distribution = .spans(.seconds(2), .seconds(20))
     /// How long a user waits for the app to answer before doing something else.
     package var patience: Span = .minutes(5)
+    /// Under the wall clock: how long one call into client code may hold the main queue.
+    package var mainQueueLimit: Span = .milliseconds(250)
+    /// In real time: a call into client code that lasts longer has not only been slow.
+    package var hangLimit: Span = .seconds(30)
 
     package init() {}
 }

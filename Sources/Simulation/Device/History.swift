@@ -76,6 +76,13 @@ package struct HistoryRecord: Sendable, Equatable {
         /// `number`: keys or files written.
         case stored
 
+        /// Wall clock only: one call into client code held the main queue too long. `number`: the nanoseconds it has
+        /// to answer for; `other`: how many are allowed; `code`: a `ClientCall`.
+        case mainQueueHeld
+        /// A call into client code has not come back. `number`: the nanoseconds it was waited for; `code`: a
+        /// `ClientCall`.
+        case hung
+
         // Calls that come from where they should not.
         case calledOffLane
         /// `code`: a `ClientException`.

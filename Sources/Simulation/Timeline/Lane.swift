@@ -7,7 +7,12 @@
 /// A class rather than a protocol: calls through a class's table are as cheap as an event may be,
 /// and an existential measured several times dearer.
 package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
-    package init() {}
+    package init(threadCalls: ThreadCalls? = nil) { self.threadCalls = threadCalls }
+
+    /// Where the calls into client code of the one thread that runs this lane are noted; nil if nobody watches.
+    @exclusivity(unchecked) package final var callSlot: CallSlot?
+    /// The same where any thread may run it.
+    package final let threadCalls: ThreadCalls?
 
     /// The current time. Never goes back on one lane.
     package var now: Instant { preconditionFailure("a lane is virtual or wall") }

@@ -29,7 +29,7 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
     /// Events run so far.
     @exclusivity(unchecked) package private(set) var eventCount = 0
 
-    package override init() {}
+    package init() { super.init() }
 
     package override var now: Instant { Instant(nanoseconds: time) }
     package override var plannedNow: Instant { Instant(nanoseconds: time) }

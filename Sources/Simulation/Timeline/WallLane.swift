@@ -14,13 +14,16 @@ package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is s
     package let onLag: (@Sendable (Span) -> Void)?
     /// Called on a device's lane with how long an event that was due at once waited for it.
     package let onWait: (@Sendable (Span) -> Void)?
+    /// Where calls into client code are noted; nil if nobody watches.
+    let threadCalls: ThreadCalls?
 
     /// - Parameter startedAt: where on the calendar the timeline begins.
     package init(
-        startedAt: Instant = .start, onLag: (@Sendable (Span) -> Void)? = nil,
+        startedAt: Instant = .start, threadCalls: ThreadCalls? = nil, onLag: (@Sendable (Span) -> Void)? = nil,
         onWait: (@Sendable (Span) -> Void)? = nil
     ) {
         self.onWait = onWait
+        self.threadCalls = threadCalls
         root = DispatchQueue(label: "stampede.root", attributes: .concurrent, target: .global())
         origin = HostClock.nanoseconds - startedAt.nanoseconds
         self.onLag = onLag
@@ -72,7 +75,7 @@ package final class WallLane: Lane, @unchecked Sendable {
         self.onWait = onWait
         self.wheel = wheel
         self.queue = queue
-        super.init()
+        super.init(threadCalls: timeline.threadCalls)
         queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
     }
 

@@ -1,0 +1,149 @@
+// Watches that calls into client code come back.
+// A thread of its own: the others may all be the ones that are stuck.
+
+import Foundation
+import Simulation
+import Synchronization
+
+/// Looks at the slots of a run's threads at intervals, and declares lost what has stood in one call for too long.
+///
+/// A call is measured in looks, not from a clock: a process that was stopped for an hour has not made its client wait.
+final class ClientWatch: @unchecked Sendable {  // Guard: `condition`, but for `waits`: the watch's own thread.
+    private let limit: Int64
+    private let period: Int64
+    private let slots: @Sendable () -> [CallSlot]
+    private let pulse: Pulse?
+    private let onLost: @Sendable (LostClient) -> Void
+    private let condition = NSCondition()
+    private var isStopped = false
+    private var hasEnded = false
+    private var waits: [ObjectIdentifier: Wait] = [:]
+
+    private struct Wait {
+        let sight: CallSlot.Sight
+        var nanoseconds: Int64
+        var isLost = false
+    }
+
+    /// Between looks, at most.
+    private static let periodMax: Int64 = 100_000_000
+    /// An abandoned thread has this long to be seen moving.
+    private static let grace = 0.05
+
+    /// - Parameters:
+    ///   - conditions: how long calls may take.
+    ///   - slots: those that exist at the moment.
+    ///   - pulse: told when the watch wakes up, for those who have to know how busy the machine is.
+    ///   - onLost: called on the watch's thread, once for each thread that does not come back.
+    init(
+        _ conditions: AppConditions, pulse: Pulse? = nil, slots: @escaping @Sendable () -> [CallSlot],
+        onLost: @escaping @Sendable (LostClient) -> Void
+    ) {
+        limit = conditions.hangLimit.nanoseconds
+        let shortest = pulse == nil ? limit / 4 : min(limit / 4, conditions.mainQueueLimit.nanoseconds / 2)
+        period = max(1_000_000, min(Self.periodMax, shortest))
+        self.slots = slots
+        self.pulse = pulse
+        self.onLost = onLost
+        pulse?.begin(
+            at: HostClock.nanoseconds, allowance: period + max(1_000_000, conditions.mainQueueLimit.nanoseconds / 4))
+        Thread { [self] in watch() }.start()
+    }
+
+    /// Returns when nothing more will be found.
+    func stop() {
+        condition.lock()
+        isStopped = true
+        condition.broadcast()
+        while !hasEnded { condition.wait() }
+        condition.unlock()
+    }
+
+    private func watch() {
+        var latest = HostClock.nanoseconds
+        condition.lock()
+        while !isStopped {
+            _ = condition.wait(until: Date(timeIntervalSinceNow: Double(period) / 1e9))
+            condition.unlock()
+            let now = HostClock.nanoseconds
+            pulse?.beat(at: now)
+            look(min(now - latest, 2 * period))
+            latest = now
+            condition.lock()
+        }
+        hasEnded = true
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    private func look(_ passed: Int64) {
+        for slot in slots() {
+            let sight = slot.sight
+            let key = ObjectIdentifier(slot)
+            guard sight.word != 0 else {
+                waits[key] = nil
+                continue
+            }
+            var wait = waits[key] ?? Wait(sight: sight, nanoseconds: -passed)
+            if wait.sight != sight { wait = Wait(sight: sight, nanoseconds: -passed) }
+            wait.nanoseconds += passed
+            if wait.nanoseconds >= limit, !wait.isLost { wait.isLost = declareLost(slot, wait) }
+            waits[key] = wait
+        }
+    }
+
+    /// False if the call came back in the last moment.
+    private func declareLost(_ slot: CallSlot, _ wait: Wait) -> Bool {
+        slot.abandon()
+        Thread.sleep(forTimeInterval: Self.grace)
+        guard slot.isLost(since: wait.sight), let call = LostCall(word: slot.sight.word) else { return false }
+        call.process.fence()
+        // What was about to take hold a moment ago has by then.
+        Thread.sleep(forTimeInterval: Self.grace)
+        onLost(LostClient(call, slot: slot, waited: wait.nanoseconds))
+        return true
+    }
+}
+
+/// A client that does not come back, with what its device knows.
+struct LostClient: Sendable {
+    let slot: CallSlot
+    let user: Int
+    /// Which of the user's devices, counted from 1.
+    let device: Int
+    let catalog: Catalog
+    /// Ends with the call that was lost. Of a client that goes round in circles, the beginning and the end.
+    let history: [HistoryRecord]
+
+    private static let firstRecordsMax = 1_000
+    private static let lastRecordsMax = 100
+
+    /// - Parameters:
+    ///   - slot: of a thread that can touch the device no more.
+    ///   - waited: for how long, in nanoseconds of real time.
+    init(_ lost: LostCall, slot: CallSlot, waited: Int64) {
+        self.slot = slot
+        let device = lost.process.device
+        user = device.user
+        self.device = device.number
+        catalog = device.store.catalog
+        var history = device.history
+        if history.count > Self.firstRecordsMax + Self.lastRecordsMax {
+            history = history.prefix(Self.firstRecordsMax) + history.suffix(Self.lastRecordsMax)
+        }
+        let now = device.lane.isVirtual ? device.lane.now : history.last?.at ?? .start
+        self.history =
+            history + [
+                HistoryRecord(
+                    at: now, kind: .hung, process: lost.process.number, number: waited, code: Int(lost.call.rawValue))
+            ]
+    }
+}
+
+/// Threads that this process cannot join any more: it has to end without them.
+package enum LostThreads {
+    private static let count = Atomic<Int>(0)
+
+    package static var areThere: Bool { count.load(ordering: .relaxed) > 0 }
+    static func add() { count.add(1, ordering: .relaxed) }
+}

@@ -1,0 +1,52 @@
+// What the harness calls client code for.
+// Values; any thread.
+
+/// A kind of call into client code, as the watch and the audit tell it.
+package enum ClientCall: UInt8, Sendable, CaseIterable {
+    case launch = 1
+    case willTerminate
+    case didEnterBackground
+    case willEnterForeground
+    case fetchProducts
+    case purchase
+    case restore
+    case use
+    /// How many goods are held.
+    case holdings
+    /// A callback of a transaction observer.
+    case observer
+    /// A callback of a request's delegate.
+    case requestDelegate
+    /// A question to the queue's delegate.
+    case queueDelegate
+    /// A promoted product is wanted, or the promotions are known.
+    case promotion
+    /// What the client itself handed to the main queue.
+    case mainQueueBlock
+    /// The same of a queue of its own.
+    case ownQueueBlock
+    /// The answer of a server on the web.
+    case webAnswer
+}
+
+/// A call into client code that has not come back.
+package struct LostCall: Sendable {
+    package let process: AppProcess
+    package let call: ClientCall
+
+    /// What a slot says: the process, which a call keeps alive, and in the bits that no address uses the kind.
+    private static let kindShift = 56
+
+    static func word(_ process: AppProcess, _ call: ClientCall) -> UInt {
+        UInt(bitPattern: Unmanaged.passUnretained(process).toOpaque()) | UInt(call.rawValue) << kindShift
+    }
+
+    /// - Parameter word: of a slot whose thread can do nothing any more.
+    package init?(word: UInt) {
+        guard let call = ClientCall(rawValue: UInt8(word >> Self.kindShift)),
+            let address = UnsafeRawPointer(bitPattern: word & (1 << Self.kindShift - 1))
+        else { return nil }
+        self.call = call
+        process = Unmanaged<AppProcess>.fromOpaque(address).takeUnretainedValue()
+    }
+}

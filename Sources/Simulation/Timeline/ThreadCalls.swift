@@ -1,0 +1,114 @@
+// The threads of a run on the wall clock that are in client code, and for how long.
+// Any thread; each entry is written by its own.
+
+internal import Foundation
+internal import Synchronization
+
+/// The calls into client code of one run, on whatever threads they are made.
+package final class ThreadCalls: Sendable {
+    private let number = ThreadCalls.latest.add(1, ordering: .relaxed).newValue
+    package let pulse = Pulse()
+
+    private static let latest = Atomic<Int>(0)
+
+    package init() {}
+
+    /// The slots of threads that are in this run's client code now.
+    package var slots: [CallSlot] {
+        CallingThread.all.filter { $0.run.load(ordering: .acquiring) == number }.map(\.slot)
+    }
+
+    /// The calling thread, if it is in no call yet.
+    func thread() -> CallingThread? {
+        let thread = CallingThread.current
+        guard thread.slot.isFree else { return nil }
+        thread.run.store(number, ordering: .releasing)
+        return thread
+    }
+}
+
+/// A thread that has run client code. Lives as long as the thread.
+final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, but for `run` and `slot`.
+    let slot = CallSlot()
+    /// Of the latest call.
+    let run = Atomic<Int>(0)
+    /// What the kernel had counted shortly before the call that runs.
+    private var before = ThreadCosts(waited: nil, computed: 0)
+    /// When that was.
+    private var readAt: Int64?
+
+    /// A reading this old will do: its age is what a judgement is kinder by.
+    private static let readingAge: Int64 = 10_000_000
+
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var threads: [CallingThread] = []  // Guard: `lock`.
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key) { pointer in
+            guard let pointer else { return }
+            let thread = Unmanaged<CallingThread>.fromOpaque(pointer).takeRetainedValue()
+            lock.withLock { threads.removeAll { $0 === thread } }
+        }
+        precondition(status == 0, "no key for thread data: \(status)")
+        return key
+    }()
+
+    static var all: [CallingThread] { lock.withLock { threads } }
+
+    static var current: CallingThread {
+        if let known = pthread_getspecific(key) {
+            return Unmanaged<CallingThread>.fromOpaque(known).takeUnretainedValue()
+        }
+        let made = CallingThread()
+        pthread_setspecific(key, Unmanaged.passRetained(made).toOpaque())
+        lock.withLock { threads.append(made) }
+        return made
+    }
+
+    /// Takes down what a call that begins now will be measured from; the time on the host clock.
+    func beginMeasuring() -> Int64 {
+        let now = HostClock.nanoseconds
+        if let readAt, now - readAt <= Self.readingAge { return now }
+        before = .ofThisThread
+        readAt = now
+        return HostClock.nanoseconds
+    }
+
+    /// What became of the time since `began`. Only for calls that took long: it asks the kernel.
+    func measure(since began: Int64, _ pulse: Pulse) -> CallTimes {
+        let now = HostClock.nanoseconds
+        let after = ThreadCosts.ofThisThread
+        let earlier = began - (readAt ?? began)
+        return CallTimes(
+            real: now - began, waited: after.waited.flatMap { after in before.waited.map { after - $0 } },
+            computed: max(0, after.computed - before.computed - earlier),
+            isPulseSteady: pulse.isSteady(since: began, now: now))
+    }
+}
+
+/// What the kernel has counted of a thread, in nanoseconds.
+private struct ThreadCosts {
+    /// Ready to run, and no core was free for it. Nil where the kernel does not tell.
+    let waited: Int64?
+    let computed: Int64
+
+    static var ofThisThread: ThreadCosts {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return ThreadCosts(
+            waited: waitOfThisThread, computed: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    private static var waitOfThisThread: Int64? {
+        let file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
+            let count = read(file, buffer.baseAddress, buffer.count)
+            guard count > 0 else { return nil }
+            // "computed waited turns"
+            let fields = buffer[..<count].split(separator: UInt8(ascii: " "))
+            return fields.count < 2 ? nil : Int64(String(decoding: fields[1], as: UTF8.self))
+        }
+    }
+}

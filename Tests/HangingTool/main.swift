@@ -1,0 +1,48 @@
+// The `stampede` command with a client that does not come back, for tests of how such a run ends.
+// The client runs on its device's main queue, and stays there.
+
+import Clients
+import Foundation
+import Stampede
+import StoreKit
+
+/// Careful about nothing but its one mistake: the callback for a purchase never returns.
+final class HangingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
+    static let name = "hanging"
+    static let summary = "Never comes back from the callback that tells of a purchase."
+    static let options = [
+        ClientOption(name: "how", values: ["waits", "computes"], meaning: "What it does instead.")
+    ]
+
+    private let environment: AppEnvironment
+
+    init(environment: AppEnvironment) { self.environment = environment }
+
+    func launch() { SKPaymentQueue.default().add(self) }
+    func willTerminate() { SKPaymentQueue.default().remove(self) }
+    func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
+        completion(.fetched([]))
+    }
+    func restore(completion: @escaping (RestoreOutcome) -> Void) { completion(.restored(count: 0)) }
+    func holdings() -> [String: Int] { [:] }
+    func holdings(of identifier: String) -> Int { 0 }
+    func use(_ identifier: String) {}
+
+    func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = identifier
+        payment.quantity = quantity
+        SKPaymentQueue.default().add(payment)
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        guard transactions.contains(where: { $0.transactionState == .purchased }) else { return }
+        if environment.options["how"] == "computes" {
+            // With effects: the harness reads its history all the same.
+            while true { environment.write([("turn", .integer(1))]) }
+        }
+        DispatchSemaphore(value: 0).wait()
+    }
+}
+
+Stampede.main(clients: [HangingClient.self])
