@@ -32,6 +32,9 @@ package struct Auditor {
         return findings
     }
 
+    /// Which request of the user audited last a payment was made for, by its number; nil if none.
+    package func request(ofPayment payment: Int64) -> Int? { requests.request(ofPayment: payment) }
+
     private mutating func reset(_ input: borrowing AuditInput) {
         findings = AuditFindings()
         goods.begin(input)
@@ -45,8 +48,7 @@ package struct Auditor {
         switch record.kind {
         case .launched:
             liveObservers = 0
-            goods.isRestoring = false
-            goods.restoreAbandoned()
+            goods.processBegan()
             requests.processBegan()
         case .launchReturned:
             if record.number == 0 { report(.unobservedLaunch, record) }

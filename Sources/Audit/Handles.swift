@@ -33,8 +33,7 @@ extension Auditor {
                     handle: record.number, state: state, product: record.productIndex, identity: record.other,
                     toldAt: record.at, process: Int(record.process)))
         }
-        if state == .purchased { goods.toldPurchased(record) }
-        if state == .restored { goods.toldRestored(record) }
+        goods.told(record, state)
         requests.transactionTold(record, state: state)
     }
 

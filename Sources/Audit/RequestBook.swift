@@ -98,6 +98,9 @@ struct RequestBook {
         requests[place].answeredAt = record.at
     }
 
+    /// The request that a payment was made for, by its number.
+    func request(ofPayment payment: Int64) -> Int? { requests.last { $0.payment == payment }?.number }
+
     mutating func storeKitCalled(_ record: HistoryRecord) {
         for place in firstOfProcess..<requests.count where requests[place].answers == 0 {
             requests[place].hasCalledStoreKit = true
@@ -125,8 +128,8 @@ struct RequestBook {
         requests[place].awaitsProducts = true
     }
 
-    /// A payment belongs to the oldest unanswered purchase of its product in this process that has none yet; one that
-    /// still waits for its products, or asked for another quantity, comes last.
+    /// A payment belongs to the oldest unanswered purchase of its product in this process that has none yet. One that
+    /// asked for another quantity comes last: that is known, while whose products a request brought is a guess.
     private mutating func attribute(_ record: HistoryRecord) {
         storeKitCalled(record)
         var best: (place: Int, rank: Int)?
@@ -134,7 +137,7 @@ struct RequestBook {
         where requests[place].kind == .purchase && requests[place].payment == nil && requests[place].answers == 0
             && requests[place].product == record.productIndex
         {
-            let rank = (requests[place].awaitsProducts ? 2 : 0) + (requests[place].quantity == record.code ? 0 : 1)
+            let rank = (requests[place].quantity == record.code ? 0 : 2) + (requests[place].awaitsProducts ? 1 : 0)
             if rank < best?.rank ?? .max { best = (place, rank) }
         }
         if let best {

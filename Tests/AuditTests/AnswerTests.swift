@@ -249,6 +249,28 @@ import Testing
             }.isEmpty)
     }
 
+    // Both ask for products at once, so that whose came first is a guess; how many of what was wished for is not.
+    @Test func paymentBelongsToItsQuantityEvenIfProductsSeemToBeMissing() {
+        #expect(
+            rules { story in
+                story.launch()
+                let one = story.ask(.purchaseAsked, Story.lives, quantity: 1)
+                let five = story.ask(.purchaseAsked, Story.lives, quantity: 5)
+                story.note(.productsStarted, number: 1)
+                story.note(.productsStarted, number: 2)
+                story.note(.productsTold, number: 1)
+                let payment = story.pay(Story.lives, quantity: 1)
+                story.complete(payment)
+                story.tell(payment)
+                story.deliver(Story.lives)
+                story.finish(payment)
+                story.answer(.purchaseAnswered, one, .purchased)
+                story.note(.productsFailedTold, number: 2)
+                story.answer(.purchaseAnswered, five, .failed)
+                story.end()
+            }.isEmpty)
+    }
+
     // Another request's products are no excuse to say that this one's came.
     @Test func silenceIsJudgedByTheRequestsOwnProducts() {
         func found(_ number: Int64) -> [AuditRule] {

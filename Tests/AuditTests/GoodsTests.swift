@@ -73,7 +73,101 @@ import Testing
         #expect(findings.violations.map(\.transaction) == [TransactionID(number: 100)])
     }
 
+    // R22: finished without goods, told once more for a later payment, and delivered then: those goods are its own,
+    // whatever was lost before.
+    @Test func goodsBelongToThePurchaseThatWasToldAgain() {
+        let findings = Story { story in
+            story.launch()
+            for quantity in [1, 3] {
+                let purchase = story.pay(Story.lives, quantity: quantity)
+                story.complete(purchase)
+                story.tell(purchase)
+                story.finish(purchase)
+                guard quantity == 3 else { continue }
+                let again = story.arrival(purchase.id, Story.lives)
+                story.tell(again)
+                story.deliver(Story.lives, quantity)
+                story.finish(again)
+            }
+            story.end()
+        }.findings
+        #expect(findings.violations.map(\.rule) == [.lostPurchase, .finishedBeforeDelivery].reversed())
+        #expect(findings.violations.map(\.transaction).last == TransactionID(number: 100))
+    }
+
+    // MARK: Unpaid goods
+
+    // Told that it failed, or waits for approval: goods that come then were never paid for, whatever was paid before.
+    @Test(arguments: [TransactionState.failed, .deferred])
+    func goodsForWhatWasNotPaidAreUnpaid(state: TransactionState) {
+        #expect(
+            rules { story in
+                story.launch()
+                story.buy(Story.lives)
+                let purchase = story.pay(Story.lives)
+                story.tell(purchase, state)
+                story.deliver(Story.lives)
+                story.finish(purchase, .failed)
+                story.end()
+            } == [.unpaidDelivery])
+    }
+
+    // Told in one call: nobody can say for which of the two the goods came twice.
+    @Test func goodsTwiceBesideAFailureAreADoubleDelivery() {
+        #expect(
+            rules { story in
+                story.launch()
+                let good = story.pay(Story.lives)
+                let bad = story.pay(Story.lives)
+                story.complete(good)
+                story.tell(good)
+                story.tell(bad, .failed)
+                story.deliver(Story.lives, 2)
+                story.finish(good)
+                story.finish(bad, .failed)
+                story.end()
+            } == [.duplicateDelivery])
+    }
+
     // MARK: Mix-ups
+
+    // What is owned is bought again for free while a restore runs, and brings another product's goods.
+    @Test(arguments: [true, false])
+    func freeRepeatThatBringsAnotherProductIsAMixUp(isHeldAlready: Bool) {
+        let findings = Story { story in
+            story.launch()
+            _ = story.own(Story.maps)
+            if isHeldAlready { story.deliver(Story.maps) }
+            let request = story.ask(.restoreAsked)
+            story.note(.restoreCalled)
+            let again = story.pay(Story.maps)
+            story.complete(again, isCharged: false)
+            story.tell(again)
+            story.deliver(Story.lives)
+            story.finish(again)
+            story.note(.restoreFinishedTold)
+            story.answer(.restoreAnswered, request, .nothingToRestore)
+            story.end()
+        }.findings
+        #expect(findings.violations.map(\.rule) == [.wrongProduct])
+        #expect(findings.violations.map(\.product) == [Story.maps])
+    }
+
+    // The repeat is done with when the restore brings what it should not.
+    @Test func overreachAfterAFreeRepeatIsTheRestores() {
+        #expect(
+            rules { story in
+                story.launch()
+                _ = story.own(Story.maps)
+                story.deliver(Story.maps)
+                let again = story.pay(Story.maps)
+                story.complete(again, isCharged: false)
+                story.tell(again)
+                story.finish(again)
+                story.restore([], credits: [(Story.lives, 1)])
+                story.end()
+            } == [.restoreOverreach])
+    }
 
     @Test(arguments: [(Story.lives, Story.powers), (Story.lives, Story.maps), (Story.maps, Story.lives)])
     func goodsOfAnotherProductAreOneViolation(bought: ProductIndex, delivered: ProductIndex) {

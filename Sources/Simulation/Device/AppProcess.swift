@@ -45,7 +45,7 @@ package final class AppProcess: @unchecked Sendable {
     /// Reads how many goods of a product are held durably; set by whoever made the client.
     @exclusivity(unchecked) package var goodsHeld: ((ProductIndex) -> Int)?
 
-    /// Products of purchases that were told and whose goods have not been seen yet.
+    /// Products of transactions that were told and whose goods have not been seen yet.
     @exclusivity(unchecked) private var awaited: [AwaitedGoods] = []
     @exclusivity(unchecked) private var held: [DaemonEvent] = []
     /// Answers from the web that came while the app was suspended.
@@ -169,7 +169,13 @@ package final class AppProcess: @unchecked Sendable {
         // A suspended app hears nothing; it is told when it comes back.
         if isInBackground { return held.append(event) }
         if case .updated(let batch) = event {
-            for transaction in batch where transaction.state == .purchased { awaitGoods(transaction.product, count: 1) }
+            for transaction in batch {
+                switch transaction.state {
+                // What failed or waits for approval must bring none: that too is looked for.
+                case .purchased, .failed, .deferred: awaitGoods(transaction.product, count: 1)
+                case .purchasing, .restored: break
+                }
+            }
         }
         lock.withLock { receiver }?.receive(event)
     }

@@ -1,0 +1,221 @@
+// The balance of goods and charges: what is lost, doubled, unpaid or finished too early.
+//
+// Time is cut into epochs by reinstalls, which delete goods. Each epoch is balanced at its end; what is unfinished
+// then is delivered again and belongs to the next.
+
+import Simulation
+
+extension GoodsBalance {
+    /// The end of an epoch: the app is deleted. Its goods were noted just before.
+    mutating func close(at instant: Instant, _ input: borrowing AuditInput, into findings: inout AuditFindings) {
+        balance(isFinal: false, at: instant, input, into: &findings)
+        // Whatever is unfinished is owed anew: its goods went with the app.
+        for place in purchases.indices where !purchases[place].isClosed {
+            purchases[place].toldAt = nil
+            purchases[place].delivered = 0
+            purchases[place].isDelivered = false
+            purchases[place].mixedUpWith = nil
+        }
+        resetEpoch(input.catalog.products.count)
+    }
+
+    /// The end of the run.
+    mutating func settle(_ input: borrowing AuditInput, at instant: Instant, into findings: inout AuditFindings) {
+        for product in held.indices { held[product] = input.held[product] }
+        balance(isFinal: true, at: instant, input, into: &findings)
+        for track in purchases where !track.isClosed && track.finishCalledAt == nil && track.storeFinishedAt == nil {
+            findings.violations.append(
+                Violation(
+                    rule: .stuckTransaction, at: instant, product: track.product, transaction: track.id,
+                    finding: .state(.purchased)))
+        }
+        // A purchase that turned out lost is told as lost only.
+        for early in earlyFinishes where purchases[early.place].isDelivered {
+            findings.violations.append(early.violation)
+        }
+    }
+
+    private mutating func balance(
+        isFinal: Bool, at instant: Instant, _ input: borrowing AuditInput, into findings: inout AuditFindings
+    ) {
+        for product in held.indices {
+            if input.catalog[product].kind.isEntitlement {
+                balanceEntitlement(product, isFinal: isFinal, at: instant, input, into: &findings)
+            } else {
+                balanceConsumable(product, isFinal: isFinal, at: instant, into: &findings)
+            }
+        }
+        for place in purchases.indices where isFinal || purchases[place].finishCalledAt != nil {
+            if purchases[place].finishCalledAt != nil { purchases[place].isClosed = true }
+        }
+    }
+
+    private mutating func balanceConsumable(
+        _ product: ProductIndex, isFinal: Bool, at instant: Instant, into findings: inout AuditFindings
+    ) {
+        var least = 0
+        var most = 0
+        for track in purchases where track.product == product && !track.isClosed {
+            most += need(track)
+            // What was refunded need not be held, and may be.
+            if !track.isRevoked, isFinal || track.finishCalledAt != nil { least += need(track) }
+        }
+        let have = held[product] + usedUp[product] - mixedUp[product]
+        if have < least {
+            reportShortfall(product, least - have, isFinal: isFinal, at: instant, into: &findings)
+        } else if have > most {
+            reportSurplus(product, expected: most, have: have, at: instant, into: &findings)
+        } else {
+            reportCancelledOut(product, expected: most, have: have, at: instant, into: &findings)
+        }
+    }
+
+    /// The sum is right, and yet one purchase was finished without goods while another was delivered twice.
+    private mutating func reportCancelledOut(
+        _ product: ProductIndex, expected: Int, have: Int, at instant: Instant, into findings: inout AuditFindings
+    ) {
+        let doubled = unexplained[product]
+        if doubled <= 0 { return }
+        var missing = 0
+        for track in purchases
+        where track.product == product && !track.isClosed && track.finishCalledAt != nil && !track.isDelivered
+            && track.mixedUpWith == nil && missing + need(track) <= doubled
+        {
+            missing += need(track)
+            findings.violations.append(
+                Violation(
+                    rule: .lostPurchase, at: instant, process: track.finishProcess, product: product,
+                    transaction: track.id, finding: .goods(expected: need(track), held: 0)))
+        }
+        if missing > 0 {
+            reportSurplus(product, expected: expected - missing, have: have, at: instant, into: &findings)
+        }
+    }
+
+    /// Names the purchases whose goods are missing: first those finished without goods, then those delivered in part,
+    /// then what is left.
+    private mutating func reportShortfall(
+        _ product: ProductIndex, _ shortfall: Int, isFinal: Bool, at instant: Instant,
+        into findings: inout AuditFindings
+    ) {
+        var missing = shortfall
+        func blame(_ track: PurchaseTrack, _ rule: AuditRule, expected: Int, held: Int) {
+            findings.violations.append(
+                Violation(
+                    rule: rule, at: instant, process: track.finishProcess == 0 ? nil : track.finishProcess,
+                    product: product, transaction: track.id, finding: .goods(expected: expected, held: held)))
+        }
+        func candidates(_ isOne: (PurchaseTrack) -> Bool) -> [PurchaseTrack] {
+            purchases.filter {
+                $0.product == product && !$0.isClosed && (isFinal || $0.finishCalledAt != nil) && isOne($0)
+            }
+        }
+        for track in candidates({ $0.mixedUpWith != nil && !$0.isDelivered }) where missing > 0 {
+            findings.violations.append(mixUp(track, at: instant))
+            missing -= need(track)
+        }
+        for track in candidates({ $0.finishCalledAt != nil && !$0.isDelivered && $0.mixedUpWith == nil })
+        where missing > 0 {
+            blame(track, .lostPurchase, expected: need(track), held: 0)
+            missing -= need(track)
+        }
+        for track in candidates({ $0.isDelivered && $0.delivered < self.need($0) }) where missing > 0 {
+            blame(track, .wrongProduct, expected: need(track), held: track.delivered)
+            missing -= need(track) - track.delivered
+        }
+        for track in candidates({ $0.finishCalledAt == nil && !$0.isDelivered && $0.mixedUpWith == nil })
+        where missing > 0 {
+            blame(track, .lostPurchase, expected: need(track), held: 0)
+            missing -= need(track)
+        }
+        // Goods that were there once and are gone: the latest purchase is as good a witness as any.
+        if missing > 0, let track = candidates({ $0.isDelivered }).last {
+            blame(track, .lostPurchase, expected: need(track), held: max(0, need(track) - missing))
+        }
+    }
+
+    private func reportSurplus(
+        _ product: ProductIndex, expected: Int, have: Int, at instant: Instant, into findings: inout AuditFindings
+    ) {
+        let witness = purchases.last { $0.product == product && !$0.isClosed && $0.toldAt != nil }
+        let rule: AuditRule
+        if overreach[product] > 0 {
+            rule = .restoreOverreach
+        } else {
+            let isBought = purchases.contains { $0.product == product }
+            rule = isBought && unpaid[product] == 0 ? .duplicateDelivery : .unpaidDelivery
+        }
+        findings.violations.append(
+            Violation(
+                rule: rule, at: instant, product: product, transaction: witness?.id,
+                finding: .goods(expected: expected, held: have)))
+    }
+
+    private mutating func balanceEntitlement(
+        _ product: ProductIndex, isFinal: Bool, at instant: Instant, _ input: borrowing AuditInput,
+        into findings: inout AuditFindings
+    ) {
+        let isOwned = purchases.contains { $0.product == product } || input.boughtElsewhere.contains(product)
+        if held[product] > 0 {
+            if isFinal, !input.ownedElsewhere.contains(product), let stale = staleEntitlement(product) {
+                findings.violations.append(
+                    Violation(
+                        rule: .staleEntitlement, at: stale.revocationToldAt ?? instant, product: product,
+                        transaction: stale.id, finding: .goods(expected: 0, held: held[product])))
+            }
+            // What should have brought it may have brought another product's goods all the same.
+            for track in purchases
+            where track.product == product && !track.isClosed && track.mixedUpWith != nil
+                && (isFinal || track.finishCalledAt != nil)
+            {
+                findings.violations.append(mixUp(track, at: instant))
+            }
+            guard !isOwned, mixedUp[product] == 0 else { return }
+            let rule: AuditRule = overreach[product] > 0 ? .restoreOverreach : .unpaidDelivery
+            findings.violations.append(
+                Violation(
+                    rule: rule, at: instant, product: product, finding: .goods(expected: 0, held: held[product])))
+            return
+        }
+        let bought = purchases.first {
+            $0.product == product && !$0.isClosed && !$0.isOver && (isFinal || $0.finishCalledAt != nil)
+        }
+        // Taken back from one account, bought on another: whose it is depends on who is signed in.
+        if input.statement.isOfTwoAccounts,
+            input.boughtElsewhere.contains(product)
+                || purchases.contains(where: { $0.product == product && $0.isRevoked })
+        {
+            return
+        }
+        if let bought, bought.mixedUpWith != nil {
+            findings.violations.append(mixUp(bought, at: instant))
+        } else if let bought {
+            findings.violations.append(
+                Violation(
+                    rule: .lostPurchase, at: instant, process: bought.finishProcess == 0 ? nil : bought.finishProcess,
+                    product: product, transaction: bought.id, finding: .goods(expected: 1, held: 0)))
+        } else if restored[product] != nil, !isOver(product) {
+            findings.violations.append(
+                Violation(
+                    rule: .restoreIncomplete, at: instant, product: product, finding: .goods(expected: 1, held: 0)))
+        }
+    }
+
+    /// What was taken back, with the app's knowledge, and is still granted although nothing else entitles to it.
+    private func staleEntitlement(_ product: ProductIndex) -> PurchaseTrack? {
+        let all = purchases.filter { $0.product == product }
+        guard all.allSatisfy(\.isRevoked) else { return nil }
+        return all.last { $0.revocationToldAt != nil }
+    }
+
+    /// Nothing entitles to it any more.
+    private func isOver(_ product: ProductIndex) -> Bool {
+        purchases.allSatisfy { $0.product != product || $0.isOver }
+    }
+
+    private func mixUp(_ track: PurchaseTrack, at instant: Instant) -> Violation {
+        Violation(
+            rule: .wrongProduct, at: instant, process: Int(track.toldProcess), product: track.product,
+            transaction: track.id, finding: .mixedUp(with: track.mixedUpWith ?? track.product))
+    }
+}
