@@ -50,7 +50,7 @@ package final class Collector: Judge, @unchecked Sendable {
         var purchaseDurations: [Int64] = []
         for (place, input) in auditInputs(record, statement, cell: cell).enumerated() {
             let findings = auditor.audit(input)
-            measures.fold(input.history, input.statement, into: tally)
+            measures.fold(input.history, input.statement, auditor, into: tally)
             chargesToDeliver += input.statement.transactions.count { $0.isCharged && !$0.isOfThePast }
             keep(findings, record.user, place + 1, input, cell: cell.index)
             if onlyUser == record.user { onlyUserTimeline += Narrator(input).timeline }

@@ -1,6 +1,7 @@
 // Durations and counts of one user: a fold over history and ledger into the tally.
 // A value kept by one collector; knows no clock.
 
+import Audit
 import Metrics
 import Simulation
 
@@ -51,14 +52,17 @@ struct Measures {
         let at: Instant
     }
 
-    mutating func fold(_ history: [HistoryRecord], _ statement: AccountStatement, into tally: Tally) {
+    /// - Parameter auditor: has just audited the same history, and knows whose payment is whose.
+    mutating func fold(
+        _ history: [HistoryRecord], _ statement: AccountStatement, _ auditor: borrowing Auditor, into tally: Tally
+    ) {
         requests.removeAll(keepingCapacity: true)
         payments.removeAll(keepingCapacity: true)
         transactions.removeAll(keepingCapacity: true)
         posts.removeAll(keepingCapacity: true)
         purchaseDurations.removeAll(keepingCapacity: true)
         held.removeAll(keepingCapacity: true)
-        for record in history { read(record, tally) }
+        for record in history { read(record, auditor, tally) }
         tally.count(.purchases, by: statement.transactions.count { $0.isCharged && $0.origin != .beforeRun })
         for attempt in statement.attempts {
             if let sheet = attempt.sheetAt, let decided = attempt.decidedAt {
@@ -71,7 +75,7 @@ struct Measures {
         }
     }
 
-    private mutating func read(_ record: HistoryRecord, _ tally: Tally) {
+    private mutating func read(_ record: HistoryRecord, _ auditor: borrowing Auditor, _ tally: Tally) {
         switch record.kind {
         case .launched:
             launchedAt = record.at
@@ -90,11 +94,10 @@ struct Measures {
             answer(record, tally)
         case .paymentAdded:
             payments.append(Payment(token: record.number, at: record.at, process: record.process))
-            let place = requests.firstIndex {
-                $0.kind == .purchaseAsked && $0.payment == nil && !$0.isAnswered && $0.product == record.product
-                    && $0.process == record.process
+            let request = auditor.request(ofPayment: record.number).map(Int64.init)
+            if let request, let place = requests.lastIndex(where: { $0.number == request }) {
+                requests[place].payment = record.number
             }
-            if let place { requests[place].payment = record.number }
         case .told:
             told(record, tally)
         case .goods:
