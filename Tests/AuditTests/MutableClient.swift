@@ -13,6 +13,8 @@ enum Mistake: String, CaseIterable, Sendable {
     case restoreCreditsConsumable, restoreIgnored, restoreNotReported
     case finishesPurchasing, assertionFailed, dropsRedeliveries, forgetsWhatItDelivered, wipesGoodsAtLaunch,
         leavesItsQueue, ignoresRevocations
+    case observesLate, finishesStrangers, deliversOnDeferred, swapsRepeats, restoreCreditsWhatIsNotOwned
+    case deliversNothing, blocksMainQueue, neverReturns
 }
 
 final class MutableClient: NSObject, StoreClient {
@@ -39,7 +41,11 @@ final class MutableClient: NSObject, StoreClient {
         if mistake == .wipesGoodsAtLaunch {
             environment.write(environment.products.map { (key($0.identifier), .integer(0)) })
         }
-        if mistake != .noObserverAtLaunch { queue.add(self) }
+        switch mistake {
+        case .noObserverAtLaunch: break
+        case .observesLate: environment.main.async { self.queue.add(self) }
+        default: queue.add(self)
+        }
         if mistake == .addsObserverTwice { queue.add(self) }
     }
 
@@ -95,6 +101,11 @@ final class MutableClient: NSObject, StoreClient {
         if mistake == .wrongProduct, isConsumable(identifier) {
             identifier = environment.products.first { $0.identifier != identifier }?.identifier ?? identifier
         }
+        if mistake == .deliversNothing, isConsumable(identifier) { return }
+        // What is owned already is bought again, and brings something else.
+        if mistake == .swapsRepeats, mark != nil, !isConsumable(identifier), holdings(of: identifier) > 0 {
+            identifier = environment.products[0].identifier
+        }
         if let mark, environment.hasDurable(mark), mistake != .forgetsWhatItDelivered { return }
         let times = mistake == .deliversTwice ? 2 : 1
         let count = mistake == .ignoresQuantity ? 1 : quantity
@@ -109,6 +120,7 @@ extension MutableClient: SKPaymentTransactionObserver {
             switch transaction.transactionState {
             case .purchasing: purchasing(transaction)
             case .purchased: purchased(transaction)
+            case .deferred: deferred(transaction)
             case .failed: failed(transaction)
             case .restored: restored(transaction)
             default: break
@@ -149,6 +161,15 @@ extension MutableClient: SKPaymentTransactionObserver {
         let give = { self.deliver(identifier, transaction.payment.quantity, mark: mark) }
         let isAwaited = purchases.contains { $0.transaction === transaction }
         switch mistake {
+        case .blocksMainQueue:
+            computeForAWhile()
+            give()
+            queue.finishTransaction(transaction)
+        case .neverReturns: DispatchSemaphore(value: 0).wait()
+        case .finishesStrangers:
+            give()
+            queue.finishTransaction(transaction)
+            queue.finishTransaction(SKPaymentTransaction())
         case .finishesBeforeDelivering:
             queue.finishTransaction(transaction)
             environment.main.async(give)
@@ -163,6 +184,24 @@ extension MutableClient: SKPaymentTransactionObserver {
         }
         let honest = isRepeated ? PurchaseOutcome.failed(message: "delivered before") : .purchased
         answer(transaction, mistake == .saysFailedWhenPurchased ? .failed(message: "no") : honest)
+    }
+
+    private func deferred(_ transaction: SKPaymentTransaction) {
+        if mistake == .deliversOnDeferred {
+            deliver(transaction.payment.productIdentifier, transaction.payment.quantity, mark: nil)
+        }
+        answer(transaction, .deferred)
+    }
+
+    /// Longer than any test allows, by the thread's own clock: that nobody else can slow down.
+    private func computeForAWhile() {
+        func computed() -> Int {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+        }
+        let end = computed() + 100
+        while computed() < end {}
     }
 
     private func failed(_ transaction: SKPaymentTransaction) {
@@ -186,6 +225,13 @@ extension MutableClient: SKPaymentTransactionObserver {
         queue.finishTransaction(transaction)
     }
 
+    /// What nobody has bought, and a restore brings all the same.
+    private func creditWhatIsNotOwned() {
+        for product in environment.products where !isConsumable(product.identifier) {
+            if holdings(of: product.identifier) == 0 { deliver(product.identifier, 1, mark: nil) }
+        }
+    }
+
     private func answer(_ transaction: SKPaymentTransaction, _ outcome: PurchaseOutcome) {
         guard let place = purchases.firstIndex(where: { $0.transaction === transaction }) else { return }
         let answer = purchases.remove(at: place).answer
@@ -196,6 +242,7 @@ extension MutableClient: SKPaymentTransactionObserver {
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         if mistake == .restoreNotReported { return }
+        if mistake == .restoreCreditsWhatIsNotOwned { creditWhatIsNotOwned() }
         restoreAnswer.take()?(.restored(count: restoredCount))
     }
 

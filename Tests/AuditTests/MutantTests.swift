@@ -48,57 +48,61 @@ import Testing
         return scenario
     }
 
-    /// What each mistake must be called, and what may be found beside it: consequences, not inventions.
-    private static func verdict(on mistake: Mistake) -> (must: Set<AuditRule>, may: Set<AuditRule>) {
-        switch mistake {
-        case .none: return ([], [])
-        case .finishesBeforeDelivering: return ([.finishedBeforeDelivery], [.lostPurchase])
-        case .neverFinishes: return ([.stuckTransaction], [])
-        case .deliversTwice: return ([.duplicateDelivery], [])
-        case .deliversOnFailed: return ([.duplicateDelivery], [.unpaidDelivery])
-        case .wrongProduct: return ([.wrongProduct], [])
-        case .ignoresQuantity: return ([.wrongProduct], [])
-        case .noObserverAtLaunch: return ([.unobservedLaunch], [.stuckTransaction, .lostPurchase, .restoreUnreported])
-        case .addsObserverTwice, .keepsObserverAtTermination: return ([.observerLeak], [])
-        case .swallowsAnswer: return ([.unansweredRequest], [])
-        case .answersTwice: return ([.answeredTwice], [])
-        case .saysPurchasedWhenFailed, .saysFailedWhenPurchased: return ([.wrongAnswer], [])
-        case .showsCancelAsError: return ([.cancelAsError], [])
-        case .restoreCreditsConsumable: return ([.restoreOverreach], [])
-        case .restoreIgnored: return ([.restoreIncomplete], [])
-        case .restoreNotReported: return ([.restoreUnreported], [])
-        case .finishesPurchasing: return ([.clientCrash, .illegalFinish], [])
-        case .assertionFailed: return ([.clientCrash], [])
-        case .dropsRedeliveries: return ([.lostPurchase], [.finishedBeforeDelivery])
-        case .forgetsWhatItDelivered: return ([.duplicateDelivery], [])
-        case .wipesGoodsAtLaunch: return ([.lostPurchase], [.restoreIncomplete])
-        case .leavesItsQueue: return ([.leftItsQueue], [])
-        case .ignoresRevocations: return ([.staleEntitlement], [])
-        }
-    }
-
+    // Where only some breach, so that what follows from it does not show as well.
     private static func found(_ mistake: Mistake, seed: UInt64 = 1) throws -> RunResult {
         var scenario = try scenario(seed: seed)
-        // Only a crash between goods and finish shows that nothing is remembered.
-        if mistake == .forgetsWhatItDelivered || mistake == .none {
+        switch mistake {
+        case .none:
             scenario.crashes.append(CrashFault(share: .percent(15), moment: .beforeFinish))
-        }
-        // Only what was given back shows whether the app takes it back.
-        if mistake == .ignoresRevocations || mistake == .none {
             scenario.buyers.refunds = RefundHabits(share: .percent(40), after: .constant(0))
+            scenario.buyers.askToBuy = AskToBuy(
+                share: .percent(30), approve: .percent(60), decline: .percent(40), answerAfter: .constant(1_000_000_000)
+            )
+        // Only a crash between goods and finish shows that nothing is remembered.
+        case .forgetsWhatItDelivered:
+            scenario.crashes.append(CrashFault(share: .percent(15), moment: .beforeFinish))
+        // Only what was given back shows whether the app takes it back.
+        case .ignoresRevocations:
+            scenario.buyers.refunds = RefundHabits(share: .percent(80), after: .constant(0))
+        // A crash just then loses the purchase, and the rule is about those that it does not.
+        case .finishesBeforeDelivering:
+            scenario.crashes = []
+        case .deliversOnDeferred:
+            scenario.crashes = []
+            scenario.buyers.askToBuy = AskToBuy(
+                share: .all, approve: .none, decline: .all, answerAfter: .constant(1_000_000_000))
+        case .neverReturns:
+            scenario.app.hangLimit = .milliseconds(300)
+        case .blocksMainQueue:
+            scenario = try brief
+            scenario.app.mainQueueLimit = .milliseconds(20)
+        default: break
         }
         return run(scenario, MutableClient.self, options: ["mistake": mistake.rawValue])
     }
 
-    @Test(arguments: Mistake.allCases)
-    func mistakeIsCaughtByItsRule(mistake: Mistake) throws {
-        let result = try Self.found(mistake)
-        let (must, may) = Self.verdict(on: mistake)
+    /// In real time, and not much of it.
+    private static var brief: Scenario {
+        get throws {
+            var scenario = try Scenario.journey(
+                ["launch", "fetch_products", "buy: extra_lives", "terminate"], users: 3,
+                sections: ["network: {latency: 1ms}", "buyers: {decide_after: 1ms}"])
+            scenario.clock = .wall
+            return scenario
+        }
+    }
+
+    @Test(arguments: Mistake.allCases, 1...4 as ClosedRange<UInt64>)
+    func mistakeIsCaughtByItsRule(mistake: Mistake, seed: UInt64) throws {
+        // A hung client costs its test a thread, and seeds change nothing about it.
+        if mistake == .neverReturns, seed > 1 { return }
+        let result = try Self.found(mistake, seed: seed)
+        let mutant = Mutant(mistake)
         let rules = Set(result.violations.keys)
-        #expect(must.subtracting(rules).isEmpty, "missed of \(rules)")
-        #expect(rules.subtracting(must).subtracting(may).isEmpty, "\(result.story)")
+        #expect(mutant.breaks.subtracting(rules).isEmpty, "missed of \(rules)")
+        #expect(rules.subtracting(mutant.breaks).subtracting(mutant.implies.rules).isEmpty, "\(result.story)")
         #expect(result.collector.faultCount == 0, "\(result.story)")
-        #expect(result.unjudgedUsers == 0)
+        #expect(result.unjudgedUsers == 0 || result.isHalted)
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
@@ -107,30 +111,26 @@ import Testing
         #expect(result.violations.isEmpty && result.collector.faultCount == 0, "\(result.story)")
     }
 
-    @Test func everyRuleIsShownByAMistake() {
-        let shown = Mistake.allCases.reduce(into: Set<AuditRule>()) { rules, mistake in
-            let (must, may) = Self.verdict(on: mistake)
-            rules.formUnion(must.union(may))
-        }
-        #expect(shown == Set(AuditRule.allCases))
+    @Test(arguments: AuditRule.allCases)
+    func everyRuleHasAMutantThatBreaksItAlone(rule: AuditRule) {
+        #expect(Mistake.allCases.contains { Mutant($0).breaks == [rule] && Mutant($0).implies.rules.isEmpty })
     }
 
-    // Printed, because it is the figure that says how far the audit can be trusted.
+    // Printed, because these are the figures that say how far the audit can be trusted.
     @Test func precisionAndRecallArePerfect() throws {
-        var (hits, misses, inventions) = (0, 0, 0)
+        var table = RecallTable()
         for mistake in Mistake.allCases {
-            let (must, may) = Self.verdict(on: mistake)
-            let rules = Set(try Self.found(mistake, seed: 7).violations.keys)
-            hits += rules.intersection(must.union(may)).count
-            misses += must.subtracting(rules).count
-            inventions += rules.subtracting(must).subtracting(may).count
-            let names = rules.map(\.rawValue).sorted().joined(separator: ", ")
-            print("\(mistake.rawValue.padding(toLength: 28, withPad: " ", startingAt: 0)) \(names)")
+            table.add(Mutant(mistake), found: Set(try Self.found(mistake, seed: 7).violations.keys))
         }
-        let precision = Double(hits) / Double(max(1, hits + inventions))
-        let recall = Double(hits) / Double(max(1, hits + misses))
-        print("precision \(precision), recall \(recall)")
-        #expect(precision == 1 && recall == 1)
+        for name in PackageFolder.scenarios {
+            for seed in [11, 12] as [UInt64] {
+                var scenario = try Scenario.shipped(name, users: 40)
+                scenario.seed = seed
+                table.addReference(run(scenario).violations)
+            }
+        }
+        print(table.text)
+        #expect(table.precision == 1 && table.recall == 1 && table.referenceAccusations == 0)
     }
 
     // MARK: Broken stores
