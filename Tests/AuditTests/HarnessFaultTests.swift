@@ -58,6 +58,29 @@ import Testing
         },
     ]
 
+    /// Which invariant a fault is of: a new one does not compile before it stands here.
+    private enum Invariant: CaseIterable {
+        case chargeHasTransaction, transactionHasCharge, chargedOnce, identifierOnce, finishedStaysFinished,
+            legalTransition, deadProcessHasNoEffect, timeGoesOn
+
+        init(_ fault: HarnessFault) {
+            switch fault {
+            case .chargeWithoutTransaction: self = .chargeHasTransaction
+            case .transactionWithoutCharge: self = .transactionHasCharge
+            case .chargedMoreThanOnce: self = .chargedOnce
+            case .identifierTwice: self = .identifierOnce
+            case .finishedAndRedelivered: self = .finishedStaysFinished
+            case .illegalTransition: self = .legalTransition
+            case .effectOfDeadProcess: self = .deadProcessHasNoEffect
+            case .timeWentBack: self = .timeGoesOn
+            }
+        }
+    }
+
+    @Test func everyInvariantIsBrokenByACase() {
+        #expect(Set(Self.cases.map { Invariant($0.expected) }) == Set(Invariant.allCases))
+    }
+
     @Test func soundStoryHasNoFault() { #expect(Self.sound.findings == AuditFindings()) }
 
     @Test(arguments: cases)

@@ -135,11 +135,16 @@ import Testing
 
     // MARK: Broken stores
 
-    @Test(arguments: [StoreDefect.chargesTwice, .forgetsCharge, .redeliversFinished])
-    func brokenStoreIsAFaultOfTheHarness(defect: StoreDefect) throws {
+    @Test(arguments: [
+        (StoreDefect.chargesTwice, "was charged 2 times"), (.forgetsCharge, "the ledger holds no charge for it"),
+        (.redeliversFinished, "and the store delivered it again"), (.forgetsTransaction, "which no transaction has"),
+        (.notesTransactionTwice, "two transactions have the identifier"),
+    ])
+    func brokenStoreIsAFaultOfTheHarness(defect: StoreDefect, fault: String) throws {
         let scenario = try Self.scenario()
         let result = run(scenario) { $0.storeDefects = [defect] }
         #expect(result.collector.faultCount > 0)
+        #expect(result.collector.faults.allSatisfy { $0.sentence.contains(fault) }, "\(result.collector.faults)")
         #expect(result.verdict(result.judge(scenario.thresholdsInForce)).status == .harnessFault)
         let sound = run(scenario)
         #expect(sound.verdict(sound.judge(scenario.thresholdsInForce)).status == .passed, "\(sound.story)")

@@ -84,7 +84,8 @@ extension AppStore {
         let charge = Charge(at: lane.now, transaction: transaction.id, product: product, quantity: order.quantity)
         if !defects.contains(.forgetsCharge) { account.statement.charges.append(charge) }
         if defects.contains(.chargesTwice) { account.statement.charges.append(charge) }
-        account.statement.transactions.append(transaction)
+        if !defects.contains(.forgetsTransaction) { account.statement.transactions.append(transaction) }
+        if defects.contains(.notesTransactionTwice) { account.statement.transactions.append(transaction) }
         account.unfinishedCount += 1
         considerRefund(of: transaction, account)
         return transaction

@@ -151,4 +151,6 @@ package enum StoreDefect: Sendable, Hashable {
     case chargesTwice
     case forgetsCharge
     case redeliversFinished
+    case forgetsTransaction
+    case notesTransactionTwice
 }
