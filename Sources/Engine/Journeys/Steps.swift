@@ -140,7 +140,7 @@ extension UserRunner {
     private func use(_ product: ProductIndex, atMost limit: Int) {
         guard let process = device.process, let client else { return }
         let identifier = cell.products[product].identifier
-        var held = process.goods(of: product) ?? 0
+        var held = process.readGoods { client.holdings(of: identifier) }
         if held == 0 { return }
         var times = 0
         while held > 0, times < limit {

@@ -56,7 +56,7 @@ struct VirtualRun: Sendable {
         _ index: Int, _ material: Material, _ collector: Collector, _ slot: CallSlot, on timeline: Lane,
         _ run: (() -> Bool) -> (isDone: Bool, isEndless: Bool)
     ) -> Ending {
-        timeline.callSlot = slot
+        timeline.callSlot = Unmanaged.passUnretained(slot)
         let cell = Cell(
             index: index, options: options, plan: plan, material: material, judge: collector, judgeLane: timeline,
             storeLane: timeline,

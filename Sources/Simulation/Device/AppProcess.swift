@@ -108,10 +108,10 @@ package final class AppProcess: @unchecked Sendable {
     /// The outermost call is noted for whoever watches that it comes back. Any thread.
     package func enter(_ call: ClientCall, _ body: () -> Void) {
         guard isAlive else { return }
-        if let slot = device.lane.callSlot, slot.isFree {
-            slot.begin(LostCall.word(self, call))
+        if let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) {
+            slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, call)) }
             CurrentProcess.$bound.withValue(self, operation: body)
-            slot.end()
+            slot._withUnsafeGuaranteedRef { $0.end() }
         } else if let calls = device.lane.threadCalls, let thread = calls.thread() {
             enter(call, on: thread, calls.pulse, body)
         } else {
@@ -229,22 +229,20 @@ package final class AppProcess: @unchecked Sendable {
         return device.readStorage { $0.durableValue(key) } ?? nil
     }
 
-    /// Goods of a product held durably, as the client counts them; nil once the process has ended.
-    package func goods(of product: ProductIndex) -> Int? { goodsHeld.map { read($0, product) } }
-
     /// Reading goods is client code too, but needs nothing of its process; mostly it is asked from within another call.
-    private func read(_ goodsHeld: (ProductIndex) -> Int, _ product: ProductIndex) -> Int {
-        guard let slot = device.lane.callSlot, slot.isFree else { return goodsHeld(product) }
-        slot.begin(LostCall.word(self, .holdings))
-        defer { slot.end() }
-        return goodsHeld(product)
+    package func readGoods(_ body: () -> Int) -> Int {
+        guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else { return body() }
+        slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, .holdings)) }
+        let goods = body()
+        slot._withUnsafeGuaranteedRef { $0.end() }
+        return goods
     }
 
     private func isAwaited(_ product: ProductIndex) -> Bool { awaited.contains { $0.product == product } }
 
     private func awaitGoods(_ product: ProductIndex?, count: Int) {
         guard let product, let goodsHeld else { return }
-        let now = read(goodsHeld, product)
+        let now = readGoods { goodsHeld(product) }
         record(.goods, product: product, number: Int64(now))
         if let place = awaited.firstIndex(where: { $0.product == product }) {
             awaited[place].held = now
@@ -265,7 +263,7 @@ package final class AppProcess: @unchecked Sendable {
         guard let goodsHeld else { return }
         var hasChanged = false
         for place in awaited.indices.reversed() {
-            let now = read(goodsHeld, awaited[place].product)
+            let now = readGoods { goodsHeld(awaited[place].product) }
             if now == awaited[place].held { continue }
             hasChanged = true
             record(.goods, product: awaited[place].product, number: Int64(now))
@@ -281,7 +279,7 @@ extension AppProcess {
     /// Something was written, and not the goods that are waited for: perhaps those of another product.
     private func noteOtherGoods(_ goodsHeld: (ProductIndex) -> Int) {
         for product in device.store.catalog.products where !isAwaited(product.index) {
-            record(.goods, product: product.index, number: Int64(read(goodsHeld, product.index)))
+            record(.goods, product: product.index, number: Int64(readGoods { goodsHeld(product.index) }))
         }
     }
 }
