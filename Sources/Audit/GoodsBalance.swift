@@ -12,6 +12,7 @@ struct GoodsBalance {
     /// Told by a restore that has not ended yet.
     private var restoring: [ProductIndex] = []
     private var isEntitlement: [Bool] = []
+    private var boughtElsewhere: Set<ProductIndex> = []
     /// Goods that nothing explains.
     var unexplained: [Int] = []
     /// Goods that came during a restore without a purchase to explain them.
@@ -34,6 +35,7 @@ struct GoodsBalance {
         purchases.removeAll(keepingCapacity: true)
         earlyFinishes.removeAll(keepingCapacity: true)
         perPurchase = input.goodsPerPurchase
+        boughtElsewhere = input.boughtElsewhere
         isEntitlement.removeAll(keepingCapacity: true)
         for product in input.catalog.products { isEntitlement.append(product.kind.isEntitlement) }
         resetEpoch(count)
@@ -146,7 +148,7 @@ struct GoodsBalance {
         assign(&gain, of: product, areOpen: true)
         assign(&gain, of: product, areOpen: false)
         // What a restore has told of needs no purchase to explain it.
-        if gain <= 0 || restored[product] != nil || restoring.contains(product) { return }
+        if gain <= 0 || restored[product] != nil || restoring.contains(product) || isOwnedLongSince(product) { return }
         // Nothing of this product was bought, but something else was, in this launch, and waits for its goods.
         if let other = purchases.firstIndex(where: { mayBeMixedUp($0, in: record.process) }) {
             purchases[other].mixedUpWith = product
@@ -159,11 +161,20 @@ struct GoodsBalance {
         }
     }
 
+    /// An entitlement of an earlier time or from another device: an app may find it in the receipt whenever it looks.
+    private func isOwnedLongSince(_ product: ProductIndex) -> Bool {
+        isEntitlement[product]
+            && (boughtElsewhere.contains(product)
+                || purchases.contains { $0.product == product && $0.isClosed && !$0.isRevoked })
+    }
+
     /// Whether goods of another product may have come in place of this purchase's. What was given again for free may
     /// need no goods, as long as the app holds them: then only until the app has finished it.
     private func mayBeMixedUp(_ track: PurchaseTrack, in process: Int32) -> Bool {
         track.toldAt != nil && !track.isDelivered && track.mixedUpWith == nil && track.toldProcess == process
             && (track.isCharged || track.finishCalledAt == nil)
+            // A renewal brings nothing that is not there already.
+            && !(isEntitlement[track.product] && track.isCharged && held[track.product] > 0)
     }
 
     /// Whether what was told of a product gives no reason to bring its goods even once: it failed or waits for approval,
