@@ -10,10 +10,9 @@ internal import Histogram
 /// exactly beside the buckets.
 package struct DurationHistogram: Sendable {
     /// 24 h in nanoseconds. Longer samples are counted here, and in `overflow`.
-    package static let highest: Int64 = 24 * 3_600 * 1_000_000_000
-    static let significantDigits = 3
+    package static let highest = HistogramLayout.fine.highest
 
-    private var buckets = Histogram<UInt64>(
+    private var counts = Histogram<UInt64>(
         lowestDiscernibleValue: 1, highestTrackableValue: UInt64(highest), numberOfSignificantValueDigits: .three)
 
     /// Samples of all kinds.
@@ -50,14 +49,14 @@ package struct DurationHistogram: Sendable {
             overflow += 1
             value = Self.highest
         }
-        let isInRange = buckets.record(UInt64(value))
+        let isInRange = counts.record(UInt64(value))
         assert(isInRange, "\(value) ns does not fit below \(Self.highest)")
     }
 
     /// As if every sample of `other` had been recorded here.
     package mutating func merge(_ other: DurationHistogram) {
         // Both sides have one layout and hold nothing above `highest`, so the library's merge cannot trap.
-        buckets.add(other.buckets)
+        counts.add(other.counts)
         count += other.count
         overflow += other.overflow
         underflow += other.underflow
@@ -74,7 +73,7 @@ package struct DurationHistogram: Sendable {
     package func value(atPercentile percentile: Double) -> Int64? {
         precondition((0...100).contains(percentile), "percentile \(percentile)")
         guard count > 0 else { return nil }
-        let value = Int64(clamping: buckets.valueAtPercentile(percentile))
+        let value = Int64(clamping: counts.valueAtPercentile(percentile))
         return max(exactMinimum, min(value, min(exactMaximum, Self.highest)))
     }
 
@@ -89,6 +88,6 @@ package struct DurationHistogram: Sendable {
 
     /// Every bucket in use, from low to high: a value of the bucket and its samples.
     var recorded: [(value: UInt64, count: UInt64)] {
-        buckets.recordedValues().map { (value: $0.value, count: $0.count) }
+        counts.recordedValues().map { (value: $0.value, count: $0.count) }
     }
 }

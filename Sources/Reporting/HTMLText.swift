@@ -1,9 +1,10 @@
-// Text from outside as HTML shows it.
+// Text from outside as HTML and XML show it.
 // Pure; any thread.
 
 package enum HTMLText {
     /// Safe as the content of an element and as the value of a quoted attribute.
     package static func escaped(_ text: String) -> String {
+        if text.utf8.allSatisfy(isPlain) { return text }
         var result = ""
         result.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
@@ -16,9 +17,18 @@ package enum HTMLText {
             case "\n", "\t": result.unicodeScalars.append(scalar)
             // No other control character may stand in a page.
             case _ where scalar.properties.generalCategory == .control: result += "\u{FFFD}"
+            case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }
         }
         return result
+    }
+
+    /// ASCII that may stand as it is.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+        default: (0x20...0x7E).contains(byte)
+        }
     }
 }

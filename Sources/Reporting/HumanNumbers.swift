@@ -105,6 +105,18 @@ package enum HumanNumbers {
         tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10).\(tenths % 10)"
     }
 
+    /// With so many decimals, for files that programs read: `0.000381`
+    static func fixed(_ value: Double, decimals: Int) -> String {
+        guard value.isFinite else { return "nan" }
+        if value < 0 { return "-" + fixed(-value, decimals: decimals) }
+        var parts = 1
+        for _ in 0..<decimals { parts *= 10 }
+        let scaled = whole((value * Double(parts)).rounded())
+        if decimals == 0 { return String(scaled) }
+        let fraction = String(scaled % parts)
+        return "\(scaled / parts)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+    }
+
     static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
 
     private static func whole(_ value: Double) -> Int { Int(exactly: value) ?? (value > 0 ? .max : .min) }

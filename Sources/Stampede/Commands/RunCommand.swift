@@ -13,8 +13,8 @@ struct RunCommand: StatusCommand {
         commandName: "run",
         abstract: "Run a scenario and judge it.",
         discussion: """
-            Prints a summary, writes Reports/<scenario>-<client>-<seed>/report.json, points Reports/latest at it, and \
-            ends with 0 if every threshold holds. 'stampede list exit-codes' explains the other codes.
+            Prints a summary, writes the folder Reports/<scenario>-<client>-<seed> with report.json, report.html, \
+            summary.md, junit.xml and more, points Reports/latest at it, and ends with 0 if every threshold holds. 'stampede list exit-codes' explains the other codes.
 
             The same scenario, seed and build give the same report under the virtual clock.
             """)
@@ -69,13 +69,30 @@ struct RunCommand: StatusCommand {
         let report = builder.report()
         if onlyUser != nil, !quiet { printTimeline(builder.onlyUserTimeline) }
         do {
-            let location = try ReportFolder.write(report, into: out)
+            let files = ReportFiles.all(report)
+            let location = try ReportFolder.write(report, into: out, files: files)
             if !quiet { printSummary(report, location: location) }
         } catch {
             if !quiet { printSummary(report, location: nil) }
             throw CommandProblem(status: .reportNotWritten, text: error.description)
         }
+        tellGitHub(report)
         return builder.status
+    }
+
+    /// Under GitHub Actions: annotations on the standard output, and the summary of the step.
+    private func tellGitHub(_ report: Report) {
+        let environment = ProcessInfo.processInfo.environment
+        if GitHub.isPresent(in: environment) {
+            for line in GitHub.annotations(report) { Terminal.write(line + "\n") }
+        }
+        guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+        do {
+            try GitHub.appendSummary(SummaryMarkdown.render(report), to: path)
+        } catch {
+            // The report is written, and the verdict is the client's: this is no reason to fail.
+            Terminal.write("the summary could not be added to \(path)\n", toErrors: true)
+        }
     }
 
     private func makeOptions() throws -> RunOptions {

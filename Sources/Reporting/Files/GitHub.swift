@@ -1,0 +1,58 @@
+// What GitHub Actions shows of a run: annotations, and the summary of its step.
+// Pure but for `appendSummary`, which touches one file.
+
+import Foundation
+
+package enum GitHub {
+    /// GitHub shows no more of one kind for a step.
+    package static let annotationsMax = 10
+    /// GitHub takes no more for a step's summary.
+    private static let summaryBytesMax = 1_000_000
+
+    package static func isPresent(in environment: [String: String]) -> Bool { environment["GITHUB_ACTIONS"] == "true" }
+
+    /// Lines for the standard output, violations first; none when the run passed.
+    package static func annotations(_ report: Report) -> [String] {
+        if report.verdict.outcome == .passed { return [] }
+        var found: [(title: String, message: String)] = []
+        for rule in report.violations.byRule {
+            let first = report.violations.evidence.first { $0.rule == rule.rule }
+            let title = "\(rule.rule), \(HumanNumbers.count(rule.count)) times"
+            found.append((title, [first?.sentence, first?.replay].compactMap { $0 }.joined(separator: "\n")))
+        }
+        for threshold in report.thresholds + report.host.thresholds where threshold.outcome != .passed {
+            let actual = threshold.actual.map { HumanNumbers.value($0, unit: threshold.unit) }
+            found.append(
+                ("\(threshold.metric) \(threshold.expression)", actual.map { "It is \($0)." } ?? "It was not measured.")
+            )
+        }
+        found += report.harnessFaults.map { ("A fault of Stampede, not of the client", $0) }
+        if found.isEmpty { found = report.verdict.reasons.map { (report.verdict.outcome.rawValue, $0) } }
+        if found.count > annotationsMax {
+            let left = found.count - annotationsMax + 1
+            found = Array(found.prefix(annotationsMax - 1))
+            found.append(("\(left) more", "The summary of this step has them all."))
+        }
+        return found.map { "::error title=\(property($0.title))::\(data($0.message))" }
+    }
+
+    private static func data(_ text: String) -> String {
+        text.replacingOccurrences(of: "%", with: "%25").replacingOccurrences(of: "\r", with: "%0D")
+            .replacingOccurrences(of: "\n", with: "%0A")
+    }
+
+    private static func property(_ text: String) -> String {
+        data(text).replacingOccurrences(of: ":", with: "%3A").replacingOccurrences(of: ",", with: "%2C")
+    }
+
+    /// Adds a summary to those that earlier commands of the step have left in the file.
+    package static func appendSummary(_ text: String, to path: String) throws {
+        let bytes = Data(text.utf8)
+        guard bytes.count <= summaryBytesMax else { throw CocoaError(.fileWriteOutOfSpace) }
+        if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        try file.seekToEnd()
+        try file.write(contentsOf: bytes)
+    }
+}

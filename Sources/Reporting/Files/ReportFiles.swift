@@ -1,0 +1,30 @@
+// What a report's folder holds beside report.json.
+// Pure: everything is written from the report alone.
+
+package import Foundation
+import Metrics
+
+package enum ReportFiles {
+    /// By name.
+    package static func all(_ report: Report) -> [String: Data] {
+        var files = [
+            "report.html": Data(ReportPage.render(report).utf8),
+            "summary.md": Data(SummaryMarkdown.render(report).utf8),
+            "junit.xml": Data(JUnit.render(report).utf8),
+        ]
+        for (name, text) in percentileFiles(report) { files[name] = Data(text.utf8) }
+        return files
+    }
+
+    /// `<metric>.hgrm`, and `<metric>.service.hgrm` where something waited for its turn.
+    package static func percentileFiles(_ report: Report) -> [String: String] {
+        var files: [String: String] = [:]
+        for metric in report.metrics + report.host.metrics where MetricName(name: metric.name) != nil {
+            if let trend = metric.response { files["\(metric.name).hgrm"] = PercentileFile.render(trend) }
+            if let trend = metric.service, trend != metric.response {
+                files["\(metric.name).service.hgrm"] = PercentileFile.render(trend)
+            }
+        }
+        return files
+    }
+}

@@ -1,0 +1,141 @@
+// The report as Markdown that fits a CI step's summary or a comment on a pull request.
+// Pure; any thread.
+
+import Foundation
+import Metrics
+
+/// The verdict, what speaks for and against it, and the figures that matter; the rest is in report.html.
+package enum SummaryMarkdown {
+    /// A comment on GitHub has room for 65 536 characters.
+    private static let rowsMax = 25
+    private static let textMax = 400
+
+    package static func render(_ report: Report) -> String {
+        var lines = ["## \(mark(report.verdict.outcome)) \(text(report.scenario.name))", ""]
+        var facts = [
+            "**\(report.verdict.outcome.rawValue)**, exit code \(report.verdict.exitCode)", code(report.run.client),
+            "seed \(report.run.seed)", "\(text(report.run.clock)) clock",
+            "\(HumanNumbers.count(report.run.users)) users",
+            "\(HumanNumbers.duration(nanoseconds: Double(report.simulatedDurationNs))) simulated",
+        ]
+        if let user = report.run.onlyUser { facts.append("only user \(user)") }
+        lines += [facts.joined(separator: " · "), ""]
+        lines += list(report.verdict.reasons)
+        lines += violations(report.violations)
+        lines += thresholds(report)
+        lines += metrics(report)
+        if !report.harnessFaults.isEmpty {
+            lines += ["### Faults of Stampede, not of the client", ""] + list(report.harnessFaults)
+        }
+        lines += list(report.notes + report.host.notes)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func mark(_ outcome: Report.Verdict.Outcome) -> String {
+        switch outcome {
+        case .passed: "✅"
+        case .failed, .error: "❌"
+        case .unknown, .interrupted: "❔"
+        }
+    }
+
+    // MARK: Sections
+
+    private static func violations(_ violations: Report.Violations) -> [String] {
+        if violations.byRule.isEmpty { return [] }
+        var lines = [
+            "### Violations: \(HumanNumbers.count(violations.total))", "", "| severity | rule | count | for example |",
+            "| --- | --- | ---: | --- |",
+        ]
+        var replays: [String] = []
+        for rule in violations.byRule.prefix(rowsMax) {
+            let first = violations.evidence.first { $0.rule == rule.rule }
+            lines.append(
+                "| \(rule.severity.rawValue) | \(code(rule.rule)) | \(HumanNumbers.count(rule.count)) "
+                    + "| \(text(first?.sentence ?? "")) |")
+            // A command that was cut would not run.
+            if let first, first.replay.count <= textMax { replays.append(plain(first.replay)) }
+        }
+        lines.append("")
+        if replays.isEmpty { return lines }
+        lines += ["<details><summary>Run them again</summary>", "", "````sh"] + replays
+        return lines + ["````", "", "</details>", ""]
+    }
+
+    private static func thresholds(_ report: Report) -> [String] {
+        let all = report.thresholds + report.host.thresholds
+        if all.isEmpty { return [] }
+        var lines = ["### Thresholds", "", "| | threshold | actual |", "| --- | --- | ---: |"]
+        let order: [Report.Threshold.Outcome] = [.failed, .unknown, .passed]
+        let sorted = order.flatMap { outcome in all.filter { $0.outcome == outcome } }
+        for threshold in sorted.prefix(rowsMax) {
+            let mark = threshold.outcome == .passed ? "✅" : threshold.outcome == .failed ? "❌" : "❔"
+            let actual = threshold.actual.map { HumanNumbers.value($0, unit: threshold.unit) } ?? "not measured"
+            lines.append("| \(mark) | \(code("\(threshold.metric) \(threshold.expression)")) | \(text(actual)) |")
+        }
+        if sorted.count > rowsMax { lines.append("| | and \(sorted.count - rowsMax) more | |") }
+        return lines + [""]
+    }
+
+    private static func metrics(_ report: Report) -> [String] {
+        let trends = report.metrics.compactMap { metric in metric.response.map { (metric.name, $0) } }
+        let counters = report.metrics.filter { $0.kind == .counter && ($0.count ?? 0) > 0 }
+        let rates = report.metrics.filter { $0.kind == .rate }
+        if trends.isEmpty, counters.isEmpty, rates.isEmpty { return [] }
+        var lines = ["<details><summary>Metrics</summary>", ""]
+        if !trends.isEmpty {
+            lines += ["| | count | med | p95 | p99 | max |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
+            lines += trends.prefix(rowsMax).map { name, trend in
+                let values = [trend.med, trend.p95, trend.p99, trend.max]
+                    .map { HumanNumbers.duration(nanoseconds: Double($0)) }
+                return "| \(code(name)) | \(HumanNumbers.count(trend.count)) | \(values.joined(separator: " | ")) |"
+            }
+            lines.append("")
+        }
+        if !counters.isEmpty || !rates.isEmpty {
+            lines += ["| | |", "| --- | ---: |"]
+            lines += counters.prefix(rowsMax).map { "| \(code($0.name)) | \(HumanNumbers.count($0.count ?? 0)) |" }
+            lines += rates.prefix(rowsMax).map {
+                "| \(code($0.name)) | \(HumanNumbers.share(passes: $0.passes ?? 0, total: $0.total ?? 0)) |"
+            }
+            lines.append("")
+        }
+        return lines + ["</details>", ""]
+    }
+
+    private static func list(_ items: [String]) -> [String] {
+        if items.isEmpty { return [] }
+        var lines = items.prefix(rowsMax).map { "- \(text($0))" }
+        if items.count > rowsMax { lines.append("- and \(items.count - rowsMax) more") }
+        return lines + [""]
+    }
+
+    // MARK: Text from outside
+
+    /// On one line, and nothing in it is taken for Markdown, HTML or somebody's name.
+    private static func text(_ text: String) -> String {
+        var result = ""
+        var isInWord = false
+        for scalar in plain(text).unicodeScalars {
+            switch scalar {
+            // Within a word it means nothing but itself.
+            case "_" where isInWord: result += "_"
+            case "&", "<", ">", "|", "`", "*", "_", "[", "]", "#", "@", "~", "\\", "$": result += "&#\(scalar.value);"
+            default: result.unicodeScalars.append(scalar)
+            }
+            isInWord = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        }
+        return result
+    }
+
+    /// A name as code; entities mean nothing there.
+    private static func code(_ text: String) -> String {
+        let safe = plain(text).map { $0 == "`" ? "'" : $0 == "|" ? "\\|" : String($0) }.joined()
+        return "`\(safe)`"
+    }
+
+    private static func plain(_ text: String) -> String {
+        let safe = TextLayout.safe(text).replacingOccurrences(of: "````", with: "'")
+        return safe.count <= textMax ? safe : safe.prefix(textMax) + "…"
+    }
+}

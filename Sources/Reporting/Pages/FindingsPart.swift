@@ -1,0 +1,166 @@
+// The judgements on the page: the verdict, the thresholds, the violations with their stories.
+// Pure; any thread.
+
+import Audit
+
+enum FindingsPart {
+    /// Lines of a story that are drawn at its beginning and at its end; the middle of a longer one is left out.
+    private static let storyHead = 20
+    private static let storyTail = 100
+
+    static func word(_ outcome: Report.Verdict.Outcome) -> String {
+        switch outcome {
+        case .passed: "Passed"
+        case .failed: "Failed"
+        case .unknown: "Unknown"
+        case .interrupted: "Interrupted"
+        case .error: "Error"
+        }
+    }
+
+    // MARK: Verdict
+
+    static func verdict(_ report: Report) -> String {
+        let (mark, tone) =
+            switch report.verdict.outcome {
+            case .passed: ("✓", "good")
+            case .failed, .error: ("✗", "bad")
+            case .unknown, .interrupted: ("?", "doubtful")
+            }
+        var lines = [
+            "<header class=\"verdict \(tone)-edge\">",
+            "<p class=\"outcome \(tone)\"><span aria-hidden=\"true\">\(mark)</span> \(word(report.verdict.outcome))"
+                + " <span class=\"quiet\">exit code \(report.verdict.exitCode)</span></p>",
+            "<h1>\(HTMLText.escaped(report.scenario.name))</h1>",
+        ]
+        if !report.scenario.description.isEmpty {
+            lines.append("<p class=\"story\">\(HTMLText.escaped(report.scenario.description))</p>")
+        }
+        lines += list(report.verdict.reasons, class: "reasons")
+        if !report.harnessFaults.isEmpty {
+            lines.append("<h2>Faults of Stampede, not of the client</h2>")
+            lines += list(report.harnessFaults, class: "reasons")
+        }
+        lines.append(FactsPart.html(facts(report)))
+        lines += list(report.notes + report.host.notes, class: "quiet")
+        return (lines + ["</header>"]).joined(separator: "\n")
+    }
+
+    private static func facts(_ report: Report) -> [(String, String)] {
+        let options = report.run.clientOptions.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        var users = HumanNumbers.count(report.run.users)
+        if report.run.population != report.run.users { users += " of \(HumanNumbers.count(report.run.population))" }
+        var facts = [
+            ("Client", ([report.run.client] + options).joined(separator: ", ")),
+            ("Users", users),
+            ("Simulated", HumanNumbers.duration(nanoseconds: Double(report.simulatedDurationNs))),
+            ("Seed", "\(report.run.seed)"), ("Clock", report.run.clock), ("Scenario", report.scenario.file),
+        ]
+        if let user = report.run.onlyUser { facts.insert(("Only user", "\(user)"), at: 2) }
+        return facts
+    }
+
+    private static func list(_ items: [String], class name: String) -> [String] {
+        if items.isEmpty { return [] }
+        return ["<ul class=\"\(name)\">"] + items.map { "<li>\(HTMLText.escaped($0))</li>" } + ["</ul>"]
+    }
+
+    // MARK: Thresholds
+
+    static func thresholds(_ report: Report) -> String {
+        let all = report.thresholds.map { ($0, "") } + report.host.thresholds.map { ($0, " (this machine)") }
+        if all.isEmpty { return "" }
+        let order: [Report.Threshold.Outcome] = [.failed, .unknown, .passed]
+        let rows = order.flatMap { outcome in
+            all.filter { $0.0.outcome == outcome }.map { threshold, suffix in
+                let (mark, tone, word) =
+                    switch outcome {
+                    case .passed: ("✓", "good", "holds")
+                    case .failed: ("✗", "bad", "failed")
+                    case .unknown: ("?", "doubtful", "unknown")
+                    }
+                let actual =
+                    threshold.actual.map { HumanNumbers.value($0, unit: threshold.unit) } ?? "not measured"
+                return [
+                    "<code>\(HTMLText.escaped(threshold.metric))</code> "
+                        + "<code>\(HTMLText.escaped(threshold.expression))</code>\(suffix)",
+                    HTMLText.escaped(actual),
+                    "<span class=\"\(tone) word\"><span aria-hidden=\"true\">\(mark)</span> \(word)</span>",
+                ]
+            }
+        }
+        return TablePart.html(
+            "Thresholds, those that do not hold first",
+            [
+                TablePart.Column(title: "Threshold", isNumber: false), TablePart.Column(title: "Actual"),
+                TablePart.Column(title: "Outcome", isNumber: false),
+            ], rows)
+    }
+
+    // MARK: Violations
+
+    static func violations(_ report: Report) -> String {
+        let violations = report.violations
+        if violations.byRule.isEmpty {
+            return "<p class=\"good\">None: nobody lost a purchase, and no other rule was broken.</p>"
+        }
+        let rows = violations.byRule.map { rule in
+            [
+                "<a href=\"#rule-\(HTMLText.escaped(rule.rule))\">\(HTMLText.escaped(rule.rule))</a> "
+                    + badge(rule.severity)
+                    + "<small>\(HTMLText.escaped(AuditRule(rawValue: rule.rule)?.breach ?? ""))</small>",
+                HumanNumbers.count(rule.count),
+            ]
+        }
+        let table = TablePart.html(
+            "\(HumanNumbers.count(violations.total)) violations, by rule",
+            [TablePart.Column(title: "Rule", isNumber: false), TablePart.Column(title: "Count")], rows)
+        return ([table] + violations.byRule.map { self.rule($0, violations.evidence) }).joined(separator: "\n")
+    }
+
+    private static func badge(_ severity: Report.Severity) -> String {
+        "<span class=\"badge \(severity >= .error ? "bad" : "doubtful")\">\(severity.rawValue)</span>"
+    }
+
+    private static func rule(_ rule: Report.RuleCount, _ evidence: [Report.Evidence]) -> String {
+        let shown = evidence.filter { $0.rule == rule.rule }
+        var lines = [
+            "<section class=\"rule\" id=\"rule-\(HTMLText.escaped(rule.rule))\">",
+            "<h3>\(HTMLText.escaped(rule.rule)) \(badge(rule.severity))</h3>",
+        ]
+        if rule.count > shown.count, !shown.isEmpty {
+            lines.append("<p class=\"quiet\">The first \(shown.count) of \(HumanNumbers.count(rule.count)).</p>")
+        }
+        return (lines + shown.map(story) + ["</section>"]).joined(separator: "\n")
+    }
+
+    private static func story(_ evidence: Report.Evidence) -> String {
+        var place = ["#\(evidence.number)", "user \(evidence.user)", "device \(evidence.device)"]
+        if let process = evidence.process { place.append("launch \(process)") }
+        if let transaction = evidence.transaction { place.append("transaction \(transaction)") }
+        let title = "\(evidence.rule), user \(evidence.user): what happened on the device"
+        return """
+            <article>
+            <p class="sentence">\(HTMLText.escaped(evidence.sentence))</p>
+            <p class="quiet">\(HTMLText.escaped(place.joined(separator: " · ")))</p>
+            <pre class="command"><code>\(HTMLText.escaped(evidence.replay))</code></pre>
+            <details><summary>What happened on the device</summary>
+            <div class="scroll" tabindex="0" role="region" aria-label="\(HTMLText.escaped(title))">
+            \(SequencePicture.svg(shortened(evidence.timeline), title: title))
+            </div>
+            </details>
+            </article>
+            """
+    }
+
+    /// The beginning says what the user wanted, the end what became of it.
+    private static func shortened(_ timeline: [Report.TimelineEntry]) -> [Report.TimelineEntry] {
+        guard timeline.count > storyHead + storyTail + 1 else { return timeline }
+        let omitted = timeline.count - storyHead - storyTail
+        let first = timeline[storyHead]
+        let gap = Report.TimelineEntry(
+            number: first.number, atNs: first.atNs,
+            text: "… \(HumanNumbers.count(omitted)) more, which report.json has …")
+        return timeline.prefix(storyHead) + [gap] + timeline.suffix(storyTail)
+    }
+}

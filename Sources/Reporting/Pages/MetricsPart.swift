@@ -1,0 +1,120 @@
+// All that was measured, as tables on the page; and the machine and scenario it was measured with.
+// Pure; any thread.
+
+import Metrics
+
+enum MetricsPart {
+    static func render(_ metrics: [ReportMetric], caption: String) -> String {
+        [trends(metrics, caption), counters(metrics, caption), rates(metrics, caption), gauges(metrics, caption)]
+            .filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    private static func name(_ metric: ReportMetric) -> String {
+        let meaning = MetricName(name: metric.name)?.meaning ?? ""
+        return "<code>\(HTMLText.escaped(metric.name))</code><small>\(HTMLText.escaped(meaning))</small>"
+    }
+
+    private static func trends(_ metrics: [ReportMetric], _ caption: String) -> String {
+        let rows = metrics.filter { $0.kind == .trend }.flatMap { metric -> [[String]] in
+            var rows: [[String]] = []
+            if let response = metric.response { rows.append([name(metric)] + cells(response)) }
+            if let service = metric.service, service != metric.response {
+                rows.append(["<span class=\"sub\">from its actual start</span>"] + cells(service))
+            }
+            return rows
+        }
+        if rows.isEmpty { return "" }
+        let numbers = ["count", "avg", "min", "med", "p90", "p95", "p99", "p99.9", "max"]
+        return TablePart.html(
+            "\(caption): durations",
+            [TablePart.Column(title: "Metric", isNumber: false)] + numbers.map { TablePart.Column(title: $0) }, rows)
+    }
+
+    private static func cells(_ trend: ReportMetric.Trend) -> [String] {
+        let values = [trend.min, trend.med, trend.p90, trend.p95, trend.p99, trend.p999, trend.max].map(Double.init)
+        return [HumanNumbers.count(trend.count)]
+            + ([trend.avg] + values).map { HTMLText.escaped(HumanNumbers.duration(nanoseconds: $0)) }
+    }
+
+    private static func counters(_ metrics: [ReportMetric], _ caption: String) -> String {
+        let rows = metrics.filter { $0.kind == .counter }.flatMap { metric -> [[String]] in
+            let rate = metric.perSecond.map(HumanNumbers.perSecond) ?? ""
+            let tags = (metric.tags ?? [:]).sorted { $0.key < $1.key }
+            return [[name(metric), HumanNumbers.count(metric.count ?? 0), HTMLText.escaped(rate)]]
+                + tags.map {
+                    ["<span class=\"sub\">\(HTMLText.escaped($0.key))</span>", HumanNumbers.count($0.value), ""]
+                }
+        }
+        if rows.isEmpty { return "" }
+        return TablePart.html(
+            "\(caption): counters",
+            [
+                TablePart.Column(title: "Metric", isNumber: false), TablePart.Column(title: "Count"),
+                TablePart.Column(title: "Per second"),
+            ], rows)
+    }
+
+    private static func rates(_ metrics: [ReportMetric], _ caption: String) -> String {
+        let rows = metrics.filter { $0.kind == .rate }.compactMap { metric -> [String]? in
+            guard let passes = metric.passes, let total = metric.total else { return nil }
+            return [
+                name(metric), HumanNumbers.share(passes: passes, total: total),
+                "\(HumanNumbers.count(passes)) of \(HumanNumbers.count(total))",
+            ]
+        }
+        if rows.isEmpty { return "" }
+        return TablePart.html(
+            "\(caption): rates",
+            [
+                TablePart.Column(title: "Metric", isNumber: false), TablePart.Column(title: "Share"),
+                TablePart.Column(title: "Times"),
+            ], rows)
+    }
+
+    private static func gauges(_ metrics: [ReportMetric], _ caption: String) -> String {
+        let rows = metrics.filter { $0.kind == .gauge }.map { metric in
+            [name(metric)]
+                + [metric.value, metric.min, metric.max].map {
+                    $0.map { HTMLText.escaped(HumanNumbers.value($0, unit: metric.unit)) } ?? ""
+                }
+        }
+        if rows.isEmpty { return "" }
+        return TablePart.html(
+            "\(caption): levels",
+            [
+                TablePart.Column(title: "Metric", isNumber: false), TablePart.Column(title: "Value"),
+                TablePart.Column(title: "Min"), TablePart.Column(title: "Max"),
+            ], rows)
+    }
+}
+
+enum MachinePart {
+    /// More of a scenario than this is left to report.json.
+    private static let sourceMax = 100_000
+
+    static func render(_ report: Report) -> String {
+        let host = report.host
+        var facts = [
+            ("Started", host.startedAt), ("System", host.system), ("Workers", "\(host.workers) on \(host.cores) cores"),
+            ("Real time", HumanNumbers.duration(nanoseconds: host.durationSeconds * 1e9)),
+        ]
+        if let rate = host.purchasesPerSecond { facts.append(("Purchases", HumanNumbers.perSecond(rate))) }
+        if let peak = host.memoryPeakBytes {
+            facts.append(("Memory", HumanNumbers.bytes(Double(peak)) + " at its peak"))
+        }
+        facts.append(("Written by", "\(report.tool.name) \(report.tool.version)"))
+        return FactsPart.html(facts) + "\n" + MetricsPart.render(host.metrics, caption: "This machine")
+    }
+
+    static func scenario(_ report: Report) -> String {
+        let source = report.scenario.source
+        if source.isEmpty { return "" }
+        let shown = source.utf8.count <= sourceMax ? source : String(source.prefix(sourceMax / 4)) + "\n…"
+        return """
+            <details><summary>\(HTMLText.escaped(report.scenario.file))</summary>
+            <pre class="scroll" tabindex="0" role="region" aria-label="The scenario's file"><code>\
+            \(HTMLText.escaped(shown))</code></pre>
+            </details>
+            """
+    }
+}

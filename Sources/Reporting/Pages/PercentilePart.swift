@@ -1,0 +1,81 @@
+// Latency by percentile on the page: how long things take for most people, and for the unlucky few.
+// Pure; any thread.
+
+import Metrics
+
+enum PercentilePart {
+    /// What people wait for, in the order in which it is drawn.
+    private static let shown: [MetricName] = [
+        .purchaseDuration, .goodsDuration, .restoreDuration, .productsFetchDuration, .redeliveryDelay,
+        .validationDuration,
+    ]
+    /// Each step to the right is ten times fewer people.
+    private static let percentiles: [(value: Double, label: String)] = [
+        (0, "0"), (50, "50"), (90, "90"), (99, "99"), (99.9, "99.9"), (99.99, "99.99"),
+    ]
+    private static let pointsPerDecade = 24
+    private static let decades = 4
+
+    static func render(_ report: Report) -> String {
+        let trends = shown.compactMap { name -> (name: String, buckets: HistogramBuckets, trend: ReportMetric.Trend)? in
+            guard let trend = report.metrics.first(where: { $0.name == name.name })?.response,
+                let buckets = HistogramBuckets(base64: trend.histogram), buckets.total > 0
+            else { return nil }
+            return (name.name, buckets, trend)
+        }
+        guard let low = trends.map(\.trend.min).min(), let high = trends.map(\.trend.max).max() else { return "" }
+        let scale = DurationScale(minimum: low, maximum: high)
+        let sentences = trends.map { item in
+            "\(item.name): half within \(duration(item.trend.med)), 99 per cent within \(duration(item.trend.p99)), "
+                + "the longest \(duration(item.trend.max))"
+        }
+        let ticks = percentiles.map { PlotTick(place: place($0.value), label: $0.label) }
+        var plot = Plot(
+            description: "Durations by percentile. " + sentences.joined(separator: ". ") + ".", x: ticks,
+            y: scale.ticks,
+            height: "tall")
+        for (number, item) in trends.enumerated() {
+            plot.line(points(item.buckets, item.trend, scale), class: "c\(number + 1)")
+        }
+        return PlotFigure.html(
+            title: "Durations by percentile",
+            note: "How long it took for so many per cent of the people, or less; both axes are logarithmic.",
+            plot: plot,
+            legend: trends.enumerated().map { ("c\($0.offset + 1)", $0.element.name) })
+    }
+
+    private static func place(_ percentile: Double) -> Double {
+        Logarithm.of(100 / (100 - percentile)) / Logarithm.of(10) / Double(decades)
+    }
+
+    /// As far to the right as there are samples to tell.
+    private static func points(
+        _ buckets: HistogramBuckets, _ trend: ReportMetric.Trend, _ scale: DurationScale
+    ) -> [(x: Double, y: Double)?] {
+        var points: [(x: Double, y: Double)?] = []
+        for step in 0...(pointsPerDecade * decades) {
+            let x = Double(step) / Double(pointsPerDecade)
+            var left = 100.0
+            for _ in 0..<(step / pointsPerDecade) { left /= 10 }
+            left /= power(ofTen: x - x.rounded(.down))
+            let percentile = max(0, 100 - left)
+            guard let value = buckets.value(atPercentile: percentile) else { continue }
+            let clamped = max(trend.min, min(value, trend.max))
+            points.append((x / Double(decades), scale.place(Double(clamped))))
+            // Beyond the largest sample there is nothing but the largest sample.
+            if left / 100 * Double(buckets.total) < 1 { break }
+        }
+        return points
+    }
+
+    /// For exponents from 0 to 1 in steps of a decade's points.
+    private static func power(ofTen exponent: Double) -> Double {
+        let root = 1.100_694_171_252_208_5  // ten to the power of 1/24
+        let steps = Int((exponent * Double(pointsPerDecade)).rounded())
+        return (0..<steps).reduce(1) { value, _ in value * root }
+    }
+
+    private static func duration(_ nanoseconds: Int64) -> String {
+        HumanNumbers.duration(nanoseconds: Double(nanoseconds))
+    }
+}

@@ -1,0 +1,75 @@
+// report.html: the whole report as one page that needs neither network nor script.
+// Pure; any thread.
+
+/// Worst news first: the verdict, what was held against what, what went wrong, then pictures and tables.
+package enum ReportPage {
+    package static func render(_ report: Report) -> String {
+        let sections = [
+            Section(id: "thresholds", title: "Thresholds", body: FindingsPart.thresholds(report)),
+            Section(id: "violations", title: "Violations", body: FindingsPart.violations(report)),
+            Section(id: "latency", title: "Latency", body: PercentilePart.render(report)),
+            Section(id: "metrics", title: "Metrics", body: MetricsPart.render(report.metrics, caption: "Metrics")),
+            Section(id: "machine", title: "This machine", body: MachinePart.render(report)),
+            Section(id: "scenario", title: "The scenario", body: MachinePart.scenario(report)),
+        ].filter { !$0.body.isEmpty }
+        var body = [FindingsPart.verdict(report)]
+        let links = sections.map { "<a href=\"#\($0.id)\">\(HTMLText.escaped($0.title))</a>" }
+        body.append("<nav aria-label=\"Sections\">\(links.joined(separator: "\n"))</nav>")
+        body += sections.map {
+            "<section id=\"\($0.id)\" aria-labelledby=\"\($0.id)-title\">\n"
+                + "<h2 id=\"\($0.id)-title\">\(HTMLText.escaped($0.title))</h2>\n\($0.body)\n</section>"
+        }
+        return Page.render(
+            title: "\(FindingsPart.word(report.verdict.outcome)): \(report.scenario.name)",
+            style: SequencePicture.style + "\n" + ReportStyle.text, body: body.joined(separator: "\n"))
+    }
+
+    private struct Section {
+        let id: String
+        let title: String
+        let body: String
+    }
+}
+
+/// Tables that scroll by themselves where the page is too narrow for them.
+enum TablePart {
+    struct Column {
+        let title: String
+        var isNumber = true
+    }
+
+    /// - Parameter rows: the cells as markup; the first of a row is its heading.
+    static func html(_ caption: String, _ columns: [Column], _ rows: [[String]]) -> String {
+        let heads = columns.map {
+            "<th scope=\"col\"\($0.isNumber ? " class=\"number\"" : "")>\(HTMLText.escaped($0.title))</th>"
+        }
+        let body = rows.map { row in
+            let cells = row.enumerated().map { place, cell in
+                if place == 0 { return "<th scope=\"row\">\(cell)</th>" }
+                return "<td\(columns[place].isNumber ? " class=\"number\"" : "")>\(cell)</td>"
+            }
+            return "<tr>\(cells.joined())</tr>"
+        }
+        return """
+            <div class="scroll" tabindex="0" role="region" aria-label="\(HTMLText.escaped(caption))">
+            <table>
+            <caption>\(HTMLText.escaped(caption))</caption>
+            <thead><tr>\(heads.joined())</tr></thead>
+            <tbody>
+            \(body.joined(separator: "\n"))
+            </tbody>
+            </table>
+            </div>
+            """
+    }
+}
+
+/// Names with their values, side by side as far as they fit.
+enum FactsPart {
+    static func html(_ facts: [(String, String)]) -> String {
+        let items = facts.map {
+            "<div><dt>\(HTMLText.escaped($0.0))</dt><dd>\(HTMLText.escaped($0.1))</dd></div>"
+        }
+        return "<dl class=\"facts\">\n\(items.joined(separator: "\n"))\n</dl>"
+    }
+}

@@ -1,0 +1,67 @@
+// How report.html looks, beyond what all pages share.
+
+enum ReportStyle {
+    // Lines have a contrast of 3 to 1 at least on either ground, and patterns of their own for who cannot tell colours.
+    static let text = """
+        :root { --c1: #0a5bbd; --c2: #b3450e; --c3: #176f2c; --c4: #7a3fb5; --c5: #8a5a00; --c6: #a3195b;
+          --fault: #b3261e; }
+        @media (prefers-color-scheme: dark) { :root { --c1: #6cb2ff; --c2: #ff9e64; --c3: #5fd07a; --c4: #c79bff;
+          --c5: #f0b849; --c6: #ff8fc0; --fault: #ff8a80; } }
+        .verdict { border-left: .5rem solid; padding: .2rem 0 .2rem 1.2rem; margin-bottom: 1.2rem; }
+        .good-edge { border-color: var(--good); } .bad-edge { border-color: var(--bad); }
+        .doubtful-edge { border-color: var(--doubtful); }
+        .outcome { font-size: 1.6rem; font-weight: 700; margin: 0; line-height: 1.3; }
+        .outcome .quiet { font-size: 1rem; font-weight: 400; margin-left: .5rem; }
+        .verdict h1 { font-size: 1.3rem; margin: .2rem 0 .4rem; overflow-wrap: anywhere; }
+        .verdict ul { padding-left: 1.2rem; margin: .6rem 0; } .verdict li { overflow-wrap: anywhere; }
+        .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, max-content)); gap: .5rem 2rem; }
+        .facts dt { font-size: .85rem; }
+        .reasons { font-weight: 600; }
+        nav { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; border-block: 1px solid var(--line); padding: .5rem 0; }
+        a { color: var(--accent); text-underline-offset: .2em; }
+        section { scroll-margin-top: 1rem; } h3 { font-size: 1rem; margin: 0; }
+        table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+        caption { text-align: left; color: var(--quiet); padding: .2rem .4rem .5rem; font-size: .9rem; }
+        th, td { text-align: left; padding: .35rem .7rem; border-top: 1px solid var(--line); vertical-align: top;
+          font-weight: 400; }
+        thead th { border-top: 0; color: var(--quiet); font-size: .85rem; white-space: nowrap; }
+        .number { text-align: right; white-space: nowrap; }
+        th small { display: block; color: var(--quiet); font-size: .8rem; max-width: 34rem; min-width: 11rem; }
+        th code { white-space: nowrap; } .sub { padding-left: 1.2rem; color: var(--quiet); } .word { white-space: nowrap; }
+        .scroll { margin: .6rem 0 1rem; } :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+        .badge { border: 1px solid; border-radius: 1rem; padding: .05rem .6rem; font-size: .8rem; white-space: nowrap; }
+        .rule { margin: 1.8rem 0; } article { border-left: 3px solid var(--line); padding-left: 1rem; margin: 1rem 0; }
+        article p { margin: .2rem 0; max-width: 52rem; overflow-wrap: anywhere; } article summary { margin: .4rem 0; }
+        .command { background: var(--panel); padding: .5rem .7rem; border-radius: 6px; margin: .4rem 0;
+          white-space: pre-wrap; overflow-wrap: anywhere; }
+        pre.scroll { font-size: .85rem; line-height: 1.4; }
+        .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1rem 2rem; }
+        figure { margin: 0 0 1.5rem; min-width: 0; break-inside: avoid; } figcaption p { margin: 0; font-size: .9rem; }
+        .plot { display: grid; grid-template-columns: 3.6rem 1fr; grid-template-rows: auto 1.6rem; padding: .8rem 1.4rem 0 0; }
+        .plot svg { width: 100%; height: 100%; overflow: visible; display: block; grid-column: 2; grid-row: 1; }
+        .plot.low { --height: 6.5rem; } .plot.high { --height: 13rem; } .plot.tall { --height: 20rem; }
+        .plot .y { position: relative; height: var(--height); grid-column: 1; grid-row: 1; }
+        .plot .y + svg { height: var(--height); }
+        .plot .x { position: relative; grid-column: 2; grid-row: 2; }
+        .plot span { position: absolute; font-size: .78rem; line-height: 1; color: var(--quiet); white-space: nowrap;
+          font-variant-numeric: tabular-nums; }
+        .plot .y span { right: .5rem; transform: translateY(50%); }
+        .plot .x span { top: .5rem; transform: translateX(-50%); }
+        .grid { stroke: var(--line); stroke-width: 1; vector-effect: non-scaling-stroke; fill: none; opacity: .6; }
+        .line { fill: none; stroke: currentColor; stroke-width: 2; vector-effect: non-scaling-stroke;
+          stroke-linejoin: round; stroke-linecap: round; }
+        .area { fill: currentColor; fill-opacity: .22; stroke: currentColor; stroke-width: 1.5;
+          vector-effect: non-scaling-stroke; stroke-linejoin: round; }
+        .c1 { color: var(--c1); } .c2 { color: var(--c2); } .c3 { color: var(--c3); } .c4 { color: var(--c4); }
+        .c5 { color: var(--c5); } .c6 { color: var(--c6); } .line.c2 { stroke-dasharray: 7 4; }
+        .line.c3 { stroke-dasharray: 1 5; } .line.c4 { stroke-dasharray: 10 4 1 4; } .line.c5 { stroke-dasharray: 4 4; }
+        .line.c6 { stroke-dasharray: 14 5; }
+        .fault { fill: var(--fault); fill-opacity: .16; }
+        .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; padding: 0; margin: .4rem 0 0;
+          font-size: .85rem; } .legend svg { margin-right: .4rem; vertical-align: middle; }
+        @media (max-width: 30rem) { .verdict { padding-left: .8rem; } .plot { grid-template-columns: 3.2rem 1fr; }
+          th, td { padding: .35rem .4rem; } }
+        @media print { body { font-size: 11px; } nav { display: none; } details::details-content {
+          content-visibility: visible; block-size: auto; } * { print-color-adjust: exact; } }
+        """
+}
