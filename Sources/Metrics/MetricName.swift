@@ -24,6 +24,10 @@ package enum MetricUnit: String, Sendable, Codable {
 package enum MetricName: Int, Sendable, CaseIterable {
     case productsFetchDuration
     case purchaseDuration
+    case purchaseSending
+    case purchaseProcessing
+    case purchaseDeciding
+    case purchaseReceiving
     case authorizationDuration
     case goodsDuration
     case deliveryDuration
@@ -100,6 +104,18 @@ package enum MetricName: Int, Sendable, CaseIterable {
         Row(
             "purchase_duration", .trend, .time,
             "From the payment added to the queue to its final callback, the buyer's decision included."),
+        Row(
+            "purchase_sending", .trend, .time,
+            "Stage of a purchase: from the payment added to the store having it; tries that it did not take included."),
+        Row(
+            "purchase_processing", .trend, .time,
+            "Stage of a purchase: in the store's queue and in its work, the buyer's decision apart."),
+        Row(
+            "purchase_deciding", .trend, .time,
+            "Stage of a purchase: the payment sheet is up, and the buyer decides."),
+        Row(
+            "purchase_receiving", .trend, .time,
+            "Stage of a purchase: from the store's answer to the final callback."),
         Row(
             "authorization_duration", .trend, .time,
             "The buyer's part of a purchase: from the payment sheet to the decision."),

@@ -31,6 +31,16 @@ package enum HumanNumbers {
         return "\(count(seconds / 86_400))d\(seconds / 3_600 % 24)h"
     }
 
+    /// For durations that somebody chose, as marks of an axis: `10s`, `1m`, `1m30s`, `2h`, never `1m00s`.
+    package static func roundDuration(nanoseconds: Int64) -> String {
+        let seconds = nanoseconds / 1_000_000_000
+        if seconds < 60 { return duration(nanoseconds: Double(nanoseconds)) }
+        let parts = [
+            (seconds / 86_400, "d"), (seconds / 3_600 % 24, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s"),
+        ]
+        return parts.filter { $0.0 > 0 }.prefix(2).map { "\($0.0)\($0.1)" }.joined()
+    }
+
     /// `512B`, `8KiB`, `1.5MiB`
     package static func bytes(_ value: Double) -> String {
         guard value.isFinite else { return "?" }
@@ -108,13 +118,20 @@ package enum HumanNumbers {
     /// With so many decimals, for files that programs read: `0.000381`
     static func fixed(_ value: Double, decimals: Int) -> String {
         guard value.isFinite else { return "nan" }
-        if value < 0 { return "-" + fixed(-value, decimals: decimals) }
-        var parts = 1
+        var parts = 1.0
         for _ in 0..<decimals { parts *= 10 }
-        let scaled = whole((value * Double(parts)).rounded())
-        if decimals == 0 { return String(scaled) }
-        let fraction = String(scaled % parts)
-        return "\(scaled / parts)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+        let scaled = (abs(value) * parts).rounded()
+        guard scaled < 9e18 else { return "\(value)" }
+        var rest = Int(scaled)
+        var reversed: [UInt8] = []
+        repeat {
+            if reversed.count == decimals, decimals > 0 { reversed.append(UInt8(ascii: ".")) }
+            reversed.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0 || reversed.count <= decimals
+        if value < 0, scaled > 0 { reversed.append(UInt8(ascii: "-")) }
+        reversed.reverse()
+        return String(decoding: reversed, as: UTF8.self)
     }
 
     static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }

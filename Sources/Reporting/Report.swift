@@ -23,6 +23,12 @@ package struct Report: Codable, Sendable, Equatable {
     package var notes: [String] = []
     /// Sorted by name.
     package var metrics: [ReportMetric] = []
+    /// Nil when nothing happened.
+    package var series: Series?
+    /// In the order of the scenario.
+    package var faultWindows: [FaultWindow] = []
+    /// From quick purchases to slow ones.
+    package var stages: [StageBand] = []
     package var host: Host
 
     package init(

@@ -58,6 +58,11 @@ package struct ReportBuilder {
         report.harnessFaults += result.stuckCells.map { "cell \($0): users wait, and no event is left" }
         report.notes = notes()
         report.metrics = ReportMetric.all(from: result.collector.tally, simulatedSeconds: seconds, host: false)
+        report.series = Report.Series(result.collector.tally.series)
+        report.faultWindows =
+            Report.FaultWindow.all(scenario.store.conditions.outages, of: .store)
+            + Report.FaultWindow.all(scenario.validator.outages, of: .validator)
+        report.stages = Report.StageBand.all(result.collector.tally.stages)
         report.host.notes = hostNotes()
         report.host.metrics = ReportMetric.all(from: result.collector.tally, simulatedSeconds: seconds, host: true)
         report.host.thresholds = judged.filter { $0.threshold.metric.dependsOnHost }.map(describe)

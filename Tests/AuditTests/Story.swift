@@ -148,10 +148,11 @@ struct Story {
     }
 
     mutating func attempt(_ purchase: Purchase, _ outcome: PurchaseAttempt.Outcome) {
+        let now = tick()
         statement.attempts.append(
             PurchaseAttempt(
                 payment: PaymentToken(number: purchase.payment), product: purchase.product,
-                quantity: purchase.quantity, arrivedAt: tick(), outcome: outcome))
+                quantity: purchase.quantity, receivedAt: now, arrivedAt: now, outcome: outcome))
     }
 
     /// Bought before the run.

@@ -298,7 +298,7 @@ import Testing
         #expect(mailbox.statuses == [-1001])
         #expect(bench.device.counts.lostRequests == 1)
         // Those are requests to the App Store.
-        #expect(bench.device.counts.requests == 0 && bench.device.counts.requestsFailed == 0)
+        #expect(bench.device.counts.requests == 0 && bench.device.requestFailures.isEmpty)
     }
 
     @Test func aLostAnswerWasGivenAllTheSame() throws {

@@ -32,6 +32,7 @@ final class UserRunner: @unchecked Sendable {
     private var failedLaunches = 0
     private var latestStepAt = Instant.start
     private var stepsInInstant = 0
+    private var activeSince: Instant?
     private var isJudged = false
     private var isSettling = false
     private var hasSettledOtherAccounts = false
@@ -97,6 +98,7 @@ final class UserRunner: @unchecked Sendable {
         journey = steps
         self.repetition = repetition
         if case .times(let count, _) = repetition { iterationsLeft = count }
+        activeSince = device.lane.now
         iterate()
     }
 
@@ -117,8 +119,15 @@ final class UserRunner: @unchecked Sendable {
         switch repetition {
         // From an event of its own: an iteration that takes no time must not grow the stack.
         case .times: device.lane.schedule { [self] in iterate() }
-        case .untilReturned(let entry): cell.returned(self, entry: entry)
+        case .untilReturned(let entry):
+            becomeIdle()
+            cell.returned(self, entry: entry)
         }
+    }
+
+    private func becomeIdle() {
+        guard let since = activeSince.take() else { return }
+        totals.active.append((since, device.lane.now))
     }
 
     // MARK: Steps
@@ -330,6 +339,7 @@ final class UserRunner: @unchecked Sendable {
     /// Brings the links back, launches the app once more on every device and waits until nothing is under way.
     func settle() {
         isSettling = true
+        becomeIdle()
         frames = []
         waiting = .time
         totals.journeyEnd = device.lane.now
@@ -393,7 +403,7 @@ final class UserRunner: @unchecked Sendable {
             let held = goodsHeld(seat)
             return DeviceRecord(
                 history: seat.device.takeHistory(), held: held, counts: seat.device.counts,
-                callbackTimes: seat.device.callbackTimes)
+                callbackTimes: seat.device.callbackTimes, requestFailures: seat.device.requestFailures)
         }
         for seat in seats {
             seat.device.shutDown()
@@ -428,6 +438,8 @@ struct UserTotals: Sendable {
     var launchDurations: [Span] = []
     /// When the last journey ended and settling began.
     var journeyEnd = Instant.start
+    /// When the user was on a journey, and not in the pool of an open load.
+    var active: [(from: Instant, to: Instant)] = []
 }
 
 /// Everything the judge gets of one user, beside the store's books.
@@ -443,6 +455,7 @@ struct DeviceRecord: Sendable {
     let held: [Int]
     let counts: DeviceCounts
     let callbackTimes: [Int64]
+    let requestFailures: [Instant]
 }
 
 /// A device and what the user is doing on it.

@@ -50,7 +50,8 @@ package final class Collector: Judge, @unchecked Sendable {
         var purchaseDurations: [Int64] = []
         for (place, input) in auditInputs(record, statement, cell: cell).enumerated() {
             let findings = auditor.audit(input)
-            measures.fold(input.history, input.statement, auditor, into: tally)
+            measures.fold(
+                input.history, input.statement, failures: record.devices[place].requestFailures, auditor, into: tally)
             chargesToDeliver += input.statement.transactions.count { $0.isCharged && !$0.isOfThePast }
             keep(findings, record.user, place + 1, input, cell: cell.index)
             if onlyUser == record.user { onlyUserTimeline += Narrator(input).timeline }
@@ -88,6 +89,9 @@ package final class Collector: Judge, @unchecked Sendable {
         tally.count(.unexpectedSteps, by: totals.unknownSteps)
         for _ in 0..<totals.expectationsMet { tally.rate(.expectations, passed: true) }
         for _ in 0..<totals.expectationsMissed { tally.rate(.expectations, passed: false) }
+        for stretch in totals.active {
+            tally.place(activeFrom: stretch.from.nanoseconds, to: stretch.to.nanoseconds)
+        }
         for duration in totals.launchDurations {
             tally.record(.launchDuration, nanoseconds: duration.nanoseconds)
         }
@@ -96,7 +100,6 @@ package final class Collector: Judge, @unchecked Sendable {
     private func count(_ device: DeviceRecord) {
         let counts = device.counts
         tally.count(.requests, by: counts.requests)
-        tally.count(.requestsFailed, by: counts.requestsFailed)
         fault("crash", counts.crashes - counts.exceptions)
         fault("lost_request", counts.lostRequests)
         fault("lost_answer", counts.lostAnswers)

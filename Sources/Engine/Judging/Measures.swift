@@ -15,6 +15,8 @@ struct Measures {
     /// Goods of each product as last noted.
     private var held: [Int64] = []
     private(set) var purchaseDurations: [Int64] = []
+    /// What comes after it belongs to the settling: it counts, but has no place in the run's time.
+    private var settlingAt = Instant.never
 
     private struct Request {
         let number: Int64
@@ -52,9 +54,12 @@ struct Measures {
         let at: Instant
     }
 
-    /// - Parameter auditor: has just audited the same history, and knows whose payment is whose.
+    /// - Parameters:
+    ///   - failures: when requests of the device failed.
+    ///   - auditor: has just audited the same history, and knows whose payment is whose.
     mutating func fold(
-        _ history: [HistoryRecord], _ statement: AccountStatement, _ auditor: borrowing Auditor, into tally: Tally
+        _ history: [HistoryRecord], _ statement: AccountStatement, failures: [Instant], _ auditor: borrowing Auditor,
+        into tally: Tally
     ) {
         requests.removeAll(keepingCapacity: true)
         payments.removeAll(keepingCapacity: true)
@@ -62,33 +67,47 @@ struct Measures {
         posts.removeAll(keepingCapacity: true)
         purchaseDurations.removeAll(keepingCapacity: true)
         held.removeAll(keepingCapacity: true)
-        for record in history { read(record, auditor, tally) }
-        tally.count(.purchases, by: statement.transactions.count { $0.isCharged && $0.origin != .beforeRun })
+        settlingAt = .never
+        for record in history { read(record, statement.attempts, auditor, tally) }
+        for transaction in statement.transactions where transaction.isCharged && transaction.origin != .beforeRun {
+            happened(.purchases, at: transaction.at, tally)
+        }
         for attempt in statement.attempts {
             if let sheet = attempt.sheetAt, let decided = attempt.decidedAt {
                 tally.record(.authorizationDuration, nanoseconds: (decided - sheet).nanoseconds)
             }
         }
+        for instant in failures { happened(.requestsFailed, at: instant, tally) }
         for request in requests where !request.isAnswered {
             if request.kind == .purchaseAsked { tally.rate(.purchaseSuccess, passed: false) }
             if request.kind == .restoreAsked { tally.rate(.restoreSuccess, passed: false) }
         }
     }
 
-    private mutating func read(_ record: HistoryRecord, _ auditor: borrowing Auditor, _ tally: Tally) {
+    /// Counted, and placed in time.
+    private func happened(_ metric: MetricName, at instant: Instant, _ tally: Tally) {
+        tally.count(metric)
+        if instant < settlingAt { tally.place(metric, at: instant.nanoseconds) }
+    }
+
+    private mutating func read(
+        _ record: HistoryRecord, _ attempts: [PurchaseAttempt], _ auditor: borrowing Auditor, _ tally: Tally
+    ) {
         switch record.kind {
+        case .settlingBegan:
+            settlingAt = min(settlingAt, record.at)
         case .launched:
             launchedAt = record.at
-            tally.count(.launches)
+            happened(.launches, at: record.at, tally)
         case .crashed:
-            tally.count(.crashes)
+            happened(.crashes, at: record.at, tally)
         case .fetchAsked:
-            tally.count(.productsFetches)
+            happened(.productsFetches, at: record.at, tally)
             ask(record)
         case .purchaseAsked:
             ask(record)
         case .restoreAsked:
-            tally.count(.restores)
+            happened(.restores, at: record.at, tally)
             ask(record)
         case .fetchAnswered, .purchaseAnswered, .restoreAnswered:
             answer(record, tally)
@@ -99,7 +118,7 @@ struct Measures {
                 requests[place].payment = record.number
             }
         case .told:
-            told(record, tally)
+            told(record, attempts, tally)
         case .goods:
             goodsSeen(record, tally)
         case .finishCalled:
@@ -156,17 +175,17 @@ struct Measures {
         tally.recordService(metric, nanoseconds: (end - request.at).nanoseconds)
     }
 
-    private mutating func told(_ record: HistoryRecord, _ tally: Tally) {
+    private mutating func told(_ record: HistoryRecord, _ attempts: [PurchaseAttempt], _ tally: Tally) {
         let state = TransactionState(rawValue: Int(record.code))
         if state == .purchasing { return }
         // A deferred purchase has been answered: how long somebody else takes to approve it is nobody's latency.
-        let isFirstAnswer = endPayment(record, tally)
-        if isFirstAnswer, state == .failed { tally.count(.purchasesFailed) }
+        let isFirstAnswer = endPayment(record, attempts, tally)
+        if isFirstAnswer, state == .failed { happened(.purchasesFailed, at: record.at, tally) }
         if state == .failed || state == .deferred { return }
         tally.count(.deliveries)
         if let place = transactions.lastIndex(where: { $0.handle == record.number }) {
             guard transactions[place].process != record.process else { return }
-            tally.count(.redeliveries)
+            happened(.redeliveries, at: record.at, tally)
             tally.record(.redeliveryDelay, nanoseconds: (record.at - launchedAt).nanoseconds)
             transactions[place].process = record.process
             transactions[place].toldAt = record.at
@@ -180,7 +199,7 @@ struct Measures {
             transaction.heldBefore = noted(record.product)
         } else if state == .purchased, !isOfThisLaunch(record) {
             // Bought in an earlier launch, or outside the app.
-            tally.count(.redeliveries)
+            happened(.redeliveries, at: record.at, tally)
             tally.record(.redeliveryDelay, nanoseconds: (record.at - launchedAt).nanoseconds)
         }
         transactions.append(transaction)
@@ -193,12 +212,16 @@ struct Measures {
     }
 
     /// Whether this is the first that is told of the outcome of a payment.
-    private mutating func endPayment(_ record: HistoryRecord, _ tally: Tally) -> Bool {
+    private mutating func endPayment(
+        _ record: HistoryRecord, _ attempts: [PurchaseAttempt], _ tally: Tally
+    ) -> Bool {
         guard record.payment != 0, let place = payments.lastIndex(where: { $0.token == Int64(record.payment) })
         else { return false }
-        let duration = (record.at - payments[place].at).nanoseconds
-        payments.remove(at: place)
+        let payment = payments.remove(at: place)
+        let duration = (record.at - payment.at).nanoseconds
         tally.record(.purchaseDuration, nanoseconds: duration)
+        tally.record(PurchaseStages(of: payment.token, from: payment.at, to: record.at, attempts))
+        if record.at < settlingAt { tally.place(purchaseDuration: duration, at: record.at.nanoseconds) }
         purchaseDurations.append(duration)
         return true
     }

@@ -11,6 +11,7 @@ package enum ReportFiles {
             "report.html": Data(ReportPage.render(report).utf8),
             "summary.md": Data(SummaryMarkdown.render(report).utf8),
             "junit.xml": Data(JUnit.render(report).utf8),
+            "series.csv": Data(SeriesTable.render(report).utf8),
         ]
         for (name, text) in percentileFiles(report) { files[name] = Data(text.utf8) }
         return files

@@ -23,8 +23,10 @@ enum PercentilePart {
             else { return nil }
             return (name.name, buckets, trend)
         }
-        guard let low = trends.map(\.trend.min).min(), let high = trends.map(\.trend.max).max() else { return "" }
-        let scale = DurationScale(minimum: low, maximum: high)
+        guard let high = trends.map(\.trend.max).max() else { return "" }
+        // What took no time at all, or is one of a thousand, would push everything else to the top.
+        let low = trends.compactMap { $0.buckets.lowestOfMany }.min() ?? high
+        let scale = DurationScale(minimum: low, maximum: high, isCut: trends.contains { $0.trend.min < low })
         let sentences = trends.map { item in
             "\(item.name): half within \(duration(item.trend.med)), 99 per cent within \(duration(item.trend.p99)), "
                 + "the longest \(duration(item.trend.max))"
@@ -77,5 +79,19 @@ enum PercentilePart {
 
     private static func duration(_ nanoseconds: Int64) -> String {
         HumanNumbers.duration(nanoseconds: Double(nanoseconds))
+    }
+}
+
+extension HistogramBuckets {
+    /// The smallest duration above zero that is no exception, in nanoseconds: one in two hundred is. Nil when there is
+    /// none.
+    var lowestOfMany: Int64? {
+        var passed = 0
+        for bucket in buckets {
+            passed += bucket.count
+            let low = layout.values(at: bucket.index).lowerBound
+            if passed * 200 > total, low > 0 { return low }
+        }
+        return nil
     }
 }

@@ -26,21 +26,11 @@ struct TimeScale {
         let last = self.end
         let step = (Self.steps.first { last / ($0 * Self.second) < Self.ticksMax } ?? 3_153_600_000) * Self.second
         ticks = stride(from: 0, through: last, by: Int64.Stride(step)).map {
-            PlotTick(place: Double($0) / Double(last), label: Self.label($0))
+            PlotTick(place: Double($0) / Double(last), label: HumanNumbers.roundDuration(nanoseconds: $0))
         }
     }
 
     func place(_ nanoseconds: Int64) -> Double { min(1, max(0, Double(nanoseconds) / Double(end))) }
-
-    /// `0`, `90s` as `1m30s`, `2h`, `3d`: no more than the tick needs.
-    static func label(_ nanoseconds: Int64) -> String {
-        let seconds = nanoseconds / second
-        if seconds == 0 { return "0" }
-        let parts = [
-            (seconds / 86_400, "d"), (seconds / 3_600 % 24, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s"),
-        ]
-        return parts.filter { $0.0 > 0 }.prefix(2).map { "\($0.0)\($0.1)" }.joined()
-    }
 }
 
 /// An axis of counts or rates from zero.
@@ -86,20 +76,27 @@ struct DurationScale {
         + [1e10, 2e10] + [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600].map { $0 * minute }
         + [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 10_000].map { $0 * day }
 
+    /// How many times shorter than the largest duration the smallest is that has a place of its own.
+    private static let reach = 1e7
+
     /// - Parameters:
-    ///   - minimum: the smallest duration shown, in nanoseconds; one of zero counts as a nanosecond.
-    init(minimum: Int64, maximum: Int64) {
-        let smallest = Double(max(1, minimum))
+    ///   - minimum: the smallest duration that is worth showing, in nanoseconds; zero has no place on such an axis.
+    ///   - isCut: whether there are smaller ones, which are drawn at the bottom.
+    init(minimum: Int64, maximum: Int64, isCut: Bool = false) {
         let largest = Double(max(1, maximum))
+        let smallest = max(Double(max(1, minimum)), largest / Self.reach)
         let marks = Self.between(smallest, largest, Self.fine)
         let chosen = marks.count <= Self.ticksMax ? marks : Self.between(smallest, largest, Self.coarse)
         let (low, high) = (chosen.first ?? 1, chosen.last ?? 10)
         self.low = low
         self.high = high
         // A range of many powers of ten names every other one.
-        let stride = (chosen.count + Self.ticksMax) / (Self.ticksMax + 1)
-        ticks = chosen.enumerated().filter { $0.offset.isMultiple(of: max(1, stride)) }.map {
-            PlotTick(place: Self.place($0.element, low, high), label: HumanNumbers.duration(nanoseconds: $0.element))
+        let stride = max(1, (chosen.count + Self.ticksMax) / (Self.ticksMax + 1))
+        let isBelow = isCut || Double(minimum) < low
+        ticks = chosen.enumerated().filter { $0.offset.isMultiple(of: stride) }.map {
+            let label = HumanNumbers.roundDuration(nanoseconds: Int64($0.element))
+            return PlotTick(
+                place: Self.place($0.element, low, high), label: isBelow && $0.element == low ? "≤ " + label : label)
         }
     }
 

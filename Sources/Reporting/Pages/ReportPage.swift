@@ -8,6 +8,8 @@ package enum ReportPage {
             Section(id: "thresholds", title: "Thresholds", body: FindingsPart.thresholds(report)),
             Section(id: "violations", title: "Violations", body: FindingsPart.violations(report)),
             Section(id: "latency", title: "Latency", body: PercentilePart.render(report)),
+            Section(id: "time", title: "Over time", body: SeriesPart(report)?.render() ?? ""),
+            Section(id: "stages", title: "Where the time goes", body: StagePart.render(report)),
             Section(id: "metrics", title: "Metrics", body: MetricsPart.render(report.metrics, caption: "Metrics")),
             Section(id: "machine", title: "This machine", body: MachinePart.render(report)),
             Section(id: "scenario", title: "The scenario", body: MachinePart.scenario(report)),

@@ -56,6 +56,14 @@ enum ReportStyle {
         .c5 { color: var(--c5); } .c6 { color: var(--c6); } .line.c2 { stroke-dasharray: 7 4; }
         .line.c3 { stroke-dasharray: 1 5; } .line.c4 { stroke-dasharray: 10 4 1 4; } .line.c5 { stroke-dasharray: 4 4; }
         .line.c6 { stroke-dasharray: 14 5; }
+        .heat { fill: var(--c1); } .h1 { fill-opacity: .14; } .h2 { fill-opacity: .3; } .h3 { fill-opacity: .46; }
+        .h4 { fill-opacity: .62; } .h5 { fill-opacity: .8; } .h6 { fill-opacity: 1; }
+        .s1 { fill: var(--c2); } .s2 { fill: var(--c5); } .s3 { fill: var(--quiet); fill-opacity: .45; }
+        .s4 { fill: var(--c1); } .bar { display: block; width: 100%; min-width: 9rem; height: 1rem; margin-top: .25rem; }
+        .stages li { display: flex; gap: .3rem; align-items: baseline; } .stages svg { flex: none; }
+        .swatch { display: inline-block; width: 1.6rem; height: .8rem; margin-right: .5rem; background: var(--fault);
+          opacity: .3; } .faults { margin-bottom: 0; } .windows { margin: 0 0 1rem; font-size: .9rem; }
+        .key { font-size: .85rem; margin: -1rem 0 1.5rem 3.6rem; }
         .fault { fill: var(--fault); fill-opacity: .16; }
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; padding: 0; margin: .4rem 0 0;
           font-size: .85rem; } .legend svg { margin-right: .4rem; vertical-align: middle; }

@@ -2,14 +2,17 @@
 // Part of `AppStore`; confined as it is.
 
 extension AppStore {
+    /// - Parameter receivedAt: when the request reached the store, before it waited for its turn.
     func purchase(
-        _ order: PaymentOrder, _ account: Account, healed: Bool, _ reply: @escaping @Sendable (StoreAnswer) -> Void
+        _ order: PaymentOrder, _ account: Account, receivedAt: Instant, healed: Bool,
+        _ reply: @escaping @Sendable (StoreAnswer) -> Void
     ) {
         let product = stock.index(of: order.productIdentifier)
         let place = account.statement.attempts.count
         account.statement.attempts.append(
             PurchaseAttempt(
-                payment: order.token, product: product, quantity: order.quantity, arrivedAt: lane.now))
+                payment: order.token, product: product, quantity: order.quantity, receivedAt: receivedAt,
+                arrivedAt: lane.now))
         func refuse(_ failure: StoreFailure) {
             account.statement.attempts[place].outcome = .refused(failure)
             reply(.failed(failure))

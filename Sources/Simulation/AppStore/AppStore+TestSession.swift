@@ -72,7 +72,8 @@ extension AppStore {
         _ order: PaymentOrder, _ product: ProductIndex, _ outcome: PurchaseAttempt.Outcome, _ account: Account
     ) -> TransactionID {
         var attempt = PurchaseAttempt(
-            payment: order.token, product: product, quantity: order.quantity, arrivedAt: lane.now)
+            payment: order.token, product: product, quantity: order.quantity, receivedAt: lane.now,
+            arrivedAt: lane.now)
         attempt.outcome = outcome
         account.statement.attempts.append(attempt)
         return number(order, attempt: account.statement.attempts.count - 1, isFromOutside: true)

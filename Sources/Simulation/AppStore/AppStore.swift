@@ -144,7 +144,8 @@ package final class AppStore: @unchecked Sendable {
     ) {
         // A request that outlives its account (a duplicate after closing) has nobody to answer to.
         guard let account = accounts[user - firstUser] else { return }
-        if healed { return serve(request, account, healed: true, reply) }
+        let now = lane.now
+        if healed { return serve(request, account, since: now, healed: true, reply) }
 
         var delay = Span.zero
         switch outage()?.answer {
@@ -154,12 +155,14 @@ package final class AppStore: @unchecked Sendable {
         case nil: break
         }
         guard queue != nil, let capacity = conditions.capacity else {
-            if delay == .zero { return serve(request, account, healed: false, reply) }
-            lane.schedule(after: delay) { [self] in serve(request, account, healed: false, reply) }
+            if delay == .zero { return serve(request, account, since: now, healed: false, reply) }
+            lane.schedule(after: delay) { [self] in serve(request, account, since: now, healed: false, reply) }
             return
         }
         let serviceTime = capacity.serviceTime.drawSpan(&account.storeStream) + delay
-        let job = StoreQueue.Job(serviceTime: serviceTime) { [self] in serve(request, account, healed: false, reply) }
+        let job = StoreQueue.Job(serviceTime: serviceTime) { [self] in
+            serve(request, account, since: now, healed: false, reply)
+        }
         switch queue?.admit(job) {
         case .start(let job): begin(job)
         case .refuse: reply(.failed(.store(.unknown)))
@@ -181,7 +184,8 @@ package final class AppStore: @unchecked Sendable {
     }
 
     private func serve(
-        _ request: StoreRequest, _ account: Account, healed: Bool, _ reply: @escaping @Sendable (StoreAnswer) -> Void
+        _ request: StoreRequest, _ account: Account, since received: Instant, healed: Bool,
+        _ reply: @escaping @Sendable (StoreAnswer) -> Void
     ) {
         switch request {
         case .products(let identifiers):
@@ -191,7 +195,9 @@ package final class AppStore: @unchecked Sendable {
             }
             reply(productsAnswer(identifiers))
         case .purchase(let order):
-            purchase(order, account, healed: healed, records == nil ? reply : noting(reply, of: order, account))
+            purchase(
+                order, account, receivedAt: received, healed: healed,
+                records == nil ? reply : noting(reply, of: order, account))
         case .restore(let username):
             restore(username, account, healed: healed, reply)
         case .sync:

@@ -208,6 +208,8 @@ package struct PurchaseAttempt: Sendable, Equatable {
     package let payment: PaymentToken
     package let product: ProductIndex?
     package let quantity: Int
+    /// When the store had it, and when its turn came.
+    package let receivedAt: Instant
     package let arrivedAt: Instant
     /// When the payment sheet appeared, if it did.
     package var sheetAt: Instant?

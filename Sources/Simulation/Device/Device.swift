@@ -21,6 +21,8 @@ package final class Device: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var counts = DeviceCounts()
     /// Real nanoseconds that observers took, sampled.
     package var callbackTimes: [Int64] = []
+    /// When requests ended in an error, in the order of time.
+    package var requestFailures: [Instant] = []
 
     /// Whether payments are allowed on this device at all (R12).
     package let arePaymentsAllowed: Bool
@@ -378,7 +380,6 @@ package final class Device: @unchecked Sendable {
 /// What is counted on a device beside its history.
 package struct DeviceCounts: Sendable, Equatable {
     package var requests = 0
-    package var requestsFailed = 0
     package var lostRequests = 0
     package var lostAnswers = 0
     package var offlineRequests = 0

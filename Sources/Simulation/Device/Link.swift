@@ -114,7 +114,7 @@ package final class Link: @unchecked Sendable {
         switch answer {
         // A buyer who changes their mind is no failure of anything.
         case .failed(.store(.paymentCancelled)): break
-        case .failed, .partlyRestored: device.counts.requestsFailed += 1
+        case .failed, .partlyRestored: device.requestFailures.append(device.lane.now)
         default: break
         }
         completion(answer)

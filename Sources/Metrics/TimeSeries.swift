@@ -1,0 +1,196 @@
+// What happened when: counts, active users and durations in intervals of simulated time.
+// A value, owned by one tally.
+
+/// A run in intervals of one second; of two, four, eight … seconds where there would be too many of them. Memory has a
+/// bound, whatever the length of the run.
+///
+/// Everything in it is commutative, and so is the doubling: however the parts of a run are merged, the result is the
+/// same.
+package struct TimeSeries: Sendable {
+    /// Metrics that are counted at the instant they happen.
+    package static let counted: [MetricName] = [
+        .launches, .productsFetches, .purchases, .purchasesFailed, .restores, .redeliveries, .crashes, .requestsFailed,
+    ]
+    package static let intervalsMax = 600
+    /// In nanoseconds.
+    package static let intervalFirst: Int64 = 1_000_000_000
+
+    /// A column for each metric that is counted, by its raw value; -1 for the others.
+    private static let columns: [Int] = MetricName.allCases.map { counted.firstIndex(of: $0) ?? -1 }
+    private static let width = counted.count
+
+    /// The interval is 2^doublings seconds.
+    private var doublings = 0
+    /// Interval after interval, in each a count of every column.
+    private var counts: [Int] = []
+    private var durations: [IntervalDurations?] = []
+    /// By how many users more than in the interval before there are who are active all through it.
+    private var activeChange: [Int] = []
+    /// Active time of users who are not active all through an interval, in nanoseconds. Negative where a stretch that
+    /// was counted through to an end turned out shorter.
+    private var activePart: [Int128] = []
+
+    package init() {}
+
+    /// In nanoseconds.
+    package var interval: Int64 { Self.intervalFirst << doublings }
+
+    // MARK: Recording
+
+    /// - Parameter nanoseconds: since the start of the run.
+    @inline(__always)
+    package mutating func count(_ metric: MetricName, at nanoseconds: Int64) {
+        let column = Self.columns[metric.rawValue]
+        precondition(column >= 0, "\(metric.name) is not counted in time")
+        let place = place(of: nanoseconds)
+        let index = place * Self.width + column
+        if index >= counts.count { grow(&counts, to: (place + 1) * Self.width, with: 0) }
+        counts[index] += 1
+    }
+
+    /// A purchase that ended then.
+    package mutating func record(purchaseDuration: Int64, at nanoseconds: Int64) {
+        let place = place(of: nanoseconds)
+        grow(&durations, to: place + 1, with: nil)
+        if durations[place] == nil { durations[place] = IntervalDurations() }
+        durations[place]?.record(purchaseDuration)
+    }
+
+    /// A user who was active in this stretch of time.
+    package mutating func active(from start: Int64, to end: Int64) {
+        guard end > start else { return }
+        let last = place(of: end)
+        let first = place(of: start)
+        grow(&activeChange, to: last + 2, with: 0)
+        grow(&activePart, to: last + 2, with: 0)
+        // Whole from the interval after the first on, up to the one before the last; the rest of both are parts.
+        activePart[first] += Int128(Int64(first + 1) * interval - start)
+        activeChange[first + 1] += 1
+        activePart[last] += Int128(end - Int64(last) * interval)
+        activeChange[last] -= 1
+    }
+
+    @inline(__always)
+    private mutating func place(of nanoseconds: Int64) -> Int {
+        let seconds = Int(max(0, nanoseconds) / Self.intervalFirst)
+        while seconds >> doublings >= Self.intervalsMax { double() }
+        return seconds >> doublings
+    }
+
+    private func grow<Value>(_ values: inout [Value], to count: Int, with value: Value) {
+        while values.count < count { values.append(value) }
+    }
+
+    // MARK: Doubling and merging
+
+    private mutating func double() {
+        counts = Self.paired(counts, width: Self.width, empty: 0, +)
+        durations = Self.paired(durations, width: 1, empty: nil, IntervalDurations.merged)
+        var part = Self.paired(activePart, width: 1, empty: 0, +)
+        // Who becomes active for good in the second of two intervals was not so in the first.
+        for place in stride(from: 1, to: activeChange.count, by: 2) {
+            part[place / 2] -= Int128(activeChange[place]) * Int128(interval)
+        }
+        activePart = part
+        activeChange = Self.paired(activeChange, width: 1, empty: 0, +)
+        doublings += 1
+    }
+
+    /// Two intervals to one.
+    private static func paired<Value>(
+        _ values: [Value], width: Int, empty: Value, _ sum: (Value, Value) -> Value
+    ) -> [Value] {
+        let rows = (values.count / width + 1) / 2
+        return (0..<(rows * width)).map { index in
+            let first = index / width * 2 * width + index % width
+            return sum(values[first], first + width < values.count ? values[first + width] : empty)
+        }
+    }
+
+    /// As if what `other` was told had been told here.
+    package mutating func merge(_ other: TimeSeries) {
+        var other = other
+        while other.doublings < doublings { other.double() }
+        while doublings < other.doublings { double() }
+        Self.add(other.counts, to: &counts, +, empty: 0)
+        Self.add(other.durations, to: &durations, IntervalDurations.merged, empty: nil)
+        Self.add(other.activeChange, to: &activeChange, +, empty: 0)
+        Self.add(other.activePart, to: &activePart, +, empty: 0)
+    }
+
+    private static func add<Value>(
+        _ other: [Value], to own: inout [Value], _ sum: (Value, Value) -> Value, empty: Value
+    ) {
+        for (place, value) in other.enumerated() {
+            if place < own.count { own[place] = sum(own[place], value) } else { own.append(value) }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Intervals with anything in them, and those before.
+    package var intervalCount: Int {
+        var used = max(counts.count / Self.width, durations.count)
+        var whole = 0
+        for place in activeChange.indices {
+            whole += activeChange[place]
+            if whole != 0 || activePart[place] != 0 { used = max(used, place + 1) }
+        }
+        return used
+    }
+
+    /// How often it happened in each interval.
+    package func counts(of metric: MetricName) -> [Int] {
+        let column = Self.columns[metric.rawValue]
+        precondition(column >= 0, "\(metric.name) is not counted in time")
+        return (0..<intervalCount).map { place in
+            let index = place * Self.width + column
+            return index < counts.count ? counts[index] : 0
+        }
+    }
+
+    /// How many users were active in each interval, on average over its length.
+    package var activeUsers: [Double] {
+        var whole = 0
+        return (0..<intervalCount).map { place in
+            guard place < activeChange.count else { return 0 }
+            whole += activeChange[place]
+            return Double(Int128(whole) * Int128(interval) + activePart[place]) / Double(interval)
+        }
+    }
+
+    /// How long the purchases took that ended in each interval; nil where none did.
+    package var purchaseDurations: [HistogramBuckets?] {
+        (0..<intervalCount).map { $0 < durations.count ? durations[$0]?.buckets : nil }
+    }
+}
+
+/// The purchase durations of one interval, in buckets of a sixteenth of an octave.
+private struct IntervalDurations: Sendable {
+    private var counts = [UInt32](repeating: 0, count: size)
+    private static let size = HistogramLayout.coarse.count
+    private static let layout = HistogramLayout.coarse
+
+    @inline(__always)
+    mutating func record(_ nanoseconds: Int64) {
+        let index = Self.layout.index(of: min(max(0, nanoseconds), Self.layout.highest))
+        counts[index] = counts[index].addingReportingOverflow(1).overflow ? .max : counts[index] + 1
+    }
+
+    static func merged(_ one: IntervalDurations?, _ other: IntervalDurations?) -> IntervalDurations? {
+        guard var sum = one, let other else { return one ?? other }
+        for (place, count) in other.counts.enumerated() where count > 0 {
+            let (total, isTooMuch) = sum.counts[place].addingReportingOverflow(count)
+            sum.counts[place] = isTooMuch ? .max : total
+        }
+        return sum
+    }
+
+    var buckets: HistogramBuckets {
+        HistogramBuckets(
+            layout: Self.layout,
+            buckets: counts.enumerated().filter { $0.element > 0 }.map {
+                HistogramBuckets.Bucket(index: $0.offset, count: Int($0.element))
+            })
+    }
+}

@@ -1,0 +1,38 @@
+// series.csv: a row an interval, for spreadsheets and plotting programs.
+// Pure; any thread.
+
+import Metrics
+
+package enum SeriesTable {
+    /// The heading alone when nothing happened. Cells of what was not measured are empty; durations are milliseconds.
+    package static func render(_ report: Report) -> String {
+        let counted = TimeSeries.counted.map(\.name)
+        let percentiles = ["p50", "p95", "p99"].map { "purchase_duration_\($0)_ms" }
+        var lines = [
+            (["start_seconds", "length_seconds", "users_active"] + counted + percentiles).joined(separator: ",")
+        ]
+        guard let series = report.series else { return lines[0] + "\n" }
+        let length = decimal(Double(series.intervalNs) / 1e9, 0)
+        for place in 0..<series.intervals {
+            let start = Double(series.intervalNs) * Double(place) / 1e9
+            var cells = [decimal(start, 0), length]
+            cells.append(series.usersActive.element(place).map { decimal($0, 3) } ?? "")
+            cells += counted.map { series.counts[$0]?.element(place).map(String.init) ?? "" }
+            let durations = series.purchaseDuration
+            cells += [durations.p50, durations.p95, durations.p99].map { values in
+                (values.element(place) ?? nil).map { decimal(Double($0) / 1e6, 3) } ?? ""
+            }
+            lines.append(cells.joined(separator: ","))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func decimal(_ value: Double, _ decimals: Int) -> String {
+        HumanNumbers.fixed(value, decimals: decimals)
+    }
+}
+
+extension Array {
+    /// Nil beyond the end: a report that was changed by hand must not bring a renderer down.
+    func element(_ place: Int) -> Element? { indices.contains(place) ? self[place] : nil }
+}

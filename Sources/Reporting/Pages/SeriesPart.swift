@@ -1,0 +1,127 @@
+// The run over time on the page: how much happened, how long it took, and when something was meant to fail.
+// Pure; any thread.
+
+import Metrics
+
+struct SeriesPart {
+    private let series: Report.Series
+    private let scale: TimeScale
+    private let windows: [Report.FaultWindow]
+
+    init?(_ report: Report) {
+        guard let series = report.series, series.intervals > 0, series.intervalNs > 0,
+            series.intervals <= TimeSeries.intervalsMax, series.intervalNs <= Int64.max / Int64(series.intervals)
+        else { return nil }
+        self.series = series
+        let end = series.intervalNs * Int64(series.intervals)
+        scale = TimeScale(end: end)
+        windows = report.faultWindows.filter { $0.startNs < end && $0.endNs > $0.startNs }
+    }
+
+    // MARK: Throughput
+
+    private static let titles: [MetricName: String] = [
+        .purchases: "Purchases", .purchasesFailed: "Failed purchases", .productsFetches: "Product fetches",
+        .restores: "Restores", .launches: "Launches", .crashes: "Crashes", .redeliveries: "Redeliveries",
+        .requestsFailed: "Failed requests",
+    ]
+    private static let order: [MetricName] = [
+        .purchases, .purchasesFailed, .requestsFailed, .productsFetches, .restores, .launches, .crashes, .redeliveries,
+    ]
+
+    func render() -> String { [legend(), latency(), throughput()].filter { !$0.isEmpty }.joined(separator: "\n") }
+
+    private func throughput() -> String {
+        let seconds = Double(series.intervalNs) / 1e9
+        var figures = [steps("Active users", series.usersActive, unit: "", class: "c4")]
+        for metric in Self.order {
+            guard let counts = series.counts[metric.name], counts.contains(where: { $0 > 0 }) else { continue }
+            let isBad = [.purchasesFailed, .requestsFailed, .crashes].contains(metric)
+            figures.append(
+                steps(
+                    "\(Self.titles[metric] ?? metric.name) per second", counts.map { Double($0) / seconds }, unit: "/s",
+                    class: isBad ? "c2" : "c1"))
+        }
+        return "<div class=\"plots\">\n\(figures.joined(separator: "\n"))\n</div>"
+    }
+
+    /// What the shading stands for.
+    private func legend() -> String {
+        let length = HumanNumbers.roundDuration(nanoseconds: series.intervalNs)
+        var text =
+            "<p class=\"quiet\">Simulated time, in intervals of \(HTMLText.escaped(length)), until each user's "
+            + "last journey ended.</p>\n"
+        if windows.isEmpty { return text }
+        let shown = windows.prefix(12).map { "<li>\(HTMLText.escaped($0.sentence))</li>" }
+        text += "<p class=\"faults\"><span class=\"swatch\" aria-hidden=\"true\"></span>Shaded: planned failures</p>\n"
+        text += "<ul class=\"windows\">\(shown.joined())"
+        if windows.count > shown.count { text += "<li>and \(windows.count - shown.count) more</li>" }
+        return text + "</ul>\n"
+    }
+
+    private func steps(_ title: String, _ values: [Double], unit: String, class name: String) -> String {
+        let peak = values.max() ?? 0
+        let place = values.firstIndex(of: peak) ?? 0
+        let at = HumanNumbers.roundDuration(nanoseconds: Int64(place) * series.intervalNs)
+        let total = values.reduce(0, +) / Double(max(1, values.count))
+        let axis = LinearScale(maximum: peak)
+        let note = "peak \(HumanNumbers.number(peak))\(unit) at \(at), \(HumanNumbers.number(total))\(unit) on average"
+        var plot = plot("\(title) over simulated time: \(note).", axis.ticks, height: "low")
+        plot.steps(values.map(axis.place), width: 1 / Double(series.intervals), class: name)
+        return PlotFigure.html(title: title, note: note, plot: plot)
+    }
+
+    private func plot(_ description: String, _ y: [PlotTick], height: String) -> Plot {
+        let failures = windows.prefix(12).map(\.sentence).joined(separator: "; ")
+        let suffix = failures.isEmpty ? "" : " Planned failures: \(failures)."
+        var plot = Plot(description: description + suffix, x: scale.ticks, y: y, height: height)
+        plot.shaded = windows.map { (scale.place($0.startNs), scale.place($0.endNs)) }
+        return plot
+    }
+
+    // MARK: Latency
+
+    private func latency() -> String {
+        let durations = series.purchaseDuration
+        let rows = [("p50", durations.p50), ("p95", durations.p95), ("p99", durations.p99)]
+        let values = rows.flatMap { $0.1.compactMap { $0 } }
+        guard let high = values.max() else { return "" }
+        let map = HeatMap(series)
+        let axis = map?.scale ?? DurationScale(minimum: values.min() ?? high, maximum: high)
+        var sentences: [String] = []
+        for (name, row) in rows {
+            guard let worst = row.compactMap({ $0 }).max(), let place = row.firstIndex(of: worst) else { continue }
+            sentences.append(
+                "\(name) at most \(HumanNumbers.duration(nanoseconds: Double(worst))) at "
+                    + HumanNumbers.roundDuration(nanoseconds: Int64(place) * series.intervalNs))
+        }
+        let note = sentences.joined(separator: ", ")
+        var plot = plot("purchase_duration over simulated time: \(note).", axis.ticks, height: "high")
+        for (number, row) in rows.enumerated() {
+            plot.line(
+                row.1.prefix(series.intervals).enumerated().map { place, value in
+                    value.map { ((Double(place) + 0.5) / Double(series.intervals), axis.place(Double($0))) }
+                }, class: "c\(number + 1)")
+        }
+        let lines = PlotFigure.html(
+            title: "Purchase duration over time", note: note, plot: plot,
+            legend: rows.enumerated().map { ("c\($0.offset + 1)", $0.element.0) })
+        return lines + (map.map { "\n" + figure($0) } ?? "")
+    }
+
+    private func figure(_ map: HeatMap) -> String {
+        let most = HumanNumbers.count(map.countMax)
+        let note = "darker: more purchases, up to \(most) in one field"
+        var plot = plot(
+            "Purchases by duration over simulated time; \(map.description)", map.scale.ticks, height: "high")
+        map.draw(into: &plot)
+        let fields = (1...HeatMap.levels).map {
+            "<path class=\"heat h\($0)\" d=\"M\(($0 - 1) * 14) 0h13v10h-13z\"/>"
+        }
+        let key = """
+            <p class="quiet key">1 <svg viewBox="0 0 84 10" width="84" height="10" aria-hidden="true">\
+            \(fields.joined())</svg> \(most)</p>
+            """
+        return PlotFigure.html(title: "Purchases by duration over time", note: note, plot: plot) + "\n" + key
+    }
+}
