@@ -19,33 +19,67 @@ package enum ReportFolder {
     package static func write(
         _ report: Report, into reportsDirectory: String, files: [String: Data] = [:]
     ) throws(ReportWriteError) -> String {
+        let contents = try contents(report, files, path: reportsDirectory)
+        try makeDirectory(reportsDirectory)
+        try checkLatest(reportsDirectory)
+        let stem = folderStem(report)
+        let name = try fill(contents, in: reportsDirectory, stem: stem) { hidden throws(ReportWriteError) in
+            try publish(hidden, in: reportsDirectory, stem: stem)
+        }
+        try pointLatest(at: name, in: reportsDirectory)
+        return "\(reportsDirectory)/\(name)"
+    }
+
+    /// Writes a report as a folder of exactly this name, which appears whole or not at all.
+    ///
+    /// Nothing but an empty folder may have the name before.
+    package static func write(
+        _ report: Report, as path: String, files: [String: Data] = [:]
+    ) throws(ReportWriteError) {
+        let contents = try contents(report, files, path: path)
+        let url = URL(fileURLWithPath: path).standardizedFileURL
+        let parent = url.deletingLastPathComponent().path
+        try makeDirectory(parent)
+        try fill(contents, in: parent, stem: sanitized(url.lastPathComponent)) { hidden throws(ReportWriteError) in
+            if rename(hidden, url.path) != 0 { throw failure(path, errno) }
+        }
+    }
+
+    private static func contents(
+        _ report: Report, _ files: [String: Data], path: String
+    ) throws(ReportWriteError) -> [String: Data] {
         var contents = files
         do {
             contents["report.json"] = try report.json()
         } catch {
             throw ReportWriteError(
-                path: reportsDirectory, reason: "the report cannot be encoded: \(error)",
+                path: path, reason: "the report cannot be encoded: \(error)",
                 remedy: "this is a fault of Stampede, please report it")
         }
-        try makeDirectory(reportsDirectory)
-        try checkLatest(reportsDirectory)
-        let stem = folderStem(report)
-        let hidden = try makeHiddenDirectory(reportsDirectory, stem: stem)
-        let name: String
+        return contents
+    }
+
+    /// Writes the files into a hidden folder and has it published; nothing stays behind of a failure.
+    @discardableResult
+    private static func fill<Name>(
+        _ contents: [String: Data], in directory: String, stem: String,
+        publish: (_ hidden: String) throws(ReportWriteError) -> Name
+    ) throws(ReportWriteError) -> Name {
+        let hidden = try makeHiddenDirectory(directory, stem: stem)
+        let name: Name
         do {
             for file in contents.keys.sorted() {
                 try writeFile("\(hidden)/\(file)", contents[file] ?? Data())
             }
             try synchronize(hidden)
-            name = try publish(hidden, in: reportsDirectory, stem: stem)
+            name = try publish(hidden)
         } catch {
             // Reached only while the folder still has its hidden name.
             try? FileManager.default.removeItem(atPath: hidden)
             throw error
         }
-        try synchronize(reportsDirectory)
-        try pointLatest(at: name, in: reportsDirectory)
-        return "\(reportsDirectory)/\(name)"
+        try synchronize(directory)
+        return name
     }
 
     /// `<scenario file>-<client>-<seed>`, safe as a file name.
@@ -78,7 +112,8 @@ package enum ReportFolder {
             switch code {
             case ENOSPC, EDQUOT: "free some space, or name another folder with --out"
             case EACCES, EPERM, EROFS: "make the folder writable, or name another with --out"
-            case ENOTDIR, EEXIST, EISDIR: "move what is there out of the way, or name another folder with --out"
+            case ENOTDIR, EEXIST, EISDIR, ENOTEMPTY:
+                "move what is there out of the way, or name another folder with --out"
             default: "name another folder with --out"
             }
         return ReportWriteError(path: path, reason: String(cString: strerror(code)), remedy: remedy)

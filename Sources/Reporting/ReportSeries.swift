@@ -78,7 +78,7 @@ extension Report {
         /// Nanoseconds a purchase spent in each stage on average, by the name of the metric.
         package var avg: [String: Double]
 
-        package init(fromNs: Int64, toNs: Int64?, count: Int, avg: [String: Double]) {
+        package init(fromNs: Int64, toNs: Int64? = nil, count: Int, avg: [String: Double]) {
             self.fromNs = fromNs
             self.toNs = toNs
             self.count = count

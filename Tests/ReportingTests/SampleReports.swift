@@ -32,6 +32,26 @@ enum SampleReports {
             Report.Threshold(
                 metric: "memory_per_user", expression: "max < 8KiB", outcome: .passed, actual: 4_300, unit: .bytes)
         ]
+        report.series = Report.Series(tally().series)
+        report.faultWindows = [
+            Report.FaultWindow(place: .store, answer: .error, startNs: 2_000_000_000, endNs: 5_000_000_000),
+            Report.FaultWindow(
+                place: .validator, answer: .slow, slowByNs: 2_500_000_000, startNs: 60_000_000_000,
+                endNs: 90_000_000_000),
+        ]
+        report.stages = [
+            Report.StageBand(
+                fromNs: 0, toNs: 1_000_000, count: 2,
+                avg: [
+                    "purchase_sending": 0, "purchase_processing": 0, "purchase_deciding": 0, "purchase_receiving": 0,
+                ]),
+            Report.StageBand(
+                fromNs: 86_400_000_000_000, count: 3,
+                avg: [
+                    "purchase_sending": 1e9, "purchase_processing": 2e9, "purchase_deciding": 8.7e13,
+                    "purchase_receiving": 3e9,
+                ]),
+        ]
         report.notes = ["The client left its queue once; results may not be reproducible."]
         return report
     }
@@ -98,6 +118,12 @@ enum SampleReports {
             tally.record(.finishDuration, nanoseconds: sample * 12_345)
             tally.record(.observerCallbackTime, nanoseconds: sample * 31)
             tally.rate(.purchaseSuccess, passed: sample % 113 != 0)
+            // Nothing ends in the middle of the run.
+            if !(400..<600).contains(sample) {
+                tally.place(purchaseDuration: sample * 5_300_000, at: sample * 90_000_000)
+                tally.place(.purchases, at: sample * 90_000_000)
+            }
+            tally.place(activeFrom: sample * 50_000_000, to: sample * 90_000_000)
         }
         tally.count(.purchases, by: 12_345)
         tally.count(.faults, tag: "crash", by: 31)

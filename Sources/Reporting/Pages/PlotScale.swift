@@ -39,7 +39,7 @@ struct LinearScale {
     let ticks: [PlotTick]
 
     /// - Parameter maximum: the largest value shown.
-    init(maximum: Double, label: (Double) -> String = HumanNumbers.number) {
+    init(maximum: Double) {
         var magnitude = 1.0
         let largest = maximum.isFinite && maximum > 0 ? maximum : 1
         while magnitude * 10 <= largest { magnitude *= 10 }
@@ -50,8 +50,21 @@ struct LinearScale {
         top = step * max(1, count)
         let whole = top
         ticks = stride(from: 0, through: max(1, count), by: 1).map {
-            PlotTick(place: $0 * step / whole, label: label($0 * step))
+            PlotTick(place: $0 * step / whole, label: Self.label($0 * step, step: step))
         }
+    }
+
+    /// With as many decimals as tell neighbours apart.
+    private static func label(_ value: Double, step: Double) -> String {
+        if value == 0 { return "0" }
+        if step >= 1 { return HumanNumbers.number(value) }
+        var decimals = 0
+        var scaled = step
+        while decimals < 9, abs(scaled - scaled.rounded()) > 1e-6 {
+            decimals += 1
+            scaled *= 10
+        }
+        return HumanNumbers.fixed(value, decimals: decimals)
     }
 
     func place(_ value: Double) -> Double { min(1, max(0, value / top)) }

@@ -26,9 +26,7 @@ struct StampedeCommand: ParsableCommand {
         version: StampedeVersion.current,
         subcommands: [
             RunCommand.self, SweepCommand.self, MatrixCommand.self, ReplayCommand.self, ShrinkCommand.self,
-            CompareCommand.self,
-            CheckCommand.self,
-            ListCommand.self,
+            CompareCommand.self, ReportCommand.self, CheckCommand.self, ListCommand.self, SchemaCommand.self,
             GlueCommand.self,
         ])
 }

@@ -1,0 +1,162 @@
+// What report.json looks like, for programs that read it.
+// Pure; any thread. A test holds it and the reports together.
+
+import Audit
+package import Foundation
+import Metrics
+
+/// The JSON Schema of report.json.
+package enum ReportSchema {
+    package static func json() -> Data {
+        SchemaValue.object(root).document(
+            title: "The report of a run of stampede, schema version \(Report.schemaVersionCurrent)",
+            definitions: ["threshold": threshold, "metric": metric, "trend": trend, "verdict": verdict])
+    }
+
+    private typealias Value = SchemaValue
+
+    private static let root: [SchemaValue.Field] = [
+        Value.field("schema_version", .constant(Report.schemaVersionCurrent)),
+        Value.field("tool", .object([Value.field("name", .string()), Value.field("version", .string())])),
+        Value.field("scenario", scenario),
+        Value.field("run", run),
+        Value.field("verdict", .reference("verdict")),
+        Value.field(
+            "thresholds", .array(of: .reference("threshold")), "Those on metrics that do not depend on the machine."),
+        Value.field("violations", violations),
+        Value.field(
+            "harness_faults", .array(of: .string()), "Breaches of the simulation's own invariants: bugs of stampede."),
+        Value.field("simulated_duration_ns", .integer(from: 0)),
+        Value.field("notes", .array(of: .string())),
+        Value.field("metrics", .array(of: .reference("metric")), "Sorted by name. What was not measured is absent."),
+        Value.optional("series", series, "The run over time; absent when nothing happened."),
+        Value.field("fault_windows", .array(of: faultWindow), "Simulated time in which something was meant to fail."),
+        Value.field("stages", .array(of: stageBand), "Where the time of purchases went, from quick ones to slow ones."),
+        Value.field(
+            "host", host, "What only this machine and this moment explain: all that may differ between two runs."),
+    ]
+
+    // MARK: What was run
+
+    private static let scenario: SchemaValue = .object([
+        Value.field("name", .string()), Value.field("description", .string()),
+        Value.field("file", .string(), "The path as it was given."),
+        Value.field("source", .string(), "The whole text of the file."),
+        Value.optional("catalog", .string(), "The whole text of its catalog, where it came from a file."),
+    ])
+
+    private static let run: SchemaValue = .object([
+        Value.field("seed", .integer(from: 0)), Value.field("clock", .string(among: ["virtual", "wall"])),
+        Value.field("client", .string()), Value.field("client_options", .map(to: .string())),
+        Value.field("users", .integer(from: 0), "Whom the load uses."),
+        Value.field("population", .integer(from: 0), "All there are."), Value.field("cells", .integer(from: 0)),
+        Value.optional("only_user", .integer(from: 0), "Set when a replay ran this user alone."),
+    ])
+
+    // MARK: Judgements
+
+    private static let verdict: SchemaValue = .object([
+        Value.field("outcome", .string(among: Report.Verdict.Outcome.allCases.map(\.rawValue))),
+        Value.field("exit_code", .integer(from: 0), "What the process returned."),
+        Value.field("reasons", .array(of: .string()), "The gravest first; empty when passed."),
+    ])
+
+    private static let threshold: SchemaValue = .object([
+        Value.field("metric", .string(), "With its tag, as the scenario writes it."),
+        Value.field("expression", .string()),
+        Value.field("outcome", .string(among: Report.Threshold.Outcome.allCases.map(\.rawValue))),
+        Value.optional("actual", .number, "In the unit; absent when nothing was measured."),
+        Value.field("unit", unit),
+    ])
+
+    private static let unit: SchemaValue = .string(among: ReportUnit.allCases.map(\.rawValue))
+    private static let severity: SchemaValue = .string(among: Report.Severity.allCases.map(\.rawValue))
+    private static let rule: SchemaValue = .string(among: AuditRule.allCases.map(\.rawValue))
+
+    private static let violations: SchemaValue = .object([
+        Value.field("total", .integer(from: 0)),
+        Value.field(
+            "by_rule",
+            .array(
+                of: .object([
+                    Value.field("rule", rule), Value.field("severity", severity),
+                    Value.field("count", .integer(from: 0)),
+                ]))),
+        Value.field("evidence", .array(of: evidence), "The first few of each rule."),
+    ])
+
+    private static let evidence: SchemaValue = .object([
+        Value.field("number", .integer(from: 1), "What 'stampede replay --violation' asks for."),
+        Value.field("rule", rule), Value.field("severity", severity), Value.field("user", .integer(from: 0)),
+        Value.field("cell", .integer(from: 0)), Value.field("device", .integer(from: 1)),
+        Value.optional("process", .integer(), "Which launch of the app, where one is to blame."),
+        Value.optional("transaction", .string()),
+        Value.field("sentence", .string(), "The whole story in one sentence."),
+        Value.field("timeline", .array(of: timelineEntry)),
+        Value.field("replay", .string(), "The command that runs this user alone."),
+    ])
+
+    private static let timelineEntry: SchemaValue = .object([
+        Value.field("number", .integer(from: 1)),
+        Value.field("at_ns", .integer(from: 0), "Since the start of the run, in simulated time."),
+        Value.field("text", .string()), Value.field("from", party), Value.field("to", party),
+    ])
+
+    private static let party: SchemaValue = .string(among: DiagramLanes.parties.map(\.rawValue))
+
+    // MARK: Measurements
+
+    private static let metric: SchemaValue = .object([
+        Value.field("name", .string(among: MetricName.allCases.map(\.name))),
+        Value.field("kind", .string(among: MetricKind.allCases.map(\.rawValue))), Value.field("unit", unit),
+        Value.optional("response", .reference("trend"), "Trend: from the planned start."),
+        Value.optional("service", .reference("trend"), "Trend: from the actual start."),
+        Value.optional("count", .integer(from: 0), "Counter."),
+        Value.optional("per_second", .number, "Counter: per second of simulated time."),
+        Value.optional("tags", .map(to: .integer(from: 0)), "Counter: the counts under each tag."),
+        Value.optional("passes", .integer(from: 0), "Rate."), Value.optional("total", .integer(from: 0), "Rate."),
+        Value.optional("value", .number, "Gauge."), Value.optional("min", .number, "Gauge."),
+        Value.optional("max", .number, "Gauge."),
+    ])
+
+    private static let trend: SchemaValue = .object(
+        [Value.field("count", .integer(from: 1)), Value.field("avg", .number, "Nanoseconds, as all the others.")]
+            + ["min", "med", "max", "p90", "p95", "p99", "p999"].map { Value.field($0, .integer()) } + [
+                Value.optional("overflow", .integer(from: 1), "Samples above 24 hours."),
+                Value.field("histogram", .string(), "HdrHistogram's V2 compressed encoding, in base64."),
+            ])
+
+    private static let series: SchemaValue = .object([
+        Value.field("interval_ns", .integer(from: 1)), Value.field("intervals", .integer(from: 1)),
+        Value.field("users_active", .array(of: .number), "On average over each interval."),
+        Value.field("counts", .map(to: .array(of: .integer(from: 0))), "By the name of the metric."),
+        Value.field(
+            "purchase_duration",
+            .object(
+                ["p50", "p95", "p99"].map { Value.field($0, .arrayWithGaps(of: .integer())) } + [
+                    Value.field("histogram", .arrayWithGaps(of: .string()))
+                ]), "Of the purchases that ended in each interval; null where none did."),
+    ])
+
+    private static let faultWindow: SchemaValue = .object([
+        Value.field("place", .string(among: Report.FaultWindow.Place.allCases.map(\.rawValue))),
+        Value.field("answer", .string(among: Report.FaultWindow.Answer.allCases.map(\.rawValue))),
+        Value.optional("slow_by_ns", .integer(from: 0)), Value.field("start_ns", .integer(from: 0)),
+        Value.field("end_ns", .integer(from: 0)),
+    ])
+
+    private static let stageBand: SchemaValue = .object([
+        Value.field("from_ns", .integer(from: 0)), Value.optional("to_ns", .integer(from: 1)),
+        Value.field("count", .integer(from: 1)),
+        Value.field("avg", .map(to: .number), "Nanoseconds of a purchase, by the name of the stage's metric."),
+    ])
+
+    private static let host: SchemaValue = .object([
+        Value.field("started_at", .string(), "ISO 8601."), Value.field("duration_seconds", .number),
+        Value.field("workers", .integer(from: 0)), Value.field("cores", .integer(from: 0)),
+        Value.field("system", .string()), Value.optional("memory_peak_bytes", .integer(from: 0)),
+        Value.optional("purchases_per_second", .number, "In real time."),
+        Value.field("metrics", .array(of: .reference("metric"))),
+        Value.field("thresholds", .array(of: .reference("threshold"))), Value.field("notes", .array(of: .string())),
+    ])
+}

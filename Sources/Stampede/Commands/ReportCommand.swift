@@ -1,0 +1,59 @@
+// stampede report: what a run wrote, written again from its report.json.
+// Main thread.
+
+import ArgumentParser
+import Foundation
+import Reporting
+
+struct ReportCommand: StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Show a report again, or write its files anew.",
+        discussion: """
+            Needs report.json alone. Without options the summary is printed. A file named '-' is the standard output.
+            """)
+
+    @Argument(help: "A report.json, or the folder it is in.", completion: .file(extensions: ["json"]))
+    var report: String
+
+    @Option(help: "Write a folder with everything, as 'run' does; there must be nothing there.", completion: .directory)
+    var out: String?
+
+    @Option(help: "Write the page.", completion: .file(extensions: ["html"]))
+    var html: String?
+
+    @Option(help: "Write the summary as Markdown.", completion: .file(extensions: ["md"]))
+    var markdown: String?
+
+    @Option(help: "Write JUnit's XML.", completion: .file(extensions: ["xml"]))
+    var junit: String?
+
+    @Option(help: "Write the series, a row an interval.", completion: .file(extensions: ["csv"]))
+    var csv: String?
+
+    mutating func perform() throws -> ExitStatus {
+        let report = try ReportSource.load(report).report
+        var isAsked = false
+        func write(_ path: String?, _ text: @autoclosure () -> String) throws {
+            guard let path else { return }
+            isAsked = true
+            if path == "-" { Terminal.write(text()) } else { try CommandContext.write(text(), to: path) }
+        }
+        try write(html, ReportPage.render(report))
+        try write(markdown, SummaryMarkdown.render(report))
+        try write(junit, JUnit.render(report))
+        try write(csv, SeriesTable.render(report))
+        if let out {
+            isAsked = true
+            do {
+                try ReportFolder.write(report, as: out, files: ReportFiles.all(report))
+            } catch {
+                throw CommandProblem(status: .reportNotWritten, text: error.description)
+            }
+        }
+        if !isAsked {
+            Terminal.write(TerminalSummary.render(report, style: .detected(), width: Terminal.width))
+        }
+        return .passed
+    }
+}

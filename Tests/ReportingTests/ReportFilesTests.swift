@@ -1,0 +1,166 @@
+// The files beside report.json.
+
+import Foundation
+import Metrics
+import Testing
+
+@testable import Reporting
+
+@Suite struct ReportFilesTests {
+    @Test func allOfThemAreThere() {
+        let names = ReportFiles.all(SampleReports.failed()).keys.sorted()
+        #expect(
+            names == [
+                "finish_duration.hgrm", "junit.xml", "observer_callback_time.hgrm", "purchase_duration.hgrm",
+                "purchase_duration.service.hgrm", "report.html", "series.csv", "summary.md",
+            ])
+    }
+
+    // A name from a report becomes the name of a file: only names of metrics may.
+    @Test func aStrangeMetricLeavesNoFile() {
+        var report = SampleReports.passed()
+        report.metrics = report.metrics.map {
+            var metric = $0
+            metric.name = "../../" + metric.name
+            return metric
+        }
+        report.host.metrics = []
+        #expect(ReportFiles.percentileFiles(report).isEmpty)
+    }
+
+    // MARK: JUnit
+
+    private func junit(_ report: Report) -> Markup { Markup(JUnit.render(report), isHTML: false) }
+
+    @Test(arguments: SampleReport.allCases)
+    func junitIsWellFormedAndCountsRight(sample: SampleReport) {
+        let page = junit(sample.report)
+        #expect(page.problems.isEmpty && page.elements.first == "testsuites")
+        let cases = page.elements.filter { $0 == "testcase" }.count
+        let bad = page.elements.filter { $0 == "failure" || $0 == "error" }.count
+        func announced(_ name: String) -> Int? { page.attributes.first { $0.name == name }.flatMap { Int($0.value) } }
+        #expect(announced("tests") == cases)
+        #expect((announced("failures") ?? -1) + (announced("errors") ?? -1) == bad)
+        #expect((bad > 0) == (sample != .passed))
+    }
+
+    @Test func junitHasACaseForEachThresholdAndRule() {
+        let text = JUnit.render(SampleReports.failed())
+        #expect(text.contains("<testcase name=\"restore_duration - p(95) &lt; 6s\""))
+        #expect(text.contains("message=\"restore_duration is 6.21s, and not p(95) &lt; 6s\""))
+        #expect(text.contains("<testcase name=\"duplicate-delivery\""))
+        #expect(text.contains("<error message=\"failed, exit code 109\"") == false, "a verdict of failed is a failure")
+        #expect(junit(ReportPageTests.hostile()).problems.isEmpty)
+    }
+
+    @Test func whatTheThresholdsAllowIsNoFailure() {
+        var report = SampleReports.failed()
+        report.verdict = Report.Verdict(outcome: .passed, exitCode: 0)
+        report.thresholds = []
+        let page = junit(report)
+        #expect(page.elements.contains("skipped") && !page.elements.contains("failure"))
+    }
+
+    // MARK: Markdown
+
+    @Test func summaryIsShortAndSafe() {
+        let text = SummaryMarkdown.render(ReportPageTests.hostile())
+        // Code is shown as it is; nothing outside of it is taken for a tag.
+        let fence = text.components(separatedBy: "````")
+        let prose = fence.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()
+            .replacing(#/`[^`\n]*`/#, with: "")
+        #expect(fence.count == 3 && !prose.contains("<script") && !text.contains("\u{1B}"))
+        #expect(text.hasPrefix("## ❌ &#60;script&#62;"))
+        for line in text.split(separator: "\n") where line.hasPrefix("| ❌") {
+            #expect(line.replacingOccurrences(of: "\\|", with: "").filter { $0 == "|" }.count == 4, "\(line)")
+        }
+        var report = SampleReports.failed()
+        let long = String(repeating: "word ", count: 1_000)
+        report.verdict.reasons = Array(repeating: long, count: 200)
+        report.notes = report.verdict.reasons
+        report.thresholds = (0..<300).map { _ in
+            Report.Threshold(metric: long, expression: long, outcome: .failed, unit: .count)
+        }
+        #expect(SummaryMarkdown.render(report).count < 65_536)
+    }
+
+    @Test func summarySaysWhatMatters() {
+        let text = SummaryMarkdown.render(SampleReports.failed())
+        #expect(text.contains("**failed**, exit code 109 · `iap-manager` · seed 42 · virtual clock · 100_000 users"))
+        #expect(text.contains("| critical | `lost-purchase` | 34 | charged 0.99 for extra_lives at 00:03:12.480"))
+        #expect(text.contains("| ❌ | `restore_duration p(95) < 6s` | 6.21s |"))
+        #expect(text.contains("stampede replay Reports/latest --violation 1"))
+    }
+
+    // MARK: GitHub
+
+    @Test func annotationsComeWorstFirstAndAreEscaped() {
+        let lines = GitHub.annotations(SampleReports.failed())
+        #expect(lines.count == 4)
+        #expect(lines[0].hasPrefix("::error title=cancel-as-error%2C 1_200 times::charged 0.99"))
+        #expect(lines[0].contains("%0Astampede replay"))
+        #expect(lines[2] == "::error title=restore_duration p(95) < 6s::It is 6.21s.")
+        #expect(GitHub.annotations(SampleReports.passed()).isEmpty)
+        #expect(
+            GitHub.annotations(SampleReports.unknown())
+                == ["::error title=restore_duration p(99.9) < 30s::It was not measured."])
+    }
+
+    @Test func annotationsStayOnTheirLine() {
+        var report = SampleReports.unknown()
+        report.thresholds = [
+            Report.Threshold(metric: "a:b,c\r\n::error::x", expression: "100%", outcome: .unknown, unit: .count)
+        ]
+        #expect(
+            GitHub.annotations(report)
+                == ["::error title=a%3Ab%2Cc%0D%0A%3A%3Aerror%3A%3Ax 100%25::It was not measured."])
+    }
+
+    @Test func thereAreTenAnnotationsAtMost() {
+        var report = SampleReports.failed()
+        report.thresholds = (0..<30).map {
+            Report.Threshold(metric: "m\($0)", expression: "count > 0", outcome: .failed, unit: .count)
+        }
+        let lines = GitHub.annotations(report)
+        #expect(lines.count == 10 && lines[9].hasPrefix("::error title=24 more::"), "\(lines)")
+    }
+
+    @Test func summariesOfAStepFollowEachOther() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try GitHub.appendSummary("one\n", to: path)
+        try GitHub.appendSummary("two\n", to: path)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "one\ntwo\n")
+    }
+
+    // MARK: Figures
+
+    @Test func percentileFilesAreAsHdrHistogramWritesThem() throws {
+        let trend = try #require(SampleReports.passed().metrics.first { $0.name == "finish_duration" }?.response)
+        let lines = PercentileFile.render(trend).components(separatedBy: "\n")
+        #expect(lines[0].split(separator: " ") == ["Value", "Percentile", "TotalCount", "1/(1-Percentile)"])
+        #expect(lines[1].isEmpty)
+        #expect(lines[2].split(separator: " ") == ["0.012351", "0.000000000000", "1", "1.00"])
+        let whole = lines.filter { !$0.hasPrefix("#") && !$0.isEmpty }
+        #expect(whole.last?.split(separator: " ").dropFirst() == ["1.000000000000", "1000"])
+        #expect(lines.suffix(4).map { String($0.prefix(10)) } == ["#[Mean    ", "#[Max     ", "#[Buckets ", ""])
+        #expect(lines.contains { $0.contains("0.500000000000") && $0.contains("500") })
+        var broken = trend
+        broken.histogram = "?"
+        #expect(PercentileFile.render(broken).isEmpty)
+    }
+
+    @Test func seriesHaveARowAnInterval() throws {
+        let report = SampleReports.passed()
+        let rows = SeriesTable.render(report).split(separator: "\n").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        let series = try #require(report.series)
+        #expect(rows.count == series.intervals + 1 && series.intervals == 91)
+        #expect(rows.allSatisfy { $0.count == rows[0].count })
+        #expect(rows[0].prefix(3) == ["start_seconds", "length_seconds", "users_active"])
+        #expect(rows[1][0] == "0" && rows[2][0] == "1" && rows[2][1] == "1")
+        #expect(rows[45].suffix(3) == ["", "", ""], "nothing ended then")
+        #expect(SeriesTable.render(SampleReports.unknown()).split(separator: "\n").count == 1)
+    }
+}

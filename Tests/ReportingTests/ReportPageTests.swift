@@ -1,0 +1,142 @@
+// report.html: whole, safe whatever the strings are, and of bounded size.
+
+import Foundation
+import Metrics
+import Testing
+
+@testable import Reporting
+
+@Suite struct ReportPageTests {
+    static let nasty = "<script>alert('1')</script> &amp; \"quoted\" `code` |  \u{1B}[31m \u{0} ]]> é"
+
+    /// Every string that comes from outside is nasty.
+    static func hostile() -> Report {
+        var report = SampleReports.failed()
+        report.scenario = Report.Scenario(name: nasty, description: nasty, file: nasty, source: nasty)
+        report.run.client = nasty
+        report.run.clientOptions = [nasty: nasty]
+        report.verdict.reasons = [nasty]
+        report.harnessFaults = [nasty]
+        report.notes = [nasty]
+        report.host.notes = [nasty]
+        report.host.system = nasty
+        report.host.startedAt = nasty
+        report.tool.version = nasty
+        report.thresholds.append(
+            Report.Threshold(metric: nasty, expression: nasty, outcome: .failed, actual: 1, unit: .count))
+        report.violations.byRule.append(Report.RuleCount(rule: nasty, severity: .error, count: 1))
+        report.violations.evidence.append(
+            Report.Evidence(
+                number: 9, rule: nasty, severity: .error, user: 1, cell: 1, device: 1, transaction: nasty,
+                sentence: nasty, timeline: [Report.TimelineEntry(number: 1, atNs: 1, text: nasty)], replay: nasty))
+        var metric = ReportMetric(name: nasty, kind: .counter, unit: .count)
+        metric.count = 1
+        metric.tags = [nasty: 1]
+        report.metrics.append(metric)
+        return report
+    }
+
+    @Test(arguments: SampleReport.allCases)
+    func pageIsWellFormed(sample: SampleReport) {
+        let page = Markup(ReportPage.render(sample.report), isHTML: true)
+        #expect(page.problems.isEmpty)
+        #expect(page.elements.filter { $0 == "h1" }.count == 1)
+    }
+
+    @Test func textFromOutsideStaysText() {
+        let source = ReportPage.render(Self.hostile())
+        let page = Markup(source, isHTML: true)
+        #expect(page.problems.isEmpty)
+        #expect(!page.elements.contains("script") && !source.contains("\u{1B}") && !source.contains("\u{0}"))
+        #expect(source.contains("&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp;amp; &quot;quoted&quot;"))
+    }
+
+    @Test func pageNeedsNeitherNetworkNorScript() {
+        let page = Markup(ReportPage.render(SampleReports.failed()), isHTML: true)
+        for name in ["script", "link", "img", "iframe", "object", "embed"] { #expect(!page.elements.contains(name)) }
+        for (name, value) in page.attributes {
+            #expect(!name.hasPrefix("on"), "\(name)")
+            #expect(name != "src" && (name != "href" || value.hasPrefix("#")), "\(name)=\(value)")
+            #expect(name == "xmlns" || !value.contains("//"), "\(name)=\(value)")
+        }
+        let style = ReportStyle.text
+        #expect(!style.contains("url(") && !style.contains("@import"))
+    }
+
+    // For who listens to the page, and for who has no mouse.
+    @Test func picturesAndTablesAreNamed() throws {
+        let source = ReportPage.render(SampleReports.failed())
+        for svg in source.split(separator: "<svg").dropFirst() {
+            let tag = svg.prefix { $0 != ">" }
+            let isNamed =
+                tag.contains("aria-label=") || svg.dropFirst(tag.count + 1).drop { $0 == "\n" }.hasPrefix("<title>")
+            #expect(isNamed || tag.contains("aria-hidden=\"true\""), "\(tag)")
+        }
+        for plot in source.split(separator: "class=\"plot ").dropFirst() {
+            #expect(plot.prefix { $0 != ">" }.contains("role=\"img\" aria-label=\""))
+        }
+        for scroll in source.split(separator: "class=\"scroll\"").dropFirst() {
+            let tag = scroll.prefix { $0 != ">" }
+            #expect(tag.contains("tabindex=\"0\" role=\"region\" aria-label=\""), "\(tag)")
+        }
+        let tables = source.split(separator: "<table>").dropFirst()
+        #expect(tables.count > 3)
+        for table in tables { #expect(table.contains("<caption>") && table.contains("<th scope=\"col\"")) }
+    }
+
+    @Test func worstNewsComeFirst() throws {
+        let source = ReportPage.render(SampleReports.failed())
+        let order = [
+            "exit code 109", "1 fault of the harness", "id=\"thresholds\"", "id=\"violations\"",
+            "lost-purchase, user 4711", "id=\"latency\"", "id=\"time\"", "id=\"stages\"", "id=\"metrics\"",
+            "id=\"machine\"",
+        ]
+        var rest = Substring(source)
+        for text in order {
+            let place = try #require(rest.range(of: text), "\(text)")
+            rest = rest[place.upperBound...]
+        }
+        #expect(source.contains("stampede replay Reports/latest --violation 1"))
+    }
+
+    @Test func failuresAreShadedBehindEverySeries() {
+        let source = ReportPage.render(SampleReports.passed())
+        let time = source.components(separatedBy: "id=\"time\"")[1].components(separatedBy: "id=\"stages\"")[0]
+        let plots = time.components(separatedBy: "class=\"plot ").dropFirst()
+        #expect(plots.count >= 4)
+        for plot in plots { #expect(plot.components(separatedBy: "class=\"fault\"").count == 3) }
+        #expect(time.contains("validator, 1m to 1m30s: every answer comes 2.5s later"))
+    }
+
+    // All rules broken, each story of a life of ten thousand events, as many intervals as there can be.
+    @Test func pageStaysSmall() {
+        var report = SampleReports.failed()
+        report.violations.evidence = (1...95).map {
+            SampleReports.evidence($0, "lost-purchase", .critical, lines: 10_000)
+        }
+        let tally = SampleReports.tally()
+        for second in 0..<600 as Range<Int64> {
+            for sample in 0..<40 as Range<Int64> {
+                tally.place(purchaseDuration: 1_000_000 << (sample / 2) + sample * 700_000, at: second * 1_000_000_000)
+            }
+        }
+        report.series = Report.Series(tally.series)
+        let size = ReportPage.render(report).utf8.count
+        #expect(size < 5_000_000 && size > 1_000_000, "\(size)")
+    }
+
+    // A report may have been changed by hand.
+    @Test func nonsenseIsDrawnAsNothing() {
+        var report = SampleReports.passed()
+        for place in report.metrics.indices { report.metrics[place].response?.histogram = "nonsense" }
+        report.series = Report.Series(
+            intervalNs: .max, intervals: 600, usersActive: [.infinity], counts: ["purchases": [-1]],
+            purchaseDuration: Report.Series.Durations())
+        report.stages = [Report.StageBand(fromNs: -1, toNs: nil, count: 1, avg: ["purchase_sending": .nan])]
+        #expect(Markup(ReportPage.render(report), isHTML: true).problems.isEmpty)
+        report.series?.intervalNs = 1_000_000_000
+        report.series?.purchaseDuration.p50 = [-5, nil, .max]
+        #expect(Markup(ReportPage.render(report), isHTML: true).problems.isEmpty)
+        #expect(!SeriesTable.render(report).isEmpty)
+    }
+}
