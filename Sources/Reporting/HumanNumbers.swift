@@ -122,16 +122,23 @@ package enum HumanNumbers {
         for _ in 0..<decimals { parts *= 10 }
         let scaled = (abs(value) * parts).rounded()
         guard scaled < 9e18 else { return "\(value)" }
-        var rest = Int(scaled)
-        var reversed: [UInt8] = []
-        repeat {
-            if reversed.count == decimals, decimals > 0 { reversed.append(UInt8(ascii: ".")) }
-            reversed.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0 || reversed.count <= decimals
-        if value < 0, scaled > 0 { reversed.append(UInt8(ascii: "-")) }
-        reversed.reverse()
-        return String(decoding: reversed, as: UTF8.self)
+        return String(unsafeUninitializedCapacity: 24 + decimals) { buffer in
+            var rest = Int(scaled)
+            var count = 0
+            func put(_ byte: UInt8) {
+                buffer[count] = byte
+                count += 1
+            }
+            // From the right; turned round at the end.
+            repeat {
+                if count == decimals, decimals > 0 { put(UInt8(ascii: ".")) }
+                put(UInt8(ascii: "0") + UInt8(rest % 10))
+                rest /= 10
+            } while rest > 0 || count <= decimals
+            if value < 0, scaled > 0 { put(UInt8(ascii: "-")) }
+            for place in 0..<(count / 2) { buffer.swapAt(place, count - 1 - place) }
+            return count
+        }
     }
 
     static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }

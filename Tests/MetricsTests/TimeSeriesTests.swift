@@ -81,6 +81,14 @@ import Testing
         #expect(series.interval < 2 * max(Self.second, seconds * Self.second / 300))
     }
 
+    @Test func everyMetricHasAColumnOfItsOwn() {
+        for metric in TimeSeries.counted {
+            var series = TimeSeries()
+            series.count(metric, at: 0)
+            #expect(TimeSeries.counted.filter { series.counts(of: $0) == [1] } == [metric])
+        }
+    }
+
     // Summed up by the nanosecond, another way.
     @Test(arguments: [30, 3_000] as [Int64])
     func activeUsersAreTheirTimeOverTheIntervals(seconds: Int64) {

@@ -55,4 +55,21 @@ import Testing
     func clockTimes(nanoseconds: Int64, text: String) {
         #expect(HumanNumbers.clock(nanoseconds: nanoseconds) == text)
     }
+
+    @Test(arguments: [
+        (0, 6, "0.000000"), (0.000_381, 6, "0.000381"), (1, 2, "1.00"), (-12.5, 1, "-12.5"), (0.05, 1, "0.1"),
+        (123, 0, "123"), (0, 0, "0"), (-0.001, 2, "0.00"), (9.99, 1, "10.0"), (1e6, 12, "1000000.000000000000"),
+    ])
+    func fixedDecimals(value: Double, decimals: Int, text: String) {
+        #expect(HumanNumbers.fixed(value, decimals: decimals) == text)
+    }
+
+    @Test(
+        arguments: [
+            (0, "0s"), (1_500_000, "1.5ms"), (10_000_000_000, "10s"), (60_000_000_000, "1m"), (90_000_000_000, "1m30s"),
+            (7_200_000_000_000, "2h"), (90_061_000_000_000, "1d1h"),
+        ] as [(Int64, String)])
+    func durationsThatSomebodyChose(nanoseconds: Int64, text: String) {
+        #expect(HumanNumbers.roundDuration(nanoseconds: nanoseconds) == text)
+    }
 }

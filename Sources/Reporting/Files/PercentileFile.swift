@@ -68,12 +68,17 @@ package enum PercentileFile {
         HumanNumbers.fixed(value, decimals: decimals)
     }
 
-    private static func padded(_ text: String) -> String { TextLayout.paddedLeft(text, to: 16) }
+    private static func padded(_ text: String) -> String { padded(text, to: 16) }
+
+    /// All of it is ASCII, where a byte is a column.
+    private static func padded(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+    }
 
     private static func line(_ value: String, _ share: String, _ count: String, _ odds: String?) -> String {
         let start =
-            padded(value) + " " + TextLayout.paddedLeft(share, to: 14) + " "
-            + TextLayout.paddedLeft(count, to: 10)
-        return odds.map { start + " " + TextLayout.paddedLeft($0, to: 16) } ?? start
+            padded(value) + " " + padded(share, to: 14) + " "
+            + padded(count, to: 10)
+        return odds.map { start + " " + padded($0, to: 16) } ?? start
     }
 }

@@ -41,7 +41,7 @@ enum PercentilePart {
         }
         return PlotFigure.html(
             title: "Durations by percentile",
-            note: "How long it took for so many per cent of the people, or less; both axes are logarithmic.",
+            note: "In so many per cent of the cases it took so long, or less; both axes are logarithmic.",
             plot: plot,
             legend: trends.enumerated().map { ("c\($0.offset + 1)", $0.element.name) })
     }

@@ -27,7 +27,7 @@ enum ReportStyle {
         thead th { border-top: 0; color: var(--quiet); font-size: .85rem; white-space: nowrap; }
         .number { text-align: right; white-space: nowrap; }
         th small { display: block; color: var(--quiet); font-size: .8rem; max-width: 34rem; min-width: 11rem; }
-        th code { white-space: nowrap; } .sub { padding-left: 1.2rem; color: var(--quiet); } .word { white-space: nowrap; }
+        th code { white-space: nowrap; } th code + code { margin-left: .3rem; } .sub { padding-left: 1.2rem; color: var(--quiet); } .word { white-space: nowrap; }
         .scroll { margin: .6rem 0 1rem; } :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
         .badge { border: 1px solid; border-radius: 1rem; padding: .05rem .6rem; font-size: .8rem; white-space: nowrap; }
         .rule { margin: 1.8rem 0; } article { border-left: 3px solid var(--line); padding-left: 1rem; margin: 1rem 0; }
@@ -64,11 +64,11 @@ enum ReportStyle {
         .swatch { display: inline-block; width: 1.6rem; height: .8rem; margin-right: .5rem; background: var(--fault);
           opacity: .3; } .faults { margin-bottom: 0; } .windows { margin: 0 0 1rem; font-size: .9rem; }
         .key { font-size: .85rem; margin: -1rem 0 1.5rem 3.6rem; }
-        .fault { fill: var(--fault); fill-opacity: .16; }
+        .fault { fill: var(--fault); fill-opacity: .2; }
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; padding: 0; margin: .4rem 0 0;
           font-size: .85rem; } .legend svg { margin-right: .4rem; vertical-align: middle; }
         @media (max-width: 30rem) { .verdict { padding-left: .8rem; } .plot { grid-template-columns: 3.2rem 1fr; }
-          th, td { padding: .35rem .4rem; } }
+          th, td { padding: .35rem .4rem; } thead th { white-space: normal; } .bar { min-width: 5rem; } }
         @media print { body { font-size: 11px; } nav { display: none; } details::details-content {
           content-visibility: visible; block-size: auto; } * { print-color-adjust: exact; } }
         """

@@ -111,7 +111,7 @@ struct SeriesPart {
 
     private func figure(_ map: HeatMap) -> String {
         let most = HumanNumbers.count(map.countMax)
-        let note = "darker: more purchases, up to \(most) in one field"
+        let note = "the stronger, the more purchases: up to \(most) in one field"
         var plot = plot(
             "Purchases by duration over simulated time; \(map.description)", map.scale.ticks, height: "high")
         map.draw(into: &plot)
