@@ -57,6 +57,12 @@ struct LinearScale {
     /// With as many decimals as tell neighbours apart.
     private static func label(_ value: Double, step: Double) -> String {
         if value == 0 { return "0" }
+        // Long numbers would not fit beside the plot.
+        if step >= 1_000_000 { return HumanNumbers.number(value / 1_000_000) + "M" }
+        if step >= 2_500 {
+            return value >= 1_000_000
+                ? "\(HumanNumbers.number(value / 1_000_000))M" : HumanNumbers.number(value / 1_000) + "k"
+        }
         if step >= 1 { return HumanNumbers.number(value) }
         var decimals = 0
         var scaled = step

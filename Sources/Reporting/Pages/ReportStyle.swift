@@ -67,7 +67,7 @@ enum ReportStyle {
         .fault { fill: var(--fault); fill-opacity: .2; }
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; padding: 0; margin: .4rem 0 0;
           font-size: .85rem; } .legend svg { margin-right: .4rem; vertical-align: middle; }
-        @media (max-width: 30rem) { .verdict { padding-left: .8rem; } .plot { grid-template-columns: 3.2rem 1fr; }
+        @media (max-width: 30rem) { .verdict { padding-left: .8rem; }
           th, td { padding: .35rem .4rem; } thead th { white-space: normal; } .bar { min-width: 5rem; } }
         @media print { body { font-size: 11px; } nav { display: none; } details::details-content {
           content-visibility: visible; block-size: auto; } * { print-color-adjust: exact; } }
