@@ -137,7 +137,7 @@ struct GoodsBalance {
     }
 
     /// Goods were seen: an increase belongs to the oldest purchases of the product that were told and have none yet,
-    /// those that the app has finished without goods last.
+    /// then to the newest of those that it has finished without goods.
     mutating func observed(_ record: HistoryRecord) {
         guard let product = record.productIndex else { return }
         var gain = Int(record.number) - held[product]
@@ -217,8 +217,11 @@ struct GoodsBalance {
         purchases[sibling].isDelivered = false
     }
 
+    /// The oldest of those that the app has not finished; of the others the newest: goods that come too late come just
+    /// after the finish.
     private mutating func assign(_ gain: inout Int, of product: ProductIndex, areOpen: Bool) {
-        for place in purchases.indices where gain > 0 {
+        for number in purchases.indices where gain > 0 {
+            let place = areOpen ? number : purchases.count - 1 - number
             guard purchases[place].product == product, !purchases[place].isDelivered, purchases[place].toldAt != nil,
                 purchases[place].isOpen == areOpen
             else { continue }
