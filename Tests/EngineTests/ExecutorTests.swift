@@ -84,6 +84,48 @@ import Testing
         #expect(result.unjudgedUsers == 0, "users whom no arrival needed are not missed")
     }
 
+    // 0 to 20/s in 10 s and back: arrival k of the first hundred comes after √k seconds. Under either clock and on any
+    // number of cells the starts are the whole plan.
+    @Test(arguments: [1, 9])
+    func rampedArrivalsStartWhenTheirIntegralSays(cells: Int) throws {
+        let notebook = Notebook()
+        var scenario = try Scenario.journey(
+            ["restore", "think: 1h"], users: 600,
+            load: "executor: ramping-arrival-rate, start_after: 2s, "
+                + "stages: [{over: 10s, to: 20/s}, {over: 5s, to: 20/s}, {over: 10s, to: 0/s}]")
+        if cells > 1 {
+            scenario.store.conditions.capacity = StoreCapacity(
+                workers: cells * CellPlan.workersPerCellMin, serviceTime: .constant(1), queueLimit: 10_000)
+            scenario = try scenario.scaled(toUsers: cells * CellPlan.usersPerCell)
+        }
+        #expect(CellPlan(scenario).cellCount == cells)
+        guard case .rampingArrivalRate(let ramp) = scenario.load[0].executor else {
+            Issue.record("the executor was read as something else")
+            return
+        }
+        let result = run(
+            scenario, RecordingClient.self, options: notebook.options.merging(["answers": "at_once"]) { $1 })
+        let starts = notebook.starts(of: "restore").sorted()
+        #expect(starts == (0..<ramp.arrivals).map { Instant.start + .seconds(2) + ramp.start(of: $0) })
+        #expect(result.count(.iterations) == 300 * scenario.population.users / 600)
+        #expect(result.count(.droppedIterations) == 0 && result.unjudgedUsers == 0)
+        if cells == 1 {
+            for second in 0..<10 { #expect(starts[second * second] == .start + .seconds(2 + Int64(second))) }
+        }
+    }
+
+    @Test func rampedArrivalsComeUnderTheWallClockToo() throws {
+        let notebook = Notebook()
+        let scenario = try Scenario.journey(
+            ["restore"], users: 50,
+            load: "executor: ramping-arrival-rate, start_rate: 100/s, stages: [{over: 200ms, to: 0/s}]",
+            sections: ["clock: wall"])
+        let result = run(
+            scenario, RecordingClient.self, options: notebook.options.merging(["answers": "at_once"]) { $1 })
+        #expect(result.count(.iterations) + result.count(.droppedIterations) == 10)
+        #expect(notebook.starts(of: "restore").count == result.count(.iterations) && result.unjudgedUsers == 0)
+    }
+
     // Three users, two seconds each: of ten arrivals a second apart a third user is never needed at all.
     @Test(arguments: [(1, 5, 5), (2, 10, 0), (3, 10, 0)])
     func arrivalsWithoutAFreeUserAreDropped(users: Int, started: Int, dropped: Int) throws {

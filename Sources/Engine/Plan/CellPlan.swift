@@ -33,10 +33,7 @@ package struct CellPlan: Sendable, Equatable {
 
     private static func sharesNothing(_ scenario: Scenario) -> Bool {
         scenario.clock == .virtual && scenario.store.conditions.capacity == nil
-            && !scenario.load.contains {
-                if case .constantArrivalRate = $0.executor { return true }
-                return false
-            }
+            && !scenario.load.contains(where: \.executor.sharesUsers)
     }
 
     package var userCount: Int { entryUsers.reduce(0, +) }

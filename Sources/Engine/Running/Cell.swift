@@ -114,11 +114,16 @@ final class Cell: @unchecked Sendable {
         switch entry.executor {
         case .atOnce, .perUserIterations, .constantUsers:
             for user in range { start(user, entry: place, after: entry.startAfter) }
-        case .constantArrivalRate(_, let duration):
-            entries[place].idle = IdleUsers(range)
-            store.lane.schedule(after: entry.startAfter) { [self] in arrive(place) }
-            store.lane.schedule(after: entry.startAfter + duration) { [self] in closeArrivals(place) }
+        case .constantArrivalRate(_, let duration): beginArrivals(place, for: duration)
+        case .rampingArrivalRate(let ramp): beginArrivals(place, for: ramp.duration)
         }
+    }
+
+    private func beginArrivals(_ place: Int, for duration: Span) {
+        let entry = entries[place]
+        entries[place].idle = IdleUsers(entry.users)
+        store.lane.schedule(after: entry.startAfter) { [self] in arrive(place) }
+        store.lane.schedule(after: entry.startAfter + duration) { [self] in closeArrivals(place) }
     }
 
     private func start(_ user: Int, entry place: Int, after delay: Span) {
@@ -131,7 +136,7 @@ final class Cell: @unchecked Sendable {
         case .perUserIterations(let iterations, let maxDuration):
             repetition = .times(iterations, until: Instant.start + entry.startAfter + maxDuration)
         case .constantUsers(let duration): repetition = .times(.max, until: Instant.start + entry.startAfter + duration)
-        case .constantArrivalRate: repetition = .untilReturned(entry: place)
+        case .constantArrivalRate, .rampingArrivalRate: repetition = .untilReturned(entry: place)
         }
         runner.home.lane.send(after: delay) { [self] in
             runner.begin(material.journeys[entry.journey], repetition: repetition)

@@ -18,6 +18,8 @@ struct EntrySchedule {
     private let places: Range<Int>
     private let round: Int
     private var nextIndex: Int
+    /// Of the whole entry; none for a closed load.
+    private let arrivals: Int
 
     /// - Parameters:
     ///   - users: the entry's users in this cell.
@@ -30,18 +32,26 @@ struct EntrySchedule {
         places = usersBefore..<(usersBefore + users.count)
         round = entry.users
         nextIndex = usersBefore
+        arrivals =
+            switch entry.executor {
+            case .atOnce, .perUserIterations, .constantUsers: 0
+            case .constantArrivalRate(let rate, let duration): rate.arrivals(within: duration)
+            case .rampingArrivalRate(let ramp): ramp.arrivals
+            }
     }
 
     /// When the next journey is planned to begin; nil after the last.
     mutating func nextArrival() -> Instant? {
-        guard case .constantArrivalRate(let rate, let duration) = executor,
-            !places.isEmpty, nextIndex < rate.arrivals(within: duration)
-        else { return nil }
+        guard !places.isEmpty, nextIndex < arrivals else { return nil }
         defer {
             nextIndex += 1
             if nextIndex % round == places.upperBound % round { nextIndex += round - places.count }
         }
-        return Instant.start + startAfter + rate.start(of: nextIndex)
+        switch executor {
+        case .atOnce, .perUserIterations, .constantUsers: return nil
+        case .constantArrivalRate(let rate, _): return Instant.start + startAfter + rate.start(of: nextIndex)
+        case .rampingArrivalRate(let ramp): return Instant.start + startAfter + ramp.start(of: nextIndex)
+        }
     }
 }
 

@@ -33,6 +33,8 @@ package enum Executor: Sendable, Equatable {
     case constantUsers(duration: Span)
     /// Journeys begin at a rate, whether or not earlier ones have ended.
     case constantArrivalRate(rate: ArrivalRate, duration: Span)
+    /// The same at a rate that rises and falls.
+    case rampingArrivalRate(ArrivalRamp)
 
     /// The name that scenarios use.
     package var name: String {
@@ -41,10 +43,21 @@ package enum Executor: Sendable, Equatable {
         case .perUserIterations: "per-user-iterations"
         case .constantUsers: "constant-users"
         case .constantArrivalRate: "constant-arrival-rate"
+        case .rampingArrivalRate: "ramping-arrival-rate"
         }
     }
 
-    package static let names = ["at-once", "per-user-iterations", "constant-users", "constant-arrival-rate"]
+    package static let names = [
+        "at-once", "per-user-iterations", "constant-users", "constant-arrival-rate", "ramping-arrival-rate",
+    ]
+
+    /// Whether users wait in a pool for what there is to do, instead of each having a plan of their own.
+    package var sharesUsers: Bool {
+        switch self {
+        case .atOnce, .perUserIterations, .constantUsers: false
+        case .constantArrivalRate, .rampingArrivalRate: true
+        }
+    }
 }
 
 /// An exact rate: `arrivals` in every `period`.

@@ -33,9 +33,13 @@ extension Scenario {
         copy.population.users = users
         for (place, portion) in portions.enumerated() {
             copy.load[place].users = portion
-            if case .constantArrivalRate(let rate, let duration) = load[place].executor {
+            switch load[place].executor {
+            case .atOnce, .perUserIterations, .constantUsers: break
+            case .constantArrivalRate(let rate, let duration):
                 let scaled = rate.scaled(by: users, over: before)
                 copy.load[place].executor = .constantArrivalRate(rate: scaled, duration: duration)
+            case .rampingArrivalRate(let ramp):
+                copy.load[place].executor = .rampingArrivalRate(ramp.scaled(by: users, over: before))
             }
         }
         return copy

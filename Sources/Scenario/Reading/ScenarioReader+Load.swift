@@ -41,7 +41,7 @@ extension ScenarioReader {
 
     private func draft(_ node: SourceNode, _ path: String, journeys: [String]?) -> Draft? {
         let common = ["name", "journey", "executor", "start_after"]
-        let everyKey = ["users", "iterations", "max_duration", "for", "rate", "max_users"]
+        let everyKey = ["users", "iterations", "max_duration", "for", "rate", "start_rate", "stages", "max_users"]
         guard let all = entries(node, path) else { return nil }
         let executorNode = all.first { $0.key == "executor" }?.value
         let executorName = executorNode.flatMap {
@@ -53,6 +53,7 @@ extension ScenarioReader {
             case "per-user-iterations": (["users", "iterations", "max_duration"], [])
             case "constant-users": (["users", "for"], ["for"])
             case "constant-arrival-rate": (["rate", "for", "max_users"], ["rate", "for"])
+            case "ramping-arrival-rate": (["start_rate", "stages", "max_users"], ["stages"])
             default: (everyKey, [])
             }
         for entry in all where everyKey.contains(entry.key) && !own.contains(entry.key) {
@@ -102,12 +103,13 @@ extension ScenarioReader {
             return .perUserIterations(iterations: iterations, maxDuration: maxDuration)
         case "constant-users":
             return duration.map { .constantUsers(duration: $0) }
+        case "ramping-arrival-rate":
+            return arrivalRamp(fields, path).map { .rampingArrivalRate($0) }
         default:
             guard let node = fields["rate"], let rate = rate(node, "\(path).rate"), let duration else { return nil }
             let arrivals = rate.arrivals(within: duration)
             guard arrivals <= ScenarioLimits.arrivalsMax else {
-                let limit = ValueParser.grouped(ScenarioLimits.arrivalsMax)
-                report(node.position, "\(arrivals) arrivals in \(path) are too many", hint: "at most \(limit)")
+                reportTooMany(arrivals: arrivals, node.position, path)
                 return nil
             }
             return .constantArrivalRate(rate: rate, duration: duration)

@@ -142,22 +142,36 @@ package enum ValueParser {
 
     /// So many in a second, a minute or an hour; more than none.
     static func rate(_ text: String) throws(ValueProblem) -> ArrivalRate {
+        let (millionths, unit) = try millionths(ofRate: text)
+        guard millionths > 0 else {
+            throw ValueProblem(message: "at a rate of \(quoted(text)) nothing ever arrives", hint: rateHint)
+        }
+        return ArrivalRate(arrivals: millionths, period: Span(nanoseconds: unit * 1_000_000))
+    }
+
+    /// A point of a ramp, which may be none at all, in millionths of an arrival an hour.
+    static func rateOfRamp(_ text: String) throws(ValueProblem) -> Int64 {
+        let (millionths, unit) = try millionths(ofRate: text)
+        return millionths * (3_600_000_000_000 / unit)
+    }
+
+    /// In millionths of an arrival, so that 0.5/s is one every two seconds.
+    private static func millionths(ofRate text: String) throws(ValueProblem) -> (count: Int64, unit: Int64) {
         let wrong = ValueProblem(message: "\(quoted(text)) is not a rate", hint: rateHint)
         guard !text.hasPrefix("-") else {
             throw ValueProblem(message: "\(quoted(text)) is negative", hint: rateHint)
         }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let unit = units[parts[1]], ["s", "m", "h"].contains(parts[1]) else { throw wrong }
-        // In millionths of an arrival, so that 0.5/s is one every two seconds.
         let number = try number(parts[0], in: text, or: wrong)
         let limit = ScenarioLimits.arrivalsPerSecondMax
         guard let millionths = number.times(1_000_000), millionths <= limit * 1_000_000 * (unit / 1_000_000_000) else {
             throw ValueProblem(message: "\(quoted(text)) is out of range", hint: "at most \(grouped(limit))/s")
         }
-        guard millionths > 0 else {
-            throw ValueProblem(message: "at a rate of \(quoted(text)) nothing ever arrives", hint: rateHint)
+        guard millionths > 0 || number.isZero else {
+            throw ValueProblem(message: "\(quoted(text)) is less than one in a million", hint: rateHint)
         }
-        return ArrivalRate(arrivals: millionths, period: Span(nanoseconds: unit * 1_000_000))
+        return (millionths, unit)
     }
 
     // MARK: Numbers
