@@ -184,7 +184,7 @@ package enum MetricName: Int, Sendable, CaseIterable {
             "Journeys begun."),
         Row(
             "dropped_iterations", .counter, .none,
-            "Journeys that were due and could not begin, because no user was free."),
+            "Journeys that were due and could not begin, because no user was free in time."),
         Row(
             "unexpected_steps", .counter, .none,
             "Steps whose outcome stayed unknown."),

@@ -64,6 +64,104 @@ import Testing
         #expect(result.count(.iterations) == 20_000)
     }
 
+    // Two users who take 1 s each have done 7 after 4 s; more than are needed stay out of it.
+    @Test(arguments: [(2, 7, 4), (7, 7, 1), (9, 7, 1), (1, 3, 3)])
+    func usersShareIterations(users: Int, iterations: Int, seconds: Int64) throws {
+        let (notebook, result) = try perform(
+            ["restore", "think: 1s"], users: users,
+            load: "executor: shared-iterations, iterations: \(iterations), start_after: 5s")
+        let starts = notebook.starts(of: "restore").sorted()
+        #expect(starts == (0..<iterations).map { .start + .seconds(5 + Int64($0 / users)) })
+        #expect(result.count(.iterations) == iterations && result.count(.droppedIterations) == 0)
+        #expect(result.simulatedDuration == .seconds(5 + seconds))
+        #expect(result.unjudgedUsers == 0, "users whom no iteration needed are not missed")
+    }
+
+    // Begun at 0, 2, 4 s by each of two; the other 94 come too late, and are told.
+    @Test func sharedIterationsThatComeTooLateAreDropped() throws {
+        let (notebook, result) = try perform(
+            ["restore", "think: 2s"], users: 2,
+            load: "executor: shared-iterations, iterations: 100, max_duration: 5s")
+        #expect(notebook.starts(of: "restore").map(\.nanoseconds).max() == 4_000_000_000)
+        #expect(result.count(.iterations) == 6 && result.count(.droppedIterations) == 94)
+    }
+
+    @Test(arguments: [("virtual", 5_001), ("virtual", 70), ("wall", 60)])
+    func cellsDivideSharedIterationsWhole(clock: String, iterations: Int) throws {
+        let users = clock == "wall" ? 25 : 3 * CellPlan.usersPerCell - 1
+        let scenario = try Scenario.journey(
+            ["restore"], users: users, load: "executor: shared-iterations, iterations: \(iterations)",
+            sections: ["clock: \(clock)"])
+        #expect(clock == "wall" || CellPlan(scenario).cellCount == 3)
+        let results = [1, 2].map { run(scenario, RecordingClient.self, options: ["answers": "at_once"], workers: $0) }
+        for result in results {
+            #expect(result.count(.iterations) == iterations && result.count(.droppedIterations) == 0)
+            #expect(result.unjudgedUsers == 0)
+        }
+    }
+
+    // 0 to 4 users in 8 s, 4 for 2 s, to 0 in 8 s: user k comes when the ramp is at k + 1/2, at 1, 3, 5, 7 s, and begins
+    // nothing once it is below that again, after 17, 15, 13, 11 s. A journey takes 750 ms, and is ended.
+    @Test(arguments: [4, 40])
+    func usersComeAndGoWithTheRamp(users: Int) throws {
+        let notebook = Notebook()
+        let scenario = try Scenario.journey(
+            ["restore", "think: 750ms"], users: 4,
+            load: "executor: ramping-users, start_after: 1m, "
+                + "stages: [{over: 8s, to: 4}, {over: 2s, to: 4}, {over: 8s, to: 0}]"
+        ).scaled(toUsers: users)
+        #expect(CellPlan(scenario).cellCount == (users > CellPlan.usersPerCellAlone ? 2 : 1))
+        let result = run(
+            scenario, RecordingClient.self, options: notebook.options.merging(["answers": "at_once"]) { $1 })
+        let lives = Dictionary(grouping: notebook.lines.filter { $0.text == "restore" }, by: \.user).values
+        let begins = lives.compactMap { $0.map(\.at).min() }.sorted()
+        // User k of n comes at (k + 1/2) 8 s / n.
+        let step = Span.seconds(8).nanoseconds / Int64(users)
+        let expected = (0..<users).map { Span(nanoseconds: Int64($0) * step + step / 2) }
+        #expect(begins == expected.map { .start + .minutes(1) + $0 })
+        for life in lives {
+            let times = life.map(\.at.nanoseconds).sorted()
+            let begin = times[0] - 60_000_000_000
+            let end = 18_000_000_000 - begin
+            // Once every 750 ms as long as the user is at it, the instant at which the ramp reaches it included.
+            #expect(times.count == Int((end - begin) / 750_000_000) + 1)
+        }
+        #expect(result.count(.iterations) == lives.reduce(0) { $0 + $1.count } && result.unjudgedUsers == 0)
+    }
+
+    // A jump to three, at once to none, and after 10 s to two again; the first journeys outlast the gap's beginning.
+    @Test func usersComeBackWhenTheRampDoes() throws {
+        let (notebook, result) = try perform(
+            ["restore", "think: 3s"], users: 3,
+            load: "executor: ramping-users, start_users: 3, stages: [{over: 4s, to: 3}, {over: 0s, to: 0}, "
+                + "{over: 10s, to: 0}, {over: 0s, to: 2}, {over: 3s, to: 2}]")
+        #expect(
+            notebook.starts(of: "restore").sorted().map(\.nanoseconds)
+                == [0, 0, 0, 3, 3, 3, 14, 14].map { $0 * 1_000_000_000 })
+        #expect(result.count(.iterations) == 8)
+        let again = notebook.lines.filter { $0.text == "restore" && $0.at == .start + .seconds(14) }.map(\.user)
+        #expect(again.sorted() == [0, 1])
+    }
+
+    @Test func usersComeAndGoUnderTheWallClockToo() throws {
+        let notebook = Notebook()
+        let scenario = try Scenario.journey(
+            ["restore", "think: 20ms"], users: 5,
+            load: "executor: ramping-users, stages: [{over: 200ms, to: 5}, {over: 100ms, to: 0}]",
+            sections: ["clock: wall"])
+        let result = run(
+            scenario, RecordingClient.self, options: notebook.options.merging(["answers": "at_once"]) { $1 })
+        let restores = notebook.lines.filter { $0.text == "restore" }
+        // However late the machine is, everyone has come, and nobody before it was time.
+        #expect(Set(restores.map(\.user)) == Set(0..<5))
+        for user in 0..<5 {
+            let begin = restores.filter { $0.user == user }.map(\.at).min()
+            #expect(begin.map { $0 >= .start + .milliseconds(20 + 40 * Int64(user)) } == true, "user \(user)")
+        }
+        #expect(restores.count == result.count(.iterations))
+        #expect(result.unjudgedUsers == 0)
+    }
+
     // The plan is a closed form: rate and duration say when each arrival is, whatever becomes of earlier ones.
     @Test(arguments: [("7/s", 3), ("1/s", 10), ("90/m", 4), ("333/s", 1)])
     func arrivalsStartWhenTheRateSays(rate: String, seconds: Int) throws {

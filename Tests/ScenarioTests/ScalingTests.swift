@@ -31,6 +31,18 @@ import Testing
         #expect(scaled.load[1].executor == .constantUsers(duration: .minutes(10)))
     }
 
+    @Test func sharedIterationsScaleAndRampsOfUsersFollowTheirPeak() throws {
+        let shared = try scenario(small(load: "- {journey: j, executor: shared-iterations, iterations: 25}"))
+        let more = try shared.scaled(toUsers: 40).load[0].executor
+        #expect(more == .sharedIterations(iterations: 100, maxDuration: .minutes(10)))
+        #expect(try shared.scaled(toUsers: 40).scaled(toUsers: 10).load == shared.load)
+        let ramp = try scenario(
+            small(load: "- {journey: j, executor: ramping-users, start_users: 1, stages: [{over: 1m, to: 5}]}"))
+        let half = UserRamp(startUsers: 1, stages: [.init(over: .minutes(1), to: 5)])
+        #expect(ramp.load[0].users == 5 && ramp.load[0].executor == .rampingUsers(half))
+        #expect(try ramp.scaled(toUsers: 40).load[0].users == 20)
+    }
+
     @Test func scalingThereAndBackIsNothing() throws {
         let original = try scenario(validText)
         let back = try original.scaled(toUsers: 700_000).scaled(toUsers: 100_000)

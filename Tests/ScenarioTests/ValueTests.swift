@@ -266,6 +266,39 @@ import Testing
             '1_000_001' is out of range in load[0].iterations | a whole number from 1 to 1_000_000
             """
         ),
+        ("{journey: j, executor: shared-iterations}", "missing key 'iterations' in load[0]"),
+        (
+            "{journey: j, executor: shared-iterations, iterations: 2_000_000_000}",
+            """
+            '2_000_000_000' is out of range in load[0].iterations | a whole number from 1 to 1_000_000_000
+            """
+        ),
+        ("{journey: j, executor: ramping-users}", "missing key 'stages' in load[0]"),
+        (
+            "{journey: j, executor: ramping-users, users: 3, stages: [{over: 1s, to: 3}]}",
+            """
+            key 'users' in load[0] is not one of this executor's | keys of ramping-users: start_users, stages
+            """
+        ),
+        (
+            "{journey: j, executor: ramping-users, stages: [{over: 1s, to: 5/s}]}",
+            """
+            '5/s' is not a whole number in load[0].stages[0].to | a whole number from 0 to 100_000_000
+            """
+        ),
+        (
+            "{journey: j, executor: ramping-users, stages: [{over: 1s, to: 0}, {over: 0s, to: 4}]}",
+            """
+            with these stages load[0] never has a user | give start_users or a stage that takes time a number above 0
+            """
+        ),
+        (
+            "{journey: j, executor: ramping-users, stages: [{over: 1s, to: 11}]}",
+            """
+            the load needs 11 users, and population.users is 10 | entries take different users: raise \
+            population.users, or lower users and max_users
+            """
+        ),
         (
             "{journey: j, name: a b, executor: at-once}",
             """

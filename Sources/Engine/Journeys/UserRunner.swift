@@ -107,8 +107,19 @@ final class UserRunner: @unchecked Sendable {
         case .times(_, let until):
             guard iterationsLeft > 0, device.lane.now < until || totals.iterations == 0 else { return settle() }
             iterationsLeft -= 1
+        case .during(let windows):
+            let now = device.lane.now
+            // Who comes too late, on the wall clock, does it once, as with a number of times.
+            let next = windows.first { now < $0.upperBound } ?? (totals.iterations == 0 ? windows.last : nil)
+            guard let next else { return settle() }
+            if now < next.lowerBound {
+                becomeIdle()
+                device.lane.schedule(after: next.lowerBound - now) { [self] in iterate() }
+                return
+            }
         case .untilReturned: break
         }
+        if activeSince == nil { activeSince = device.lane.now }
         totals.iterations += 1
         frames = [Frame(steps: journey, seat: 0, remaining: 1)]
         advance()
@@ -118,7 +129,7 @@ final class UserRunner: @unchecked Sendable {
         guard seat === seats[0] else { return take(0, then: iterationEnded) }
         switch repetition {
         // From an event of its own: an iteration that takes no time must not grow the stack.
-        case .times: device.lane.schedule { [self] in iterate() }
+        case .times, .during: device.lane.schedule { [self] in iterate() }
         case .untilReturned(let entry):
             becomeIdle()
             cell.returned(self, entry: entry)

@@ -25,7 +25,7 @@ final class Cell: @unchecked Sendable {
     private var users: [UserRunner?] = []
     private var hasBegun: [Bool] = []
     private var droppedIterations = 0
-    /// Users of open loads whom no arrival ever needed: they did nothing, and are not judged.
+    /// Users whom no arrival and no shared iteration ever needed: they did nothing, and are not judged.
     private(set) var idleUsers = 0
     private let firstUser: Int
     private var entries: [EntrySchedule] = []
@@ -73,7 +73,8 @@ final class Cell: @unchecked Sendable {
         let before = plan.entryUsers(before: index)
         for (place, entry) in scenario.load.enumerated() {
             entries.append(
-                EntrySchedule(entry, users: ranges[place], usersBefore: before[place]))
+                EntrySchedule(
+                    entry, users: ranges[place], usersBefore: before[place], cell: index, cellCount: plan.cellCount))
         }
     }
 
@@ -112,10 +113,24 @@ final class Cell: @unchecked Sendable {
         let entry = entries[place]
         let range = entry.users
         switch entry.executor {
-        case .atOnce, .perUserIterations, .constantUsers:
+        case .atOnce, .perUserIterations, .constantUsers, .rampingUsers:
             for user in range { start(user, entry: place, after: entry.startAfter) }
+        case .sharedIterations: store.lane.schedule(after: entry.startAfter) { [self] in dealIterations(place) }
         case .constantArrivalRate(_, let duration): beginArrivals(place, for: duration)
         case .rampingArrivalRate(let ramp): beginArrivals(place, for: ramp.duration)
+        }
+    }
+
+    /// Gives every user one of the iterations that they share, as far as these go.
+    private func dealIterations(_ place: Int) {
+        entries[place].isClosed = true
+        for user in entries[place].users {
+            if entries[place].takeIteration(at: store.lane.now) {
+                start(user, entry: place, after: .zero)
+            } else {
+                idleUsers += 1
+                judged(user)
+            }
         }
     }
 
@@ -136,7 +151,8 @@ final class Cell: @unchecked Sendable {
         case .perUserIterations(let iterations, let maxDuration):
             repetition = .times(iterations, until: Instant.start + entry.startAfter + maxDuration)
         case .constantUsers(let duration): repetition = .times(.max, until: Instant.start + entry.startAfter + duration)
-        case .constantArrivalRate, .rampingArrivalRate: repetition = .untilReturned(entry: place)
+        case .rampingUsers(let ramp): repetition = .during(entry.windows(of: user, in: ramp))
+        case .sharedIterations, .constantArrivalRate, .rampingArrivalRate: repetition = .untilReturned(entry: place)
         }
         runner.home.lane.send(after: delay) { [self] in
             runner.begin(material.journeys[entry.journey], repetition: repetition)
@@ -157,9 +173,13 @@ final class Cell: @unchecked Sendable {
         }
     }
 
-    /// A user of an open load has ended its journey and waits for the next arrival. Called on the user's lane.
+    /// A user has ended its journey: it takes the next of the iterations that users share, or waits for the next
+    /// arrival. Called on the user's lane.
     func returned(_ runner: UserRunner, entry place: Int) {
         store.lane.send { [self] in
+            if entries[place].takeIteration(at: store.lane.now) {
+                return start(runner.user, entry: place, after: .zero)
+            }
             if entries[place].isClosed { return runner.home.lane.send { runner.settle() } }
             entries[place].idle?.put(runner.user)
         }
@@ -200,7 +220,7 @@ final class Cell: @unchecked Sendable {
     }
 
     private func finish() {
-        let dropped = droppedIterations
+        let dropped = entries.reduce(droppedIterations) { $0 + $1.iterationsLeft }
         judgeLane.send { [self] in
             judge.cellEnded(self, droppedIterations: dropped)
             store.lane.send { [self] in
@@ -215,6 +235,8 @@ final class Cell: @unchecked Sendable {
 enum Repetition {
     /// So many times, beginning none later than this.
     case times(Int, until: Instant)
-    /// Once, then back to the pool of an open load.
+    /// Again and again in these times, which are in order; none is begun between them.
+    case during([Range<Instant>])
+    /// Once, then back to the pool of an open load or of shared iterations.
     case untilReturned(entry: Int)
 }

@@ -10,7 +10,7 @@ struct EntrySchedule {
     let startAfter: Span
     let users: Range<Int>
     var idle: IdleUsers?
-    /// No arrival comes any more.
+    /// Nobody is kept waiting for an arrival any more.
     var isClosed = false
 
     /// Arrivals are dealt to the entry's users in turn, and with that to the cells by how many of them each has:
@@ -20,11 +20,16 @@ struct EntrySchedule {
     private var nextIndex: Int
     /// Of the whole entry; none for a closed load.
     private let arrivals: Int
+    /// Of the iterations that users share, those of this cell that nobody has taken.
+    private(set) var iterationsLeft = 0
+    private let cell: Int
+    private let cellCount: Int
 
     /// - Parameters:
     ///   - users: the entry's users in this cell.
     ///   - usersBefore: how many of the entry's users the cells before this one have.
-    init(_ entry: LoadEntry, users: Range<Int>, usersBefore: Int) {
+    ///   - cell: this one, of `cellCount`.
+    init(_ entry: LoadEntry, users: Range<Int>, usersBefore: Int, cell: Int, cellCount: Int) {
         journey = entry.journey
         executor = entry.executor
         startAfter = entry.startAfter
@@ -32,12 +37,41 @@ struct EntrySchedule {
         places = usersBefore..<(usersBefore + users.count)
         round = entry.users
         nextIndex = usersBefore
+        self.cell = cell
+        self.cellCount = cellCount
         arrivals =
             switch entry.executor {
-            case .atOnce, .perUserIterations, .constantUsers: 0
+            case .atOnce, .perUserIterations, .sharedIterations, .constantUsers, .rampingUsers: 0
             case .constantArrivalRate(let rate, let duration): rate.arrivals(within: duration)
             case .rampingArrivalRate(let ramp): ramp.arrivals
             }
+        if case .sharedIterations(let iterations, _) = entry.executor {
+            // Cut where the users are cut.
+            let (all, places) = (Int128(iterations), places)
+            let cuts = [places.lowerBound, places.upperBound].map { all * Int128($0) / Int128(entry.users) }
+            iterationsLeft = Int(cuts[1] - cuts[0])
+        }
+    }
+
+    /// Takes one of the iterations that users share. False if none is left or it is too late for one.
+    mutating func takeIteration(at now: Instant) -> Bool {
+        guard case .sharedIterations(_, let maxDuration) = executor, iterationsLeft > 0,
+            now < Instant.start + startAfter + maxDuration
+        else { return false }
+        iterationsLeft -= 1
+        return true
+    }
+
+    /// When a user of a ramp is at it. Users come in turn from all cells, so that each has its part of the ramp.
+    func windows(of user: Int, in ramp: UserRamp) -> [Range<Instant>] {
+        precondition(users.contains(user), "user \(user) is not of this cell")
+        let offset = user - users.lowerBound
+        // Cells have so many users of the entry, and some of them one more: those come last.
+        let least = round / cellCount
+        let place =
+            offset < least ? offset * cellCount + cell : least * cellCount + places.lowerBound - least * cell
+        let begin = Instant.start + startAfter
+        return ramp.windows(of: place, among: round).map { (begin + $0.lowerBound)..<(begin + $0.upperBound) }
     }
 
     /// When the next journey is planned to begin; nil after the last.
@@ -48,7 +82,7 @@ struct EntrySchedule {
             if nextIndex % round == places.upperBound % round { nextIndex += round - places.count }
         }
         switch executor {
-        case .atOnce, .perUserIterations, .constantUsers: return nil
+        case .atOnce, .perUserIterations, .sharedIterations, .constantUsers, .rampingUsers: return nil
         case .constantArrivalRate(let rate, _): return Instant.start + startAfter + rate.start(of: nextIndex)
         case .rampingArrivalRate(let ramp): return Instant.start + startAfter + ramp.start(of: nextIndex)
         }

@@ -29,11 +29,15 @@ package enum Executor: Sendable, Equatable {
     case atOnce
     /// Every user does the journey so many times, and begins none after `maxDuration`.
     case perUserIterations(iterations: Int, maxDuration: Span)
+    /// So many journeys in all: whichever user is free does the next one, and none is begun after `maxDuration`.
+    case sharedIterations(iterations: Int, maxDuration: Span)
     /// Every user repeats the journey, and begins none after `duration`.
     case constantUsers(duration: Span)
+    /// The same with users who come and go; each ends the journey that it is at before it goes.
+    case rampingUsers(UserRamp)
     /// Journeys begin at a rate, whether or not earlier ones have ended.
     case constantArrivalRate(rate: ArrivalRate, duration: Span)
-    /// The same at a rate that rises and falls.
+    /// Journeys begin at a rate that rises and falls.
     case rampingArrivalRate(ArrivalRamp)
 
     /// The name that scenarios use.
@@ -41,21 +45,24 @@ package enum Executor: Sendable, Equatable {
         switch self {
         case .atOnce: "at-once"
         case .perUserIterations: "per-user-iterations"
+        case .sharedIterations: "shared-iterations"
         case .constantUsers: "constant-users"
+        case .rampingUsers: "ramping-users"
         case .constantArrivalRate: "constant-arrival-rate"
         case .rampingArrivalRate: "ramping-arrival-rate"
         }
     }
 
     package static let names = [
-        "at-once", "per-user-iterations", "constant-users", "constant-arrival-rate", "ramping-arrival-rate",
+        "at-once", "per-user-iterations", "shared-iterations", "constant-users", "ramping-users",
+        "constant-arrival-rate", "ramping-arrival-rate",
     ]
 
     /// Whether users wait in a pool for what there is to do, instead of each having a plan of their own.
     package var sharesUsers: Bool {
         switch self {
-        case .atOnce, .perUserIterations, .constantUsers: false
-        case .constantArrivalRate, .rampingArrivalRate: true
+        case .atOnce, .perUserIterations, .constantUsers, .rampingUsers: false
+        case .sharedIterations, .constantArrivalRate, .rampingArrivalRate: true
         }
     }
 }

@@ -27,6 +27,8 @@ package enum ScenarioLimits {
     package static let loadEntriesMax = 1_000
     package static let journeysMax = 1_000
     package static let iterationsMax = 1_000_000
+    /// Of one load entry, shared by its users.
+    package static let sharedIterationsMax: Int64 = 1_000_000_000
     package static let stagesMax = 1_000
     package static let arrivalsPerSecondMax: Int64 = 10_000_000
     /// Arrivals of one load entry.

@@ -20,8 +20,8 @@ package enum ScalingProblem: Error, Equatable, CustomStringConvertible {
 }
 
 extension Scenario {
-    /// A copy with another population: the users of each load entry and the rates of arrivals change in proportion.
-    /// Times, iterations and the capacity of the store stay as they are.
+    /// A copy with another population: the users of each load entry, the rates of arrivals and the iterations that users
+    /// share change in proportion. Times, the iterations of each user and the capacity of the store stay as they are.
     package func scaled(toUsers users: Int) throws(ScalingProblem) -> Scenario {
         guard users >= load.count, users >= 1 else {
             throw .fewerUsersThanEntries(users: users, entries: load.count)
@@ -34,7 +34,11 @@ extension Scenario {
         for (place, portion) in portions.enumerated() {
             copy.load[place].users = portion
             switch load[place].executor {
-            case .atOnce, .perUserIterations, .constantUsers: break
+            // What a user does stays the same, and a ramp's peak is however many users the entry has.
+            case .atOnce, .perUserIterations, .constantUsers, .rampingUsers: break
+            case .sharedIterations(let iterations, let maxDuration):
+                let scaled = max(1, (iterations * users + before / 2) / before)
+                copy.load[place].executor = .sharedIterations(iterations: scaled, maxDuration: maxDuration)
             case .constantArrivalRate(let rate, let duration):
                 let scaled = rate.scaled(by: users, over: before)
                 copy.load[place].executor = .constantArrivalRate(rate: scaled, duration: duration)

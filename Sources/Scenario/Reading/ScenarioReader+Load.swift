@@ -41,7 +41,9 @@ extension ScenarioReader {
 
     private func draft(_ node: SourceNode, _ path: String, journeys: [String]?) -> Draft? {
         let common = ["name", "journey", "executor", "start_after"]
-        let everyKey = ["users", "iterations", "max_duration", "for", "rate", "start_rate", "stages", "max_users"]
+        let everyKey = [
+            "users", "iterations", "max_duration", "for", "rate", "start_rate", "start_users", "stages", "max_users",
+        ]
         guard let all = entries(node, path) else { return nil }
         let executorNode = all.first { $0.key == "executor" }?.value
         let executorName = executorNode.flatMap {
@@ -51,7 +53,9 @@ extension ScenarioReader {
             switch executorName {
             case "at-once": (["users"], [])
             case "per-user-iterations": (["users", "iterations", "max_duration"], [])
+            case "shared-iterations": (["users", "iterations", "max_duration"], ["iterations"])
             case "constant-users": (["users", "for"], ["for"])
+            case "ramping-users": (["start_users", "stages"], ["stages"])
             case "constant-arrival-rate": (["rate", "for", "max_users"], ["rate", "for"])
             case "ramping-arrival-rate": (["start_rate", "stages", "max_users"], ["stages"])
             default: (everyKey, [])
@@ -76,8 +80,10 @@ extension ScenarioReader {
         }
         guard let name, let startAfter, let executor, users.isRead else { return nil }
         let namePosition = fields["name"]?.position ?? journeyNode.position
+        var count = users.count
+        if case .rampingUsers(let ramp) = executor { count = ramp.peak }
         return Draft(
-            name: name, journey: journey, users: users.count, executor: executor, startAfter: startAfter,
+            name: name, journey: journey, users: count, executor: executor, startAfter: startAfter,
             position: namePosition)
     }
 
@@ -101,6 +107,15 @@ extension ScenarioReader {
             let maxDuration = fields["max_duration"].map { span($0, "\(path).max_duration", zero: .refused) }
             guard let iterations = iterations ?? 1, let maxDuration = maxDuration ?? .minutes(10) else { return nil }
             return .perUserIterations(iterations: iterations, maxDuration: maxDuration)
+        case "shared-iterations":
+            let iterations = fields["iterations"].flatMap {
+                count($0, "\(path).iterations", in: 1...ScenarioLimits.sharedIterationsMax)
+            }
+            let maxDuration = fields["max_duration"].map { span($0, "\(path).max_duration", zero: .refused) }
+            guard let iterations, let maxDuration = maxDuration ?? .minutes(10) else { return nil }
+            return .sharedIterations(iterations: iterations, maxDuration: maxDuration)
+        case "ramping-users":
+            return userRamp(fields, path).map { .rampingUsers($0) }
         case "constant-users":
             return duration.map { .constantUsers(duration: $0) }
         case "ramping-arrival-rate":

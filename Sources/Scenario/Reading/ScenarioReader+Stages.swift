@@ -26,6 +26,23 @@ extension ScenarioReader {
         return ramp
     }
 
+    /// `start_users` and `stages` of a closed load.
+    func userRamp(_ fields: [String: SourceNode], _ path: String) -> UserRamp? {
+        let users = 0...Int64(ScenarioLimits.usersMax)
+        let startUsers = fields["start_users"].map { count($0, "\(path).start_users", in: users) } ?? 0
+        guard let node = fields["stages"],
+            let read = stages(node, "\(path).stages", { self.count($0, $1, in: users) }), let startUsers
+        else { return nil }
+        let ramp = UserRamp(startUsers: startUsers, stages: read.map { UserRamp.Stage(over: $0.over, to: $0.to) })
+        guard ramp.peak > 0, !ramp.windows(of: 0, among: ramp.peak).isEmpty else {
+            report(
+                node.position, "with these stages \(path) never has a user",
+                hint: "give start_users or a stage that takes time a number above 0")
+            return nil
+        }
+        return ramp
+    }
+
     func reportTooMany(arrivals: Int, _ position: SourcePosition, _ path: String) {
         let limit = ValueParser.grouped(ScenarioLimits.arrivalsMax)
         report(position, "\(arrivals) arrivals in \(path) are too many", hint: "at most \(limit)")
