@@ -130,8 +130,7 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
     }
 
     /// Ties the transaction to the first purchase that waits for one like it.
-    private func begin(_ transaction: SKPaymentTransaction) {
-        let payment = transaction.payment
+    private func begin(_ transaction: SKPaymentTransaction, _ payment: SKPayment) {
         guard
             let place = purchases.firstIndex(where: {
                 $0.transaction == nil && $0.productIdentifier == payment.productIdentifier
@@ -168,20 +167,25 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         if main.isFree {
-            for transaction in transactions { handle(transaction, transaction.transactionState) }
+            for transaction in transactions {
+                handle(transaction, transaction.transactionState, transaction.payment)
+            }
             return
         }
-        // Read here and now: on the way to the main queue the same objects may move on to their next state.
-        let told = transactions.map { ($0, $0.transactionState) }
+        // Read here and now: on the way to the main queue the same objects may move on to their next state, and take on
+        // the payment of an earlier purchase.
+        let told = transactions.map { ($0, $0.transactionState, $0.payment) }
         main.inOrder { [self] in
-            for (transaction, state) in told { handle(transaction, state) }
+            for (transaction, state, payment) in told { handle(transaction, state, payment) }
         }
     }
 
-    private func handle(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState) {
+    private func handle(
+        _ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState, _ payment: SKPayment
+    ) {
         switch state {
         case .purchasing:
-            begin(transaction)
+            begin(transaction, payment)
         case .deferred:
             answer(transaction, .deferred)
         case .purchased:
