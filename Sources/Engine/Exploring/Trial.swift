@@ -77,32 +77,20 @@ final class TrialBench {
     private func run(_ mishaps: [Mishap], _ orders: EventOrders?, tells: Bool) -> TrialOutcome {
         let script = MishapScript(Set(mishaps))
         let judge = TrialJudge(tells: tells, script: script)
-        if let orders {
-            let timeline = ExploredTimeline(orders, window: window)
-            run(judge, script, on: timeline, orders) { timeline.run(until: $0) }
-        } else {
-            let timeline = VirtualTimeline()
-            run(judge, script, on: timeline, nil) { timeline.run(until: $0) }
-        }
+        let clock: VirtualClock = orders.map { ExploredTimeline($0, window: window) } ?? VirtualTimeline()
+        let cell = Cell(
+            index: 0, options: options, plan: plan, material: material, judge: judge, judgeLane: clock,
+            storeLane: clock, script: script, makeLanes: { Array(repeating: clock, count: $0) })
+        var isDone = false
+        cell.onDone = { isDone = true }
+        cell.onSettling = { orders?.close() }
+        cell.start()
+        _ = clock.run(until: { isDone })
         var outcome = judge.outcome
         outcome.places = script.places
         outcome.happened = script.happened
         outcome.choices = orders?.choices ?? []
         return outcome
-    }
-
-    private func run(
-        _ judge: TrialJudge, _ script: MishapScript, on lane: Lane, _ orders: EventOrders?,
-        _ run: (() -> Bool) -> Bool
-    ) {
-        let cell = Cell(
-            index: 0, options: options, plan: plan, material: material, judge: judge, judgeLane: lane, storeLane: lane,
-            script: script, makeLanes: { Array(repeating: lane, count: $0) })
-        var isDone = false
-        cell.onDone = { isDone = true }
-        cell.onSettling = { orders?.close() }
-        cell.start()
-        _ = run { isDone }
     }
 }
 

@@ -39,23 +39,7 @@ struct VirtualRun: Sendable {
     }
 
     private func run(_ index: Int, _ material: Material, _ collector: Collector, _ slot: CallSlot) -> Ending {
-        if let exploration = options.scenario.exploration {
-            let chance = RandomStream(seed: options.scenario.seed, user: index, purpose: .order)
-            let timeline = ExploredTimeline(EventOrders(chance: chance), window: exploration.window)
-            return run(index, material, collector, slot, on: timeline) {
-                (timeline.run(until: $0), timeline.hasReachedLimit)
-            }
-        }
-        let timeline = VirtualTimeline()
-        return run(index, material, collector, slot, on: timeline) {
-            (timeline.run(until: $0), timeline.hasReachedLimit)
-        }
-    }
-
-    private func run(
-        _ index: Int, _ material: Material, _ collector: Collector, _ slot: CallSlot, on timeline: Lane,
-        _ run: (() -> Bool) -> (isDone: Bool, isEndless: Bool)
-    ) -> Ending {
+        let timeline = options.scenario.virtualClock(cell: index)
         timeline.callSlot = Unmanaged.passUnretained(slot)
         let cell = Cell(
             index: index, options: options, plan: plan, material: material, judge: collector, judgeLane: timeline,
@@ -64,9 +48,8 @@ struct VirtualRun: Sendable {
         let progress = Progress()
         cell.onDone = { progress.isDone = true }
         cell.start()
-        let ending = run { progress.isDone || progress.isStopRequested(board) }
-        return Ending(
-            isDone: ending.isDone && progress.isDone, isEndless: ending.isEndless, idleUsers: cell.idleUsers)
+        let ended = timeline.run(until: { progress.isDone || progress.isStopRequested(board) })
+        return Ending(isDone: ended && progress.isDone, isEndless: timeline.hasReachedLimit, idleUsers: cell.idleUsers)
     }
 
     /// Looked at after each event.

@@ -20,30 +20,21 @@ struct RuleProbe {
         let material = Material(runOptions)
         for cell in 0..<plan.cellCount {
             let judge = ProbeJudge(rule)
-            if let exploration = scenario.exploration {
-                let chance = RandomStream(seed: scenario.seed, user: cell, purpose: .order)
-                let timeline = ExploredTimeline(EventOrders(chance: chance), window: exploration.window)
-                run(cell, runOptions, plan, material, judge, on: timeline) { timeline.run(until: $0) }
-            } else {
-                let timeline = VirtualTimeline()
-                run(cell, runOptions, plan, material, judge, on: timeline) { timeline.run(until: $0) }
-            }
+            let clock = scenario.virtualClock(cell: cell)
+            run(
+                Cell(
+                    index: cell, options: runOptions, plan: plan, material: material, judge: judge, judgeLane: clock,
+                    storeLane: clock, makeLanes: { Array(repeating: clock, count: $0) }), judge, on: clock)
             if judge.isFound { return true }
         }
         return false
     }
 
-    private func run(
-        _ index: Int, _ options: RunOptions, _ plan: CellPlan, _ material: Material, _ judge: ProbeJudge,
-        on lane: Lane, _ run: (() -> Bool) -> Bool
-    ) {
-        let cell = Cell(
-            index: index, options: options, plan: plan, material: material, judge: judge, judgeLane: lane,
-            storeLane: lane, makeLanes: { Array(repeating: lane, count: $0) })
+    private func run(_ cell: Cell, _ judge: ProbeJudge, on clock: VirtualClock) {
         var isDone = false
         cell.onDone = { isDone = true }
         cell.start()
-        _ = run { isDone || judge.isFound }
+        _ = clock.run(until: { isDone || judge.isFound })
     }
 }
 

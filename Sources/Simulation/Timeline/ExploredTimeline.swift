@@ -1,14 +1,13 @@
 // A virtual clock that runs events in other orders than the one they were scheduled in.
-// Guard: confined to the thread that called `run`; only `sendFromOutside` may be called elsewhere.
+// Guard: as `VirtualClock`.
 
 import Foundation
-import Synchronization
 
 /// The events of one small cell, where whatever is due within a window may change places.
 ///
 /// Events of one source keep their order. An event that is overtaken runs later than it was due, as if it had been
 /// held up; time never goes back.
-package final class ExploredTimeline: Lane, @unchecked Sendable {
+package final class ExploredTimeline: VirtualClock, @unchecked Sendable {
     private struct Event {
         let due: Int64
         let sequence: UInt64
@@ -22,11 +21,6 @@ package final class ExploredTimeline: Lane, @unchecked Sendable {
     private var nextSequence: UInt64 = 1
     /// In order of (due, sequence): there are few of them at a time.
     private var events: [Event] = []
-    private let worker = Atomic<UInt>(0)
-    private let outside = OutsideCalls()
-
-    /// Whether the run was broken off at the end of virtual time.
-    package private(set) var hasReachedLimit = false
 
     package init(_ orders: EventOrders, window: Span) {
         self.orders = orders
@@ -35,11 +29,6 @@ package final class ExploredTimeline: Lane, @unchecked Sendable {
 
     package override var now: Instant { Instant(nanoseconds: time) }
     package override var plannedNow: Instant { now }
-
-    package override var isCurrent: Bool {
-        let worker = worker.load(ordering: .relaxed)
-        return worker == 0 || worker == pthread_self()
-    }
 
     @discardableResult
     package override func schedule(after delay: Span = .zero, _ body: __owned @escaping () -> Void) -> Ticket {
@@ -51,7 +40,7 @@ package final class ExploredTimeline: Lane, @unchecked Sendable {
         after delay: Span = .zero, from source: EventSource, _ body: __owned @escaping () -> Void
     ) -> Ticket {
         precondition(delay >= .zero, "an event \(delay.nanoseconds) ns in the past")
-        let due = min(time + min(delay.nanoseconds, VirtualTimeline.limit), VirtualTimeline.limit)
+        let due = min(time + min(delay.nanoseconds, Self.limit), Self.limit)
         let event = Event(due: due, sequence: nextSequence, source: source, body: body)
         nextSequence += 1
         let place = events.lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
@@ -71,12 +60,9 @@ package final class ExploredTimeline: Lane, @unchecked Sendable {
         schedule(after: delay, from: source, body)
     }
 
-    package override func sendFromOutside(_ body: @escaping @Sendable () -> Void) { outside.add(body) }
-
-    /// As `VirtualTimeline.run`.
-    package func run(until isDone: () -> Bool, patience: Span = .seconds(1)) -> Bool {
-        worker.store(pthread_self(), ordering: .relaxed)
-        defer { worker.store(0, ordering: .relaxed) }
+    package override func run(until isDone: () -> Bool, patience: Span = .seconds(1)) -> Bool {
+        begin()
+        defer { end() }
         while !isDone() {
             if outside.areThere { for body in outside.take() { schedule(body) } }
             guard !events.isEmpty else {
@@ -84,7 +70,7 @@ package final class ExploredTimeline: Lane, @unchecked Sendable {
                 continue
             }
             let event = events.remove(at: choose())
-            if event.due >= VirtualTimeline.limit {
+            if event.due >= Self.limit {
                 hasReachedLimit = true
                 return false
             }

@@ -1,11 +1,10 @@
 // The virtual clock: discrete events of one cell, run by one worker as fast as it can.
-// Guard: confined to the thread that called `run`; only `sendFromOutside` may be called elsewhere.
+// Guard: as `VirtualClock`.
 
 import Foundation
-import Synchronization
 
-/// One cell's events in order of (due, sequence). Every lane of the cell is this object.
-package final class VirtualTimeline: Lane, @unchecked Sendable {
+/// One cell's events in order of (due, sequence).
+package final class VirtualTimeline: VirtualClock, @unchecked Sendable {
     // Checked by design, not at run time: one thread touches these, and none of the loop's calls keeps a reference to
     // them while a body runs. The run-time check of exclusive access cost about a twentieth of everything.
     @exclusivity(unchecked) private var time: Int64 = 0
@@ -15,17 +14,6 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
     /// because whatever the heap holds for this instant was scheduled before time came to it.
     @exclusivity(unchecked) private var present = EventRing(capacity: 128)
     @exclusivity(unchecked) private var slots = SlotTable()
-    /// The thread that runs the cell, or 0. Read by others to see that they are not it.
-    private let worker = Atomic<UInt>(0)
-
-    private let outside = OutsideCalls()
-
-    /// Virtual time ends here: 100 years. A cell that comes so far is broken off.
-    package static let limit: Int64 = 100 * 365 * 86_400 * 1_000_000_000
-
-    /// Whether the run was broken off at the limit.
-    package private(set) var hasReachedLimit = false
-
     /// Events run so far.
     @exclusivity(unchecked) package private(set) var eventCount = 0
 
@@ -33,12 +21,6 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
 
     package override var now: Instant { Instant(nanoseconds: time) }
     package override var plannedNow: Instant { Instant(nanoseconds: time) }
-
-    package override var isCurrent: Bool {
-        let worker = worker.load(ordering: .relaxed)
-        // Not running yet: whoever builds the cell.
-        return worker == 0 || worker == pthread_self()
-    }
 
     @discardableResult
     package override func schedule(after delay: Span = .zero, _ body: __owned @escaping () -> Void) -> Ticket {
@@ -61,17 +43,9 @@ package final class VirtualTimeline: Lane, @unchecked Sendable {
         schedule(after: delay, body)
     }
 
-    package override func sendFromOutside(_ body: @escaping @Sendable () -> Void) {
-        outside.add(body)
-    }
-
-    /// Runs events until `isDone` or none is left. `isDone` is asked after every event.
-    ///
-    /// Where nothing is left and `isDone` still says no, calls from outside are awaited for `patience` of real time:
-    /// a client may have gone to a queue of its own. Returns whether it was done.
-    package func run(until isDone: () -> Bool, patience: Span = .seconds(1)) -> Bool {
-        worker.store(pthread_self(), ordering: .relaxed)
-        defer { worker.store(0, ordering: .relaxed) }
+    package override func run(until isDone: () -> Bool, patience: Span = .seconds(1)) -> Bool {
+        begin()
+        defer { end() }
         while !isDone() {
             if outside.areThere { for body in outside.take() { schedule(body) } }
             guard let entry = popNext() else {
