@@ -56,36 +56,17 @@ package struct MatrixReport: Codable, Sendable, Equatable {
     }
 
     /// Keys sorted, in snake case; equal reports give equal bytes.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
+    package func json() throws -> Data { try ReportJSON.encode(self) }
 }
 
 extension MatrixReport.Row {
-    package init(_ scenario: ScenarioFacts) {
-        self.scenario = scenario.name
-        file = scenario.file
-        users = scenario.users
-        seed = scenario.seed
+    /// A row without cells yet.
+    package init(_ options: RunOptions) {
+        scenario = options.scenario.name
+        file = options.scenario.path
+        users = options.scenario.population.users
+        seed = options.scenario.seed
         cells = []
-    }
-
-    /// What a row says of its scenario.
-    package struct ScenarioFacts {
-        let name: String
-        let file: String
-        let users: Int
-        let seed: UInt64
-
-        package init(_ options: RunOptions) {
-            name = options.scenario.name
-            file = options.scenario.path
-            users = options.scenario.population.users
-            seed = options.scenario.seed
-        }
     }
 }
 

@@ -1,6 +1,8 @@
 // What a replay showed, for the terminal and as a page.
 // A value; any thread.
 
+import Scenario
+
 /// One violation of a report, run again.
 package struct Replay: Sendable {
     /// As the report has it.
@@ -29,7 +31,7 @@ package struct Replay: Sendable {
         if report.tool.version != version {
             doubts.append("The report was written by version \(report.tool.version), this is \(version).")
         }
-        if report.run.clock == "wall" {
+        if report.run.clock == RunClock.wall.rawValue {
             doubts.append("The run was under the wall clock, where no two runs are the same.")
         }
         if again == nil, doubts.isEmpty {

@@ -153,14 +153,7 @@ package struct Report: Codable, Sendable, Equatable {
 
 extension Report {
     /// The text of report.json: keys sorted, in snake case; equal reports give equal bytes.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        var data = try encoder.encode(self)
-        data.append(0x0A)
-        return data
-    }
+    package func json() throws -> Data { try ReportJSON.encode(self) }
 
     /// Reads what `json()` wrote.
     package init(json: Data) throws {

@@ -136,12 +136,7 @@ extension SweepReport {
     }
 
     /// Keys sorted, in snake case; equal reports give equal bytes.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
+    package func json() throws -> Data { try ReportJSON.encode(self) }
 }
 
 extension SweepReport.Journey {

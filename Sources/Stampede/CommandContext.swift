@@ -15,16 +15,8 @@ enum CommandContext {
 
     /// Reads and checks a scenario; every problem of it at once.
     static func loadScenario(_ path: String) throws -> Scenario {
-        let context = ScenarioContext(clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue)) {
-            path in
-            do throws(CatalogFileErrors) {
-                return .success(try CatalogFile.load(path: path))
-            } catch {
-                return .failure(CatalogProblem(messages: error.errors.map(\.description)))
-            }
-        }
         do throws(ScenarioProblems) {
-            return try ScenarioFile.load(path: path, context: context)
+            return try ScenarioFile.load(path: path, context: scenarioContext(catalog: nil))
         } catch {
             throw CommandProblem(status: .invalidInput, text: error.description)
         }
@@ -32,22 +24,24 @@ enum CommandContext {
 
     /// A scenario from its text, over the text of a catalog where one is given.
     static func scenario(text: String, file: String, catalog: String?) throws -> Scenario {
-        let context = ScenarioContext(
-            clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue)
-        ) { path in
+        do throws(ScenarioProblems) {
+            let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+            return try ScenarioFile.parse(
+                text: Array(text.utf8), file: file, directory: directory, context: scenarioContext(catalog: catalog))
+        } catch {
+            throw CommandProblem(status: .invalidInput, text: error.description)
+        }
+    }
+
+    /// - Parameter catalog: the text to take for every catalog that is named; nil: the files themselves.
+    private static func scenarioContext(catalog: String?) -> ScenarioContext {
+        ScenarioContext(clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue)) { path in
             do throws(CatalogFileErrors) {
                 if let catalog { return .success(try CatalogFile.parse(data: Data(catalog.utf8), file: path)) }
                 return .success(try CatalogFile.load(path: path))
             } catch {
                 return .failure(CatalogProblem(messages: error.errors.map(\.description)))
             }
-        }
-        do throws(ScenarioProblems) {
-            let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
-            return try ScenarioFile.parse(
-                text: Array(text.utf8), file: file, directory: directory, context: context)
-        } catch {
-            throw CommandProblem(status: .invalidInput, text: error.description)
         }
     }
 

@@ -75,12 +75,7 @@ package struct Comparison: Codable, Sendable, Equatable {
     }
 
     /// Keys sorted, in snake case.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
+    package func json() throws -> Data { try ReportJSON.encode(self) }
 }
 
 /// The figures of both sides by name.

@@ -1,8 +1,8 @@
 // The figures of a report that two builds can be compared by.
 // Values; any thread.
 
-import Audit
 import Metrics
+import Scenario
 
 /// One figure of one report.
 package struct MeasuredValue: Sendable, Equatable {
@@ -25,17 +25,13 @@ package struct MeasuredValue: Sendable, Equatable {
 extension Report {
     /// Every figure, in the order of the report, violations first.
     package var measuredValues: [MeasuredValue] {
-        var values = [
+        let isVirtual = run.clock == RunClock.virtual.rawValue
+        func violations(_ name: String, _ count: Int) -> MeasuredValue {
             MeasuredValue(
-                name: "violations", value: Double(violations.total), unit: .count, direction: .lowerIsBetter,
-                isExact: run.clock == RunClockName.virtual)
-        ]
-        values += violations.byRule.map {
-            MeasuredValue(
-                name: "violations{rule:\($0.rule)}", value: Double($0.count), unit: .count, direction: .lowerIsBetter,
-                isExact: run.clock == RunClockName.virtual)
+                name: name, value: Double(count), unit: .count, direction: .lowerIsBetter, isExact: isVirtual)
         }
-        let isVirtual = run.clock == RunClockName.virtual
+        var values = [violations("violations", self.violations.total)]
+        values += self.violations.byRule.map { violations("violations{rule:\($0.rule)}", $0.count) }
         for metric in metrics where metric.name != "violations" { values += metric.values(isExact: isVirtual) }
         for metric in host.metrics { values += metric.values(isExact: metric.isRepeatable && isVirtual) }
         if let rate = host.purchasesPerSecond {
@@ -48,11 +44,11 @@ extension Report {
     }
 }
 
-enum RunClockName { static let virtual = "virtual" }
-
 extension ReportMetric {
     /// Counted by the allocator, thread by thread: noise on the machine does not reach it.
-    fileprivate var isRepeatable: Bool { name == "allocations_per_purchase" || name == "bytes_per_purchase" }
+    fileprivate var isRepeatable: Bool { Self.repeatable.contains(name) }
+
+    private static let repeatable = Set([MetricName.allocationsPerPurchase, .bytesPerPurchase].map(\.name))
 
     fileprivate func values(isExact: Bool) -> [MeasuredValue] {
         func value(_ suffix: String, _ value: Double?, _ unit: ReportUnit, _ direction: MeasuredValue.Direction)
@@ -65,10 +61,8 @@ extension ReportMetric {
         switch kind {
         case .trend:
             guard let trend = response else { return [] }
-            // A queue's length is its own measure of how busy the machine was, not of the client.
-            let direction: MeasuredValue.Direction = .lowerIsBetter
             return [("med", trend.med), ("p(95)", trend.p95), ("p(99)", trend.p99)].compactMap {
-                value(" " + $0.0, Double($0.1), unit, direction)
+                value(" " + $0.0, Double($0.1), unit, .lowerIsBetter)
             }
         case .counter:
             let direction: MeasuredValue.Direction = Self.troubles.contains(name) ? .lowerIsBetter : .neutral
@@ -77,10 +71,13 @@ extension ReportMetric {
             guard let passes, let total, total > 0 else { return [] }
             return [value("", Double(passes) / Double(total), .fraction, .higherIsBetter)].compactMap { $0 }
         case .gauge:
-            let isOfMachine = name.hasPrefix("cpu_")
+            let isOfMachine = Self.ofMachine.contains(name)
             return [value("", self.value, unit, isOfMachine ? .neutral : .lowerIsBetter)].compactMap { $0 }
         }
     }
 
-    private static let troubles: Set<String> = ["dropped_iterations", "unexpected_steps", "requests_failed"]
+    private static let ofMachine = Set([MetricName.cpuPressure, .cpuSteal].map(\.name))
+
+    private static let troubles = Set(
+        [MetricName.droppedIterations, .unexpectedSteps, .requestsFailed].map(\.name))
 }

@@ -64,22 +64,22 @@ struct MatrixCommand: StatusCommand {
         let watch = quiet ? nil : ProgressWatch(stage)
         var report = MatrixReport(clients: names)
         for options in runs {
-            var row = MatrixReport.Row(.init(options[0]))
+            var row = MatrixReport.Row(options[0])
             row.cells = options.map { options in
                 stage.perform(options).map { MatrixReport.Cell($0, options: options) }
             }
             report.rows.append(row)
         }
         watch?.stop()
-        write(report)
+        try write(report)
         if report.hasFaults { return .harnessFault }
         if !report.isWhole { return .interrupted }
         return failOnViolations && report.hasViolations ? .violationsFound : .passed
     }
 
-    private func write(_ report: MatrixReport) {
-        if json, let data = try? report.json() {
-            Terminal.write(String(decoding: data, as: UTF8.self))
+    private func write(_ report: MatrixReport) throws {
+        if json {
+            Terminal.write(String(decoding: try report.json(), as: UTF8.self))
         } else if markdown {
             Terminal.write(MatrixText.markdown(report))
         } else {

@@ -102,7 +102,7 @@ struct ReportSource {
     }
 
     /// The run that the report tells of.
-    func runOptions() throws -> RunOptions {
+    func runOptions(workers: Int? = nil) throws -> RunOptions {
         var scenario = try CommandContext.scenario(
             text: report.scenario.source, file: report.scenario.file, catalog: report.scenario.catalog)
         scenario.seed = report.run.seed
@@ -115,7 +115,7 @@ struct ReportSource {
                     status: .invalidInput, text: "the report's \(report.run.population) users: \(error)")
             }
         }
-        var options = try CommandContext.runOptions(scenario, client: report.run.client, workers: nil)
+        var options = try CommandContext.runOptions(scenario, client: report.run.client, workers: workers)
         options.clientOptions = report.run.clientOptions
         return options
     }

@@ -40,14 +40,13 @@ struct ShrinkCommand: StatusCommand {
     mutating func perform() throws -> ExitStatus {
         let source = try ReportSource.load(report)
         let evidence = try source.evidence(violation, path: report)
-        let options = try source.runOptions()
+        let options = try source.runOptions(workers: workers)
         guard let rule = AuditRule(rawValue: evidence.rule),
             var outline = ScenarioOutline(text: source.report.scenario.source)
         else {
             throw CommandProblem(
                 status: .invalidInput, text: "violation \(violation) of \(report) is of a rule that is not known here")
         }
-        let checked = try CommandContext.runOptions(options.scenario, client: options.client.name, workers: workers)
         let path = out ?? ReportFolder.fileStem(source.report) + "-" + rule.rawValue + ".yml"
         let catalog = try CatalogPlace(source.report.scenario, besides: path)
         outline["store"] = outline["store"].map {
@@ -65,7 +64,7 @@ struct ShrinkCommand: StatusCommand {
             ShrinkTask(
                 rule: rule, client: options.client, clientOptions: options.clientOptions,
                 seed: source.report.run.seed, population: source.report.run.population, outline: outline,
-                workers: checked.workers, read: read),
+                workers: options.workers, read: read),
             onMove: { if tells { Terminal.write("  \($0)\n") } })
         InterruptWatch.install { shrinker.requestStop() }
         if !quiet { Terminal.write("Shrinking #\(evidence.number), \(rule.rawValue):\n") }

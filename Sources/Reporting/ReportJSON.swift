@@ -1,0 +1,16 @@
+// How every report is written as JSON.
+// Pure; any thread.
+
+import Foundation
+
+enum ReportJSON {
+    /// Keys sorted, in snake case, a line break at the end; equal values give equal bytes.
+    static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        var data = try encoder.encode(value)
+        data.append(0x0A)
+        return data
+    }
+}
