@@ -58,6 +58,29 @@ import Testing
         #expect(told.timelines.first == lost.timeline)
     }
 
+    // A lost request never reaches the store; behind a lost answer the store has charged.
+    @Test func whatIsLostIsLostWhereItSays() throws {
+        let options = RunOptions(
+            scenario: try Scenario.journey(Self.oneBuy), client: ReferenceClient.self, workers: 1)
+        let sweep = Sweep(SweepPlan(options: options))
+        let places = try #require(sweep.perform().first).undisturbed.places
+        let payment = try #require(
+            places.first {
+                if case .message(.store(.purchase)) = $0.kind { true } else { false }
+            })
+        func tell(_ mishap: Mishap) throws -> [String] {
+            try #require(sweep.tell(TrialCase(mishaps: [mishap]), journey: 0).timelines.first).map(\.text)
+        }
+        let request = try tell(.lostRequest(message: payment.number))
+        #expect(request.contains("lost on the way: the payment for extra_lives"))
+        #expect(!request.contains { $0.contains("App Store: charges") })
+        let answer = try tell(.lostAnswer(message: payment.number))
+        let charged = try #require(answer.firstIndex { $0.contains("App Store: charges") })
+        let lost = try #require(answer.firstIndex(of: "the answer is lost on the way: the payment for extra_lives"))
+        #expect(charged < lost)
+        #expect(try tell(.crash(effect: 1)).contains("the app crashes just before its effect 1"))
+    }
+
     // The second crash of a pair is numbered in the journey that the first one has changed.
     @Test func pairsFollowTheFirstMishap() throws {
         let found = try #require(sweep(Scenario.journey(["launch", "buy: extra_lives"]), depth: 2).first)
