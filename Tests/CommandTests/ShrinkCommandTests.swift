@@ -38,6 +38,17 @@ import Testing
         #expect(try place.stampede("run", "mine.yml", "--quiet").isStatus(.violationsFound))
     }
 
+    // `..` in a path is no range of numbers.
+    @Test func theCatalogIsFoundFromAnotherFolder() throws {
+        let place = try failed()
+        try FileManager.default.createDirectory(
+            at: place.folder.appendingPathComponent("sub"), withIntermediateDirectories: true)
+        #expect(try place.stampede("shrink", "Reports/latest", "--out", "sub/small.yml", "--quiet").isStatus(.passed))
+        let run = try place.stampede("run", "sub/small.yml", "--quiet", "--out", "again")
+        #expect(run.isStatus(.violationsFound), "\(run)")
+        #expect(String(decoding: try place.read("sub/small.yml"), as: UTF8.self).contains("../FakeGame.storekit"))
+    }
+
     @Test func whatIsNotBrokenAnyMoreIsSaid() throws {
         let place = try failed()
         var report = try place.report()

@@ -178,8 +178,10 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
 
     /// The first of the seeds with which the rule is broken.
     private func shows(_ outline: ScenarioOutline, _ seeds: [UInt64]) -> UInt64? {
-        // Without its client a scenario would be another client's.
-        guard outline["client"] == client, let scenario = task.read(outline.text) else { return nil }
+        // Without its client a scenario would be another client's; and where its catalog lies is not for us to shorten.
+        guard outline["client"] == client, outline["store"]?["catalog"] == task.outline["store"]?["catalog"],
+            let scenario = task.read(outline.text)
+        else { return nil }
         // The first alone: mostly it is enough.
         if attempt(scenario, seeds[0]) { return seeds[0] }
         let rest = Array(seeds.dropFirst())
