@@ -131,11 +131,12 @@ let package = Package(
             swiftSettings: strict),
         // The command with a client that hangs: how such a process ends only a process can show.
         .executableTarget(
-            name: "HangingTool", dependencies: ["Stampede", "Clients", "StoreKit"], path: "Tests/HangingTool",
+            name: "FaultyTool", dependencies: ["Stampede", "Clients", "StoreKit", "Simulation"],
+            path: "Tests/FaultyTool",
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["StampedeTool", "HangingTool", "Reporting", "Clients", "Audit", "Metrics"],
+            dependencies: ["StampedeTool", "FaultyTool", "Reporting", "Clients", "Audit", "Metrics"],
             swiftSettings: strict),
     ]
 )

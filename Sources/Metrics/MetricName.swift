@@ -50,6 +50,7 @@ package enum MetricName: Int, Sendable, CaseIterable {
     case requests
     case requestsFailed
     case iterations
+    case interruptedIterations
     case droppedIterations
     case unexpectedSteps
     case faults
@@ -182,6 +183,9 @@ package enum MetricName: Int, Sendable, CaseIterable {
         Row(
             "iterations", .counter, .none,
             "Journeys begun."),
+        Row(
+            "interrupted_iterations", .counter, .none,
+            "Journeys that were broken off, because the graceful stop of their load entry had passed."),
         Row(
             "dropped_iterations", .counter, .none,
             "Journeys that were due and could not begin, because no user was free in time."),

@@ -34,8 +34,11 @@ package final class Tally {
     /// What happened when.
     @exclusivity(unchecked) package private(set) var series = TimeSeries()
     @exclusivity(unchecked) package private(set) var stages = StageTable()
+    @exclusivity(unchecked) private var selections: SelectionTable
 
-    package init() {
+    /// - Parameter selections: the sub-metrics to keep besides the metrics.
+    package init(selections rules: [SelectionRule] = []) {
+        selections = SelectionTable(rules)
         let count = MetricName.allCases.count
         responses = Array(repeating: nil, count: count)
         services = Array(repeating: nil, count: count)
@@ -61,6 +64,24 @@ package final class Tally {
         var histogram = DurationHistogram()
         histogram.record(nanoseconds)
         services[metric.rawValue] = histogram
+    }
+
+    /// Whether there are sub-metrics, so that the origin of a sample matters.
+    package var hasSelections: Bool { !selections.isEmpty }
+
+    /// Records in the sub-metrics it belongs to what has been recorded as a response time of the metric.
+    package func select(_ metric: MetricName, nanoseconds: Int64, _ origin: SampleOrigin) {
+        selections.record(metric, nanoseconds, origin)
+    }
+
+    /// Counts in the sub-metrics it belongs to what has been counted in the metric.
+    package func select(_ metric: MetricName, count: Int, _ origin: SampleOrigin) {
+        selections.count(metric, count, origin)
+    }
+
+    /// Counts in the sub-metrics it belongs to a try that the metric has.
+    package func select(_ metric: MetricName, passed: Bool, _ origin: SampleOrigin) {
+        selections.rate(metric, passed, origin)
     }
 
     /// Places in time what is counted elsewhere. Nanoseconds since the start of the run, here and below.
@@ -124,6 +145,7 @@ package final class Tally {
     /// Which of two gauges was set last is not known, so the larger of their values is kept.
     package func merge(_ other: Tally) {
         precondition(other !== self, "a tally merged into itself")
+        selections.merge(other.selections)
         series.merge(other.series)
         stages.merge(other.stages)
         for index in counters.indices {
@@ -164,19 +186,15 @@ package final class Tally {
 extension Tally {
     /// What was measured; nil when nothing was.
     ///
-    /// - Parameters:
-    ///   - tag: only what was counted under this tag. Only counters have tags. A tag that a measured counter never
-    ///     saw reads 0.
-    ///   - seconds: the length of the time measured, for rates per second; 0 gives 0 per second.
-    package func reading(_ metric: MetricName, tag: String? = nil, seconds: Double) -> MetricReading? {
+    /// - Parameter seconds: the length of the time measured, for rates per second; 0 gives 0 per second.
+    package func reading(_ metric: MetricName, seconds: Double) -> MetricReading? {
         let index = metric.rawValue
-        if tag != nil && metric.kind != .counter { return nil }
         switch metric.kind {
         case .trend:
             return responses[index]?.reading.map { .trend($0) }
         case .counter:
             guard counters[index].isMeasured else { return nil }
-            let count = tag.map { tags[index][$0] ?? 0 } ?? counters[index].count
+            let count = counters[index].count
             return .counter(count: count, perSecond: seconds > 0 ? Double(count) / seconds : 0)
         case .rate:
             let rate = rates[index]
@@ -185,6 +203,33 @@ extension Tally {
             return gauges[index].map { .gauge(value: $0.value, min: $0.minimum, max: $0.maximum) }
         }
     }
+
+    /// What was measured of a part of a metric; nil when nothing was, or when the part is not kept.
+    ///
+    /// A part of a counter that is measured and that nothing fell into reads 0.
+    ///
+    /// - Parameter seconds: the length of the run; what a window cuts out of it counts for rates per second.
+    package func reading(_ selection: MetricSelection, seconds: Double) -> MetricReading? {
+        guard let part = selections[selection] else { return nil }
+        switch selection.metric.kind {
+        case .trend: return part.histogram?.reading.map { .trend($0) }
+        case .counter:
+            guard counters[selection.metric.rawValue].isMeasured else { return nil }
+            let length = selection.window.map { window in
+                max(0, min(seconds, Double(window.upperBound) / 1e9) - Double(window.lowerBound) / 1e9)
+            }
+            let seconds = length ?? seconds
+            return .counter(count: part.count, perSecond: seconds > 0 ? Double(part.count) / seconds : 0)
+        case .rate: return part.total > 0 ? .rate(passes: part.passes, total: part.total) : nil
+        case .gauge: return nil
+        }
+    }
+
+    /// The response times of a part of a trend; nil without samples.
+    package func responses(_ selection: MetricSelection) -> DurationHistogram? { selections[selection]?.histogram }
+
+    /// The parts of metrics that are kept, in the order in which they were asked for.
+    package var keptSelections: [MetricSelection] { selections.all }
 
     /// The response times of a trend; nil without samples.
     package func responses(_ metric: MetricName) -> DurationHistogram? { responses[metric.rawValue] }

@@ -76,7 +76,8 @@ extension MatrixReport.Cell {
         func sum(_ severity: Audit.Severity) -> Int {
             counts.reduce(0) { $0 + ($1.key.severity == severity ? $1.value : 0) }
         }
-        exitCode = Int(result.verdict(result.judge(options.scenario.thresholdsInForce)).status.rawValue)
+        exitCode = Int(
+            result.verdict(result.judge(options.scenario.thresholdsInForce(for: options.client.name))).status.rawValue)
         critical = sum(.critical)
         error = sum(.error)
         warning = sum(.warning)

@@ -23,6 +23,8 @@ package struct Report: Codable, Sendable, Equatable {
     package var notes: [String] = []
     /// Sorted by name.
     package var metrics: [ReportMetric] = []
+    /// The parts of metrics that the scenario names, as it names them, in its order; nil when it names none.
+    package var subMetrics: [ReportMetric]?
     /// Nil when nothing happened.
     package var series: Series?
     /// In the order of the scenario.
@@ -132,6 +134,8 @@ package struct Report: Codable, Sendable, Equatable {
         /// In real time; nil when nothing was bought.
         package var purchasesPerSecond: Double?
         package var metrics: [ReportMetric] = []
+        /// As those of the report, of metrics that depend on the machine.
+        package var subMetrics: [ReportMetric]?
         package var thresholds: [Threshold] = []
         /// What happened beside the simulation, and may not happen again.
         package var notes: [String] = []

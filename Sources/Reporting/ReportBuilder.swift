@@ -30,7 +30,7 @@ package struct ReportBuilder {
         self.options = options
         self.usersOption = usersOption
         self.startedAt = startedAt
-        judged = result.judge(options.scenario.thresholdsInForce)
+        judged = result.judge(options.scenario.thresholdsInForce(for: options.client.name))
     }
 
     package var status: ExitStatus { result.verdict(judged, ignoresSaturation: ignoresSaturation).status }
@@ -58,6 +58,8 @@ package struct ReportBuilder {
         report.harnessFaults += result.stuckCells.map { "cell \($0): users wait, and no event is left" }
         report.notes = notes()
         report.metrics = ReportMetric.all(from: result.collector.tally, simulatedSeconds: seconds, host: false)
+        report.subMetrics = ReportMetric.parts(from: result.collector.tally, simulatedSeconds: seconds, host: false)
+        report.host.subMetrics = ReportMetric.parts(from: result.collector.tally, simulatedSeconds: seconds, host: true)
         report.series = Report.Series(result.collector.tally.series)
         report.faultWindows =
             Report.FaultWindow.all(scenario.store.conditions.outages, of: .store)
@@ -90,7 +92,7 @@ package struct ReportBuilder {
         case .unknown: outcome = .unknown
         }
         return Report.Threshold(
-            metric: item.threshold.key, expression: item.threshold.source, outcome: outcome, actual: actual,
+            metric: item.threshold.name, expression: item.threshold.source, outcome: outcome, actual: actual,
             unit: unit(item.threshold))
     }
 
@@ -154,6 +156,13 @@ package struct ReportBuilder {
             notes.append("\(rule.rawValue), \(count) times: \(rule.breach)")
         }
         if result.wasStopped { notes.append("The run was stopped: \(result.unjudgedUsers) users were not judged.") }
+        if let abort = result.abort {
+            let came = HumanNumbers.duration(nanoseconds: Double(abort.at.nanoseconds))
+            let judged = HumanNumbers.count(result.collector.usersJudged)
+            notes.append(
+                "\(abort.threshold.name): \(abort.threshold.source) ended the run \(came) into it: \(judged) of "
+                    + "\(HumanNumbers.count(result.userCount)) users were judged.")
+        }
         if result.isHalted {
             notes.append("The client hung and the run was broken off: \(result.unjudgedUsers) users were not judged.")
         }

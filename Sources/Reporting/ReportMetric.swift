@@ -79,28 +79,47 @@ extension ReportMetric {
             .sorted { $0.name < $1.name }
     }
 
+    /// The parts of metrics that the scenario names and of which anything was measured, in its order. Nil without any.
+    ///
+    /// - Parameters: as above.
+    package static func parts(from tally: Tally, simulatedSeconds: Double, host: Bool) -> [ReportMetric]? {
+        let parts = tally.keptSelections.filter { $0.metric.dependsOnHost == host }.compactMap { selection in
+            tally.reading(selection, seconds: simulatedSeconds).map { reading in
+                var part = ReportMetric(
+                    name: selection.fullName, kind: selection.metric.kind, unit: ReportUnit(selection.metric.unit))
+                part.read(reading, responses: tally.responses(selection))
+                return part
+            }
+        }
+        return parts.isEmpty ? nil : parts
+    }
+
     private static func metric(named name: MetricName, from tally: Tally, simulatedSeconds: Double) -> ReportMetric? {
         guard let reading = tally.reading(name, seconds: simulatedSeconds) else { return nil }
         var metric = ReportMetric(name: name.name, kind: name.kind, unit: ReportUnit(name.unit))
+        metric.read(reading, responses: tally.responses(name))
+        metric.service = tally.services(name).flatMap(Trend.init)
+        let tags = tally.tagCounts(name)
+        if !tags.isEmpty { metric.tags = Dictionary(tags.map { ($0.tag, $0.count) }, uniquingKeysWith: +) }
+        return metric
+    }
+
+    private mutating func read(_ reading: MetricReading, responses: DurationHistogram?) {
         switch reading {
         case .trend:
-            metric.response = tally.responses(name).flatMap(Trend.init)
-            metric.service = tally.services(name).flatMap(Trend.init)
+            response = responses.flatMap(Trend.init)
         case .counter(let count, let perSecond):
-            metric.count = count
-            metric.perSecond = perSecond
-            let tags = tally.tagCounts(name)
-            if !tags.isEmpty { metric.tags = Dictionary(tags.map { ($0.tag, $0.count) }, uniquingKeysWith: +) }
+            self.count = count
+            self.perSecond = perSecond
         case .rate(let passes, let total):
-            metric.unit = .fraction
-            metric.passes = passes
-            metric.total = total
+            unit = .fraction
+            self.passes = passes
+            self.total = total
         case .gauge(let value, let low, let high):
-            metric.value = value
-            metric.min = low
-            metric.max = high
+            self.value = value
+            min = low
+            max = high
         }
-        return metric
     }
 }
 

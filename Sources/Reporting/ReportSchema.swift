@@ -10,7 +10,9 @@ package enum ReportSchema {
     package static func json() -> Data {
         SchemaValue.object(root).document(
             title: "The report of a run of stampede, schema version \(Report.schemaVersionCurrent)",
-            definitions: ["threshold": threshold, "metric": metric, "trend": trend, "verdict": verdict])
+            definitions: [
+                "threshold": threshold, "metric": metric, "sub_metric": subMetric, "trend": trend, "verdict": verdict,
+            ])
     }
 
     private typealias Value = SchemaValue
@@ -29,6 +31,8 @@ package enum ReportSchema {
         Value.field("simulated_duration_ns", .integer(from: 0)),
         Value.field("notes", .array(of: .string())),
         Value.field("metrics", .array(of: .reference("metric")), "Sorted by name. What was not measured is absent."),
+        Value.optional(
+            "sub_metrics", .array(of: .reference("sub_metric")), "The parts of metrics that the scenario names."),
         Value.optional("series", series, "The run over time; absent when nothing happened."),
         Value.field("fault_windows", .array(of: faultWindow), "Simulated time in which something was meant to fail."),
         Value.field("stages", .array(of: stageBand), "Where the time of purchases went, from quick ones to slow ones."),
@@ -106,8 +110,15 @@ package enum ReportSchema {
 
     // MARK: Measurements
 
-    private static let metric: SchemaValue = .object([
-        Value.field("name", .string(among: MetricName.allCases.map(\.name))),
+    private static let metric = metric(named: .string(among: MetricName.allCases.map(\.name)))
+    /// Named as in the scenario, with tags and window.
+    private static let subMetric = metric(named: .string())
+
+    private static func metric(named name: SchemaValue) -> SchemaValue {
+        .object([Value.field("name", name)] + figures)
+    }
+
+    private static let figures: [SchemaValue.Field] = [
         Value.field("kind", .string(among: MetricKind.allCases.map(\.rawValue))), Value.field("unit", unit),
         Value.optional("response", .reference("trend"), "Trend: from the planned start."),
         Value.optional("service", .reference("trend"), "Trend: from the actual start."),
@@ -117,7 +128,7 @@ package enum ReportSchema {
         Value.optional("passes", .integer(from: 0), "Rate."), Value.optional("total", .integer(from: 0), "Rate."),
         Value.optional("value", .number, "Gauge."), Value.optional("min", .number, "Gauge."),
         Value.optional("max", .number, "Gauge."),
-    ])
+    ]
 
     private static let trend: SchemaValue = .object(
         [Value.field("count", .integer(from: 1)), Value.field("avg", .number, "Nanoseconds, as all the others.")]
@@ -157,6 +168,7 @@ package enum ReportSchema {
         Value.field("system", .string()), Value.optional("memory_peak_bytes", .integer(from: 0)),
         Value.optional("purchases_per_second", .number, "In real time."),
         Value.field("metrics", .array(of: .reference("metric"))),
+        Value.optional("sub_metrics", .array(of: .reference("sub_metric"))),
         Value.field("thresholds", .array(of: .reference("threshold"))), Value.field("notes", .array(of: .string())),
     ])
 }

@@ -18,6 +18,7 @@ package enum TerminalSummary {
         writer.violations(report.violations)
         writer.thresholds(report.thresholds, host: report.host.thresholds)
         writer.metrics("METRICS", report.metrics)
+        writer.metrics("SUB-METRICS", (report.subMetrics ?? []) + (report.host.subMetrics ?? []))
         writer.metrics("METRICS OF THIS MACHINE", report.host.metrics)
         writer.host(report.host)
         writer.notes(report.notes + report.host.notes)
@@ -204,7 +205,16 @@ private struct SummaryWriter {
         }
     }
 
+    /// A name on a line of its own, where it is too long to stand before its figures.
+    private mutating func fitted(_ name: String) -> String {
+        let name = TextLayout.safe(name)
+        if name.count < Self.nameWidth { return name }
+        lines.append("  " + name)
+        return "  "
+    }
+
     private mutating func trend(_ name: String, _ trend: ReportMetric.Trend) {
+        let name = fitted(name)
         let integers = [trend.min, trend.med, trend.p95, trend.p99, trend.max].map(Double.init)
         let values = ([trend.avg] + integers).map(HumanNumbers.duration(nanoseconds:))
         lines.append("  " + TextLayout.dotted(name, to: Self.nameWidth) + columns(values))
@@ -216,7 +226,7 @@ private struct SummaryWriter {
 
     private mutating func row(_ name: String, _ value: String?, _ detail: String?, detailIsLoose: Bool = false) {
         guard let value else { return }
-        let start = "  " + TextLayout.dotted(TextLayout.safe(name), to: Self.nameWidth)
+        let start = "  " + TextLayout.dotted(fitted(name), to: Self.nameWidth)
         let line = start + " " + TextLayout.paddedLeft(value, to: 11)
         lines.append(line + (detail.map { "  " + (detailIsLoose ? $0 : TextLayout.paddedLeft($0, to: 9)) } ?? ""))
     }

@@ -49,13 +49,19 @@ extension RunResult {
     package func judge(_ thresholds: [Threshold]) -> [JudgedThreshold] {
         let seconds = Double(simulatedDuration.nanoseconds) / 1e9
         return thresholds.map { threshold in
-            let reading = collector.tally.reading(threshold.metric, tag: threshold.tag?.value, seconds: seconds)
+            // What ended the run stands, whatever came while it ended.
+            if let abort, abort.threshold == threshold {
+                return JudgedThreshold(threshold: threshold, outcome: .failed(actual: abort.actual))
+            }
+            let reading = collector.tally.reading(of: threshold, seconds: seconds)
             return JudgedThreshold(threshold: threshold, outcome: threshold.evaluate(reading))
         }
     }
 
     /// What was not measured says nothing of the client.
     private var isBrokenOff: Bool { wasStopped || isHalted }
+    /// Whether it is the threshold that ended the run; the others have seen a part of it only.
+    private func hasEnded(_ threshold: Threshold) -> Bool { abort?.threshold == threshold }
 
     /// The gravest thing that holds decides: a fault of ours, a crashed client, violations, thresholds, doubt.
     ///
@@ -85,10 +91,11 @@ extension RunResult {
         for item in judged where !isBrokenOff || item.threshold.metric == .violations {
             guard case .failed = item.outcome else { continue }
             let status: ExitStatus = item.threshold.metric == .violations ? .violationsFound : .thresholdFailed
-            found.append((status, "\(item.threshold.key): \(item.threshold.source) does not hold"))
+            let ended = hasEnded(item.threshold) ? ", and ended the run" : ""
+            found.append((status, "\(item.threshold.name): \(item.threshold.source) does not hold\(ended)"))
         }
-        for item in judged where item.outcome == .unknown && !isBrokenOff {
-            found.append((.unknown, "\(item.threshold.key): \(item.threshold.source) had nothing to judge"))
+        for item in judged where item.outcome == .unknown && !isBrokenOff && abort == nil {
+            found.append((.unknown, "\(item.threshold.name): \(item.threshold.source) had nothing to judge"))
         }
         if !endlessCells.isEmpty {
             found.append((.unknown, "the journeys of cell \(endlessCells[0]) go on for more than 100 simulated years"))
@@ -100,7 +107,7 @@ extension RunResult {
         if !ignoresSaturation, !isBrokenOff {
             found += host.saturation.map { (.unknown, "the machine could not keep up: \($0.words)") }
         }
-        if collector.usersJudged == 0, !isBrokenOff {
+        if collector.usersJudged == 0, !isBrokenOff, abort == nil {
             found.append((.unknown, "no user was judged: none was needed, or none could be"))
         }
         let order: [ExitStatus] = [

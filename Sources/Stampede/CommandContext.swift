@@ -13,6 +13,9 @@ enum CommandContext {
     /// Set once, before any command is parsed.
     nonisolated(unsafe) static var registry = ClientRegistry()  // Guard: the main thread, before anything else runs.
 
+    /// A store broken on purpose. Set once, as above.
+    nonisolated(unsafe) static var storeDefects: Set<StoreDefect> = []  // Guard: as above.
+
     /// Reads and checks a scenario; every problem of it at once.
     static func loadScenario(_ path: String) throws -> Scenario {
         do throws(ScenarioProblems) {
@@ -89,9 +92,11 @@ enum CommandContext {
         }
         // Options belong to the client that the scenario names.
         let clientOptions = name == scenario.client.name ? scenario.client.options : [:]
-        return RunOptions(
+        var options = RunOptions(
             scenario: scenario, client: type, clientOptions: clientOptions, workers: workers ?? cores,
             onlyUser: onlyUser)
+        options.storeDefects = storeDefects
+        return options
     }
 }
 

@@ -6,6 +6,7 @@ import ArgumentParser
 import Engine
 import Foundation
 import Reporting
+package import Simulation
 
 /// The `stampede` command as a library.
 ///
@@ -15,8 +16,12 @@ public enum Stampede {
     /// Parses the command line, runs the command, and ends the process with a documented exit code.
     ///
     /// - Parameter clients: clients of your own; one that has a built-in client's name takes its place.
-    public static func main(clients: [any StoreClient.Type] = []) -> Never {
+    public static func main(clients: [any StoreClient.Type] = []) -> Never { main(clients: clients, storeDefects: []) }
+
+    /// - Parameter storeDefects: a store broken on purpose, for tests of what becomes of that.
+    package static func main(clients: [any StoreClient.Type], storeDefects: Set<StoreDefect>) -> Never {
         ensureDeterministicHashing()
+        CommandContext.storeDefects = storeDefects
         CommandContext.registry = ClientRegistry(additional: clients)
         let status = execute(Array(CommandLine.arguments.dropFirst()))
         // What runs at an orderly exit may wait for a thread that never comes back.

@@ -145,8 +145,10 @@ import Testing
         let result = run(scenario) { $0.storeDefects = [defect] }
         #expect(result.collector.faultCount > 0)
         #expect(result.collector.faults.allSatisfy { $0.sentence.contains(fault) }, "\(result.collector.faults)")
-        #expect(result.verdict(result.judge(scenario.thresholdsInForce)).status == .harnessFault)
+        #expect(result.verdict(result.judge(scenario.thresholdsInForce(for: "reference"))).status == .harnessFault)
         let sound = run(scenario)
-        #expect(sound.verdict(sound.judge(scenario.thresholdsInForce)).status == .passed, "\(sound.story)")
+        #expect(
+            sound.verdict(sound.judge(scenario.thresholdsInForce(for: "reference"))).status == .passed, "\(sound.story)"
+        )
     }
 }

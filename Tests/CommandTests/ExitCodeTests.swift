@@ -45,6 +45,42 @@ import Testing
         #expect(try place.report().verdict.outcome == .unknown)
     }
 
+    @Test func brokenSimulationIsTold() throws {
+        let place = try Workplace()
+        let outcome = try place.run(
+            Workplace.faultyTool, ["run", try place.scenario()], environment: ["BROKEN_STORE": "1"])
+        #expect(outcome.isStatus(.harnessFault), "\(outcome.all)")
+        #expect(outcome.out.contains("was charged 2 times") && outcome.out.contains("bugs of Stampede"))
+        #expect(try place.report().verdict.exitCode == 109)
+    }
+
+    // Half a second in, nobody has bought within the millisecond allowed.
+    @Test(arguments: ["virtual", "wall"])
+    func thresholdEndsTheRun(clock: String) throws {
+        let place = try Workplace()
+        try place.write(
+            """
+            name: Broken off
+            clock: \(clock)
+            store: {catalog: FakeGame.storekit}
+            network: {latency: 20ms}
+            population: {users: \(clock == "wall" ? 40 : 4_000)}
+            load: [{journey: j, executor: constant-users, for: \(clock == "wall" ? "10m" : "10s")}]
+            journeys: {j: [launch, {buy: extra_lives}, {think: 300ms}]}
+            thresholds:
+              purchase_duration: {threshold: p(95) < 1ms, abort_on_fail: true}
+              restores: {threshold: count > 0, abort_on_fail: false}
+
+            """, to: "aborted.yml")
+        let outcome = try place.run(Workplace.tool, ["run", "aborted.yml"], seconds: 60)
+        #expect(outcome.isStatus(.thresholdFailed), "\(outcome.all)")
+        #expect(outcome.out.contains("and ended the run"))
+        let report = try place.report()
+        #expect(report.notes.contains { $0.contains("ended the run") })
+        #expect(report.metrics.contains { $0.name == "purchase_duration" })
+        if clock == "virtual" { #expect(report.notes.contains { $0.contains(" of 4_000 users were judged") }) }
+    }
+
     @Test func reportThatCannotBeWrittenIsTold() throws {
         let place = try Workplace()
         try place.write("in the way", to: "Reports")

@@ -22,7 +22,7 @@ import Testing
             journeys: {harmless: [launch], deadly: [launch, {think: 500ms}, {buy: extra_lives}]}
 
             """, to: "hung.yml")
-        let outcome = try place.run(Workplace.hangingTool, ["run", "hung.yml", "--workers", "2"])
+        let outcome = try place.run(Workplace.faultyTool, ["run", "hung.yml", "--workers", "2"])
         #expect(outcome.isStatus(.clientCrashed), "\(outcome.all)")
         #expect(outcome.out.contains("client-hang"))
         let report = try place.report()
@@ -41,7 +41,7 @@ import Testing
         let place = try Workplace()
         let file = try place.scenario(extra: "app: {hang_limit: 1s}")
         let outcome = try place.run(
-            Workplace.hangingTool, ["matrix", "--scenarios", file, "--clients", "hanging,reference", "--json"])
+            Workplace.faultyTool, ["matrix", "--scenarios", file, "--clients", "hanging,reference", "--json"])
         #expect(outcome.isStatus(.passed), "\(outcome.all)")
         #expect(outcome.out.contains("107"))
     }

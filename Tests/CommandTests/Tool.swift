@@ -25,8 +25,8 @@ final class Workplace {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     static let tool = built("stampede")
-    /// The same with a client that hangs.
-    static let hangingTool = built("HangingTool")
+    /// The same with a client that hangs, and with a store that can be broken.
+    static let faultyTool = built("FaultyTool")
 
     /// Beside the test bundle.
     private static func built(_ name: String) -> URL {

@@ -57,7 +57,6 @@ import Testing
         let tally = Tally()
         for metric in MetricName.allCases {
             #expect(tally.reading(metric, seconds: 1) == nil, "\(metric.name)")
-            #expect(tally.reading(metric, tag: "x", seconds: 1) == nil, "\(metric.name)")
         }
     }
 
@@ -68,10 +67,6 @@ import Testing
             Issue.record("violations were declared")
             return
         }
-        guard case .counter(0, 0)? = tally.reading(.violations, tag: "lost-purchase", seconds: 1) else {
-            Issue.record("and with them every rule")
-            return
-        }
     }
 
     @Test func tagsAddUpToTheWhole() {
@@ -80,9 +75,8 @@ import Testing
         tally.count(.faults, tag: "crash")
         tally.count(.faults, tag: "outage")
         #expect(tally.tagCounts(.faults).map(\.tag) == ["crash", "outage"])
-        guard case .counter(4, 2)? = tally.reading(.faults, seconds: 2),
-            case .counter(3, 1.5)? = tally.reading(.faults, tag: "outage", seconds: 2)
-        else {
+        #expect(tally.tagCounts(.faults).map(\.count) == [1, 3])
+        guard case .counter(4, 2)? = tally.reading(.faults, seconds: 2) else {
             Issue.record("\(describe(tally))")
             return
         }

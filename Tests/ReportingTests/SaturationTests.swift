@@ -15,7 +15,7 @@ import Testing
     func itIsUnknown(sign: Saturation, words: String) throws {
         let scenario = try Scenario.journey(["launch", "buy: extra_lives"], users: 3)
         var result = run(scenario)
-        let judged = result.judge(scenario.thresholdsInForce)
+        let judged = result.judge(scenario.thresholdsInForce(for: "reference"))
         #expect(result.verdict(judged).status == .passed)
         result.host.saturation = [sign]
         let verdict = result.verdict(judged)

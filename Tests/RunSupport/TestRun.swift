@@ -128,7 +128,8 @@ extension RunResult {
 
     /// How often something was counted; zero if it was not.
     package func count(_ metric: MetricName, tag: String? = nil) -> Int {
-        if case .counter(let count, _) = collector.tally.reading(metric, tag: tag, seconds: 1) { return count }
+        if let tag { return collector.tally.tagCounts(metric).first { $0.tag == tag }?.count ?? 0 }
+        if case .counter(let count, _) = collector.tally.reading(metric, seconds: 1) { return count }
         return 0
     }
 }

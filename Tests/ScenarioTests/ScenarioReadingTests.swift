@@ -24,7 +24,7 @@ import Testing
         #expect(read.crashes.map(\.moment) == [.anyEffect, .effect(17)])
         #expect(read.crashes.map(\.share) == [.percent(3), .percent(1)])
         #expect(read.thresholds.count == 5)
-        #expect(read.thresholdsInForce == read.thresholds)
+        #expect(read.thresholdsInForce(for: "reference") == read.thresholds)
     }
 
     @Test func conditionsAreRead() throws {
@@ -91,9 +91,10 @@ import Testing
         #expect(read.load.map(\.users) == [10])
         #expect(read.network == LinkConditions())
         #expect(read.thresholds.isEmpty)
-        #expect(read.thresholdsInForce == [.noViolations])
+        #expect(read.thresholdsInForce(for: "reference") == [.noViolations])
         let tagged = try scenario(small(extra: "thresholds: {\"violations{rule:lost-purchase}\": count == 0}"))
-        #expect(tagged.thresholdsInForce.map(\.key) == ["violations", "violations{rule:lost-purchase}"])
+        #expect(
+            tagged.thresholdsInForce(for: "reference").map(\.key) == ["violations", "violations{rule:lost-purchase}"])
     }
 
     @Test func mergeKeysFillWhatIsNotSaid() throws {

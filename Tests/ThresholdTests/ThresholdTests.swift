@@ -35,7 +35,7 @@ import Testing
     @Test func readsTag() throws {
         let threshold = try Threshold(key: "violations{rule:lost-purchase}", expression: "count == 0")
         #expect(threshold.metric == .violations)
-        #expect(threshold.tag == MetricTag(name: "rule", value: "lost-purchase"))
+        #expect(threshold.tags == [MetricTag(name: "rule", value: "lost-purchase")])
     }
 
     @Test(arguments: [
@@ -43,7 +43,7 @@ import Testing
         ("violations{rul:x}", "count == 0", 11, "metric violations has no tag 'rul'", "did you mean 'rule'?"),
         (
             "purchases{rule:x}", "count > 0", 10, "metric purchases has no tag 'rule'",
-            "tags there are: faults{kind:...}, violations{rule:...}"
+            "tags of purchases: phase journey device product client"
         ),
         ("violations{rule:}", "count == 0", 16, "the tag has no value", "letters, digits and - _ . are allowed"),
         (

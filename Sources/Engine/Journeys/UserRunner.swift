@@ -94,7 +94,8 @@ final class UserRunner: @unchecked Sendable {
     // MARK: Iterations
 
     func begin(_ steps: [JourneyStep], repetition: Repetition) {
-        precondition(!isSettling, "user \(device.user) begins a journey after its last")
+        // On the wall clock it may be broken off before it has begun.
+        if isSettling { return }
         journey = steps
         self.repetition = repetition
         if case .times(let count, _) = repetition { iterationsLeft = count }
@@ -103,6 +104,7 @@ final class UserRunner: @unchecked Sendable {
     }
 
     private func iterate() {
+        if isSettling { return }
         switch repetition {
         case .times(_, let until):
             guard iterationsLeft > 0, device.lane.now < until || totals.iterations == 0 else { return settle() }
@@ -127,6 +129,7 @@ final class UserRunner: @unchecked Sendable {
 
     private func iterationEnded() {
         guard seat === seats[0] else { return take(0, then: iterationEnded) }
+        cell.journeyEnded(self)
         switch repetition {
         // From an event of its own: an iteration that takes no time must not grow the stack.
         case .times, .during: device.lane.schedule { [self] in iterate() }
@@ -145,6 +148,8 @@ final class UserRunner: @unchecked Sendable {
 
     /// Runs steps until one has to be waited for.
     private func advance() {
+        // What was on its way when the journey was broken off.
+        if isSettling { return }
         var steps = 0
         while let step = currentStep() {
             steps += 1
@@ -347,14 +352,22 @@ final class UserRunner: @unchecked Sendable {
 
     // MARK: The end
 
+    /// The user has had its time: a journey that is under way goes no further.
+    func breakOff() {
+        if isSettling { return }
+        if activeSince != nil { totals.interruptedIterations += 1 }
+        settle()
+    }
+
     /// Brings the links back, launches the app once more on every device and waits until nothing is under way.
     func settle() {
+        if isSettling { return }
         isSettling = true
         becomeIdle()
         frames = []
         waiting = .time
         totals.journeyEnd = device.lane.now
-        cell.onSettling?()
+        cell.journeysEnded(user)
         beginSettling(0)
     }
 
@@ -441,6 +454,8 @@ struct PendingRequest {
 /// What the runner itself counts of a user.
 struct UserTotals: Sendable {
     var iterations = 0
+    /// Those that were broken off.
+    var interruptedIterations = 0
     var unknownSteps = 0
     /// The journey never let time pass, and was broken off.
     var isSpinning = false
@@ -477,5 +492,14 @@ final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devic
     @exclusivity(unchecked) var pending: [PendingRequest] = []
     @exclusivity(unchecked) var isSettled = false
 
+    /// How much of the history has been looked at.
+    private var seen = 0
+
     init(device: Device) { self.device = device }
+
+    /// What has happened since this was last asked for.
+    func takeLatest() -> ArraySlice<HistoryRecord> {
+        defer { seen = device.history.count }
+        return device.history[min(seen, device.history.count)...]
+    }
 }

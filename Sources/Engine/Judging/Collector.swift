@@ -6,7 +6,7 @@ package import Metrics
 package import Simulation
 
 package final class Collector: Judge, @unchecked Sendable {
-    package let tally = Tally()
+    package let tally: Tally
     /// Violations by rule, all of them.
     package private(set) var violationCounts: [AuditRule: Int] = [:]
     package private(set) var faults: [FoundFault] = []
@@ -23,43 +23,49 @@ package final class Collector: Judge, @unchecked Sendable {
     package private(set) var spinningUsers = 0
 
     private var auditor = Auditor()
-    private var measures = Measures()
+    private var measures: Measures
     private let board: RunBoard
-    private let onlyUser: Int?
+    private let plan: MeasurePlan
 
     /// Evidence is kept of the first users, in the order of their numbers, so that what is shown does not depend on
     /// which worker judged whom.
     package static let evidencePerRule = 5
     package static let faultsKept = 20
 
-    init(board: RunBoard, onlyUser: Int?) {
+    init(_ plan: MeasurePlan, board: RunBoard) {
         self.board = board
-        self.onlyUser = onlyUser
+        self.plan = plan
+        tally = Tally(selections: plan.selections)
+        measures = Measures(warmUp: plan.warmUp)
         // Measured by this engine whether or not anything happens: zero is then a measurement.
         for metric in Self.measuredCounters { tally.declare(metric) }
     }
 
     private static let measuredCounters: [MetricName] = [
         .launches, .productsFetches, .purchases, .purchasesFailed, .restores, .redeliveries, .deliveries, .crashes,
-        .requests, .requestsFailed, .iterations, .droppedIterations, .unexpectedSteps, .faults, .violations,
+        .requests, .requestsFailed, .iterations, .interruptedIterations, .droppedIterations, .unexpectedSteps, .faults,
+        .violations,
     ]
 
     /// Judges one user, device by device.
     func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
         var violations = 0
         var purchaseDurations: [Int64] = []
+        let entry = cell.entry(of: record.user)
         for (place, input) in auditInputs(record, statement, cell: cell).enumerated() {
+            let origin = SampleOrigin(entry: entry, device: place + 1)
             let findings = auditor.audit(input)
             measures.fold(
-                input.history, input.statement, failures: record.devices[place].requestFailures, auditor, into: tally)
+                input.history, of: origin, input.statement, wasBrokenOff: record.totals.interruptedIterations > 0,
+                failures: record.devices[place].requestFailures, auditor, into: tally)
             chargesToDeliver += input.statement.transactions.count { $0.isCharged && !$0.isOfThePast }
-            keep(findings, record.user, place + 1, input, cell: cell.index)
-            if onlyUser == record.user { onlyUserTimeline += Narrator(input).timeline }
+            keep(findings, record.user, origin, input, cell: cell.index)
+            if plan.onlyUser == record.user { onlyUserTimeline += Narrator(input).timeline }
             violations += findings.violations.count { $0.rule.isViolation }
             purchaseDurations += measures.purchaseDurations
-            count(record.devices[place])
+            count(record.devices[place], origin)
         }
-        count(record.totals)
+        count(record.totals, SampleOrigin(entry: entry))
         usersJudged += 1
         if record.totals.isSpinning { spinningUsers += 1 }
         journeyEnd = max(journeyEnd, record.totals.journeyEnd)
@@ -69,49 +75,76 @@ package final class Collector: Judge, @unchecked Sendable {
     }
 
     /// Takes in a user whose client did not come back: for that alone, since nothing else has come to its end.
-    func absorb(_ lost: LostClient, cell: Int) {
+    ///
+    /// - Parameter entry: the user's load entry.
+    func absorb(_ lost: LostClient, cell: Int, entry: Int) {
         let nothing = lost.catalog.products.map { _ in 0 }
         let input = AuditInput(
             catalog: lost.catalog, statement: AccountStatement(), history: lost.history, held: nothing,
             goodsPerPurchase: nothing)
         var findings = AuditFindings()
         findings.violations = auditor.audit(input).violations.filter { $0.rule == .clientHang }
-        keep(findings, lost.user, lost.device, input, cell: cell)
-        if onlyUser == lost.user { onlyUserTimeline += Narrator(input).timeline }
+        keep(findings, lost.user, SampleOrigin(entry: entry, device: lost.device), input, cell: cell)
+        if plan.onlyUser == lost.user { onlyUserTimeline += Narrator(input).timeline }
     }
 
-    func cellEnded(_ cell: Cell, droppedIterations: Int) {
-        tally.count(.droppedIterations, by: droppedIterations)
+    func cellEnded(_ cell: Cell, droppedIterations: [Int]) {
+        for (entry, count) in droppedIterations.enumerated() {
+            add(.droppedIterations, count, SampleOrigin(entry: entry))
+        }
     }
 
-    private func count(_ totals: UserTotals) {
-        tally.count(.iterations, by: totals.iterations)
-        tally.count(.unexpectedSteps, by: totals.unknownSteps)
-        for _ in 0..<totals.expectationsMet { tally.rate(.expectations, passed: true) }
-        for _ in 0..<totals.expectationsMissed { tally.rate(.expectations, passed: false) }
+    private func add(_ metric: MetricName, _ count: Int, _ origin: SampleOrigin) {
+        tally.count(metric, by: count)
+        if tally.hasSelections { tally.select(metric, count: count, origin) }
+    }
+
+    private func sample(_ metric: MetricName, _ nanoseconds: Int64, _ origin: SampleOrigin) {
+        tally.record(metric, nanoseconds: nanoseconds)
+        if tally.hasSelections { tally.select(metric, nanoseconds: nanoseconds, origin) }
+    }
+
+    private func count(_ totals: UserTotals, _ origin: SampleOrigin) {
+        add(.iterations, totals.iterations, origin)
+        add(.interruptedIterations, totals.interruptedIterations, origin)
+        add(.unexpectedSteps, totals.unknownSteps, origin)
+        for (passed, count) in [(true, totals.expectationsMet), (false, totals.expectationsMissed)] {
+            for _ in 0..<count {
+                tally.rate(.expectations, passed: passed)
+                if tally.hasSelections { tally.select(.expectations, passed: passed, origin) }
+            }
+        }
         for stretch in totals.active {
             tally.place(activeFrom: stretch.from.nanoseconds, to: stretch.to.nanoseconds)
         }
-        for duration in totals.launchDurations {
-            tally.record(.launchDuration, nanoseconds: duration.nanoseconds)
-        }
+        for duration in totals.launchDurations { sample(.launchDuration, duration.nanoseconds, origin) }
     }
 
-    private func count(_ device: DeviceRecord) {
+    private func count(_ device: DeviceRecord, _ origin: SampleOrigin) {
         let counts = device.counts
-        tally.count(.requests, by: counts.requests)
-        fault("crash", counts.crashes - counts.exceptions)
-        fault("lost_request", counts.lostRequests)
-        fault("lost_answer", counts.lostAnswers)
-        fault("offline", counts.offlineRequests)
-        for time in device.callbackTimes { tally.record(.observerCallbackTime, nanoseconds: time) }
+        add(.requests, counts.requests, origin)
+        fault("crash", counts.crashes - counts.exceptions, origin)
+        fault("lost_request", counts.lostRequests, origin)
+        fault("lost_answer", counts.lostAnswers, origin)
+        fault("offline", counts.offlineRequests, origin)
+        for time in device.callbackTimes { sample(.observerCallbackTime, time, origin) }
     }
 
-    private func fault(_ kind: String, _ count: Int) {
-        if count > 0 { tally.count(.faults, tag: kind, by: count) }
+    private func fault(_ kind: String, _ count: Int, _ origin: SampleOrigin) {
+        if count > 0 { add(.faults, tag: kind, count, origin) }
     }
 
-    private func keep(_ findings: AuditFindings, _ user: Int, _ device: Int, _ input: AuditInput, cell: Int) {
+    private func add(_ metric: MetricName, tag: String, _ count: Int, _ origin: SampleOrigin) {
+        tally.count(metric, tag: tag, by: count)
+        guard tally.hasSelections else { return }
+        var origin = origin
+        origin.label = tag
+        tally.select(metric, count: count, origin)
+    }
+
+    private func keep(
+        _ findings: AuditFindings, _ user: Int, _ origin: SampleOrigin, _ input: AuditInput, cell: Int
+    ) {
         if !findings.faults.isEmpty {
             faultCount += findings.faults.count
             faults += findings.faults.map { FoundFault(user: user, cell: cell, sentence: $0.sentence) }
@@ -120,8 +153,13 @@ package final class Collector: Judge, @unchecked Sendable {
         }
         for violation in findings.violations {
             violationCounts[violation.rule, default: 0] += 1
-            if violation.rule.isViolation { tally.count(.violations, tag: violation.rule.rawValue) }
-            show(violation, user, device, input, cell: cell)
+            if violation.rule.isViolation {
+                var origin = origin
+                origin.product = violation.product ?? -1
+                origin.begunAt = violation.at.nanoseconds
+                add(.violations, tag: violation.rule.rawValue, 1, origin)
+            }
+            show(violation, user, origin.device, input, cell: cell)
         }
     }
 

@@ -7,7 +7,9 @@ import Simulation
 protocol Judge: AnyObject {
     func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell)
     /// No more users of this cell will come.
-    func cellEnded(_ cell: Cell, droppedIterations: Int)
+    ///
+    /// - Parameter droppedIterations: of each load entry.
+    func cellEnded(_ cell: Cell, droppedIterations: [Int])
 }
 
 /// What the audit reads of each of a user's devices.

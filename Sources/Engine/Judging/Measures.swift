@@ -17,6 +17,15 @@ struct Measures {
     private(set) var purchaseDurations: [Int64] = []
     /// What comes after it belongs to the settling: it counts, but has no place in the run's time.
     private var settlingAt = Instant.never
+    /// The latest launch before the settling.
+    private var lastProcess: Int32 = 0
+    /// Whose history is read.
+    private var whose = SampleOrigin(entry: 0)
+    /// What began before it is no part of durations and success rates.
+    private let warmUp: Instant
+
+    /// - Parameter warmUp: until when the run warms up.
+    init(warmUp: Instant) { self.warmUp = warmUp }
 
     private struct Request {
         let number: Int64
@@ -55,12 +64,46 @@ struct Measures {
     }
 
     /// - Parameters:
+    ///   - origin: the load entry and the device.
+    ///   - wasBrokenOff: the user's last journey was broken off: what the app had not answered by then says nothing.
     ///   - failures: when requests of the device failed.
     ///   - auditor: has just audited the same history, and knows whose payment is whose.
     mutating func fold(
-        _ history: [HistoryRecord], _ statement: AccountStatement, failures: [Instant], _ auditor: borrowing Auditor,
+        _ history: [HistoryRecord], of origin: SampleOrigin, _ statement: AccountStatement, wasBrokenOff: Bool,
+        failures: [Instant], _ auditor: borrowing Auditor, into tally: Tally
+    ) {
+        begin(origin)
+        for record in history { read(record, statement.attempts, auditor, tally) }
+        for transaction in statement.transactions where transaction.isCharged && transaction.origin != .beforeRun {
+            happened(.purchases, at: transaction.at, Int16(transaction.product), tally)
+        }
+        for attempt in statement.attempts {
+            if let sheet = attempt.sheetAt, let decided = attempt.decidedAt {
+                sample(
+                    .authorizationDuration, (decided - sheet).nanoseconds, begun: sheet,
+                    Int16(attempt.product ?? -1), tally)
+            }
+        }
+        for instant in failures { happened(.requestsFailed, at: instant, -1, tally) }
+        for request in requests where !request.isAnswered {
+            if wasBrokenOff, request.process == lastProcess { continue }
+            if request.kind == .purchaseAsked { ended(.purchaseSuccess, request, passed: false, tally) }
+            if request.kind == .restoreAsked { ended(.restoreSuccess, request, passed: false, tally) }
+        }
+    }
+
+    /// A part of a history, before its user is judged: without the store's books, and without a word of what has not
+    /// been answered yet.
+    mutating func fold(
+        live history: ArraySlice<HistoryRecord>, of origin: SampleOrigin, _ auditor: borrowing Auditor,
         into tally: Tally
     ) {
+        begin(origin)
+        for record in history { read(record, [], auditor, tally) }
+    }
+
+    private mutating func begin(_ origin: SampleOrigin) {
+        whose = origin
         requests.removeAll(keepingCapacity: true)
         payments.removeAll(keepingCapacity: true)
         transactions.removeAll(keepingCapacity: true)
@@ -68,27 +111,40 @@ struct Measures {
         purchaseDurations.removeAll(keepingCapacity: true)
         held.removeAll(keepingCapacity: true)
         settlingAt = .never
-        for record in history { read(record, statement.attempts, auditor, tally) }
-        for transaction in statement.transactions where transaction.isCharged && transaction.origin != .beforeRun {
-            happened(.purchases, at: transaction.at, tally)
-        }
-        for attempt in statement.attempts {
-            if let sheet = attempt.sheetAt, let decided = attempt.decidedAt {
-                tally.record(.authorizationDuration, nanoseconds: (decided - sheet).nanoseconds)
-            }
-        }
-        for instant in failures { happened(.requestsFailed, at: instant, tally) }
-        for request in requests where !request.isAnswered {
-            if request.kind == .purchaseAsked { tally.rate(.purchaseSuccess, passed: false) }
-            if request.kind == .restoreAsked { tally.rate(.restoreSuccess, passed: false) }
-        }
     }
 
+    // MARK: Into the tally
+
     /// Counted, and placed in time.
-    private func happened(_ metric: MetricName, at instant: Instant, _ tally: Tally) {
+    private func happened(_ metric: MetricName, at instant: Instant, _ product: Int16, _ tally: Tally) {
         tally.count(metric)
+        if tally.hasSelections { tally.select(metric, count: 1, origin(instant, product)) }
         if instant < settlingAt { tally.place(metric, at: instant.nanoseconds) }
     }
+
+    /// A duration of what began then.
+    private func sample(_ metric: MetricName, _ nanoseconds: Int64, begun: Instant, _ product: Int16, _ tally: Tally) {
+        if begun < warmUp { return }
+        tally.record(metric, nanoseconds: nanoseconds)
+        if tally.hasSelections { tally.select(metric, nanoseconds: nanoseconds, origin(begun, product)) }
+    }
+
+    /// A request that was answered, or never was.
+    private func ended(_ metric: MetricName, _ request: Request, passed: Bool, _ tally: Tally) {
+        let planned = Instant(nanoseconds: request.planned)
+        if planned < warmUp { return }
+        tally.rate(metric, passed: passed)
+        if tally.hasSelections { tally.select(metric, passed: passed, origin(planned, request.product)) }
+    }
+
+    private func origin(_ begun: Instant, _ product: Int16) -> SampleOrigin {
+        var origin = whose
+        origin.begunAt = begun.nanoseconds
+        origin.product = Int(product)
+        return origin
+    }
+
+    // MARK: Reading
 
     private mutating func read(
         _ record: HistoryRecord, _ attempts: [PurchaseAttempt], _ auditor: borrowing Auditor, _ tally: Tally
@@ -96,18 +152,19 @@ struct Measures {
         switch record.kind {
         case .settlingBegan:
             settlingAt = min(settlingAt, record.at)
+            if settlingAt == record.at { lastProcess = record.process }
         case .launched:
             launchedAt = record.at
-            happened(.launches, at: record.at, tally)
+            happened(.launches, at: record.at, -1, tally)
         case .crashed:
-            happened(.crashes, at: record.at, tally)
+            happened(.crashes, at: record.at, -1, tally)
         case .fetchAsked:
-            happened(.productsFetches, at: record.at, tally)
+            happened(.productsFetches, at: record.at, -1, tally)
             ask(record)
         case .purchaseAsked:
             ask(record)
         case .restoreAsked:
-            happened(.restores, at: record.at, tally)
+            happened(.restores, at: record.at, -1, tally)
             ask(record)
         case .fetchAnswered, .purchaseAnswered, .restoreAnswered:
             answer(record, tally)
@@ -127,7 +184,8 @@ struct Measures {
             if let place = transactions.lastIndex(where: { $0.handle == record.number }),
                 let began = transactions[place].finishAt
             {
-                tally.record(.finishDuration, nanoseconds: (record.at - began).nanoseconds)
+                sample(
+                    .finishDuration, (record.at - began).nanoseconds, begun: began, transactions[place].product, tally)
             }
         case .posted:
             posts.append(Post(process: record.process, number: record.number, at: record.at))
@@ -141,7 +199,7 @@ struct Measures {
         guard record.code == 200,
             let post = posts.last(where: { $0.process == record.process && $0.number == record.number })
         else { return }
-        tally.record(.validationDuration, nanoseconds: (record.at - post.at).nanoseconds)
+        sample(.validationDuration, (record.at - post.at).nanoseconds, begun: post.at, -1, tally)
     }
 
     private mutating func ask(_ record: HistoryRecord) {
@@ -163,15 +221,17 @@ struct Measures {
         case .restoreAsked:
             both(.restoreDuration, request, until: record.at, tally)
             let code = AnswerCode(rawValue: Int(record.code))
-            tally.rate(.restoreSuccess, passed: code == .restored || code == .nothingToRestore)
+            ended(.restoreSuccess, request, passed: code == .restored || code == .nothingToRestore, tally)
         default:
-            tally.rate(.purchaseSuccess, passed: Int(record.code) == AnswerCode.purchased.rawValue)
+            ended(.purchaseSuccess, request, passed: Int(record.code) == AnswerCode.purchased.rawValue, tally)
         }
     }
 
     /// Response time from the plan, service time from the actual start.
     private func both(_ metric: MetricName, _ request: Request, until end: Instant, _ tally: Tally) {
-        tally.record(metric, nanoseconds: end.nanoseconds - request.planned)
+        let planned = Instant(nanoseconds: request.planned)
+        if planned < warmUp { return }
+        sample(metric, (end - planned).nanoseconds, begun: planned, request.product, tally)
         tally.recordService(metric, nanoseconds: (end - request.at).nanoseconds)
     }
 
@@ -180,13 +240,14 @@ struct Measures {
         if state == .purchasing { return }
         // A deferred purchase has been answered: how long somebody else takes to approve it is nobody's latency.
         let isFirstAnswer = endPayment(record, attempts, tally)
-        if isFirstAnswer, state == .failed { happened(.purchasesFailed, at: record.at, tally) }
+        if isFirstAnswer, state == .failed { happened(.purchasesFailed, at: record.at, record.product, tally) }
         if state == .failed || state == .deferred { return }
         tally.count(.deliveries)
+        if tally.hasSelections { tally.select(.deliveries, count: 1, origin(record.at, record.product)) }
         if let place = transactions.lastIndex(where: { $0.handle == record.number }) {
             guard transactions[place].process != record.process else { return }
-            happened(.redeliveries, at: record.at, tally)
-            tally.record(.redeliveryDelay, nanoseconds: (record.at - launchedAt).nanoseconds)
+            happened(.redeliveries, at: record.at, record.product, tally)
+            sample(.redeliveryDelay, (record.at - launchedAt).nanoseconds, begun: launchedAt, record.product, tally)
             transactions[place].process = record.process
             transactions[place].toldAt = record.at
             return
@@ -199,8 +260,8 @@ struct Measures {
             transaction.heldBefore = noted(record.product)
         } else if state == .purchased, !isOfThisLaunch(record) {
             // Bought in an earlier launch, or outside the app.
-            happened(.redeliveries, at: record.at, tally)
-            tally.record(.redeliveryDelay, nanoseconds: (record.at - launchedAt).nanoseconds)
+            happened(.redeliveries, at: record.at, record.product, tally)
+            sample(.redeliveryDelay, (record.at - launchedAt).nanoseconds, begun: launchedAt, record.product, tally)
         }
         transactions.append(transaction)
     }
@@ -219,8 +280,16 @@ struct Measures {
         else { return false }
         let payment = payments.remove(at: place)
         let duration = (record.at - payment.at).nanoseconds
-        tally.record(.purchaseDuration, nanoseconds: duration)
-        tally.record(PurchaseStages(of: payment.token, from: payment.at, to: record.at, attempts))
+        if payment.at >= warmUp {
+            sample(.purchaseDuration, duration, begun: payment.at, record.product, tally)
+            let stages = PurchaseStages(of: payment.token, from: payment.at, to: record.at, attempts)
+            tally.record(stages)
+            if tally.hasSelections {
+                for (metric, part) in zip(PurchaseStages.metrics, stages.parts) {
+                    tally.select(metric, nanoseconds: part, origin(payment.at, record.product))
+                }
+            }
+        }
         if record.at < settlingAt { tally.place(purchaseDuration: duration, at: record.at.nanoseconds) }
         purchaseDurations.append(duration)
         return true
@@ -249,6 +318,7 @@ struct Measures {
             let place = transactions.lastIndex(where: { $0.handle == record.number })
         else { return }
         transactions[place].finishAt = record.at
-        tally.record(.deliveryDuration, nanoseconds: (record.at - transactions[place].toldAt).nanoseconds)
+        let toldAt = transactions[place].toldAt
+        sample(.deliveryDuration, (record.at - toldAt).nanoseconds, begun: toldAt, transactions[place].product, tally)
     }
 }

@@ -28,6 +28,8 @@ package struct CellPlan: Sendable, Equatable {
         if let capacity = scenario.store.conditions.capacity {
             cells = min(cells, max(1, capacity.workers / Self.workersPerCellMin))
         }
+        // An entry that another one waits for has somebody in every cell, or the other would not wait there.
+        for awaited in scenario.load.compactMap(\.after) { cells = min(cells, entryUsers[awaited]) }
         cellCount = max(1, cells)
     }
 

@@ -2,6 +2,7 @@
 // Guard: built on one thread; then users on their devices' lanes, everything else on the store's lane.
 
 import Clients
+import Metrics
 import Scenario
 import Simulation
 
@@ -22,15 +23,22 @@ final class Cell: @unchecked Sendable {
     /// Where the judge works; under the virtual clock the cell's one lane.
     private let judgeLane: Lane
     private let onlyUser: Int?
+    private let meter: LiveMeter?
     private var users: [UserRunner?] = []
     private var hasBegun: [Bool] = []
-    private var droppedIterations = 0
+    private var droppedIterations: [Int]
     /// Users whom no arrival and no shared iteration ever needed: they did nothing, and are not judged.
     private(set) var idleUsers = 0
     private let firstUser: Int
     private var entries: [EntrySchedule] = []
+    /// The users of each entry.
+    private let ranges: [Range<Int>]
+    /// Of each entry, whether another waits for its end.
+    private let hasSuccessors: [Bool]
     /// Users that have not been judged. On the store's lane.
     private(set) var unjudged = 0
+    /// The load ends before its time. On the store's lane.
+    private var isEnding = false
     /// Called on the store's lane when the last user has been judged.
     var onDone: (() -> Void)?
     /// Called when a user's journeys are over and only settling is left.
@@ -42,10 +50,12 @@ final class Cell: @unchecked Sendable {
     ///   - judgeLane: where the judge works.
     ///   - script: what goes wrong for the only user of the cell, in a trial.
     ///   - storeLane: where the store works, and the load is dealt out.
+    ///   - meter: looks at journeys before their users are judged.
     init(
         index: Int, options: RunOptions, plan: CellPlan, material: Material, judge: any Judge, judgeLane: Lane,
-        storeLane: Lane, script: MishapScript? = nil, makeLanes: (Int) -> [Lane]
+        storeLane: Lane, script: MishapScript? = nil, meter: LiveMeter? = nil, makeLanes: (Int) -> [Lane]
     ) {
+        self.meter = meter
         precondition(script == nil || plan.users(of: index).count == 1, "a script is for one user")
         self.judgeLane = judgeLane
         let scenario = options.scenario
@@ -61,6 +71,9 @@ final class Cell: @unchecked Sendable {
         products = material.products
         var conditions = material.conditions
         conditions.capacity = plan.capacity(conditions.capacity, of: index)
+        ranges = plan.entries(of: index)
+        hasSuccessors = scenario.load.indices.map { place in scenario.load.contains { $0.after == place } }
+        droppedIterations = Array(repeating: 0, count: scenario.load.count)
         let population = plan.users(of: index)
         firstUser = population.lowerBound
         store = AppStore(
@@ -69,7 +82,6 @@ final class Cell: @unchecked Sendable {
             hasOutsideActions: material.hasOutsideActions, hasSecondAccounts: material.hasSecondAccounts,
             validator: material.validator)
         populate(scenario, population, script, makeLanes)
-        let ranges = plan.entries(of: index)
         let before = plan.entryUsers(before: index)
         for (place, entry) in scenario.load.enumerated() {
             entries.append(
@@ -103,45 +115,98 @@ final class Cell: @unchecked Sendable {
 
     /// Starts the load. On the store's lane.
     func start() {
-        for place in entries.indices { begin(place) }
+        for place in entries.indices where entries[place].after == nil { begin(place) }
         if unjudged == 0 { finish() }
     }
 
     // MARK: Load
 
     private func begin(_ place: Int) {
+        if isEnding { return }
         let entry = entries[place]
-        let range = entry.users
+        let wait = wait(until: entry.start)
         switch entry.executor {
         case .atOnce, .perUserIterations, .constantUsers, .rampingUsers:
-            for user in range { start(user, entry: place, after: entry.startAfter) }
-        case .sharedIterations: store.lane.schedule(after: entry.startAfter) { [self] in dealIterations(place) }
+            for user in entry.users { start(user, entry: place, after: wait) }
+        case .sharedIterations: store.lane.schedule(after: wait) { [self] in dealIterations(place) }
         case .constantArrivalRate(_, let duration): beginArrivals(place, for: duration)
         case .rampingArrivalRate(let ramp): beginArrivals(place, for: ramp.duration)
         }
+        guard let breakOff = entry.breakOff else { return }
+        store.lane.schedule(after: self.wait(until: breakOff)) { [self] in
+            for user in entry.users {
+                guard let runner = users[user - firstUser] else { continue }
+                runner.home.lane.send { runner.breakOff() }
+            }
+        }
     }
+
+    /// Ends the load before its time: nobody begins anything more, journeys under way are broken off, and everybody is
+    /// judged. On the store's lane.
+    func end() {
+        isEnding = true
+        for place in entries.indices { closeArrivals(place) }
+        for runner in users.compactMap(\.self) { runner.home.lane.send { runner.breakOff() } }
+    }
+
+    /// A journey has ended, and its user goes on. Called on the user's lane.
+    func journeyEnded(_ runner: UserRunner) {
+        guard let meter else { return }
+        let entry = entry(of: runner.user)
+        for (place, seat) in runner.seats.enumerated() {
+            meter.observe(seat.takeLatest(), of: SampleOrigin(entry: entry, device: place + 1))
+        }
+    }
+
+    private func wait(until instant: Instant) -> Span { max(.zero, instant - store.lane.now) }
+
+    /// A user has done its last journey. Called on the user's lane.
+    func journeysEnded(_ user: Int) {
+        onSettling?()
+        let place = entry(of: user)
+        if hasSuccessors[place] { store.lane.send { [self] in userEnded(place) } }
+    }
+
+    private func userEnded(_ place: Int) {
+        guard hasSuccessors[place], entries[place].userEnded() else { return }
+        for next in entries.indices where entries[next].after == place {
+            entries[next].predecessorEnded(at: store.lane.now)
+            begin(next)
+        }
+    }
+
+    /// The load entry that a user belongs to. Any thread.
+    func entry(of user: Int) -> Int { ranges.firstIndex { $0.contains(user) } ?? 0 }
 
     /// Gives every user one of the iterations that they share, as far as these go.
     private func dealIterations(_ place: Int) {
+        if isEnding { return }
         entries[place].isClosed = true
         for user in entries[place].users {
             if entries[place].takeIteration(at: store.lane.now) {
                 start(user, entry: place, after: .zero)
             } else {
-                idleUsers += 1
-                judged(user)
+                neverNeeded(user, entry: place)
             }
         }
+    }
+
+    /// Nobody had anything for this user to do.
+    private func neverNeeded(_ user: Int, entry place: Int) {
+        idleUsers += 1
+        userEnded(place)
+        judged(user)
     }
 
     private func beginArrivals(_ place: Int, for duration: Span) {
         let entry = entries[place]
         entries[place].idle = IdleUsers(entry.users)
-        store.lane.schedule(after: entry.startAfter) { [self] in arrive(place) }
-        store.lane.schedule(after: entry.startAfter + duration) { [self] in closeArrivals(place) }
+        store.lane.schedule(after: wait(until: entry.start)) { [self] in arrive(place) }
+        store.lane.schedule(after: wait(until: entry.start + duration)) { [self] in closeArrivals(place) }
     }
 
     private func start(_ user: Int, entry place: Int, after delay: Span) {
+        if isEnding { return }
         guard let runner = users[user - firstUser] else { return }
         hasBegun[user - firstUser] = true
         let entry = entries[place]
@@ -149,8 +214,8 @@ final class Cell: @unchecked Sendable {
         switch entry.executor {
         case .atOnce: repetition = .times(1, until: .never)
         case .perUserIterations(let iterations, let maxDuration):
-            repetition = .times(iterations, until: Instant.start + entry.startAfter + maxDuration)
-        case .constantUsers(let duration): repetition = .times(.max, until: Instant.start + entry.startAfter + duration)
+            repetition = .times(iterations, until: entry.start + maxDuration)
+        case .constantUsers(let duration): repetition = .times(.max, until: entry.start + duration)
         case .rampingUsers(let ramp): repetition = .during(entry.windows(of: user, in: ramp))
         case .sharedIterations, .constantArrivalRate, .rampingArrivalRate: repetition = .untilReturned(entry: place)
         }
@@ -161,13 +226,13 @@ final class Cell: @unchecked Sendable {
 
     /// The next planned arrival of an open load, and the one after it.
     private func arrive(_ place: Int) {
-        guard let arrival = entries[place].nextArrival() else { return }
-        let wait = max(.zero, arrival - store.lane.now)
-        store.lane.schedule(after: wait) { [self] in
+        guard !isEnding, let arrival = entries[place].nextArrival() else { return }
+        store.lane.schedule(after: wait(until: arrival)) { [self] in
+            if isEnding { return }
             if let user = entries[place].idle?.take() {
                 start(user, entry: place, after: .zero)
             } else {
-                droppedIterations += 1
+                droppedIterations[place] += 1
             }
             arrive(place)
         }
@@ -194,8 +259,7 @@ final class Cell: @unchecked Sendable {
             if hasBegun[user - firstUser] {
                 runner.home.lane.send { runner.settle() }
             } else {
-                idleUsers += 1
-                judged(user)
+                neverNeeded(user, entry: place)
             }
         }
     }
@@ -220,7 +284,7 @@ final class Cell: @unchecked Sendable {
     }
 
     private func finish() {
-        let dropped = entries.reduce(droppedIterations) { $0 + $1.iterationsLeft }
+        let dropped = zip(droppedIterations, entries).map { $0 + $1.iterationsLeft }
         judgeLane.send { [self] in
             judge.cellEnded(self, droppedIterations: dropped)
             store.lane.send { [self] in

@@ -28,7 +28,7 @@ final class ClientWatch: @unchecked Sendable {  // Guard: `condition`, but for `
     /// Between looks, at most.
     private static let periodMax: Int64 = 100_000_000
     /// An abandoned thread has this long to be seen moving.
-    private static let grace = 0.05
+    private static let grace = 0.25
 
     /// - Parameters:
     ///   - conditions: how long calls may take.

@@ -7,8 +7,16 @@ import Simulation
 struct EntrySchedule {
     let journey: Int
     let executor: Executor
-    let startAfter: Span
+    /// The entry whose end it waits for.
+    let after: Int?
+    /// From the start of the run, or from the end of the other entry.
+    private let startAfter: Span
+    /// When it begins; for one that waits for another, known once that one has ended.
+    private(set) var start: Instant
+    let gracefulStop: Span?
     let users: Range<Int>
+    /// Users whose journeys are not over.
+    private(set) var usersLeft: Int
     var idle: IdleUsers?
     /// Nobody is kept waiting for an arrival any more.
     var isClosed = false
@@ -32,8 +40,12 @@ struct EntrySchedule {
     init(_ entry: LoadEntry, users: Range<Int>, usersBefore: Int, cell: Int, cellCount: Int) {
         journey = entry.journey
         executor = entry.executor
+        after = entry.after
         startAfter = entry.startAfter
+        start = .start + entry.startAfter
+        gracefulStop = entry.gracefulStop
         self.users = users
+        usersLeft = users.count
         places = usersBefore..<(usersBefore + users.count)
         round = entry.users
         nextIndex = usersBefore
@@ -53,10 +65,25 @@ struct EntrySchedule {
         }
     }
 
+    /// The entry that it waits for has ended.
+    mutating func predecessorEnded(at instant: Instant) { start = instant + startAfter }
+
+    /// True for the last one.
+    mutating func userEnded() -> Bool {
+        usersLeft -= 1
+        return usersLeft == 0
+    }
+
+    /// When journeys that are still under way are broken off, if ever.
+    var breakOff: Instant? {
+        guard let gracefulStop, let length = executor.length else { return nil }
+        return start + length + gracefulStop
+    }
+
     /// Takes one of the iterations that users share. False if none is left or it is too late for one.
     mutating func takeIteration(at now: Instant) -> Bool {
         guard case .sharedIterations(_, let maxDuration) = executor, iterationsLeft > 0,
-            now < Instant.start + startAfter + maxDuration
+            now < start + maxDuration
         else { return false }
         iterationsLeft -= 1
         return true
@@ -70,8 +97,7 @@ struct EntrySchedule {
         let least = round / cellCount
         let place =
             offset < least ? offset * cellCount + cell : least * cellCount + places.lowerBound - least * cell
-        let begin = Instant.start + startAfter
-        return ramp.windows(of: place, among: round).map { (begin + $0.lowerBound)..<(begin + $0.upperBound) }
+        return ramp.windows(of: place, among: round).map { (start + $0.lowerBound)..<(start + $0.upperBound) }
     }
 
     /// When the next journey is planned to begin; nil after the last.
@@ -83,8 +109,8 @@ struct EntrySchedule {
         }
         switch executor {
         case .atOnce, .perUserIterations, .sharedIterations, .constantUsers, .rampingUsers: return nil
-        case .constantArrivalRate(let rate, _): return Instant.start + startAfter + rate.start(of: nextIndex)
-        case .rampingArrivalRate(let ramp): return Instant.start + startAfter + ramp.start(of: nextIndex)
+        case .constantArrivalRate(let rate, _): return start + rate.start(of: nextIndex)
+        case .rampingArrivalRate(let ramp): return start + ramp.start(of: nextIndex)
         }
     }
 }

@@ -18,6 +18,8 @@ package struct RunResult: Sendable {
     package let wasStopped: Bool
     /// The client did not come back from a call, and the run was broken off.
     package let isHalted: Bool
+    /// The threshold that ended the run before its time, if one did.
+    package let abort: RunAbort?
     /// Cells in which users waited and no event was left.
     package let stuckCells: [Int]
     /// Cells that came to the end of virtual time.
@@ -53,15 +55,19 @@ package struct Run: Sendable {
             outcome = VirtualRun(options: options, plan: plan, board: board, cells: cells, meter: meter).perform()
         case .wall: outcome = WallRun(options: options, plan: plan, board: board, cells: cells, meter: meter).perform()
         }
-        let total = Collector(board: RunBoard(usersTotal: 0), onlyUser: options.onlyUser)
+        let total = Collector(MeasurePlan(options), board: RunBoard(usersTotal: 0))
         for collector in outcome.collectors { total.merge(collector) }
-        for client in outcome.lost { total.absorb(client, cell: plan.cell(of: client.user) ?? 0) }
+        for client in outcome.lost {
+            let cell = plan.cell(of: client.user) ?? 0
+            let entry = plan.entries(of: cell).firstIndex { $0.contains(client.user) } ?? 0
+            total.absorb(client, cell: cell, entry: entry)
+        }
         let host = meter.finish(into: total.tally)
         let expected = options.onlyUser == nil ? plan.userCount - outcome.idleUsers : 1
         return RunResult(
             collector: total, cellCount: plan.cellCount, userCount: plan.userCount, host: host,
             unjudgedUsers: max(0, expected - total.usersJudged), wasStopped: board.isStopRequested,
-            isHalted: !outcome.lost.isEmpty,
+            isHalted: !outcome.lost.isEmpty, abort: outcome.abort,
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
             unattributedCalls: unattributed.end())
     }
@@ -83,4 +89,5 @@ struct RunOutcome: Sendable {
     var idleUsers = 0
     /// Clients that did not come back.
     var lost: [LostClient] = []
+    var abort: RunAbort?
 }

@@ -1,6 +1,7 @@
 // A run under the virtual clock: each worker takes the next cell and runs it to its end.
 // Cells share nothing, so the result does not depend on how many workers there are.
 
+import Clients
 import Scenario
 import Simulation
 import Synchronization
@@ -12,11 +13,40 @@ struct VirtualRun: Sendable {
     let cells: [Int]
     let meter: HostMeter
 
+    /// Looks that thresholds get at a run which they may end.
+    private static let roundsMax = 16
+
     func perform() -> RunOutcome {
+        let measures = MeasurePlan(options)
         let count = min(options.workers, cells.count)
+        let collectors = (0..<count).map { _ in Collector(measures, board: board) }
+        let watch = AbortWatch(options.scenario, client: options.client.name)
+        // In rounds of whole cells, the same ones whoever runs them: where the run ends is repeatable too.
+        let rounds = watch.isIdle ? 1 : min(Self.roundsMax, cells.count)
+        var outcome = RunOutcome(collectors: collectors)
+        for round in 0..<rounds {
+            let part = cells[(cells.count * round / rounds)..<(cells.count * (round + 1) / rounds)]
+            let ended = run(Array(part), collectors)
+            outcome.stuckCells += ended.stuckCells
+            outcome.endlessCells += ended.endlessCells
+            outcome.idleUsers += ended.idleUsers
+            outcome.lost += ended.lost
+            if board.isOver || round == rounds - 1 { break }
+            let total = Collector(measures, board: RunBoard(usersTotal: 0))
+            for collector in collectors { total.merge(collector) }
+            // A cell is all of the run's time for a part of its users: so far as users have come, so far has the run.
+            let planned = options.scenario.plannedLength.nanoseconds
+            let elapsed = Span(nanoseconds: planned / Int64(rounds) * Int64(round + 1))
+            outcome.abort = watch.firstBroken(after: elapsed, judged: total.tally)
+            if outcome.abort != nil { break }
+        }
+        return outcome
+    }
+
+    /// Runs these cells to their ends.
+    private func run(_ cells: [Int], _ collectors: [Collector]) -> RunOutcome {
         let nextCell = NextCell()
-        let workers = VirtualWorkers((0..<count).map { _ in Collector(board: board, onlyUser: options.onlyUser) })
-        return workers.run(options.scenario.app, board: board) { [self] collector, slot in
+        return VirtualWorkers(collectors).run(options.scenario.app, board: board) { [self] collector, slot in
             let bytesBefore = meter.threadBegan()
             let material = Material(options)
             var work = VirtualWorkers.Work()

@@ -1,6 +1,7 @@
 // A run under the wall clock: every device a serial queue, all cells at once.
 // The calling thread waits; everything else happens on lanes.
 
+import Clients
 import Dispatch
 import Foundation
 import Metrics
@@ -26,9 +27,12 @@ struct WallRun: Sendable {
             lost.add(client)
             board.halt()
         }
+        let measures = MeasurePlan(options)
+        let abortWatch = AbortWatch(options.scenario, client: options.client.name)
+        let meters = abortWatch.isIdle ? [] : (0..<options.workers).map { _ in LiveMeter(measures) }
         let judges = (0..<options.workers).map { _ in
             (
-                judge: SharedJudge(Collector(board: board, onlyUser: options.onlyUser)),
+                judge: SharedJudge(measures, board: board),
                 lane: timeline.makeLane(wheel: timeline.makeWheel())
             )
         }
@@ -39,10 +43,10 @@ struct WallRun: Sendable {
         for (place, index) in cells.enumerated() {
             let wheel = timeline.makeWheel()
             let judge = judges[place % judges.count]
+            let meter = meters.isEmpty ? nil : meters[place % meters.count]
             let cell = Cell(
                 index: index, options: options, plan: plan, material: material, judge: judge.judge,
-                judgeLane: judge.lane,
-                storeLane: timeline.makeLane(wheel: wheel),
+                judgeLane: judge.lane, storeLane: timeline.makeLane(wheel: wheel), meter: meter,
                 makeLanes: { timeline.makeDeviceLanes($0, wheel: wheel) })
             done.enter()
             cell.onDone = { done.leave() }
@@ -51,13 +55,24 @@ struct WallRun: Sendable {
         timeline.begin()
         for cell in running { cell.store.lane.send { cell.start() } }
         var isBrokenOff = false
+        var outcome = RunOutcome(collectors: [])
+        let began = HostClock.nanoseconds
+        var nextLook = began + Self.lookPeriod.nanoseconds
         while !isBrokenOff, done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
             isBrokenOff = board.isOver
+            let now = HostClock.nanoseconds
+            if abortWatch.isIdle || outcome.abort != nil || now < nextLook { continue }
+            nextLook = now + Self.lookPeriod.nanoseconds
+            let (live, judged) = measuredSoFar(measures, meters, judges.map(\.judge))
+            outcome.abort = abortWatch.firstBroken(after: Span(nanoseconds: now - began), judged: judged, live: live)
+            // Users are judged all the same: what was found so far is what the report is for.
+            if outcome.abort != nil {
+                for cell in running { cell.store.lane.send { cell.end() } }
+            }
         }
         watch.stop()
-        var outcome = RunOutcome(collectors: [])
         for judge in judges {
-            outcome.collectors.append(judge.judge.surrender(board: board, onlyUser: options.onlyUser))
+            outcome.collectors.append(judge.judge.surrender())
         }
         outcome.lost = lost.all
         if let first = outcome.collectors.first {
@@ -74,25 +89,47 @@ struct WallRun: Sendable {
     }
 }
 
+extension WallRun {
+    /// How often thresholds that may end the run are looked at: as often as k6 does.
+    private static let lookPeriod = Span.seconds(2)
+
+    /// What is known of all users, and what of those that have been judged.
+    private func measuredSoFar(
+        _ measures: MeasurePlan, _ meters: [LiveMeter], _ judges: [SharedJudge]
+    ) -> (live: Tally, judged: Tally) {
+        let live = Tally(selections: measures.selections)
+        for meter in meters { meter.pour(into: live) }
+        let judged = Collector(measures, board: RunBoard(usersTotal: 0))
+        for judge in judges { judged.merge(judge.surrender()) }
+        return (live, judged.tally)
+    }
+}
+
 /// A cell's judge on its lane, and whoever takes what it has collected, wherever that lane is stuck.
 private final class SharedJudge: Judge, @unchecked Sendable {  // Guard: `lock`.
     private let lock = NSLock()
     private let collector: Collector
+    private let plan: MeasurePlan
+    private let board: RunBoard
 
-    init(_ collector: Collector) { self.collector = collector }
+    init(_ plan: MeasurePlan, board: RunBoard) {
+        self.plan = plan
+        self.board = board
+        collector = Collector(plan, board: board)
+    }
 
     func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
         lock.withLock { collector.absorb(record, statement, cell: cell) }
     }
 
-    func cellEnded(_ cell: Cell, droppedIterations: Int) {
+    func cellEnded(_ cell: Cell, droppedIterations: [Int]) {
         lock.withLock { collector.cellEnded(cell, droppedIterations: droppedIterations) }
     }
 
     /// A copy of what has been collected, taken between two users: after a stop, judging may still go on.
-    func surrender(board: RunBoard, onlyUser: Int?) -> Collector {
+    func surrender() -> Collector {
         lock.withLock {
-            let copy = Collector(board: board, onlyUser: onlyUser)
+            let copy = Collector(plan, board: board)
             copy.merge(collector)
             return copy
         }

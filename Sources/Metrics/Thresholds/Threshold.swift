@@ -1,17 +1,6 @@
 // A limit that a run must keep: `p(95) < 900ms` on one metric.
 // Pure values; any thread.
 
-/// Selects part of a metric, as in `violations{rule:lost-purchase}`.
-package struct MetricTag: Sendable, Hashable {
-    package let name: String
-    package let value: String
-
-    package init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
-}
-
 /// The figure of a metric that a threshold looks at.
 package enum ThresholdAggregate: Sendable, Hashable {
     case count
@@ -46,6 +35,14 @@ package enum ThresholdComparison: String, Sendable, CaseIterable {
     }
 }
 
+/// When a threshold that does not hold ends the run.
+package struct ThresholdAbort: Sendable, Equatable {
+    /// It is not looked at before so much of the run has passed, in nanoseconds.
+    package let delay: Int64
+
+    package init(delay: Int64) { self.delay = delay }
+}
+
 /// What a threshold says of a run.
 package enum ThresholdOutcome: Sendable, Equatable {
     case passed(actual: Double)
@@ -56,22 +53,27 @@ package enum ThresholdOutcome: Sendable, Equatable {
 
 package struct Threshold: Sendable, Equatable {
     package let metric: MetricName
-    package let tag: MetricTag?
+    /// What it is about, of all that the metric measured.
+    package let tags: [MetricTag]
     package let aggregate: ThresholdAggregate
     package let comparison: ThresholdComparison
     /// Nanoseconds for times, bytes for sizes, a fraction for rates, else a plain number.
     package let limit: Double
     /// The expression as written.
     package let source: String
-    /// The metric with its tag as written.
+    /// The metric with its tags as written.
     package let key: String
+    /// Only what began in this part of the run, in nanoseconds since its start; nil: in all of it.
+    package var window: Range<Int64>?
+    /// Whether the run is broken off as soon as it does not hold.
+    package var abort: ThresholdAbort?
 
     package init(
         key: ThresholdKey, aggregate: ThresholdAggregate, comparison: ThresholdComparison, limit: Double,
         source: String
     ) {
         metric = key.metric
-        tag = key.tag
+        tags = key.tags
         self.aggregate = aggregate
         self.comparison = comparison
         self.limit = limit
@@ -81,8 +83,16 @@ package struct Threshold: Sendable, Equatable {
 
     /// In force in every run whose scenario sets no threshold of its own on `violations`.
     package static let noViolations = Threshold(
-        key: ThresholdKey(metric: .violations, tag: nil, source: MetricName.violations.name),
+        key: ThresholdKey(metric: .violations, tags: [], source: MetricName.violations.name),
         aggregate: .count, comparison: .equal, limit: 0, source: "count == 0")
+
+    /// What it is about: the metric with its tags and its window, if it has one.
+    package var name: String { window == nil ? key : selection?.fullName ?? key }
+
+    /// Nil when it is about all that the metric measured.
+    package var selection: MetricSelection? {
+        tags.isEmpty && window == nil ? nil : MetricSelection(metric: metric, tags: tags, window: window)
+    }
 
     /// Judges what was measured. A reading of another kind than the metric's counts as none.
     package func evaluate(_ reading: MetricReading?) -> ThresholdOutcome {
@@ -125,17 +135,6 @@ extension MetricKind {
         case .counter: ["count", "rate"]
         case .rate: ["rate"]
         case .gauge: ["value", "min", "max"]
-        }
-    }
-}
-
-extension MetricName {
-    /// The names of the tags that a threshold may select this metric by.
-    package var tagNames: [String] {
-        switch self {
-        case .violations: ["rule"]
-        case .faults: ["kind"]
-        default: []
         }
     }
 }

@@ -7,7 +7,8 @@ package struct ThresholdSyntaxError: Error, Sendable, Equatable {
     package enum Fact: Sendable, Equatable {
         case unknownMetric(String)
         case malformedTag
-        case unknownTag(String, of: MetricName)
+        case unknownTag(String, of: MetricName, known: [String])
+        case repeatedTag(String)
         case malformedTagValue(String)
         case emptyExpression
         case unknownAggregate(String, MetricName)
@@ -42,7 +43,8 @@ extension ThresholdSyntaxError: CustomStringConvertible {
         switch fact {
         case .unknownMetric(let name): "unknown metric \(quoted(name))"
         case .malformedTag: "malformed tag"
-        case .unknownTag(let name, let metric): "metric \(metric.name) has no tag \(quoted(name))"
+        case .unknownTag(let name, let metric, _): "metric \(metric.name) has no tag \(quoted(name))"
+        case .repeatedTag(let name): "the tag \(quoted(name)) stands here twice"
         case .malformedTagValue(let value):
             value.isEmpty ? "the tag has no value" : "malformed tag value \(quoted(value))"
         case .emptyExpression: "empty threshold"
@@ -72,8 +74,9 @@ extension ThresholdSyntaxError: CustomStringConvertible {
         case .unknownMetric(let name):
             suggestion(name, among: MetricName.allCases.map(\.name)) ?? "see `stampede list metrics`"
         case .malformedTag: "write it as metric{tag:value}, for example violations{rule:lost-purchase}"
-        case .unknownTag(let name, let metric):
-            suggestion(name, among: metric.tagNames) ?? tagRemedy(metric)
+        case .unknownTag(let name, let metric, let known):
+            suggestion(name, among: known) ?? "tags of \(metric.name): " + known.joined(separator: " ")
+        case .repeatedTag: "every tag has to fit, so one value is all it can have"
         case .malformedTagValue: "letters, digits and - _ . are allowed"
         case .emptyExpression: "write it like 'p(95) < 900ms' or 'count == 0'"
         case .unknownAggregate(let word, let metric):
@@ -100,12 +103,6 @@ extension ThresholdSyntaxError: CustomStringConvertible {
 
     private func aggregateRemedy(_ metric: MetricName) -> String {
         "aggregates of \(metric.name): " + metric.kind.aggregateNames.joined(separator: " ")
-    }
-
-    private func tagRemedy(_ metric: MetricName) -> String {
-        if !metric.tagNames.isEmpty { return "tags of \(metric.name): " + metric.tagNames.joined(separator: " ") }
-        let tagged = MetricName.allCases.flatMap { metric in metric.tagNames.map { "\(metric.name){\($0):...}" } }
-        return "tags there are: " + tagged.joined(separator: ", ")
     }
 
     private func operatorRemedy(_ sign: String) -> String {

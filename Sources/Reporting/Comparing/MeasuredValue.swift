@@ -33,7 +33,10 @@ extension Report {
         var values = [violations("violations", self.violations.total)]
         values += self.violations.byRule.map { violations("violations{rule:\($0.rule)}", $0.count) }
         for metric in metrics where metric.name != "violations" { values += metric.values(isExact: isVirtual) }
-        for metric in host.metrics { values += metric.values(isExact: metric.isRepeatable && isVirtual) }
+        for metric in subMetrics ?? [] { values += metric.values(isExact: isVirtual) }
+        for metric in host.metrics + (host.subMetrics ?? []) {
+            values += metric.values(isExact: metric.isRepeatable && isVirtual)
+        }
         if let rate = host.purchasesPerSecond {
             values.append(
                 MeasuredValue(
@@ -65,7 +68,7 @@ extension ReportMetric {
                 value(" " + $0.0, Double($0.1), unit, .lowerIsBetter)
             }
         case .counter:
-            let direction: MeasuredValue.Direction = Self.troubles.contains(name) ? .lowerIsBetter : .neutral
+            let direction: MeasuredValue.Direction = Self.troubles.contains(wholeName) ? .lowerIsBetter : .neutral
             return [value("", count.map(Double.init), .count, direction)].compactMap { $0 }
         case .rate:
             guard let passes, let total, total > 0 else { return [] }
@@ -75,6 +78,9 @@ extension ReportMetric {
             return [value("", self.value, unit, isOfMachine ? .neutral : .lowerIsBetter)].compactMap { $0 }
         }
     }
+
+    /// Of a part of a metric, the metric's.
+    private var wholeName: String { String(name.prefix { $0 != "{" && $0 != " " }) }
 
     private static let ofMachine = Set([MetricName.cpuPressure, .cpuSteal].map(\.name))
 

@@ -78,9 +78,10 @@ package enum SummaryMarkdown {
     }
 
     private static func metrics(_ report: Report) -> [String] {
-        let trends = report.metrics.compactMap { metric in metric.response.map { (metric.name, $0) } }
-        let counters = report.metrics.filter { $0.kind == .counter && ($0.count ?? 0) > 0 }
-        let rates = report.metrics.filter { $0.kind == .rate }
+        let metrics = report.metrics + (report.subMetrics ?? [])
+        let trends = metrics.compactMap { metric in metric.response.map { (metric.name, $0) } }
+        let counters = metrics.filter { $0.kind == .counter && ($0.count ?? 0) > 0 }
+        let rates = metrics.filter { $0.kind == .rate }
         if trends.isEmpty, counters.isEmpty, rates.isEmpty { return [] }
         var lines = ["<details><summary>Metrics</summary>", ""]
         if !trends.isEmpty {

@@ -10,7 +10,8 @@ enum MetricsPart {
     }
 
     private static func name(_ metric: ReportMetric) -> String {
-        let meaning = MetricName(name: metric.name)?.meaning ?? ""
+        // Of a part, the whole has the meaning.
+        let meaning = MetricName(name: metric.name)?.meaning ?? "A part of it."
         return "<code>\(HTMLText.escaped(metric.name))</code><small>\(HTMLText.escaped(meaning))</small>"
     }
 
@@ -103,7 +104,8 @@ enum MachinePart {
             facts.append(("Memory", HumanNumbers.bytes(Double(peak)) + " at its peak"))
         }
         facts.append(("Written by", "\(report.tool.name) \(report.tool.version)"))
-        return FactsPart.html(facts) + "\n" + MetricsPart.render(host.metrics, caption: "This machine")
+        return FactsPart.html(facts) + "\n"
+            + MetricsPart.render(host.metrics + (host.subMetrics ?? []), caption: "This machine")
     }
 
     static func scenario(_ report: Report) -> String {

@@ -10,7 +10,11 @@ package enum ReportPage {
             Section(id: "latency", title: "Latency", body: PercentilePart.render(report)),
             Section(id: "time", title: "Over time", body: SeriesPart(report)?.render() ?? ""),
             Section(id: "stages", title: "Where the time goes", body: StagePart.render(report)),
-            Section(id: "metrics", title: "Metrics", body: MetricsPart.render(report.metrics, caption: "Metrics")),
+            Section(
+                id: "metrics", title: "Metrics",
+                body: [("Metrics", report.metrics), ("Sub-metrics", report.subMetrics ?? [])].map {
+                    MetricsPart.render($0.1, caption: $0.0)
+                }.filter { !$0.isEmpty }.joined(separator: "\n")),
             Section(id: "machine", title: "This machine", body: MachinePart.render(report)),
             Section(id: "scenario", title: "The scenario", body: MachinePart.scenario(report)),
         ].filter { !$0.body.isEmpty }

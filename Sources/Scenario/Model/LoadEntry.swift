@@ -12,10 +12,23 @@ package struct LoadEntry: Sendable, Equatable {
     /// Users that belong to this entry alone. For arrivals: the most that can be under way at once.
     package var users: Int
     package var executor: Executor
-    /// From the start of the run.
+    /// From the start of the run, or from the end of the entry that it comes after.
     package var startAfter: Span
+    /// An index into the load, of an earlier entry: this one begins, in each cell, when the last journey of that one
+    /// has ended there.
+    package var after: Int?
+    /// How long after the entry's end journeys may go on before they are broken off; nil: to their own end.
+    package var gracefulStop: Span?
+    /// By name: what thresholds can select its users by, besides its own name and its journey's.
+    package var tags: [String: String]
 
-    package init(name: String, journey: Int, users: Int, executor: Executor, startAfter: Span) {
+    package init(
+        name: String, journey: Int, users: Int, executor: Executor, startAfter: Span, after: Int? = nil,
+        gracefulStop: Span? = nil, tags: [String: String] = [:]
+    ) {
+        self.after = after
+        self.gracefulStop = gracefulStop
+        self.tags = tags
         self.name = name
         self.journey = journey
         self.users = users
@@ -57,6 +70,17 @@ package enum Executor: Sendable, Equatable {
         "at-once", "per-user-iterations", "shared-iterations", "constant-users", "ramping-users",
         "constant-arrival-rate", "ramping-arrival-rate",
     ]
+
+    /// From the entry's start to when it begins no more journeys; nil where there is no such time.
+    package var length: Span? {
+        switch self {
+        case .atOnce: nil
+        case .perUserIterations(_, let maxDuration), .sharedIterations(_, let maxDuration): maxDuration
+        case .constantUsers(let duration), .constantArrivalRate(_, let duration): duration
+        case .rampingUsers(let ramp): ramp.duration
+        case .rampingArrivalRate(let ramp): ramp.duration
+        }
+    }
 
     /// Whether users wait in a pool for what there is to do, instead of each having a plan of their own.
     package var sharesUsers: Bool {

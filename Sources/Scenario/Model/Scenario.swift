@@ -34,6 +34,10 @@ package struct Scenario: Sendable {
     package var exploration: Exploration?
     /// As written; `thresholdsInForce` is what a run is judged by.
     package var thresholds: [Threshold]
+    /// Sub-metrics that are reported although no threshold is about them.
+    package var subMetrics: [MetricSelection] = []
+    /// What begins before this is no part of durations and success rates.
+    package var warmUp = Span.zero
     /// The text of the file.
     package var source: String
     /// Where the file was read from, as it was asked for.
@@ -66,11 +70,41 @@ package struct Scenario: Sendable {
         self.path = path
     }
 
-    /// The thresholds written, with `violations: count == 0` first when none is about violations as a whole:
-    /// a limit for one rule does not excuse the others.
-    package var thresholdsInForce: [Threshold] {
-        thresholds.contains { $0.metric == .violations && $0.tag == nil } ? thresholds : [.noViolations] + thresholds
+    /// The thresholds written that are not about another client, with `violations: count == 0` first when none is about
+    /// violations as a whole: a limit for one rule or one part of the run does not excuse the others.
+    package func thresholdsInForce(for client: String) -> [Threshold] {
+        let own = thresholds.filter { $0.tags.allSatisfy { $0.name != "client" || $0.value == client } }
+        let isWhole = own.contains { $0.metric == .violations && ($0.selection?.isOfTheWhole ?? true) }
+        return isWhole ? own : [.noViolations] + own
     }
+
+    /// From the start to the end of the last load entry, as far as that is planned: what has no planned end, or waits
+    /// for something that has none, counts from where it is known to begin.
+    package var plannedLength: Span {
+        var ends: [Span] = []
+        for entry in load {
+            let begin = entry.startAfter + (entry.after.map { ends[$0] } ?? .zero)
+            ends.append(begin + (entry.executor.length ?? .zero))
+        }
+        return ends.max() ?? .zero
+    }
+
+    /// The load entries whose users carry a tag: the name of a phase, of its journey, or one of their own.
+    package func entries(tagged tag: MetricTag) -> Set<Int> {
+        let matching = load.indices.filter { place in
+            switch tag.name {
+            case "phase": load[place].name == tag.value
+            case "journey": journeys[load[place].journey].name == tag.value
+            default: load[place].tags[tag.name] == tag.value
+            }
+        }
+        return Set(matching)
+    }
+}
+
+extension MetricSelection {
+    /// Whether it leaves nothing of the metric out, once the client is the right one.
+    fileprivate var isOfTheWhole: Bool { window == nil && tags.allSatisfy { $0.name == "client" } }
 }
 
 /// Other orders of events than the one in which they are due. Under the virtual clock only.

@@ -28,6 +28,8 @@ package struct UserRamp: Sendable, Equatable {
         self.stages = stages
     }
 
+    package var duration: Span { stages.reduce(.zero) { $0 + $1.over } }
+
     package var peak: Int { stages.reduce(startUsers) { max($0, $1.to) } }
 
     /// From the start of the entry, when one of `users` is at it; the peak is then all of them.

@@ -13,6 +13,9 @@ extension ScenarioReader {
         let users: Int?
         let executor: Executor
         let startAfter: Span
+        let after: SourceNode?
+        let gracefulStop: Span?
+        let tags: [String: String]
         let position: SourcePosition
     }
 
@@ -24,8 +27,10 @@ extension ScenarioReader {
         let drafts = items.enumerated().map { draft($1, "load[\($0)]", journeys: journeys) }
         let whole = drafts.compactMap { $0 }
         reportRepeatedNames(whole)
-        guard whole.count == drafts.count, let population else { return nil }
-        return divide(population, among: whole, node)
+        guard whole.count == drafts.count else { return nil }
+        let predecessors = predecessors(whole)
+        guard let population, let predecessors else { return nil }
+        return divide(population, among: whole, predecessors, node)
     }
 
     private func reportRepeatedNames(_ drafts: [Draft]) {
@@ -40,7 +45,7 @@ extension ScenarioReader {
     // MARK: One entry
 
     private func draft(_ node: SourceNode, _ path: String, journeys: [String]?) -> Draft? {
-        let common = ["name", "journey", "executor", "start_after"]
+        let common = ["name", "journey", "executor", "start_after", "after", "graceful_stop", "tags"]
         let everyKey = [
             "users", "iterations", "max_duration", "for", "rate", "start_rate", "start_users", "stages", "max_users",
         ]
@@ -68,7 +73,14 @@ extension ScenarioReader {
         guard let fields = fields(node, path, known: common + everyKey, required: missing) else { return nil }
         let users = usersKey(fields, path)
         let startAfter = fields["start_after"].map { span($0, "\(path).start_after") } ?? .zero
+        let gracefulStop = fields["graceful_stop"].map { span($0, "\(path).graceful_stop") }
+        let tags = fields["tags"].map { self.tags($0, "\(path).tags") } ?? [:]
         let executor = executorName.flatMap { self.executor($0, fields, path) }
+        if let node = fields["graceful_stop"], case .atOnce? = executor {
+            report(
+                node.position, "at-once has no end that graceful_stop could count from in \(path)",
+                hint: "use per-user-iterations with max_duration")
+        }
         let journeyName = fields["journey"].flatMap { text($0, "\(path).journey", as: "a journey") }
         let name = fields["name"].map { identifier($0, "\(path).name") } ?? journeyName
         guard let journeyNode = fields["journey"], let journeyName, let journeys else { return nil }
@@ -78,13 +90,59 @@ extension ScenarioReader {
                 hint: Self.suggestion(journeyName, among: journeys, called: "journeys"))
             return nil
         }
-        guard let name, let startAfter, let executor, users.isRead else { return nil }
+        guard let name, let startAfter, let executor, users.isRead, gracefulStop.map({ $0 != nil }) ?? true else {
+            return nil
+        }
         let namePosition = fields["name"]?.position ?? journeyNode.position
         var count = users.count
         if case .rampingUsers(let ramp) = executor { count = ramp.peak }
         return Draft(
             name: name, journey: journey, users: count, executor: executor, startAfter: startAfter,
-            position: namePosition)
+            after: fields["after"], gracefulStop: gracefulStop ?? nil, tags: tags, position: namePosition)
+    }
+
+    /// Tags of one's own: names and plain texts.
+    private func tags(_ node: SourceNode, _ path: String) -> [String: String] {
+        var tags: [String: String] = [:]
+        for entry in entries(node, path) ?? [] {
+            if Self.reservedTags.contains(entry.key) {
+                report(
+                    entry.keyPosition, "every sample has the tag \(quoted(entry.key)) already",
+                    hint: "choose another name")
+            } else if let name = identifier(entry.key, at: entry.keyPosition, path),
+                let value = identifier(entry.value, "\(path).\(entry.key)")
+            {
+                tags[name] = value
+            }
+        }
+        return tags
+    }
+
+    private static let reservedTags = ["phase", "journey", "client", "device", "product", "rule", "kind"]
+
+    /// Which entries wait for which: for ones that stand before them, so that nobody waits for themselves.
+    private func predecessors(_ drafts: [Draft]) -> [Int?]? {
+        var isSound = true
+        let places = drafts.enumerated().map { place, draft -> Int? in
+            guard let node = draft.after else { return nil }
+            let path = "load[\(place)].after"
+            let found = text(node, path, as: "a load entry").flatMap { name -> Int? in
+                if let found = drafts[..<place].firstIndex(where: { $0.name == name }) { return found }
+                let isLater = drafts.contains { $0.name == name }
+                report(
+                    node.position,
+                    isLater
+                        ? "\(quoted(name)) does not stand before \(path)"
+                        : "unknown load entry \(quoted(name)) in \(path)",
+                    hint: isLater
+                        ? "an entry waits for one that is written above it"
+                        : Self.suggestion(name, among: drafts[..<place].map(\.name), called: "entries above"))
+                return nil
+            }
+            if found == nil { isSound = false }
+            return found
+        }
+        return isSound ? places : nil
     }
 
     private func usersKey(_ fields: [String: SourceNode], _ path: String) -> (isRead: Bool, count: Int?) {
@@ -153,7 +211,9 @@ extension ScenarioReader {
     // MARK: Users
 
     /// Entries take disjoint users; those that name no number share equally what the others leave.
-    private func divide(_ population: Int, among drafts: [Draft], _ node: SourceNode) -> [LoadEntry]? {
+    private func divide(
+        _ population: Int, among drafts: [Draft], _ predecessors: [Int?], _ node: SourceNode
+    ) -> [LoadEntry]? {
         let named = drafts.compactMap(\.users).reduce(0, +)
         let open = drafts.count { $0.users == nil }
         guard named <= population else {
@@ -173,7 +233,7 @@ extension ScenarioReader {
             return nil
         }
         var place = 0
-        return drafts.map { draft in
+        return drafts.enumerated().map { index, draft in
             var users = draft.users ?? left / open
             if draft.users == nil {
                 if place < left % open { users += 1 }
@@ -181,7 +241,8 @@ extension ScenarioReader {
             }
             return LoadEntry(
                 name: draft.name, journey: draft.journey, users: users, executor: draft.executor,
-                startAfter: draft.startAfter)
+                startAfter: draft.startAfter, after: predecessors[index], gracefulStop: draft.gracefulStop,
+                tags: draft.tags)
         }
     }
 }

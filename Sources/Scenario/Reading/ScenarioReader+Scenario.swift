@@ -7,7 +7,7 @@ import Simulation
 extension ScenarioReader {
     private static let keys = [
         "name", "description", "clock", "seed", "client", "store", "validator", "network", "buyers", "population",
-        "app", "load", "journeys", "faults", "explore", "thresholds",
+        "app", "load", "warm_up", "journeys", "faults", "explore", "thresholds",
     ]
 
     /// The whole scenario. Nil only with a problem reported; when problems are reported it may be incomplete.
@@ -32,16 +32,20 @@ extension ScenarioReader {
         let load = fields["load"].flatMap { self.load($0, journeys: journeyNames, population: population?.users) }
         let faults = fields["faults"].map { self.faults($0) }
         let exploration = fields["explore"].flatMap { self.exploration($0, clock ?? .virtual) }
-        let thresholds = fields["thresholds"].map { self.thresholds($0) }
+        let warmUp = fields["warm_up"].flatMap { span($0, "warm_up") }
+        let tagValues = TagValues(journeys: journeyNames, load: load, catalog: store?.catalog)
+        let thresholds = fields["thresholds"].map { self.thresholds($0, tagValues) } ?? ReadThresholds()
         guard let name, let store, let population, let journeys, let load else { return nil }
         var scenario = Scenario(
             name: name, description: description ?? "", clock: clock ?? .virtual, seed: seed ?? 1,
             client: client ?? .reference, store: store, network: network ?? LinkConditions(),
             buyers: buyers ?? standardBuyers, population: population, app: app ?? AppConditions(), load: load,
-            journeys: journeys, crashes: faults?.crashes ?? [], thresholds: thresholds ?? [],
+            journeys: journeys, crashes: faults?.crashes ?? [], thresholds: thresholds.limits,
             source: String(source.scalars), path: file, delivery: faults?.delivery ?? DeliveryFaults(),
             validator: validator ?? ValidatorConditions())
         scenario.exploration = exploration
+        scenario.warmUp = warmUp ?? .zero
+        scenario.subMetrics = thresholds.subMetrics
         return scenario
     }
 

@@ -1,8 +1,10 @@
-// The `stampede` command with a client that does not come back, for tests of how such a run ends.
+// The `stampede` command with a client that does not come back, and with a store that charges twice if the variable
+// BROKEN_STORE is set: for tests of how such runs end.
 // The client runs on its device's main queue, and stays there.
 
 import Clients
 import Foundation
+import Simulation
 import Stampede
 import StoreKit
 
@@ -45,4 +47,6 @@ final class HangingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
     }
 }
 
-Stampede.main(clients: [HangingClient.self])
+Stampede.main(
+    clients: [HangingClient.self],
+    storeDefects: ProcessInfo.processInfo.environment["BROKEN_STORE"] == nil ? [] : [.chargesTwice])

@@ -1,4 +1,4 @@
-// What is made to go wrong, and what must hold all the same: faults and thresholds.
+// What is made to go wrong.
 // Part of `ScenarioReader`; confined as it is.
 
 import Metrics
@@ -65,59 +65,5 @@ extension ScenarioReader {
         case "during_restore": return .duringRestore
         default: return nil
         }
-    }
-
-    // MARK: Thresholds
-
-    func thresholds(_ node: SourceNode) -> [Threshold] {
-        (entries(node, "thresholds") ?? []).flatMap { entry -> [Threshold] in
-            let path = "thresholds.\(entry.key)"
-            let key = thresholdKey(entry)
-            var nodes = [entry.value]
-            if case .sequence = entry.value.content {
-                nodes = items(entry.value, path, of: "thresholds", max: ScenarioLimits.thresholdsPerMetricMax) ?? []
-            }
-            guard let key else { return [] }
-            return nodes.compactMap { threshold($0, path, key) }
-        }
-    }
-
-    private func thresholdKey(_ entry: SourceNode.Entry) -> ThresholdKey? {
-        let key: ThresholdKey
-        do {
-            key = try ThresholdKey(parsing: entry.key)
-        } catch {
-            let position = inside(entry.key, at: entry.keyPosition, isPlain: entry.keyIsPlain, offset: error.offset)
-            report(position, "\(error.message) in thresholds", hint: error.remedy)
-            return nil
-        }
-        if let tag = key.tag, tag.name == "rule", !context.rules.contains(tag.value) {
-            report(
-                entry.keyPosition, "unknown rule \(quoted(tag.value)) in thresholds",
-                hint: Self.suggestion(tag.value, among: context.rules, called: "rules"))
-            return nil
-        }
-        return key
-    }
-
-    private func threshold(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Threshold? {
-        guard case .scalar(let expression, let isPlain) = node.content, !node.isNothing else {
-            expected("a threshold such as 'p(95) < 900ms'", node, path)
-            return nil
-        }
-        do {
-            return try Threshold(key: key, expression: expression)
-        } catch {
-            let position = inside(expression, at: node.position, isPlain: isPlain, offset: error.offset)
-            report(position, error.message + Self.place(path), hint: error.remedy)
-            return nil
-        }
-    }
-
-    /// The place of a letter of a text, when the text stands in the file as it is; else the place of the text.
-    private func inside(_ text: String, at position: SourcePosition, isPlain: Bool, offset: Int) -> SourcePosition {
-        let start = SourcePosition(line: position.line, column: position.column + (isPlain ? 0 : 1))
-        guard source.has(text, at: start) else { return position }
-        return SourcePosition(line: start.line, column: start.column + offset)
     }
 }

@@ -1,0 +1,44 @@
+// What can be told of users before they are judged: for thresholds that may end a run on the wall clock.
+// Any thread: `lock` guards everything.
+
+import Audit
+import Foundation
+import Metrics
+import Simulation
+
+/// Measures one journey after the other as it ends. What only the audit or the store's books can tell is missing, and so
+/// is what goes on from one journey into the next.
+final class LiveMeter: @unchecked Sendable {
+    private let lock = NSLock()
+    private let plan: MeasurePlan
+    private let tally: Tally
+    private var measures: Measures
+    private let auditor = Auditor()
+
+    init(_ plan: MeasurePlan) {
+        self.plan = plan
+        tally = Tally(selections: plan.selections)
+        measures = Measures(warmUp: plan.warmUp)
+    }
+
+    /// - Parameter history: what happened on a device in one journey.
+    func observe(_ history: ArraySlice<HistoryRecord>, of origin: SampleOrigin) {
+        lock.withLock { measures.fold(live: history, of: origin, auditor, into: tally) }
+    }
+
+    /// As if this had been measured there.
+    func pour(into other: Tally) {
+        lock.withLock { other.merge(tally) }
+    }
+
+    /// What a journey tells by itself; everything else is known once the user has been judged.
+    static func canTell(_ metric: MetricName) -> Bool {
+        switch metric {
+        case .productsFetchDuration, .purchaseDuration, .restoreDuration, .deliveryDuration, .finishDuration,
+            .redeliveryDelay, .validationDuration, .launches, .productsFetches, .purchasesFailed, .restores,
+            .redeliveries, .deliveries, .crashes, .purchaseSuccess, .restoreSuccess:
+            true
+        default: false
+        }
+    }
+}

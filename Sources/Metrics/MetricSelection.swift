@@ -1,0 +1,133 @@
+// A part of what a metric measures: some load entries, one product, a stretch of the run.
+// Plain values; any thread.
+
+/// Selects part of a metric, as in `violations{rule:lost-purchase}`.
+package struct MetricTag: Sendable, Hashable {
+    package let name: String
+    package let value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A sub-metric, as a threshold names it.
+package struct MetricSelection: Sendable, Hashable {
+    package let metric: MetricName
+    package let tags: [MetricTag]
+    /// When what is measured began, in nanoseconds since the start of the run.
+    package let window: Range<Int64>?
+
+    package init(metric: MetricName, tags: [MetricTag], window: Range<Int64>? = nil) {
+        self.metric = metric
+        self.tags = tags
+        self.window = window
+    }
+
+    /// As thresholds write it, without the window: `purchase_duration{product:coins}`.
+    package var name: String {
+        tags.isEmpty
+            ? metric.name : "\(metric.name){" + tags.map { "\($0.name):\($0.value)" }.joined(separator: ",") + "}"
+    }
+
+    /// With the window where there is one: `purchase_duration in 120s..480s`.
+    package var fullName: String {
+        guard let window else { return name }
+        func seconds(_ nanoseconds: Int64) -> String {
+            let seconds = Double(nanoseconds) / 1e9
+            return seconds == seconds.rounded() ? "\(Int(seconds))s" : "\(seconds)s"
+        }
+        return "\(name) in \(seconds(window.lowerBound))..\(seconds(window.upperBound))"
+    }
+}
+
+/// Where one sample comes from: what a selection looks at.
+package struct SampleOrigin: Sendable {
+    /// The load entry of the user.
+    package var entry: Int
+    /// Which of the user's devices, from 1; 0 where it is about none.
+    package var device: Int
+    /// An index into the catalog; -1 where it is about none.
+    package var product: Int
+    /// When what is measured began, in nanoseconds since the start of the run; nil where that is not known.
+    package var begunAt: Int64?
+    /// The rule of a violation, the kind of a fault.
+    package var label: String?
+
+    package init(entry: Int, device: Int = 0, product: Int = -1, begunAt: Int64? = nil, label: String? = nil) {
+        self.entry = entry
+        self.device = device
+        self.product = product
+        self.begunAt = begunAt
+        self.label = label
+    }
+}
+
+/// A selection with its names looked up: what can be asked for every sample.
+package struct SelectionRule: Sendable, Equatable {
+    package let selection: MetricSelection
+    /// Load entries, by index; nil: all.
+    package var entries: Set<Int>?
+    package var device: Int?
+    package var product: Int?
+    package var label: String?
+
+    package init(_ selection: MetricSelection) { self.selection = selection }
+
+    /// Narrows the entries to those that are in `others` too.
+    package mutating func keep(entries others: Set<Int>) { entries = entries?.intersection(others) ?? others }
+
+    func fits(_ origin: SampleOrigin) -> Bool {
+        if let entries, !entries.contains(origin.entry) { return false }
+        if let device, device != origin.device { return false }
+        if let product, product != origin.product { return false }
+        if let label, label != origin.label { return false }
+        if let window = selection.window {
+            guard let begunAt = origin.begunAt, window.contains(begunAt) else { return false }
+        }
+        return true
+    }
+}
+
+extension MetricName {
+    /// The names of the tags that a threshold may select this metric by, besides a scenario's own, which go where
+    /// `phase` goes.
+    package var tagNames: [String] {
+        let ofUser = ["phase", "journey"]
+        let ofDevice = ofUser + ["device"]
+        let ofProduct = ofDevice + ["product"]
+        let own: [String] =
+            switch self {
+            case .violations: ["rule"] + ofProduct
+            case .faults: ["kind"] + ofDevice
+            case .purchaseDuration, .purchaseSending, .purchaseProcessing, .purchaseDeciding, .purchaseReceiving,
+                .authorizationDuration, .goodsDuration, .deliveryDuration, .finishDuration, .redeliveryDelay,
+                .purchases, .purchasesFailed, .redeliveries, .deliveries, .purchaseSuccess:
+                ofProduct
+            case .productsFetchDuration, .restoreDuration, .validationDuration, .observerCallbackTime, .launches,
+                .productsFetches, .restores, .crashes, .requests, .requestsFailed, .restoreSuccess:
+                ofDevice
+            case .launchDuration, .iterations, .interruptedIterations, .droppedIterations, .unexpectedSteps,
+                .expectations:
+                ofUser
+            case .mainQueueWait, .scheduleLag, .memoryAllocated, .memoryResident, .memoryPerUser, .bytesPerPurchase,
+                .allocationsPerPurchase, .memoryGrowthPerUser, .cpuPressure, .cpuSteal:
+                []
+            }
+        return own + ["client"]
+    }
+
+    /// Whether it is known when what it measures began, so that a threshold may look at a part of the run.
+    package var hasWindows: Bool {
+        switch self {
+        case .purchaseDuration, .purchaseSending, .purchaseProcessing, .purchaseDeciding, .purchaseReceiving,
+            .authorizationDuration, .goodsDuration, .deliveryDuration, .finishDuration, .redeliveryDelay,
+            .productsFetchDuration, .restoreDuration, .validationDuration, .launches, .productsFetches, .purchases,
+            .purchasesFailed, .restores, .redeliveries, .deliveries, .crashes, .requestsFailed, .purchaseSuccess,
+            .restoreSuccess, .violations:
+            true
+        default: false
+        }
+    }
+}

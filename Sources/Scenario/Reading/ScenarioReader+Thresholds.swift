@@ -1,0 +1,148 @@
+// What must hold: thresholds, and the parts of metrics that they are about.
+// Part of `ScenarioReader`; confined as it is.
+
+import Metrics
+import Simulation
+
+extension ScenarioReader {
+    /// What the tags of thresholds can say; nil where it could not be read, and is not checked then.
+    struct TagValues {
+        var journeys: [String]?
+        var load: [LoadEntry]?
+        var catalog: Catalog?
+
+        /// Names of the tags that load entries carry.
+        var ownNames: [String] { Set((load ?? []).flatMap(\.tags.keys)).sorted() }
+    }
+
+    /// What `thresholds` holds: limits, and sub-metrics that are only reported.
+    struct ReadThresholds {
+        var limits: [Threshold] = []
+        var subMetrics: [MetricSelection] = []
+    }
+
+    func thresholds(_ node: SourceNode, _ values: TagValues) -> ReadThresholds {
+        var read = ReadThresholds()
+        for entry in entries(node, "thresholds") ?? [] {
+            let path = "thresholds.\(entry.key)"
+            let key = thresholdKey(entry, values)
+            var nodes = [entry.value]
+            if case .sequence(let items) = entry.value.content {
+                // k6's way to see a part of a metric in the report without a limit on it.
+                if items.isEmpty, let key, !key.tags.isEmpty {
+                    read.subMetrics.append(MetricSelection(metric: key.metric, tags: key.tags))
+                    continue
+                }
+                nodes =
+                    self.items(entry.value, path, of: "thresholds", max: ScenarioLimits.thresholdsPerMetricMax) ?? []
+            }
+            guard let key else { continue }
+            read.limits += nodes.compactMap { threshold($0, path, key) }
+        }
+        return read
+    }
+
+    // MARK: The key
+
+    private func thresholdKey(_ entry: SourceNode.Entry, _ values: TagValues) -> ThresholdKey? {
+        let key: ThresholdKey
+        do {
+            key = try ThresholdKey(parsing: entry.key, ownTags: values.ownNames)
+        } catch {
+            let position = inside(entry.key, at: entry.keyPosition, isPlain: entry.keyIsPlain, offset: error.offset)
+            report(position, "\(error.message) in thresholds", hint: error.remedy)
+            return nil
+        }
+        let isSound = key.tags.map { check($0, at: entry.keyPosition, values) }
+        return isSound.allSatisfy(\.self) ? key : nil
+    }
+
+    /// Whether anything can ever carry this tag.
+    private func check(_ tag: MetricTag, at position: SourcePosition, _ values: TagValues) -> Bool {
+        let (known, kind): ([String]?, String) =
+            switch tag.name {
+            case "rule": (context.rules, "rules")
+            case "kind": (["crash", "lost_request", "lost_answer", "offline"], "kinds of faults")
+            case "client": (context.clients.keys.sorted(), "clients")
+            case "journey": (values.journeys, "journeys")
+            case "phase": (values.load?.map(\.name), "load entries")
+            case "device": (ScenarioLimits.devicesPerUser.map(String.init), "devices")
+            case "product": (products(values.catalog, tag.value), "products")
+            default: (values.load.map { Set($0.compactMap { $0.tags[tag.name] }).sorted() }, "values of this tag")
+            }
+        guard let known, !known.contains(tag.value) else { return true }
+        report(
+            position, "unknown \(tag.name) \(quoted(tag.value)) in thresholds",
+            hint: Self.suggestion(tag.value, among: known, called: kind))
+        return false
+    }
+
+    /// Every name there is for a product, and the one that was given if it is another such.
+    private func products(_ catalog: Catalog?, _ name: String) -> [String]? {
+        catalog.map { catalog in
+            catalog.resolve(name).map { _ in [name] } ?? catalog.products.flatMap { [$0.shortName, $0.identifier] }
+        }
+    }
+
+    // MARK: The limit
+
+    private func threshold(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Threshold? {
+        guard case .mapping = node.content else { return limit(node, path, key) }
+        let known = ["threshold", "abort_on_fail", "delay_abort_eval", "window"]
+        guard let fields = fields(node, path, known: known, required: ["threshold"]) else { return nil }
+        let window = fields["window"].map { self.window($0, "\(path).window", key) }
+        let aborts = fields["abort_on_fail"].map { bool($0, "\(path).abort_on_fail") } ?? false
+        let delay = fields["delay_abort_eval"].map { span($0, "\(path).delay_abort_eval") } ?? .zero
+        if let node = fields["delay_abort_eval"], aborts == false {
+            report(
+                node.position, "nothing is to be delayed in \(path)", hint: "write 'abort_on_fail: true' beside it")
+        }
+        let limit = fields["threshold"].flatMap { self.limit($0, "\(path).threshold", key) }
+        guard var limit, let aborts, let delay, window.map({ $0 != nil }) ?? true else { return nil }
+        limit.window = window ?? nil
+        if aborts { limit.abort = ThresholdAbort(delay: delay.nanoseconds) }
+        return limit
+    }
+
+    /// `2m..8m`, from the start of the run.
+    private func window(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Range<Int64>? {
+        guard key.metric.hasWindows else {
+            report(
+                node.position, "\(key.metric.name) is measured over the whole run, and has no windows",
+                hint: "metrics of requests, purchases and launches have them")
+            return nil
+        }
+        guard case .uniform(let from, let to)? = spans(node, path) else {
+            report(node.position, "a window\(Self.place(path)) is written from..to, such as 2m..8m")
+            return nil
+        }
+        guard from < to else {
+            report(
+                node.position, "the window\(Self.place(path)) is empty",
+                hint: "it goes from the earlier time to the later")
+            return nil
+        }
+        return from..<to
+    }
+
+    private func limit(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Threshold? {
+        guard case .scalar(let expression, let isPlain) = node.content, !node.isNothing else {
+            expected("a threshold such as 'p(95) < 900ms'", node, path)
+            return nil
+        }
+        do {
+            return try Threshold(key: key, expression: expression)
+        } catch {
+            let position = inside(expression, at: node.position, isPlain: isPlain, offset: error.offset)
+            report(position, error.message + Self.place(path), hint: error.remedy)
+            return nil
+        }
+    }
+
+    /// The place of a letter of a text, when the text stands in the file as it is; else the place of the text.
+    private func inside(_ text: String, at position: SourcePosition, isPlain: Bool, offset: Int) -> SourcePosition {
+        let start = SourcePosition(line: position.line, column: position.column + (isPlain ? 0 : 1))
+        guard source.has(text, at: start) else { return position }
+        return SourcePosition(line: start.line, column: start.column + offset)
+    }
+}

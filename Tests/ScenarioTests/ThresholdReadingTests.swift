@@ -1,0 +1,154 @@
+// Thresholds and load entries as scenario files write them: windows, aborts, tags, and what is said of mistakes.
+
+import Metrics
+import Scenario
+import Simulation
+import Testing
+
+@Suite struct ThresholdReadingTests {
+    private func text(load: [String], thresholds: [String]) -> String {
+        """
+        name: Small
+        store: {catalog: FakeGame.storekit}
+        population: {users: 100}
+        load:
+        \(load.map { "  - {\($0)}" }.joined(separator: "\n"))
+        journeys: {j: [launch], k: [launch]}
+        thresholds:
+        \(thresholds.map { "  \($0)" }.joined(separator: "\n"))
+
+        """
+    }
+
+    private func read(_ threshold: String) throws -> Threshold {
+        let text = text(load: ["journey: j, executor: at-once, tags: {tier: gold}"], thresholds: [threshold])
+        return try #require(try scenario(text).thresholds.first)
+    }
+
+    @Test func windowsAndAbortsAreRead() throws {
+        let whole = try read("purchase_duration: p(95) < 1s")
+        #expect(
+            whole.window == nil && whole.abort == nil && whole.selection == nil && whole.name == "purchase_duration")
+        let part = try read("purchase_duration: {threshold: p(95) < 1s, window: 1m30s..2m}")
+        #expect(part.window == 90_000_000_000..<120_000_000_000 && part.name == "purchase_duration in 90s..120s")
+        let abort = try read("purchases: [{threshold: count > 1, abort_on_fail: true, delay_abort_eval: 1m}]")
+        #expect(abort.abort == ThresholdAbort(delay: 60_000_000_000))
+        #expect(try read("purchases: {threshold: count > 1, abort_on_fail: true}").abort == ThresholdAbort(delay: 0))
+        #expect(try read("purchases: {threshold: count > 1, abort_on_fail: false}").abort == nil)
+    }
+
+    @Test func tagsAreRead() throws {
+        let threshold = try read("'purchases{tier:gold, product:extra_lives}': count > 1")
+        #expect(
+            threshold.tags == [
+                MetricTag(name: "tier", value: "gold"), MetricTag(name: "product", value: "extra_lives"),
+            ])
+        #expect(threshold.selection?.name == "purchases{tier:gold,product:extra_lives}")
+        let quiet = try scenario(
+            text(
+                load: ["journey: j, executor: at-once"],
+                thresholds: ["'purchases{device:2}': []", "'violations{rule:lost-purchase}': count == 0"]))
+        #expect(quiet.subMetrics.map(\.name) == ["purchases{device:2}"] && quiet.thresholds.count == 1)
+    }
+
+    @Test func entriesWaitAndStop() throws {
+        let read = try scenario(
+            text(
+                load: [
+                    "journey: j, executor: constant-users, for: 1m, users: 10, graceful_stop: 30s, tags: {tier: gold}",
+                    "journey: k, executor: at-once, after: j, start_after: 5s",
+                ], thresholds: ["purchases: count > 1"]))
+        #expect(read.load[0].gracefulStop == .seconds(30) && read.load[0].tags == ["tier": "gold"])
+        #expect(read.load[1].after == 0 && read.load[1].gracefulStop == nil && read.load[0].after == nil)
+        #expect(read.plannedLength == .seconds(65))
+        #expect(read.entries(tagged: MetricTag(name: "tier", value: "gold")) == [0])
+        #expect(read.entries(tagged: MetricTag(name: "journey", value: "k")) == [1])
+        #expect(read.entries(tagged: MetricTag(name: "phase", value: "j")) == [0])
+    }
+
+    @Test(arguments: [
+        (
+            "purchase_duration: {threshold: p(95) < 1s, window: 9s}",
+            "8:54: a window in thresholds.purchase_duration.window is written from..to, such as 2m..8m"
+        ),
+        (
+            "memory_per_user: {threshold: max < 1KiB, window: 1s..9s}",
+            "8:52: memory_per_user is measured over the whole run, and has no windows | metrics of requests, purchases "
+                + "and launches have them"
+        ),
+        (
+            "purchases: {threshold: count > 1, delay_abort_eval: 1s}",
+            "8:55: nothing is to be delayed in thresholds.purchases | write 'abort_on_fail: true' beside it"
+        ),
+        ("purchases: {window: 1s..2s}", "8:14: missing key 'threshold' in thresholds.purchases"),
+        (
+            "purchases: {threshold: count > 1, abort: true}",
+            "8:37: unknown key 'abort' in thresholds.purchases | keys here: threshold, abort_on_fail, "
+                + "delay_abort_eval, window"
+        ),
+        (
+            "'purchases{product:extra_live}': count > 1",
+            "8:3: unknown product 'extra_live' in thresholds | did you mean 'extra_lives'?"
+        ),
+        (
+            "'purchases{phase:k}': count > 1",
+            "8:3: unknown phase 'k' in thresholds | load entries: j"
+        ),
+        ("'purchases{device:11}': count > 1", "8:3: unknown device '11' in thresholds | did you mean '1'?"),
+        (
+            "'purchases{client:iapmanager}': count > 1",
+            "8:3: unknown client 'iapmanager' in thresholds | did you mean 'iap-manager'?"
+        ),
+        (
+            "'purchases{tier:silver}': count > 1",
+            "8:3: unknown tier 'silver' in thresholds | values of this tag: gold"
+        ),
+        (
+            "'memory_per_user{tier:gold}': max < 1KiB",
+            "8:20: metric memory_per_user has no tag 'tier' in thresholds | tags of memory_per_user: client"
+        ),
+        (
+            "'purchases{device:1,device:2}': count > 1",
+            "8:23: the tag 'device' stands here twice in thresholds | every tag has to fit, so one value is all it can "
+                + "have"
+        ),
+        (
+            "purchases: []", "8:14: the list of thresholds in thresholds.purchases is empty"
+        ),
+    ])
+    func mistakesInThresholdsAreShown(threshold: String, problem: String) {
+        let text = text(load: ["journey: j, executor: at-once, tags: {tier: gold}"], thresholds: [threshold])
+        #expect(brief(problems(text)) == [problem])
+    }
+
+    @Test(arguments: [
+        (
+            ["journey: j, executor: at-once, after: k"],
+            "5:44: unknown load entry 'k' in load[0].after | there are no entries above"
+        ),
+        (
+            ["journey: j, executor: at-once, after: k", "journey: k, executor: at-once"],
+            "5:44: 'k' does not stand before load[0].after | an entry waits for one that is written above it"
+        ),
+        (
+            ["journey: j, executor: at-once", "journey: k, executor: at-once, after: jj"],
+            "6:44: unknown load entry 'jj' in load[1].after | did you mean 'j'?"
+        ),
+        (
+            ["journey: j, executor: at-once, graceful_stop: 1s"],
+            "5:52: at-once has no end that graceful_stop could count from in load[0] | use per-user-iterations with "
+                + "max_duration"
+        ),
+        (
+            ["journey: j, executor: at-once, tags: {phase: x}"],
+            "5:44: every sample has the tag 'phase' already | choose another name"
+        ),
+        (
+            ["journey: j, executor: at-once, tags: {tier: a b}"],
+            "5:50: 'a b' cannot be a name in load[0].tags.tier | letters, digits, - and _, at most 64"
+        ),
+    ])
+    func mistakesInEntriesAreShown(load: [String], problem: String) {
+        #expect(brief(problems(text(load: load, thresholds: ["purchases: count > 1"]))) == [problem])
+    }
+}
