@@ -34,6 +34,8 @@ package enum MetricName: Int, Sendable, CaseIterable {
     case finishDuration
     case redeliveryDelay
     case restoreDuration
+    case approvalWait
+    case interruptionWait
     case validationDuration
     case launchDuration
     case observerCallbackTime
@@ -58,6 +60,8 @@ package enum MetricName: Int, Sendable, CaseIterable {
     case purchaseSuccess
     case restoreSuccess
     case expectations
+    case usersActive
+    case storeQueueDepth
     case memoryAllocated
     case memoryResident
     case memoryPerUser
@@ -136,6 +140,12 @@ package enum MetricName: Int, Sendable, CaseIterable {
             "restore_duration", .trend, .time,
             "From the user asking to restore to the app's answer."),
         Row(
+            "approval_wait", .trend, .time,
+            "From the callback that says deferred to the one that says what became of the purchase."),
+        Row(
+            "interruption_wait", .trend, .time,
+            "From a purchase being interrupted to its completion, after the buyer has mended the account."),
+        Row(
             "validation_duration", .trend, .time,
             "From the receipt sent to the validator to its answer; tries that fail are not counted."),
         Row(
@@ -207,6 +217,12 @@ package enum MetricName: Int, Sendable, CaseIterable {
         Row(
             "expectations", .rate, .none,
             "Share of expect steps that held."),
+        Row(
+            "users_active", .gauge, .none,
+            "Users at their journeys: on average over the run, and in the emptiest and the fullest interval."),
+        Row(
+            "store_queue_depth", .gauge, .none,
+            "Requests that wait for one of the store's workers, likewise. Only of a store with a capacity."),
         Row(
             "memory_allocated", .gauge, .bytes, host: true,
             "Bytes that the allocator has handed out, at their peak."),

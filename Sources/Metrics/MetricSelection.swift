@@ -103,7 +103,8 @@ extension MetricName {
             case .faults: ["kind"] + ofDevice
             case .purchaseDuration, .purchaseSending, .purchaseProcessing, .purchaseDeciding, .purchaseReceiving,
                 .authorizationDuration, .goodsDuration, .deliveryDuration, .finishDuration, .redeliveryDelay,
-                .purchases, .purchasesFailed, .redeliveries, .deliveries, .purchaseSuccess:
+                .approvalWait, .interruptionWait, .purchases, .purchasesFailed, .redeliveries, .deliveries,
+                .purchaseSuccess:
                 ofProduct
             case .productsFetchDuration, .restoreDuration, .validationDuration, .observerCallbackTime, .launches,
                 .productsFetches, .restores, .crashes, .requests, .requestsFailed, .restoreSuccess:
@@ -111,7 +112,8 @@ extension MetricName {
             case .launchDuration, .iterations, .interruptedIterations, .droppedIterations, .unexpectedSteps,
                 .expectations:
                 ofUser
-            case .mainQueueWait, .scheduleLag, .memoryAllocated, .memoryResident, .memoryPerUser, .bytesPerPurchase,
+            case .mainQueueWait, .scheduleLag, .usersActive, .storeQueueDepth, .memoryAllocated, .memoryResident,
+                .memoryPerUser, .bytesPerPurchase,
                 .allocationsPerPurchase, .memoryGrowthPerUser, .cpuPressure, .cpuSteal:
                 []
             }

@@ -91,6 +91,9 @@ package final class Tally {
         series.record(purchaseDuration: purchaseDuration, at: nanoseconds)
     }
 
+    /// Takes over what happened when, as somebody else saw it.
+    package func place(_ other: TimeSeries) { series.merge(other) }
+
     /// A user who was active in this stretch of time.
     package func place(activeFrom start: Int64, to end: Int64) { series.active(from: start, to: end) }
 
@@ -138,6 +141,12 @@ package final class Tally {
         }
         gauges[metric.rawValue] = Gauge(
             value: value, minimum: min(gauge.minimum, value), maximum: max(gauge.maximum, value))
+    }
+
+    /// Sets a level that was measured over time.
+    package func gauge(_ metric: MetricName, _ level: TimeSeries.Level) {
+        checkKind(metric, .gauge)
+        gauges[metric.rawValue] = Gauge(value: level.average, minimum: level.minimum, maximum: level.maximum)
     }
 
     /// As if this tally had measured what `other` measured.

@@ -38,11 +38,9 @@ package struct TimeSeries: Sendable {
     /// Interval after interval, in each a count of every column.
     private var counts: [Int] = []
     private var durations: [IntervalDurations?] = []
-    /// By how many users more than in the interval before there are who are active all through it.
-    private var activeChange: [Int] = []
-    /// Active time of users who are not active all through an interval, in nanoseconds. Negative where a stretch that
-    /// was counted through to an end turned out shorter.
-    private var activePart: [Int128] = []
+    private var active = Occupancy()
+    /// Nil unless somebody measures a queue.
+    private var queue: Occupancy?
 
     package init() {}
 
@@ -73,14 +71,19 @@ package struct TimeSeries: Sendable {
     package mutating func active(from start: Int64, to end: Int64) {
         guard end > start else { return }
         let last = place(of: end)
+        active.add(from: start, to: end, first: place(of: start), last: last, interval: interval)
+    }
+
+    /// Makes the store's queue measured, with nobody in it so far.
+    package mutating func declareQueue() { if queue == nil { queue = Occupancy() } }
+
+    /// A request that waited in the store's queue for this stretch of time.
+    package mutating func queued(from start: Int64, to end: Int64) {
+        guard end > start else { return }
+        let last = place(of: end)
         let first = place(of: start)
-        grow(&activeChange, to: last + 2, with: 0)
-        grow(&activePart, to: last + 2, with: 0)
-        // Whole from the interval after the first on, up to the one before the last; the rest of both are parts.
-        activePart[first] += Int128(Int64(first + 1) * interval - start)
-        activeChange[first + 1] += 1
-        activePart[last] += Int128(end - Int64(last) * interval)
-        activeChange[last] -= 1
+        let length = interval
+        queue?.add(from: start, to: end, first: first, last: last, interval: length)
     }
 
     @inline(__always)
@@ -99,18 +102,14 @@ package struct TimeSeries: Sendable {
     private mutating func double() {
         counts = Self.paired(counts, width: Self.width, empty: 0, +)
         durations = Self.paired(durations, width: 1, empty: nil, IntervalDurations.merged)
-        var part = Self.paired(activePart, width: 1, empty: 0, +)
-        // Who becomes active for good in the second of two intervals was not so in the first.
-        for place in stride(from: 1, to: activeChange.count, by: 2) {
-            part[place / 2] -= Int128(activeChange[place]) * Int128(interval)
-        }
-        activePart = part
-        activeChange = Self.paired(activeChange, width: 1, empty: 0, +)
+        let length = interval
+        active.double(interval: length)
+        queue?.double(interval: length)
         doublings += 1
     }
 
     /// Two intervals to one.
-    private static func paired<Value>(
+    static func paired<Value>(
         _ values: [Value], width: Int, empty: Value, _ sum: (Value, Value) -> Value
     ) -> [Value] {
         let rows = (values.count / width + 1) / 2
@@ -127,11 +126,14 @@ package struct TimeSeries: Sendable {
         while doublings < other.doublings { double() }
         Self.add(other.counts, to: &counts, +, empty: 0)
         Self.add(other.durations, to: &durations, IntervalDurations.merged, empty: nil)
-        Self.add(other.activeChange, to: &activeChange, +, empty: 0)
-        Self.add(other.activePart, to: &activePart, +, empty: 0)
+        active.merge(other.active)
+        if let theirs = other.queue {
+            declareQueue()
+            queue?.merge(theirs)
+        }
     }
 
-    private static func add<Value>(
+    static func add<Value>(
         _ other: [Value], to own: inout [Value], _ sum: (Value, Value) -> Value, empty: Value
     ) {
         for (place, value) in other.enumerated() {
@@ -143,13 +145,7 @@ package struct TimeSeries: Sendable {
 
     /// Intervals with anything in them, and those before.
     package var intervalCount: Int {
-        var used = max(counts.count / Self.width, durations.count)
-        var whole = 0
-        for place in activeChange.indices {
-            whole += activeChange[place]
-            if whole != 0 || activePart[place] != 0 { used = max(used, place + 1) }
-        }
-        return used
+        max(counts.count / Self.width, durations.count, active.intervalCount, queue?.intervalCount ?? 0)
     }
 
     /// How often it happened in each interval.
@@ -162,13 +158,32 @@ package struct TimeSeries: Sendable {
     }
 
     /// How many users were active in each interval, on average over its length.
-    package var activeUsers: [Double] {
-        var whole = 0
-        return (0..<intervalCount).map { place in
-            guard place < activeChange.count else { return 0 }
-            whole += activeChange[place]
-            return Double(Int128(whole) * Int128(interval) + activePart[place]) / Double(interval)
-        }
+    package var activeUsers: [Double] { active.levels(count: intervalCount, interval: interval) }
+
+    /// How many requests waited in the store's queue in each interval, on average over its length; nil unless that was
+    /// measured.
+    package var queueDepths: [Double]? { queue?.levels(count: intervalCount, interval: interval) }
+
+    /// What was there through a run of so many nanoseconds: on average, and in the emptiest and the fullest interval
+    /// that lies in it. Nil when nothing was measured.
+    package func activeUsers(until end: Int64) -> Level? { level(of: active, until: end) }
+    package func queueDepth(until end: Int64) -> Level? { queue.flatMap { level(of: $0, until: end) } }
+
+    package struct Level: Sendable, Equatable {
+        package let average: Double
+        package let minimum: Double
+        package let maximum: Double
+    }
+
+    private func level(of occupancy: Occupancy, until end: Int64) -> Level? {
+        guard end > 0 else { return nil }
+        let count = max(occupancy.intervalCount, Int(end / interval))
+        let levels = occupancy.levels(count: count, interval: interval)
+        let average = Double(occupancy.total) / Double(end)
+        // The last interval may not be over, and then says nothing of the fewest.
+        let whole = levels.prefix(Int(end / interval))
+        return Level(
+            average: average, minimum: whole.min() ?? average, maximum: max(levels.max() ?? average, average))
     }
 
     /// How long the purchases took that ended in each interval; nil where none did.

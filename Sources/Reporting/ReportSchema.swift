@@ -140,6 +140,9 @@ package enum ReportSchema {
     private static let series: SchemaValue = .object([
         Value.field("interval_ns", .integer(from: 1)), Value.field("intervals", .integer(from: 1)),
         Value.field("users_active", .array(of: .number), "On average over each interval."),
+        Value.optional(
+            "store_queue_depth", .array(of: .number), "Requests that waited for the store, on average; with a capacity."
+        ),
         Value.field("counts", .map(to: .array(of: .integer(from: 0))), "By the name of the metric."),
         Value.field(
             "purchase_duration",

@@ -15,15 +15,18 @@ extension Report {
         package var intervals: Int
         /// Users on a journey, on average over each interval.
         package var usersActive: [Double]
+        /// Requests that waited for one of the store's workers, likewise; nil for a store without a capacity.
+        package var storeQueueDepth: [Double]?
         /// By the name of the metric: how often it happened in each interval.
         package var counts: [String: [Int]]
         /// Of the purchases that ended in each interval.
         package var purchaseDuration: Durations
 
         package init(
-            intervalNs: Int64, intervals: Int, usersActive: [Double], counts: [String: [Int]],
-            purchaseDuration: Durations
+            intervalNs: Int64, intervals: Int, usersActive: [Double], storeQueueDepth: [Double]? = nil,
+            counts: [String: [Int]], purchaseDuration: Durations
         ) {
+            self.storeQueueDepth = storeQueueDepth
             self.intervalNs = intervalNs
             self.intervals = intervals
             self.usersActive = usersActive
@@ -102,7 +105,8 @@ extension Report.Series {
             durations.histogram.append(buckets?.base64)
         }
         self.init(
-            intervalNs: series.interval, intervals: intervals, usersActive: series.activeUsers, counts: counts,
+            intervalNs: series.interval, intervals: intervals, usersActive: series.activeUsers,
+            storeQueueDepth: series.queueDepths, counts: counts,
             purchaseDuration: durations)
     }
 }

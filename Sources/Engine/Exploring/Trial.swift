@@ -128,7 +128,7 @@ private final class TrialJudge: Judge {
         if tells { tell(inputs) }
     }
 
-    func cellEnded(_ cell: Cell, droppedIterations: [Int]) {}
+    func cellEnded(_ summary: CellSummary) {}
 
     private func tell(_ inputs: [AuditInput]) {
         outcome.timelines = inputs.map { Narrator($0).timeline }

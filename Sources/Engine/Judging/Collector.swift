@@ -88,10 +88,11 @@ package final class Collector: Judge, @unchecked Sendable {
         if plan.onlyUser == lost.user { onlyUserTimeline += Narrator(input).timeline }
     }
 
-    func cellEnded(_ cell: Cell, droppedIterations: [Int]) {
-        for (entry, count) in droppedIterations.enumerated() {
+    func cellEnded(_ summary: CellSummary) {
+        for (entry, count) in summary.droppedIterations.enumerated() {
             add(.droppedIterations, count, SampleOrigin(entry: entry))
         }
+        tally.place(summary.queueWaits)
     }
 
     private func add(_ metric: MetricName, _ count: Int, _ origin: SampleOrigin) {
@@ -176,6 +177,13 @@ package final class Collector: Judge, @unchecked Sendable {
         kept.insert(shown, at: place)
         if kept.count > Self.evidencePerRule { kept.removeLast() }
         evidence[violation.rule] = kept
+    }
+
+    /// Turns what was there over time into levels, once everything is known.
+    func measureLevels() {
+        let end = (journeyEnd - .start).nanoseconds
+        if let users = tally.series.activeUsers(until: end) { tally.gauge(.usersActive, users) }
+        if let depth = tally.series.queueDepth(until: end) { tally.gauge(.storeQueueDepth, depth) }
     }
 
     /// As if this collector had judged the other's users too.

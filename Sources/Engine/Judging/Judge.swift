@@ -1,15 +1,22 @@
 // Who takes in the users of a cell once they have settled.
 
 import Audit
+import Metrics
 import Simulation
 
 /// Called on one lane, user after user.
 protocol Judge: AnyObject {
     func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell)
     /// No more users of this cell will come.
-    ///
-    /// - Parameter droppedIterations: of each load entry.
-    func cellEnded(_ cell: Cell, droppedIterations: [Int])
+    func cellEnded(_ summary: CellSummary)
+}
+
+/// What is known of a cell as a whole when its last user has been judged.
+struct CellSummary: Sendable {
+    /// Of each load entry.
+    let droppedIterations: [Int]
+    /// How long requests waited in the store's queue; measured where the store has a capacity.
+    let queueWaits: TimeSeries
 }
 
 /// What the audit reads of each of a user's devices.

@@ -11,6 +11,7 @@ struct Measures {
     private var payments: [Payment] = []
     private var transactions: [Transaction] = []
     private var posts: [Post] = []
+    private var deferrals: [Deferral] = []
     private var launchedAt = Instant.start
     /// Goods of each product as last noted.
     private var held: [Int64] = []
@@ -56,6 +57,12 @@ struct Measures {
         var finishAt: Instant?
     }
 
+    /// A purchase that waits for somebody's approval.
+    private struct Deferral {
+        let payment: Int32
+        let at: Instant
+    }
+
     /// A receipt on its way to the validator.
     private struct Post {
         let process: Int32
@@ -84,6 +91,13 @@ struct Measures {
                     Int16(attempt.product ?? -1), tally)
             }
         }
+        for attempt in statement.attempts where attempt.outcome == .interrupted {
+            guard let completed = attempt.completedBy, let began = attempt.decidedAt ?? attempt.sheetAt,
+                let transaction = statement.transactions.first(where: { $0.id == completed })
+            else { continue }
+            let wait = (transaction.at - began).nanoseconds
+            sample(.interruptionWait, wait, begun: began, Int16(transaction.product), tally)
+        }
         for instant in failures { happened(.requestsFailed, at: instant, -1, tally) }
         for request in requests where !request.isAnswered {
             if wasBrokenOff, request.process == lastProcess { continue }
@@ -108,6 +122,7 @@ struct Measures {
         payments.removeAll(keepingCapacity: true)
         transactions.removeAll(keepingCapacity: true)
         posts.removeAll(keepingCapacity: true)
+        deferrals.removeAll(keepingCapacity: true)
         purchaseDurations.removeAll(keepingCapacity: true)
         held.removeAll(keepingCapacity: true)
         settlingAt = .never
@@ -238,6 +253,7 @@ struct Measures {
     private mutating func told(_ record: HistoryRecord, _ attempts: [PurchaseAttempt], _ tally: Tally) {
         let state = TransactionState(rawValue: Int(record.code))
         if state == .purchasing { return }
+        noteApproval(record, state, tally)
         // A deferred purchase has been answered: how long somebody else takes to approve it is nobody's latency.
         let isFirstAnswer = endPayment(record, attempts, tally)
         if isFirstAnswer, state == .failed { happened(.purchasesFailed, at: record.at, record.product, tally) }
@@ -293,6 +309,17 @@ struct Measures {
         if record.at < settlingAt { tally.place(purchaseDuration: duration, at: record.at.nanoseconds) }
         purchaseDurations.append(duration)
         return true
+    }
+
+    private mutating func noteApproval(_ record: HistoryRecord, _ state: TransactionState?, _ tally: Tally) {
+        guard record.payment != 0 else { return }
+        let place = deferrals.firstIndex { $0.payment == record.payment }
+        if state == .deferred {
+            if place == nil { deferrals.append(Deferral(payment: record.payment, at: record.at)) }
+        } else if let place {
+            let began = deferrals.remove(at: place).at
+            sample(.approvalWait, (record.at - began).nanoseconds, begun: began, record.product, tally)
+        }
     }
 
     private func noted(_ product: Int16) -> Int64 {

@@ -41,6 +41,8 @@ final class Cell: @unchecked Sendable {
     private var isEnding = false
     /// Called on the store's lane when the last user has been judged.
     var onDone: (() -> Void)?
+    /// How long requests waited for the store; on its lane.
+    private var waits = TimeSeries()
     /// Called when a user's journeys are over and only settling is left.
     var onSettling: (() -> Void)?
 
@@ -82,6 +84,10 @@ final class Cell: @unchecked Sendable {
             hasOutsideActions: material.hasOutsideActions, hasSecondAccounts: material.hasSecondAccounts,
             validator: material.validator)
         populate(scenario, population, script, makeLanes)
+        if conditions.capacity != nil {
+            waits.declareQueue()
+            store.onWaited = { [unowned self] in waits.queued(from: $0.nanoseconds, to: $1.nanoseconds) }
+        }
         let before = plan.entryUsers(before: index)
         for (place, entry) in scenario.load.enumerated() {
             entries.append(
@@ -285,8 +291,9 @@ final class Cell: @unchecked Sendable {
 
     private func finish() {
         let dropped = zip(droppedIterations, entries).map { $0 + $1.iterationsLeft }
+        let summary = CellSummary(droppedIterations: dropped, queueWaits: waits)
         judgeLane.send { [self] in
-            judge.cellEnded(self, droppedIterations: dropped)
+            judge.cellEnded(summary)
             store.lane.send { [self] in
                 let done = onDone.take()
                 done?()

@@ -62,6 +62,7 @@ package struct Run: Sendable {
             let entry = plan.entries(of: cell).firstIndex { $0.contains(client.user) } ?? 0
             total.absorb(client, cell: cell, entry: entry)
         }
+        total.measureLevels()
         let host = meter.finish(into: total.tally)
         let expected = options.onlyUser == nil ? plan.userCount - outcome.idleUsers : 1
         return RunResult(

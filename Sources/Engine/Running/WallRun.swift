@@ -122,8 +122,8 @@ private final class SharedJudge: Judge, @unchecked Sendable {  // Guard: `lock`.
         lock.withLock { collector.absorb(record, statement, cell: cell) }
     }
 
-    func cellEnded(_ cell: Cell, droppedIterations: [Int]) {
-        lock.withLock { collector.cellEnded(cell, droppedIterations: droppedIterations) }
+    func cellEnded(_ summary: CellSummary) {
+        lock.withLock { collector.cellEnded(summary) }
     }
 
     /// A copy of what has been collected, taken between two users: after a stop, judging may still go on.

@@ -53,5 +53,5 @@ private final class ProbeJudge: Judge {
         }
     }
 
-    func cellEnded(_ cell: Cell, droppedIterations: [Int]) {}
+    func cellEnded(_ summary: CellSummary) {}
 }

@@ -74,15 +74,16 @@ extension ReportMetric {
             guard let passes, let total, total > 0 else { return [] }
             return [value("", Double(passes) / Double(total), .fraction, .higherIsBetter)].compactMap { $0 }
         case .gauge:
-            let isOfMachine = Self.ofMachine.contains(name)
-            return [value("", self.value, unit, isOfMachine ? .neutral : .lowerIsBetter)].compactMap { $0 }
+            let isNeutral = Self.neutralLevels.contains(name)
+            return [value("", self.value, unit, isNeutral ? .neutral : .lowerIsBetter)].compactMap { $0 }
         }
     }
 
     /// Of a part of a metric, the metric's.
     private var wholeName: String { String(name.prefix { $0 != "{" && $0 != " " }) }
 
-    private static let ofMachine = Set([MetricName.cpuPressure, .cpuSteal].map(\.name))
+    /// Levels of which more is neither better nor worse.
+    private static let neutralLevels = Set([MetricName.cpuPressure, .cpuSteal, .usersActive].map(\.name))
 
     private static let troubles = Set(
         [MetricName.droppedIterations, .unexpectedSteps, .requestsFailed].map(\.name))

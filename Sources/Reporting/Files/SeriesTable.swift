@@ -9,7 +9,8 @@ package enum SeriesTable {
         let counted = TimeSeries.counted.map(\.name)
         let percentiles = ["p50", "p95", "p99"].map { "purchase_duration_\($0)_ms" }
         var lines = [
-            (["start_seconds", "length_seconds", "users_active"] + counted + percentiles).joined(separator: ",")
+            (["start_seconds", "length_seconds", "users_active", "store_queue_depth"] + counted + percentiles).joined(
+                separator: ",")
         ]
         guard let series = report.series else { return lines[0] + "\n" }
         let length = decimal(Double(series.intervalNs) / 1e9, 0)
@@ -17,6 +18,7 @@ package enum SeriesTable {
             let start = Double(series.intervalNs) * Double(place) / 1e9
             var cells = [decimal(start, 0), length]
             cells.append(series.usersActive.element(place).map { decimal($0, 3) } ?? "")
+            cells.append(series.storeQueueDepth?.element(place).map { decimal($0, 3) } ?? "")
             cells += counted.map { series.counts[$0]?.element(place).map(String.init) ?? "" }
             let durations = series.purchaseDuration
             cells += [durations.p50, durations.p95, durations.p99].map { values in

@@ -34,6 +34,9 @@ struct SeriesPart {
     private func throughput() -> String {
         let seconds = Double(series.intervalNs) / 1e9
         var figures = [steps("Active users", series.usersActive, unit: "", class: "c4")]
+        if let depths = series.storeQueueDepth, depths.contains(where: { $0 > 0 }) {
+            figures.append(steps("Requests waiting for the store", depths, unit: "", class: "c3"))
+        }
         for metric in Self.order {
             guard let counts = series.counts[metric.name], counts.contains(where: { $0 > 0 }) else { continue }
             let isBad = [.purchasesFailed, .requestsFailed, .crashes].contains(metric)

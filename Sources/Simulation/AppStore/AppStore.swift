@@ -24,6 +24,8 @@ package final class AppStore: @unchecked Sendable {
     /// Whether the store ever does something that no request asked it for.
     package let actsByItself: Bool
     @exclusivity(unchecked) private var queue: StoreQueue?
+    /// Told, on the store's lane, from when to when a request waited in the queue.
+    package var onWaited: ((_ from: Instant, _ to: Instant) -> Void)?
     @exclusivity(unchecked) var nextTransaction: Int64
     /// R60: made when a payment first carries an offer.
     private(set) lazy var offerVerifier = verifier(stock.offerKey)
@@ -160,7 +162,7 @@ package final class AppStore: @unchecked Sendable {
             return
         }
         let serviceTime = capacity.serviceTime.drawSpan(&account.storeStream) + delay
-        let job = StoreQueue.Job(serviceTime: serviceTime) { [self] in
+        let job = StoreQueue.Job(serviceTime: serviceTime, arrivedAt: now) { [self] in
             serve(request, account, since: now, healed: false, reply)
         }
         switch queue?.admit(job) {
@@ -173,7 +175,10 @@ package final class AppStore: @unchecked Sendable {
     private func begin(_ job: StoreQueue.Job) {
         lane.schedule(after: job.serviceTime) { [self] in
             job.begin()
-            if let next = queue?.finishOne() { begin(next) }
+            if let next = queue?.finishOne() {
+                onWaited?(next.arrivedAt, lane.now)
+                begin(next)
+            }
         }
     }
 

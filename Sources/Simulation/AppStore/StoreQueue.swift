@@ -11,6 +11,7 @@ struct StoreQueue {
     /// A request that has arrived and been given its service time.
     struct Job {
         let serviceTime: Span
+        let arrivedAt: Instant
         let begin: () -> Void
     }
 

@@ -1,0 +1,67 @@
+// How many of something there were, over time: users at their journeys, requests in a queue.
+// A value, part of a time series.
+
+/// Stretches of time, added up in intervals. Commutative, as all of a series is.
+struct Occupancy: Sendable {
+    /// By how many more than in the interval before there are that last all through it.
+    private var change: [Int] = []
+    /// Time of those that do not last all through an interval, in nanoseconds. Negative where a stretch that was
+    /// counted through to an end turned out shorter.
+    private var part: [Int128] = []
+    /// Time of them all, in nanoseconds.
+    private(set) var total: Int128 = 0
+
+    /// - Parameters:
+    ///   - first, last: the intervals in which the stretch begins and ends.
+    ///   - interval: their length in nanoseconds.
+    mutating func add(from start: Int64, to end: Int64, first: Int, last: Int, interval: Int64) {
+        while change.count < last + 2 { change.append(0) }
+        while part.count < last + 2 { part.append(0) }
+        total += Int128(end - start)
+        // Whole from the interval after the first on, up to the one before the last; the rest of both are parts.
+        part[first] += Int128(Int64(first + 1) * interval - start)
+        change[first + 1] += 1
+        part[last] += Int128(end - Int64(last) * interval)
+        change[last] -= 1
+    }
+
+    /// Two intervals to one.
+    ///
+    /// - Parameter interval: their length so far.
+    mutating func double(interval: Int64) {
+        var part = TimeSeries.paired(part, width: 1, empty: 0, +)
+        // Who is there for good from the second of two intervals on was not there in the first.
+        for place in stride(from: 1, to: change.count, by: 2) {
+            part[place / 2] -= Int128(change[place]) * Int128(interval)
+        }
+        self.part = part
+        change = TimeSeries.paired(change, width: 1, empty: 0, +)
+    }
+
+    mutating func merge(_ other: Occupancy) {
+        TimeSeries.add(other.change, to: &change, +, empty: 0)
+        TimeSeries.add(other.part, to: &part, +, empty: 0)
+        total += other.total
+    }
+
+    /// Intervals up to the last in which there was one.
+    var intervalCount: Int {
+        var used = 0
+        var whole = 0
+        for place in change.indices {
+            whole += change[place]
+            if whole != 0 || part[place] != 0 { used = place + 1 }
+        }
+        return used
+    }
+
+    /// How many there were in each of so many intervals, on average over its length.
+    func levels(count: Int, interval: Int64) -> [Double] {
+        var whole = 0
+        return (0..<count).map { place in
+            guard place < change.count else { return 0 }
+            whole += change[place]
+            return Double(Int128(whole) * Int128(interval) + part[place]) / Double(interval)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// Levels over time, and the waits that are neither the store's nor the client's doing.
+
+import Engine
+import Metrics
+import RunSupport
+import Scenario
+import Simulation
+import Testing
+
+@Suite struct LevelTests {
+    private func gauge(_ result: RunResult, _ metric: MetricName) -> [Double]? {
+        guard case .gauge(let value, let low, let high)? = result.collector.tally.reading(metric, seconds: 1) else {
+            return nil
+        }
+        return [value, low, high]
+    }
+
+    // The app asks for the products as it starts, and the user asks: eight requests, one worker, a second for each. The
+    // second waits 1 s, the third 2 s, and so on.
+    @Test(arguments: [1, 2])
+    func requestsInTheQueueAreCountedOverTime(workers: Int) throws {
+        let scenario = try Scenario.text(
+            """
+            name: Queue
+            store: {catalog: shop.storekit, capacity: {workers: 1, service_time: 1s, queue: 100}}
+            network: {latency: 0s}
+            population: {users: 4}
+            load: [{journey: j, executor: at-once}]
+            journeys: {j: [launch, fetch_products]}
+
+            """)
+        let result = run(scenario, workers: workers)
+        #expect(result.simulatedDuration == .seconds(8))
+        #expect(result.collector.tally.series.queueDepths?.prefix(8) == [7, 6, 5, 4, 3, 2, 1, 0])
+        #expect(gauge(result, .storeQueueDepth) == [3.5, 0, 7])
+    }
+
+    @Test func aStoreWithoutACapacityHasNoQueue() throws {
+        let result = run(try Scenario.journey(["launch", "fetch_products"]))
+        #expect(gauge(result, .storeQueueDepth) == nil && result.collector.tally.series.queueDepths == nil)
+    }
+
+    // Ten users for two seconds, then two of them for two more.
+    @Test func activeUsersAreCountedOverTime() throws {
+        let scenario = try Scenario.text(
+            """
+            name: Active
+            store: {catalog: shop.storekit}
+            population: {users: 10}
+            load: [{journey: short, executor: at-once, users: 8}, {journey: long, executor: at-once}]
+            journeys: {short: [{think: 2s}], long: [{think: 4s}]}
+
+            """)
+        #expect(gauge(run(scenario), .usersActive) == [6, 2, 10])
+    }
+
+    @Test func approvalsAreWaitedFor() throws {
+        let scenario = try Scenario.journey(
+            ["launch", "buy: extra_lives", "think: 1m"], users: 40,
+            sections: [
+                "network: {latency: 0s}",
+                "buyers: {decide_after: 1s, ask_to_buy: {share: 100%, approve: 100%, answer_after: 20s}}",
+            ])
+        let result = run(scenario)
+        guard case .trend(let wait)? = result.collector.tally.reading(.approvalWait, seconds: 1) else {
+            Issue.record("nothing was approved")
+            return
+        }
+        #expect(wait.count == 40 && wait.minimum == 20e9 && wait.maximum == 20e9)
+        #expect(result.collector.tally.reading(.interruptionWait, seconds: 1) == nil)
+    }
+
+    @Test func interruptionsAreWaitedFor() throws {
+        let scenario = try Scenario.journey(
+            ["launch", "buy: extra_lives", "think: 1m"], users: 40,
+            sections: [
+                "network: {latency: 0s}",
+                "buyers: {decide_after: 1s, interrupted: {share: 100%, resolve: 50%, resolve_after: 10s}}",
+            ])
+        let result = run(scenario)
+        guard case .trend(let wait)? = result.collector.tally.reading(.interruptionWait, seconds: 1) else {
+            Issue.record("nothing was completed")
+            return
+        }
+        #expect((10..<35).contains(wait.count) && wait.minimum == 10e9 && wait.maximum == 10e9)
+    }
+}
