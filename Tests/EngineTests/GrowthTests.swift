@@ -1,7 +1,9 @@
 // A client that keeps something for every user is found by the slope of memory.
 
 import Clients
+import Dispatch
 import Engine
+import Foundation
 import Metrics
 import RunSupport
 import Scenario
@@ -35,8 +37,10 @@ final class LeakyClient: StoreClient {
 
 @Suite struct GrowthTests {
     private func growth(_ client: any StoreClient.Type, users: Int = 20_000, workers: Int = 2) throws -> Double? {
-        let scenario = try Scenario.journey(["launch"], users: users)
-        let result = run(scenario, client, workers: workers)
+        Self.growth(run(try Scenario.journey(["launch"], users: users), client, workers: workers))
+    }
+
+    private static func growth(_ result: RunResult) -> Double? {
         guard case .gauge(let value, _, _) = result.collector.tally.reading(.memoryGrowthPerUser, seconds: 1) else {
             return nil
         }
@@ -54,6 +58,39 @@ final class LeakyClient: StoreClient {
     func withoutALeakThereIsNone() throws {
         let bytes = try #require(try growth(ReferenceClient.self, workers: 1))
         #expect(abs(bytes) < 16, "\(bytes)")
+    }
+
+    // Requests for approval are dropped after a day, when nobody has been there for hours: events are left over.
+    @Test(.enabled(if: MemoryStatistics.isActive), arguments: ["", "explore: interleavings"])
+    func whatIsStillPlannedWhenAllIsDoneIsFreed(exploration: String) throws {
+        let scenario = try Scenario.journey(
+            ["buy: extra_lives"], users: exploration.isEmpty ? 10_000 : 2_000,
+            sections: ["buyers: {ask_to_buy: {share: 100%, approve: 0%, decline: 0%, answer_after: 1s}}", exploration])
+        let bytes = try #require(Self.growth(run(scenario)))
+        #expect(abs(bytes) < 64, "\(bytes)")
+    }
+
+    // Whoever looks at a run must not change what is measured.
+    @Test(.enabled(if: MemoryStatistics.isActive))
+    func watchingARunCostsItNothing() throws {
+        let options = RunOptions(
+            scenario: try Scenario.journey(["buy: extra_lives"], users: 10_000), client: ReferenceClient.self,
+            workers: 1)
+        let watched = Run(options)
+        let isOver = Atomic<Bool>(false)
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+            while !isOver.load(ordering: .relaxed) {
+                _ = watched.board.snapshot()
+                Thread.sleep(forTimeInterval: 0.001)
+            }
+            ended.signal()
+        }.start()
+        let result = watched.perform()
+        isOver.store(true, ordering: .relaxed)
+        ended.wait()
+        let bytes = try #require(Self.growth(result))
+        #expect(abs(bytes) < 64, "\(bytes)")
     }
 
     @Test func tooLittleIsNotMeasured() throws { #expect(try growth(ReferenceClient.self, users: 30) == nil) }

@@ -62,11 +62,7 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
         main = MainQueueHops(environment.main)
         validation = environment.options["validation"] == "server" ? ReferenceValidation(environment: environment) : nil
         super.init()
-        validation?.onConfirmed = { [unowned self] transaction in
-            deliver(transaction)
-            // It may have been taken back while it waited.
-            goods.giveUpWhatWasTakenBack()
-        }
+        validation?.onConfirmed = { [unowned self] in deliver($0) }
         // Paid, and on its way: nothing else is known for certain.
         validation?.onPostponed = { [unowned self] in answer($0, .deferred) }
     }

@@ -50,6 +50,8 @@ final class ReferenceGoods {
         if environment.hasDurable(mark) { return false }
         let held = isConsumable[place] ? environment.durableInteger(keys[place]) + payment.quantity : 1
         environment.write([(keys[place], .integer(held)), (mark, .flag(true))])
+        // It may have been taken back while it waited to be delivered, and StoreKit tells that once only.
+        if !isConsumable[place] { giveUpWhatWasTakenBack() }
         return true
     }
 
@@ -62,7 +64,7 @@ final class ReferenceGoods {
     }
 
     /// Gives up what was taken back, unless the receipt lists another purchase of it that counts. For when StoreKit
-    /// says so, and for every launch: the app may have been closed just after it was told.
+    /// says so, for every launch, because the app may have been closed just after it was told, and for every delivery.
     func giveUpWhatWasTakenBack() {
         let held = sold.indices.filter { !isConsumable[$0] && environment.durableInteger(keys[$0]) != 0 }
         if held.isEmpty { return }

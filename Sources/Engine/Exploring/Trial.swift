@@ -86,6 +86,7 @@ final class TrialBench {
         cell.onSettling = { orders?.close() }
         cell.start()
         _ = clock.run(until: { isDone })
+        clock.dropEvents()
         var outcome = judge.outcome
         outcome.places = script.places
         outcome.happened = script.happened

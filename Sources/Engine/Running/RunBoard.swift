@@ -45,10 +45,11 @@ package final class RunBoard: @unchecked Sendable {
 
     package func snapshot() -> Snapshot {
         lock.lock()
-        let (copy, histogram) = (state, durations)
-        lock.unlock()
-        var snapshot = copy
-        snapshot.purchaseP95 = histogram.value(atPercentile: 95)
+        defer { lock.unlock() }
+        var snapshot = state
+        // Read here and not from a copy: workers would write into another copy then, and what the watcher frees would
+        // count as memory that they hold.
+        snapshot.purchaseP95 = durations.value(atPercentile: 95)
         return snapshot
     }
 }

@@ -79,6 +79,7 @@ struct VirtualRun: Sendable {
         cell.onDone = { progress.isDone = true }
         cell.start()
         let ended = timeline.run(until: { progress.isDone || progress.isStopRequested(board) })
+        timeline.dropEvents()
         return Ending(isDone: ended && progress.isDone, isEndless: timeline.hasReachedLimit, idleUsers: cell.idleUsers)
     }
 

@@ -80,6 +80,11 @@ package final class ExploredTimeline: VirtualClock, @unchecked Sendable {
         return true
     }
 
+    package override func dropEvents() {
+        // One by one: what is freed may schedule something more.
+        while let last = events.popLast() { _ = last }
+    }
+
     /// The place of the event that runs next.
     private func choose() -> Int {
         guard orders.isOpen, events.count > 1 else { return 0 }

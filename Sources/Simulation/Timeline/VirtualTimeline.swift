@@ -65,6 +65,11 @@ package final class VirtualTimeline: VirtualClock, @unchecked Sendable {
         return true
     }
 
+    package override func dropEvents() {
+        // One by one: what is freed may schedule something more.
+        while let entry = popNext() { _ = slots.take(entry.slot, sequence: entry.sequence) }
+    }
+
     private func popNext() -> HeapEntry? {
         // Whatever the heap holds for now is older than anything in the ring.
         if future.count > 0, present.isEmpty || future.first.due <= time { return future.popFirst() }
