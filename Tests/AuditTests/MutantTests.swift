@@ -126,6 +126,7 @@ import Testing
             for seed in [11, 12] as [UInt64] {
                 var scenario = try Scenario.shipped(name, users: 40)
                 scenario.seed = seed
+                scenario.clock = .virtual
                 table.addReference(run(scenario).violations)
             }
         }

@@ -14,7 +14,9 @@ import Testing
     @Test(arguments: clients, PackageFolder.scenarios)
     func everyScenarioCanBeRunWithEveryClient(client: String, scenario: String) throws {
         let type = try #require(ClientRegistry()[client])
-        let result = run(try Scenario.shipped(scenario, users: 25), type)
+        var scenario = try Scenario.shipped(scenario, users: 25)
+        scenario.clock = .virtual
+        let result = run(scenario, type)
         #expect(result.collector.faultCount == 0 && result.unjudgedUsers == 0 && result.stuckCells.isEmpty)
         #expect(result.violations[.clientCrash] == nil && result.violations[.leftItsQueue] == nil)
         #expect(result.violations[.illegalFinish] == nil)
