@@ -27,6 +27,18 @@ import Testing
         #expect(object?["base_runs"] as? Int == 2 && object?["candidate_runs"] as? Int == 1)
     }
 
+    @Test func exactFiguresAreOfTheVirtualClock() throws {
+        let place = try place()
+        let json = try place.stampede("compare", "good", "good/latest", "--exact", "--json", "--all")
+        let object = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
+        let lines = object?["lines"] as? [[String: Any]] ?? []
+        #expect(json.isStatus(.passed) && lines.count > 10 && lines.allSatisfy { $0["is_exact"] as? Bool == true })
+        #expect(try place.stampede("compare", "good", "bad", "--exact").isStatus(.comparedWorse))
+        _ = try place.stampede("run", "small.yml", "--clock", "wall", "--quiet", "--out", "wall")
+        let refused = try place.stampede("compare", "good", "wall", "--exact")
+        #expect(refused.isStatus(.invalidInput) && refused.errors.contains("nothing in it is exact"), "\(refused)")
+    }
+
     @Test func commandLinesAreRunInTurn() throws {
         let place = try place()
         let tool = Workplace.tool.path

@@ -49,6 +49,18 @@ import Testing
         #expect(compare([report(lost: 3)], [report(lost: 3)])["violations"]?.verdict == .same)
     }
 
+    @Test func exactFiguresMayStandAlone() throws {
+        let all = Comparison(
+            base: [report()], candidate: [report(lag: 9_000_000, lost: 1)], noise: 0.01, isPaired: false)
+        #expect(all.lines.contains { !$0.isExact } && all.notes.contains { $0.contains("repeat them") })
+        let exact = Comparison(
+            base: [report()], candidate: [report(lag: 9_000_000, lost: 1)], noise: 0.01, isPaired: false,
+            isExactOnly: true)
+        #expect(exact.lines.map(\.name) == all.lines.filter(\.isExact).map(\.name) && exact.isWorse)
+        #expect(exact.lines.contains { $0.name == "allocations_per_purchase" })
+        #expect(!exact.notes.contains { $0.contains("repeat them") })
+    }
+
     @Test(
         arguments: [
             (2_000_000_000, Comparison.Verdict.same), (2_010_000_000, .changed), (2_100_000_000, .worse),

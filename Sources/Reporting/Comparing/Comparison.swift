@@ -41,21 +41,26 @@ package struct Comparison: Codable, Sendable, Equatable {
     /// - Parameters:
     ///   - noise: a share; what changes less is the same.
     ///   - isPaired: the n-th runs of both belong together.
-    package init(base: [Report], candidate: [Report], noise: Double, isPaired: Bool) {
+    ///   - isExactOnly: leave out what is measured in real time.
+    package init(
+        base: [Report], candidate: [Report], noise: Double, isPaired: Bool, isExactOnly: Bool = false
+    ) {
         precondition(!base.isEmpty && !candidate.isEmpty, "a comparison of \(base.count) and \(candidate.count) runs")
         scenario = candidate[0].scenario.name
         baseRuns = base.count
         candidateRuns = candidate.count
         self.noise = noise
-        notes = Self.notes(base, candidate)
+        notes = Self.notes(base, candidate, isExactOnly: isExactOnly)
         let figures = Figures(base: base, candidate: candidate)
         // Many figures are looked at: each has to be the surer for it.
         let level = 0.05 / Double(max(1, figures.measuredCount))
-        let all = figures.names.map { figures.line($0, noise: noise, level: level, isPaired: isPaired) }
+        let all = figures.names.map { figures.line($0, noise: noise, level: level, isPaired: isPaired) }.filter {
+            $0.isExact || !isExactOnly
+        }
         lines = Verdict.allCases.flatMap { verdict in all.filter { $0.verdict == verdict } }
     }
 
-    private static func notes(_ base: [Report], _ candidate: [Report]) -> [String] {
+    private static func notes(_ base: [Report], _ candidate: [Report], isExactOnly: Bool) -> [String] {
         var notes: [String] = []
         func differ(_ what: String, _ fact: (Report) -> String) {
             let all = Set((base + candidate).map(fact)).sorted()
@@ -65,9 +70,9 @@ package struct Comparison: Codable, Sendable, Equatable {
         differ("seed") { "\($0.run.seed)" }
         differ("clock", \.run.clock)
         differ("number of users") { HumanNumbers.count($0.run.users) }
-        differ("machine", \.host.system)
+        if !isExactOnly { differ("machine", \.host.system) }
         if Set((base + candidate).map(\.scenario.source)).count > 1 { notes.append("The scenario files differ.") }
-        if base.count == 1 || candidate.count == 1 {
+        if !isExactOnly, base.count == 1 || candidate.count == 1 {
             notes.append(
                 "One run a side says nothing of what is measured in real time: repeat them, or use --run with --pairs.")
         }

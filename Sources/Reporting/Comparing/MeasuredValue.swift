@@ -23,9 +23,12 @@ package struct MeasuredValue: Sendable, Equatable {
 }
 
 extension Report {
+    /// Whether the run was under the virtual clock, which gives the same figures each time.
+    package var isRepeatable: Bool { run.clock == RunClock.virtual.rawValue }
+
     /// Every figure, in the order of the report, violations first.
     package var measuredValues: [MeasuredValue] {
-        let isVirtual = run.clock == RunClock.virtual.rawValue
+        let isVirtual = isRepeatable
         func violations(_ name: String, _ count: Int) -> MeasuredValue {
             MeasuredValue(
                 name: name, value: Double(count), unit: .count, direction: .lowerIsBetter, isExact: isVirtual)

@@ -17,11 +17,14 @@ struct CompareCommand: StatusCommand {
 
               stampede compare Reports/baselines/throughput Reports/latest
               stampede compare --run './old run x.yml' --run './new run x.yml' --pairs 10
+              stampede compare Reports/baselines/throughput Reports/latest --exact
 
             Ends with 0, with 2 if something got worse, with 5 if there is no base to compare with.
             """)
 
-    @Argument(help: "A report.json, a folder with one, or a folder of such folders: the base, then the candidate.")
+    @Argument(
+        help: "A report.json, a folder with one, or a folder of such folders: the base, then the candidate.",
+        completion: .file(extensions: ["json"]))
     var reports: [String] = []
 
     @Option(help: "A command line of 'stampede run', the base's, then the candidate's; --out and --quiet are added.")
@@ -32,6 +35,9 @@ struct CompareCommand: StatusCommand {
 
     @Option(help: "Changes up to this share are noise.")
     var noise = "1%"
+
+    @Flag(help: "Only figures that are the same in every run of one build, on whatever machine.")
+    var exact = false
 
     @Flag(help: "Show also what is the same, and what cannot be told.")
     var all = false
@@ -53,15 +59,20 @@ struct CompareCommand: StatusCommand {
 
     mutating func perform() throws -> ExitStatus {
         let share = try noiseShare()
-        let comparison: Comparison
+        let sides: (base: [Report], candidate: [Report])
         if run.isEmpty {
-            comparison = Comparison(
-                base: try Self.load(reports[0], isBase: true), candidate: try Self.load(reports[1], isBase: false),
-                noise: share, isPaired: false)
+            sides = (try Self.load(reports[0], isBase: true), try Self.load(reports[1], isBase: false))
         } else {
-            let runs = try InterleavedRuns(base: run[0], candidate: run[1], pairs: pairs).perform()
-            comparison = Comparison(base: runs.base, candidate: runs.candidate, noise: share, isPaired: true)
+            sides = try InterleavedRuns(base: run[0], candidate: run[1], pairs: pairs).perform()
         }
+        if exact, let wall = (sides.base + sides.candidate).first(where: { !$0.isRepeatable }) {
+            throw CommandProblem(
+                status: .invalidInput,
+                text: "a run of \(wall.scenario.name) was under the wall clock: nothing in it is exact",
+                hint: "compare without --exact, or run with --clock virtual")
+        }
+        let comparison = Comparison(
+            base: sides.base, candidate: sides.candidate, noise: share, isPaired: !run.isEmpty, isExactOnly: exact)
         if json {
             Terminal.write(String(decoding: try comparison.json(), as: UTF8.self))
         } else if markdown {
