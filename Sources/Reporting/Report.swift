@@ -86,6 +86,8 @@ package struct Report: Codable, Sendable, Equatable {
         package var cells: Int
         /// Set when a replay ran this user alone.
         package var onlyUser: Int?
+        /// What whoever started the run calls it, by name; nil without any.
+        package var tags: [String: String]?
 
         package init(
             seed: UInt64, clock: String, client: String, clientOptions: [String: String] = [:], users: Int,
@@ -152,6 +154,13 @@ package struct Report: Codable, Sendable, Equatable {
             self.memoryPeakBytes = memoryPeakBytes
             self.purchasesPerSecond = purchasesPerSecond
         }
+    }
+}
+
+extension Report.Run {
+    /// The tags as they were given, in the order of their names: `commit=1a2b3c`.
+    package var tagTexts: [String] {
+        (tags ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     }
 }
 

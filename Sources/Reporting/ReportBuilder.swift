@@ -18,13 +18,17 @@ package struct ReportBuilder {
     /// How the scenario was asked for, so that replay commands can be pasted.
     private let usersOption: Int?
     private let ignoresSaturation: Bool
+    private let tags: [String: String]
 
     /// - Parameters:
     ///   - usersOption: the population asked for on the command line, if it was.
     ///   - startedAt: when the run began, for the host section.
+    ///   - tags: labels of the run, by name.
     package init(
-        _ result: RunResult, options: RunOptions, usersOption: Int?, startedAt: Date, ignoresSaturation: Bool = false
+        _ result: RunResult, options: RunOptions, usersOption: Int?, startedAt: Date, ignoresSaturation: Bool = false,
+        tags: [String: String] = [:]
     ) {
+        self.tags = tags
         self.ignoresSaturation = ignoresSaturation
         self.result = result
         self.options = options
@@ -50,6 +54,7 @@ package struct ReportBuilder {
                 onlyUser: options.onlyUser),
             verdict: Report.Verdict(outcome: outcome(status), exitCode: Int(status.rawValue), reasons: reasons),
             simulatedDurationNs: result.simulatedDuration.nanoseconds, host: host())
+        if !tags.isEmpty { report.run.tags = tags }
         report.thresholds = judged.filter { !$0.threshold.metric.dependsOnHost }.map(describe)
         report.violations = violations()
         report.harnessFaults = result.collector.faults.map {

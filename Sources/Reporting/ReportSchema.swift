@@ -55,6 +55,7 @@ package enum ReportSchema {
         Value.field("users", .integer(from: 0), "Whom the load uses."),
         Value.field("population", .integer(from: 0), "All there are."), Value.field("cells", .integer(from: 0)),
         Value.optional("only_user", .integer(from: 0), "Set when a replay ran this user alone."),
+        Value.optional("tags", .map(to: .string()), "What --tag called the run, by name; absent without any."),
     ])
 
     // MARK: Judgements

@@ -1,6 +1,7 @@
 // What all commands share: the clients, the checks of a scenario, how problems are printed.
 // Main thread.
 
+import ArgumentParser
 import Audit
 import Clients
 import Engine
@@ -97,6 +98,13 @@ enum CommandContext {
             onlyUser: onlyUser)
         options.storeDefects = storeDefects
         return options
+    }
+}
+
+extension CompletionKind {
+    /// The clients that this very program knows, asked for when somebody presses the tabulator.
+    static var clients: CompletionKind {
+        .custom { _, _, _ in CommandContext.registry.clients.map { $0.name } }
     }
 }
 

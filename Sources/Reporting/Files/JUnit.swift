@@ -104,10 +104,12 @@ package enum JUnit {
                 + "timestamp=\"\(started)\">",
             "    <properties>",
         ]
+        // Names of tags hold nothing that XML minds.
+        let tags = (report.run.tags ?? [:]).sorted { $0.key < $1.key }.map { ("tag.\($0.key)", $0.value) }
         for (name, value) in [
             ("scenario", report.scenario.file), ("client", report.run.client), ("seed", "\(report.run.seed)"),
             ("clock", report.run.clock), ("users", "\(report.run.users)"), ("version", report.tool.version),
-        ] {
+        ] + tags {
             lines.append("      <property name=\"\(name)\" value=\"\(HTMLText.escaped(value))\"/>")
         }
         lines.append("    </properties>")

@@ -19,6 +19,7 @@ package enum SummaryMarkdown {
             "\(HumanNumbers.duration(nanoseconds: Double(report.simulatedDurationNs))) simulated",
         ]
         if let user = report.run.onlyUser { facts.append("only user \(user)") }
+        facts += report.run.tagTexts.map(code)
         lines += [facts.joined(separator: " · "), ""]
         lines += list(report.verdict.reasons)
         lines += violations(report.violations)

@@ -57,6 +57,8 @@ enum FindingsPart {
             ("Seed", "\(report.run.seed)"), ("Clock", report.run.clock), ("Scenario", report.scenario.file),
         ]
         if let user = report.run.onlyUser { facts.insert(("Only user", "\(user)"), at: 2) }
+        let tags = report.run.tagTexts
+        if !tags.isEmpty { facts.append(("Tags", tags.joined(separator: ", "))) }
         return facts
     }
 

@@ -20,10 +20,12 @@ struct MatrixCommand: StatusCommand {
             --fail-on-violations was given; with 109 if a run shows a bug of the harness.
             """)
 
-    @Option(help: "Clients, separated by commas. Default: all.")
+    @Option(help: "Clients, separated by commas. Default: all.", completion: .clients)
     var clients: String?
 
-    @Option(help: "Scenario files or folders, separated by commas. Of a folder its own files, not its subfolders'.")
+    @Option(
+        help: "Scenario files or folders, separated by commas. Of a folder its own files, not its subfolders'.",
+        completion: .file(extensions: ["yml", "yaml"]))
     var scenarios = "Scenarios"
 
     @Option(help: "How many users in each run, instead of the scenarios' own.")

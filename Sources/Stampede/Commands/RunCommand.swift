@@ -22,7 +22,9 @@ struct RunCommand: StatusCommand {
     @Argument(help: "The scenario file.", completion: .file(extensions: ["yml", "yaml"]))
     var scenario: String
 
-    @Option(help: "The client under test, instead of the scenario's. See 'stampede list clients'.")
+    @Option(
+        help: "The client under test, instead of the scenario's. See 'stampede list clients'.",
+        completion: .clients)
     var client: String?
 
     @Option(help: "The seed of all chance, instead of the scenario's.")
@@ -43,11 +45,26 @@ struct RunCommand: StatusCommand {
     @Option(help: "The folder that reports are written into.", completion: .directory)
     var out = "Reports"
 
+    @Option(
+        help: ArgumentHelp("A label of this run. May be given several times.", valueName: "name=value"),
+        transform: RunTag.init(parsing:))
+    var tag: [RunTag] = []
+
     @Flag(help: "Judge a run on the wall clock although the machine could not keep up.")
     var ignoreSaturation = false
 
+    @Flag(help: "Print report.json instead of the summary, and nothing else on the standard output.")
+    var json = false
+
     @Flag(name: .shortAndLong, help: "No progress and no summary; only problems, and the exit code.")
     var quiet = false
+
+    mutating func validate() throws {
+        var names: Set<String> = []
+        for tag in tag where !names.insert(tag.name).inserted {
+            throw ValidationError("--tag \(tag.name) is given twice")
+        }
+    }
 
     mutating func perform() throws -> ExitStatus {
         let options = try makeOptions()
@@ -65,17 +82,19 @@ struct RunCommand: StatusCommand {
 
         let builder = ReportBuilder(
             result, options: options, usersOption: users, startedAt: startedAt,
-            ignoresSaturation: ignoreSaturation)
+            ignoresSaturation: ignoreSaturation, tags: Dictionary(uniqueKeysWithValues: tag.map { ($0.name, $0.value) })
+        )
         let report = builder.report()
         if onlyUser != nil, !quiet { printTimeline(builder.onlyUserTimeline) }
-        do {
-            let files = ReportFiles.all(report)
-            let location = try ReportFolder.write(report, into: out, files: files)
-            if !quiet { printSummary(report, location: location) }
+        var location: String?
+        var problem: CommandProblem?
+        do throws(ReportWriteError) {
+            location = try ReportFolder.write(report, into: out, files: ReportFiles.all(report))
         } catch {
-            if !quiet { printSummary(report, location: nil) }
-            throw CommandProblem(status: .reportNotWritten, text: error.description)
+            problem = CommandProblem(status: .reportNotWritten, text: error.description)
         }
+        try show(report, location: location)
+        if let problem { throw problem }
         tellGitHub(report)
         return builder.status
     }
@@ -84,7 +103,8 @@ struct RunCommand: StatusCommand {
     private func tellGitHub(_ report: Report) {
         let environment = ProcessInfo.processInfo.environment
         if GitHub.isPresent(in: environment) {
-            for line in GitHub.annotations(report) { Terminal.write(line + "\n") }
+            // Read from either stream, and the standard output may be somebody's JSON.
+            for line in GitHub.annotations(report) { Terminal.write(line + "\n", toErrors: json) }
         }
         guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
         do {
@@ -101,22 +121,50 @@ struct RunCommand: StatusCommand {
             clock: clock.map { $0 == .wall ? .wall : .virtual }, users: users, onlyUser: onlyUser)
     }
 
-    private func printSummary(_ report: Report, location: String?) {
+    private func show(_ report: Report, location: String?) throws {
+        if json { return Terminal.write(String(decoding: try report.json(), as: UTF8.self)) }
+        if quiet { return }
         let text = TerminalSummary.render(report, style: .detected(), width: Terminal.width, location: location)
         Terminal.write(text.hasSuffix("\n") ? text : text + "\n")
     }
 
     private func printTimeline(_ lines: [Report.TimelineEntry]) {
-        Terminal.write("What happened to user \(onlyUser ?? 0):\n")
+        func write(_ text: String) { Terminal.write(text, toErrors: json) }
+        write("What happened to user \(onlyUser ?? 0):\n")
         for line in lines {
             let number = String(repeating: " ", count: max(0, 5 - String(line.number).count)) + String(line.number)
-            Terminal.write("\(number)  \(HumanNumbers.clock(nanoseconds: line.atNs))  \(line.text)\n")
+            write("\(number)  \(HumanNumbers.clock(nanoseconds: line.atNs))  \(line.text)\n")
         }
-        Terminal.write("\n")
+        write("\n")
     }
 }
 
 enum ClockOption: String, ExpressibleByArgument, CaseIterable {
     case virtual
     case wall
+}
+
+/// A label that whoever starts a run gives it.
+struct RunTag: Sendable {
+    let name: String
+    let value: String
+
+    private static let lengthMax = 200
+
+    /// - Throws: a `ValidationError` unless it is a name, an equals sign and a text.
+    init(parsing argument: String) throws {
+        guard let equals = argument.firstIndex(of: "=") else {
+            throw ValidationError("a tag is written name=value, as in commit=1a2b3c")
+        }
+        name = String(argument[..<equals])
+        value = String(argument[argument.index(after: equals)...])
+        let isName = name.utf8.allSatisfy {
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0
+                || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+        }
+        guard isName, !name.isEmpty else { throw ValidationError("names of tags have letters, digits, - and _") }
+        guard argument.count <= Self.lengthMax else {
+            throw ValidationError("a tag has at most \(Self.lengthMax) letters")
+        }
+    }
 }

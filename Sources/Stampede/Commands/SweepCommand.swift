@@ -25,7 +25,9 @@ struct SweepCommand: StatusCommand {
     @Argument(help: "The scenario file.", completion: .file(extensions: ["yml", "yaml"]))
     var scenario: String
 
-    @Option(help: "The client under test, instead of the scenario's. See 'stampede list clients'.")
+    @Option(
+        help: "The client under test, instead of the scenario's. See 'stampede list clients'.",
+        completion: .clients)
     var client: String?
 
     @Option(help: "The seed of all chance, instead of the scenario's.")

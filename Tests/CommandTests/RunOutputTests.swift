@@ -1,0 +1,89 @@
+// What a run prints for programs: JSON and nothing else, tags, and no colour where none is wanted.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct RunOutputTests {
+    @Test(arguments: [[], ["--quiet"], ["--only-user", "3"]], ["reference", "iap-manager"])
+    func jsonIsTheReportAndNothingElse(options: [String], client: String) throws {
+        let place = try Workplace()
+        let file = try place.scenario(extra: "faults: {crash: {share: 20%, at: any_effect}}")
+        let outcome = try place.run(
+            Workplace.tool, ["run", file, "--client", client, "--json"] + options,
+            environment: ["GITHUB_ACTIONS": "true"])
+        #expect(outcome.isStatus(client == "reference" ? .passed : .violationsFound), "\(outcome.errors)")
+        #expect(try Data(outcome.out.utf8) == place.read("Reports/latest/report.json"))
+        #expect(outcome.errors.contains("::error") == (client != "reference"))
+        #expect(outcome.errors.contains("What happened to user 3") == options.contains("--only-user"))
+    }
+
+    @Test func jsonIsPrintedWhereNoReportCanBeWritten() throws {
+        let place = try Workplace()
+        try place.write("in the way", to: "Reports")
+        let outcome = try place.stampede("run", try place.scenario(), "--json")
+        #expect(outcome.isStatus(.reportNotWritten))
+        #expect(try Report(json: Data(outcome.out.utf8)).run.users == 30)
+    }
+
+    @Test func tagsAreInEveryFormOfTheReport() throws {
+        let place = try Workplace()
+        let tags = ["--tag", "commit=1a2b3c", "--tag", "Build-No=7 <of> \"many\"=x", "--tag", "empty="]
+        let outcome = try place.stampede(["run", try place.scenario()] + tags)
+        #expect(outcome.isStatus(.passed) && outcome.out.contains("commit=1a2b3c"), "\(outcome)")
+        let report = try place.report()
+        #expect(report.run.tags == ["commit": "1a2b3c", "Build-No": "7 <of> \"many\"=x", "empty": ""])
+        func text(_ name: String) throws -> String {
+            String(decoding: try place.read("Reports/latest/" + name), as: UTF8.self)
+        }
+        #expect(try text("report.html").contains("Build-No=7 &lt;of&gt;"))
+        #expect(try text("summary.md").contains("`commit=1a2b3c`"))
+        #expect(
+            try text("junit.xml").contains(
+                "<property name=\"tag.Build-No\" value=\"7 &lt;of&gt; &quot;many&quot;=x\"/>"))
+        // Outside the host section, which alone may differ between two runs.
+        let object = try JSONSerialization.jsonObject(with: place.read("Reports/latest/report.json")) as? [String: Any]
+        #expect(((object?["run"] as? [String: Any])?["tags"] as? [String: String])?["Build-No"] != nil)
+        _ = try place.stampede("run", "small.yml", "--quiet")
+        #expect(try place.report().run.tags == nil)
+    }
+
+    @Test(arguments: [
+        (["--tag", "commit"], "a tag is written name=value"), (["--tag", "a b=c"], "names of tags have letters"),
+        (["--tag", "=c"], "names of tags have letters"), (["--tag", "a=1", "--tag", "a=2"], "--tag a is given twice"),
+        (["--tag", "a=" + String(repeating: "x", count: 200)], "a tag has at most 200 letters"),
+    ])
+    func badTagsAreRefused(tags: [String], words: String) throws {
+        let place = try Workplace()
+        let outcome = try place.stampede(["run", try place.scenario()] + tags)
+        #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words), "\(outcome)")
+        #expect(outcome.out.isEmpty && !place.exists("Reports"))
+    }
+
+    // On a terminal there are colours and a line that is rewritten; with NO_COLOR the line alone.
+    @Test(arguments: [("", true), ("1", false)])
+    func coloursAreForTerminalsThatWantThem(noColor: String, isColoured: Bool) throws {
+        let place = try Workplace()
+        let file = try place.scenario("more.yml", extra: "thresholds: {purchases: count > 0}")
+        let words = "'\(Workplace.tool.path)' run \(file) --users 2000 --client iap-manager"
+        try place.write(
+            """
+            import os, pty, sys
+            seen = []
+            def read(end):
+                data = os.read(end, 4096)
+                seen.append(data)
+                return b'.'  # Nothing at all would mean the end.
+            status = pty.spawn(['/bin/sh', '-c', sys.argv[1]], read)
+            open('seen.txt', 'wb').write(b''.join(seen))
+            sys.exit(os.waitstatus_to_exitcode(status))
+
+            """, to: "terminal.py")
+        let outcome = try place.run(
+            URL(fileURLWithPath: "/usr/bin/env"), ["python3", "terminal.py", words],
+            environment: ["NO_COLOR": noColor, "TERM": "xterm-256color", "CI": ""])
+        #expect(outcome.isStatus(.violationsFound), "\(outcome)")
+        let seen = String(decoding: try place.read("seen.txt"), as: UTF8.self)
+        #expect(seen.contains("FAILED") && seen.contains("\u{1B}[3") == isColoured, "\(seen.prefix(300))")
+    }
+}
