@@ -27,6 +27,8 @@ package struct RunResult: Sendable {
     /// Calls that came, while the run went on, from a queue or thread that belongs to no device. Whoever else uses
     /// StoreKit in this process meanwhile is counted too.
     package let unattributedCalls: UnattributedCalls.Found?
+    /// Events that were run. Under the wall clock each would be a hop of Dispatch; nil where nobody counts them.
+    package let eventCount: Int?
 
     /// From the start of the run to the end of the last journey.
     package var simulatedDuration: Span { collector.journeyEnd - .start }
@@ -70,7 +72,7 @@ package struct Run: Sendable {
             unjudgedUsers: max(0, expected - total.usersJudged), wasStopped: board.isStopRequested,
             isHalted: !outcome.lost.isEmpty, abort: outcome.abort,
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
-            unattributedCalls: unattributed.end())
+            unattributedCalls: unattributed.end(), eventCount: outcome.events)
     }
 
     /// How many users are in memory at a time.
@@ -88,6 +90,8 @@ struct RunOutcome: Sendable {
     var endlessCells: [Int] = []
     /// Users of open loads whom no arrival ever needed.
     var idleUsers = 0
+    /// Under the virtual clock.
+    var events: Int?
     /// Clients that did not come back.
     var lost: [LostClient] = []
     var abort: RunAbort?

@@ -61,6 +61,7 @@ struct VirtualRun: Sendable {
                     work.stuck.append(cells[place])
                 }
                 work.idle += result.idleUsers
+                work.events += result.events
                 growth.cellEnded(users: plan.users(of: cells[place]).count)
             }
             meter.threadEnded(bytesBefore: bytesBefore, growth: growth)
@@ -80,7 +81,9 @@ struct VirtualRun: Sendable {
         cell.start()
         let ended = timeline.run(until: { progress.isDone || progress.isStopRequested(board) })
         timeline.dropEvents()
-        return Ending(isDone: ended && progress.isDone, isEndless: timeline.hasReachedLimit, idleUsers: cell.idleUsers)
+        return Ending(
+            isDone: ended && progress.isDone, isEndless: timeline.hasReachedLimit, idleUsers: cell.idleUsers,
+            events: timeline.eventCount)
     }
 
     /// Looked at after each event.
@@ -99,6 +102,7 @@ struct VirtualRun: Sendable {
         let isDone: Bool
         let isEndless: Bool
         let idleUsers: Int
+        let events: Int
     }
 
     private final class NextCell: Sendable {

@@ -25,6 +25,7 @@ final class VirtualWorkers: @unchecked Sendable {
         var stuck: [Int] = []
         var endless: [Int] = []
         var idle = 0
+        var events = 0
     }
 
     /// Runs `body` once for each worker, on a thread of its own, and blocks the caller until nothing more can come.
@@ -53,6 +54,7 @@ final class VirtualWorkers: @unchecked Sendable {
             outcome.stuckCells += work.stuck
             outcome.endlessCells += work.endless
             outcome.idleUsers += work.idle
+            outcome.events = (outcome.events ?? 0) + work.events
             condition.broadcast()
         }
     }

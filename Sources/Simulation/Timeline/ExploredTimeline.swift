@@ -75,6 +75,7 @@ package final class ExploredTimeline: VirtualClock, @unchecked Sendable {
                 return false
             }
             time = max(time, event.due)
+            eventCount += 1
             event.body()
         }
         return true

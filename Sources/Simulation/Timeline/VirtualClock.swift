@@ -13,6 +13,9 @@ package class VirtualClock: Lane, @unchecked Sendable {
     /// Virtual time ends here: 100 years. A cell that comes so far is broken off.
     package static let limit: Int64 = 100 * 365 * 86_400 * 1_000_000_000
 
+    /// Events run so far.
+    @exclusivity(unchecked) package internal(set) final var eventCount = 0
+
     /// Whether the run was broken off at the limit.
     package internal(set) final var hasReachedLimit = false
 

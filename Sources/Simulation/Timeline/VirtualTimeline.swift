@@ -14,9 +14,6 @@ package final class VirtualTimeline: VirtualClock, @unchecked Sendable {
     /// because whatever the heap holds for this instant was scheduled before time came to it.
     @exclusivity(unchecked) private var present = EventRing(capacity: 128)
     @exclusivity(unchecked) private var slots = SlotTable()
-    /// Events run so far.
-    @exclusivity(unchecked) package private(set) var eventCount = 0
-
     package init() { super.init() }
 
     package override var now: Instant { Instant(nanoseconds: time) }

@@ -22,11 +22,13 @@ struct StampedeCommand: ParsableCommand {
             purchase code in between. Then an audit compares what was charged with what they hold.
 
             Start with:  stampede run Scenarios/quickstart.yml
+            or, for a scenario of your own:  stampede init
             """,
         version: StampedeVersion.current,
         subcommands: [
-            RunCommand.self, SweepCommand.self, MatrixCommand.self, ReplayCommand.self, ShrinkCommand.self,
+            InitCommand.self, RunCommand.self, SweepCommand.self, MatrixCommand.self, ReplayCommand.self,
+            ShrinkCommand.self,
             CompareCommand.self, ReportCommand.self, CheckCommand.self, ListCommand.self, SchemaCommand.self,
-            GlueCommand.self,
+            GlueCommand.self, CalibrateCommand.self,
         ])
 }

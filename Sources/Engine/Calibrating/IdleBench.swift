@@ -1,0 +1,45 @@
+// What somebody costs who is connected and does nothing, and what a bare queue costs.
+// Blocks the calling thread.
+
+import Dispatch
+import Foundation
+import Metrics
+import Scenario
+import Simulation
+import Synchronization
+
+/// Memory as the allocator tells it; nil everywhere where it cannot.
+package enum IdleBench {
+    /// Bytes of one serial queue, as every device has one.
+    package static func bytesPerQueue(count: Int) -> Double? {
+        let root = DispatchQueue(label: "stampede.idle", attributes: .concurrent, target: .global())
+        guard let before = MemoryStatistics.snapshot()?.allocated else { return nil }
+        let queues = (0..<count).map { _ in DispatchQueue(label: "stampede.idle", target: root) }
+        let after = MemoryStatistics.snapshot()?.allocated
+        return withExtendedLifetime(queues) { after.map { Double($0 - before) / Double(count) } }
+    }
+
+    /// Bytes of one user, at the quietest moment of a run on the wall clock in which everybody waits for a while.
+    ///
+    /// - Parameter quiet: when everybody waits, in seconds since the start of the run.
+    package static func bytesPerUser(_ options: RunOptions, quiet: ClosedRange<Double>) -> Double? {
+        precondition(options.scenario.clock == .wall, "users are all there at once under the wall clock only")
+        guard let before = MemoryStatistics.snapshot()?.allocated else { return nil }
+        let run = Run(options)
+        let least = Atomic<Int>(.max)
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+            Thread.sleep(forTimeInterval: quiet.lowerBound)
+            let until = HostClock.nanoseconds + Int64((quiet.upperBound - quiet.lowerBound) * 1e9)
+            while HostClock.nanoseconds < until {
+                if let now = MemoryStatistics.snapshot()?.allocated { least.min(now, ordering: .relaxed) }
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+            ended.signal()
+        }.start()
+        _ = run.perform()
+        ended.wait()
+        let found = least.load(ordering: .relaxed)
+        return found == .max ? nil : Double(found - before) / Double(run.plan.userCount)
+    }
+}

@@ -1,0 +1,245 @@
+// stampede calibrate: what this machine can host.
+// Main thread.
+
+import ArgumentParser
+import Clients
+import Engine
+import Foundation
+import Metrics
+import Reporting
+import Scenario
+import Simulation
+
+struct CalibrateCommand: StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calibrate",
+        abstract: "Measure what this machine can host, beside yardsticks of the same minute.",
+        discussion: """
+            Purchases a second under both clocks, how fast bare Dispatch is, what an idle user and a bare queue cost, how \
+            long a run takes to start. Every figure is the median of repeats that are taken in turn, so that whatever \
+            the machine does meanwhile reaches all alike; ratios say more than rates. About half a minute; nothing is \
+            judged, and no report written.
+
+            Ends with 0. What could not be measured is left out.
+            """)
+
+    @Flag(help: "Smaller runs, once each: a few seconds, and rough figures.")
+    var quick = false
+
+    @Flag(help: "Print the figures as JSON.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "No progress.")
+    var quiet = false
+
+    mutating func perform() throws -> ExitStatus {
+        var bench = try CalibrationBench(isQuick: quick)
+        for step in bench.plan {
+            if !quiet { Terminal.write("measuring \(step.words)\n", toErrors: true) }
+            try bench.perform(step)
+        }
+        let report = bench.report()
+        if json {
+            Terminal.write(String(decoding: try report.json(), as: UTF8.self))
+        } else {
+            Terminal.write(report.text(style: .detected(), width: Terminal.width))
+        }
+        return .passed
+    }
+}
+
+/// Takes the measurements one by one, and makes the report of them.
+private struct CalibrationBench {
+    struct Step {
+        enum Subject: CaseIterable { case hops, pipeline, oneWorker, allCores, idle, start }
+
+        let subject: Subject
+        let number: Int
+        let of: Int
+
+        var words: String {
+            let what =
+                switch subject {
+                case .hops: "hops of bare Dispatch"
+                case .pipeline: "purchases under the wall clock"
+                case .oneWorker: "purchases under the virtual clock, on one core"
+                case .allCores: "purchases under the virtual clock, on all cores"
+                case .idle: "memory of users who wait"
+                case .start: "how long a run takes to start"
+                }
+            return "\(what), \(number) of \(of)"
+        }
+    }
+
+    private struct Sizes {
+        let repeats, hops, buyers, virtualBuyers, idlers: Int
+    }
+
+    private let isQuick: Bool
+    private let sizes: Sizes
+    private let cores = ProcessInfo.processInfo.activeProcessorCount
+    private let buying: Scenario
+    private let waiting: Scenario
+    private var samples: [Step.Subject: [Double]] = [:]
+    private var bytesPerQueue: [Double] = []
+    private var hopsPerPurchase: Double?
+
+    init(isQuick: Bool) throws {
+        self.isQuick = isQuick
+        sizes =
+            isQuick
+            ? Sizes(repeats: 1, hops: 200_000, buyers: 200, virtualBuyers: 1_000, idlers: 1_000)
+            : Sizes(repeats: 3, hops: 3_000_000, buyers: 2_000, virtualBuyers: 20_000, idlers: 20_000)
+        func scenario(_ text: String) throws -> Scenario {
+            try CommandContext.scenario(text: text, file: "calibrate.yml", catalog: StarterFiles.catalog)
+        }
+        buying = try scenario(CalibrationScenarios.buying)
+        waiting = try scenario(CalibrationScenarios.waiting)
+    }
+
+    /// All that is measured, interleaved.
+    var plan: [Step] {
+        (1...sizes.repeats).flatMap { number in
+            Step.Subject.allCases.filter { $0 != .allCores || cores > 1 }.map {
+                Step(subject: $0, number: number, of: sizes.repeats)
+            }
+        }
+    }
+
+    mutating func perform(_ step: Step) throws {
+        let value: Double?
+        switch step.subject {
+        case .hops: value = HopBench(queues: sizes.buyers).run(hops: sizes.hops)
+        case .pipeline: value = try rate(buying, .wall, users: sizes.buyers, workers: cores)
+        case .oneWorker: value = try rate(buying, .virtual, users: sizes.virtualBuyers, workers: 1)
+        case .allCores: value = try rate(buying, .virtual, users: sizes.virtualBuyers, workers: cores)
+        case .idle: value = try idle()
+        case .start: value = try start()
+        }
+        if let value { samples[step.subject, default: []].append(value) }
+    }
+
+    // MARK: Measuring
+
+    /// Purchases a second of real time.
+    private mutating func rate(_ scenario: Scenario, _ clock: RunClock, users: Int, workers: Int) throws -> Double? {
+        let result = Run(try options(scenario, clock, users: users, workers: workers)).perform()
+        guard case .counter(let purchases, _) = result.collector.tally.reading(.purchases, seconds: 1), purchases > 0
+        else { return nil }
+        if let events = result.eventCount { hopsPerPurchase = Double(events) / Double(purchases) }
+        return Double(purchases) / max(result.host.seconds, 1e-9)
+    }
+
+    private mutating func idle() throws -> Double? {
+        if let bytes = IdleBench.bytesPerQueue(count: sizes.idlers) { bytesPerQueue.append(bytes) }
+        return IdleBench.bytesPerUser(
+            try options(waiting, .wall, users: sizes.idlers, workers: cores), quiet: CalibrationScenarios.quiet)
+    }
+
+    /// Nanoseconds of a whole process that runs one user and writes the report.
+    private func start() throws -> Double? {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stampede-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try CommandContext.write(StarterFiles.catalog, to: folder.appendingPathComponent(StarterFiles.catalogName).path)
+        try CommandContext.write(CalibrationScenarios.buying, to: folder.appendingPathComponent("one.yml").path)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.currentDirectoryURL = folder
+        process.arguments = ["run", "one.yml", "--users", "1", "--clock", "virtual", "--quiet"]
+        process.environment = ProcessInfo.processInfo.environment.merging([
+            "GITHUB_ACTIONS": "", "GITHUB_STEP_SUMMARY": "",
+        ]) { $1 }
+        let began = HostClock.nanoseconds
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? Double(HostClock.nanoseconds - began) : nil
+    }
+
+    private func options(_ scenario: Scenario, _ clock: RunClock, users: Int, workers: Int) throws -> RunOptions {
+        var scenario = try scenario.scaled(toUsers: users)
+        scenario.clock = clock
+        return RunOptions(scenario: scenario, client: ReferenceClient.self, workers: workers)
+    }
+
+    // MARK: The report
+
+    func report() -> CalibrationReport {
+        typealias Figure = CalibrationReport.Figure
+        var report = CalibrationReport(repeats: sizes.repeats)
+        func median(_ values: [Double]?) -> Double? {
+            values.flatMap { $0.isEmpty ? nil : $0.sorted()[$0.count / 2] }
+        }
+        func add(
+            _ name: String, _ meaning: String, _ unit: ReportUnit, _ value: Double?,
+            _ target: (Double) -> CalibrationReport.Target? = { _ in nil }
+        ) {
+            if let value { report.figures.append(Figure(name, meaning, unit, value, target: target(value))) }
+        }
+        let hops = median(samples[.hops])
+        let pipeline = median(samples[.pipeline])
+        add("dispatch_hops_per_second", "hops of bare Dispatch", .perSecond, hops)
+        add("wall_purchases_per_second", "purchases, wall clock, no latency", .perSecond, pipeline)
+        add("hops_per_purchase", "hops that a purchase takes", .count, hopsPerPurchase)
+        if let hops, let pipeline, let hopsPerPurchase {
+            add("wall_share_of_dispatch", "of Dispatch's own speed", .fraction, pipeline * hopsPerPurchase / hops) {
+                .atLeast(0.5, $0)
+            }
+        }
+        let one = median(samples[.oneWorker])
+        let all = median(samples[.allCores])
+        add("virtual_purchases_per_second_one_worker", "purchases, virtual clock, one core", .perSecond, one)
+        add("virtual_purchases_per_second", "purchases, virtual clock, all cores", .perSecond, all)
+        let fastest = all.map { $0 / Double(cores) } ?? one
+        add(
+            "virtual_time_per_purchase", "core time of a purchase, virtual clock", .nanoseconds,
+            fastest.map { 1e9 / $0 }
+        ) {
+            .atMost(4_000, $0)
+        }
+        if let one, let all {
+            add("virtual_scaling", "all cores over one, virtual clock", .count, all / one) {
+                .atLeast(0.95 * Double(cores), $0)
+            }
+        }
+        let user = median(samples[.idle])
+        let queue = median(bytesPerQueue)
+        add("bytes_per_serial_queue", "memory of a bare serial queue", .bytes, queue)
+        add("bytes_per_idle_user", "memory of a user who waits, wall clock", .bytes, user) { .atMost(3_072, $0) }
+        if let user, let queue { add("idle_users_in_queues", "the same in bare queues", .count, user / queue) }
+        add("start_time", "a run of one user, from start to report", .nanoseconds, median(samples[.start])) {
+            .atMost(1e8, $0)
+        }
+        if user == nil { report.notes.append("Memory was not measured: this build does without jemalloc.") }
+        if isQuick { report.notes.append("Rough: without --quick the runs are larger, and repeated.") }
+        return report
+    }
+}
+
+/// What is run: nothing goes wrong, and nobody has to wait for anything but on purpose.
+private enum CalibrationScenarios {
+    static let buying = """
+        name: Calibration
+        store: {catalog: \(StarterFiles.catalogName)}
+        network: {latency: 0s}
+        buyers: {decide_after: 0s}
+        population: {users: 1}
+        load: [{journey: buyer, executor: at-once}]
+        journeys:
+          buyer: [launch, fetch_products, repeat: {times: 25, steps: [buy: coins, buy: gems, use: all]}, terminate]
+
+        """
+
+    static let waiting = """
+        name: Calibration
+        store: {catalog: \(StarterFiles.catalogName)}
+        network: {latency: 1ms}
+        population: {users: 1}
+        load: [{journey: idler, executor: at-once}]
+        journeys: {idler: [launch, think: 3s, terminate]}
+
+        """
+
+    /// When all idlers have launched and none has ended, in seconds.
+    static let quiet = 1.5...2.5
+}

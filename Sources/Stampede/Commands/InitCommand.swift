@@ -1,0 +1,118 @@
+// stampede init: a scenario to begin with.
+// Main thread.
+
+import ArgumentParser
+import Foundation
+import Reporting
+import Simulation
+
+struct InitCommand: StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write a commented scenario that runs as it is.",
+        discussion: """
+            With --catalog it sells what your StoreKit configuration file sells; otherwise a small catalog, \
+            \(StarterFiles.catalogName), is written beside it.
+
+              stampede init && stampede run scenario.yml
+              stampede init Tests/shop.yml --catalog MyApp/Products.storekit
+            """)
+
+    @Argument(help: "The file to write.", completion: .file(extensions: ["yml", "yaml"]))
+    var file = "scenario.yml"
+
+    @Option(help: "The StoreKit configuration file to sell from.", completion: .file(extensions: ["storekit"]))
+    var catalog: String?
+
+    @Flag(help: "Overwrite what stands there.")
+    var force = false
+
+    mutating func perform() throws -> ExitStatus {
+        guard file.hasSuffix(".yml") || file.hasSuffix(".yaml") else {
+            throw CommandProblem(
+                status: .invalidInput, text: "\(file) is no name for a scenario", hint: "it ends in .yml")
+        }
+        let folder = URL(fileURLWithPath: file).standardizedFileURL.deletingLastPathComponent()
+        let starter = folder.appendingPathComponent(StarterFiles.catalogName)
+        try refuse(URL(fileURLWithPath: file), shown: file)
+        // One that stands there is taken as it is, unless it shall be overwritten.
+        let writesCatalog = catalog == nil && (force || !FileManager.default.fileExists(atPath: starter.path))
+        let sold = try soldProducts(starter: writesCatalog ? nil : starter.path)
+        let reference = catalog.map { Self.reference(to: $0, from: folder) } ?? StarterFiles.catalogName
+        let text = StarterFiles.scenario(sold, reference: reference)
+        try makeFolder(folder)
+        var written = [file]
+        if writesCatalog {
+            try CommandContext.write(StarterFiles.catalog, to: starter.path)
+            written.append(Self.shown(StarterFiles.catalogName, beside: file))
+        }
+        try CommandContext.write(text, to: file)
+        tell(written)
+        return .passed
+    }
+
+    private func refuse(_ url: URL, shown: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { return }
+        if isFolder.boolValue {
+            throw CommandProblem(status: .invalidInput, text: "\(shown) is a folder")
+        }
+        guard !force else { return }
+        throw CommandProblem(
+            status: .invalidInput, text: "\(shown) is there already",
+            hint: "name another file, or overwrite with --force")
+    }
+
+    /// - Parameter starter: the catalog beside the scenario, where it stands there already.
+    private func soldProducts(starter: String?) throws -> Catalog {
+        do throws(CatalogFileErrors) {
+            guard let path = catalog ?? starter else {
+                return try CatalogFile.parse(data: Data(StarterFiles.catalog.utf8), file: StarterFiles.catalogName)
+            }
+            let found = try CatalogFile.load(path: path)
+            if !found.products.isEmpty { return found }
+        } catch {
+            let problems = error.errors.map(\.description)
+            throw CommandProblem(status: .invalidInput, text: problems.joined(separator: "\n"))
+        }
+        throw CommandProblem(
+            status: .invalidInput, text: "\(catalog ?? StarterFiles.catalogName) sells nothing",
+            hint: "add a product to it in Xcode")
+    }
+
+    /// A path as a file in `folder` names it.
+    private static func reference(to path: String, from folder: URL) -> String {
+        if path.hasPrefix("/") { return path }
+        let target = URL(fileURLWithPath: path).standardizedFileURL.pathComponents
+        let base = folder.pathComponents
+        let shared = zip(target, base).prefix { $0 == $1 }.count
+        let up = Array(repeating: "..", count: base.count - shared)
+        return (up + target.dropFirst(shared)).joined(separator: "/")
+    }
+
+    private func makeFolder(_ folder: URL) throws {
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw CommandProblem(status: .reportNotWritten, text: "the folder \(folder.path) could not be made")
+        }
+    }
+
+    private static func shown(_ name: String, beside file: String) -> String {
+        file.lastIndex(of: "/").map { String(file[...$0]) + name } ?? name
+    }
+
+    private func tell(_ written: [String]) {
+        let path = ShellWord.quoted(file)
+        Terminal.write(
+            """
+            Wrote \(written.joined(separator: " and ")).
+
+              stampede run \(path)                         what happens
+              stampede run \(path) --client iap-manager    what a client loses
+              stampede sweep \(path)                       every crash and every lost message in turn
+              stampede check \(path)                       after you have changed it
+
+            """)
+    }
+}

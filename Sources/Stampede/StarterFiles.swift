@@ -1,0 +1,110 @@
+// What `stampede init` writes: a scenario that explains itself, and a small catalog for those who have none.
+// Constants and pure text; any thread.
+
+import Scenario
+import Simulation
+
+enum StarterFiles {
+    /// A scenario over a catalog, which names products of it.
+    ///
+    /// - Parameters:
+    ///   - catalog: what is sold; at least one product.
+    ///   - reference: the catalog's path as the scenario names it.
+    static func scenario(_ catalog: Catalog, reference: String) -> String {
+        let products = catalog.products
+        let bought = products.filter { $0.kind == .consumable } + products.filter { $0.kind != .consumable }
+        let choices = bought.prefix(3).map { "\(name(of: $0, in: catalog)): 1" }.joined(separator: ", ")
+        let owned = products.first { $0.kind == .nonConsumable }.map { name(of: $0, in: catalog) }
+        let owns = owned.map { ", owns: {\($0): 30%}" } ?? ""
+        return """
+            name: My first scenario
+            description: >-
+              People open the app, look at the shop, buy, use what they bought, and come back. Some apps crash on the way, and
+              some answers get lost. Shows whether everybody gets exactly what was paid for.
+            # The same seed gives the same run, whatever the machine: another number, another run.
+            seed: 1
+            # The code under test. 'stampede list clients' names them; the README says how to add your own.
+            client: reference
+            store:
+              # An Xcode StoreKit configuration file, beside this one. Products are named by their identifier, or by the part
+              # after its last dot.
+              catalog: \(quoted(reference))
+            # Log-normal: half of the messages take less than the median, one in a hundred longer than p99.
+            network: {latency: {median: 60ms, p99: 600ms}, lose_answer: 0.5%, request_timeout: 5s}
+            buyers: {decide_after: 300ms..2s, cancel: 5%}
+            population: {users: 2_000\(owns)}
+            app: {relaunch_after: 500ms..2s}
+            load:
+              # Everyone in the same instant; the README lists the other executors, such as constant-arrival-rate.
+              - {journey: shopper, executor: at-once}
+            journeys:
+              shopper:
+                - launch
+                - fetch_products
+                - repeat:
+                    times: 1..3
+                    steps:
+                      - think: 500ms..3s
+                      - buy: {choose: {\(choices)}}
+                      - use: all
+                - terminate
+                - think: 1s..5s
+                - launch
+                - restore
+                - terminate
+            faults:
+              # Just before anything that outlives the app's process: a StoreKit call, a write, an answer.
+              crash: {share: 0.5%, at: any_effect}
+            thresholds:
+              # Exit code 110 if anybody loses a purchase, gets one twice, or is left without an answer.
+              violations: count == 0
+              # Exit code 99 if it takes too long. 'stampede list metrics' names what can be held against a limit.
+              purchase_duration: p(95) < 10s
+
+            """
+    }
+
+    /// The part after the last dot, unless another product has the same, or it has none.
+    private static func name(of product: CatalogProduct, in catalog: Catalog) -> String {
+        let short = product.identifier.split(separator: ".").last.map(String.init) ?? ""
+        return quoted(catalog.resolve(short) == product.index ? short : product.identifier)
+    }
+
+    /// As YAML takes it for text, in flow style too.
+    private static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
+                || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/")
+        }
+        let isWord = isPlain && text.utf8.contains { $0 != UInt8(ascii: ".") } && !reserved.contains(text.lowercased())
+        return isWord
+            ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    }
+
+    private static let reserved: Set<String> = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
+
+    /// What the catalog is called where there is none yet.
+    static let catalogName = "Shop.storekit"
+
+    static let catalog = """
+        {
+          "identifier": "7C0F4B10",
+          "nonRenewingSubscriptions": [],
+          "products": [
+            { "type": "Consumable", "productID": "com.example.shop.coins", "referenceName": "Coins", "displayPrice": "0.99",
+              "familyShareable": false, "internalID": "7C0F4B11",
+              "localizations": [ { "locale": "en_US", "displayName": "Coins", "description": "A handful of coins." } ] },
+            { "type": "Consumable", "productID": "com.example.shop.gems", "referenceName": "Gems", "displayPrice": "4.99",
+              "familyShareable": false, "internalID": "7C0F4B12",
+              "localizations": [ { "locale": "en_US", "displayName": "Gems", "description": "A handful of gems." } ] },
+            { "type": "NonConsumable", "productID": "com.example.shop.no_ads", "referenceName": "No ads",
+              "displayPrice": "2.99", "familyShareable": false, "internalID": "7C0F4B13",
+              "localizations": [ { "locale": "en_US", "displayName": "No ads", "description": "For good." } ] }
+          ],
+          "settings": { "_locale": "en_US", "_storefront": "USA" },
+          "subscriptionGroups": [],
+          "version": { "major": 4, "minor": 0 }
+        }
+
+        """
+}

@@ -1,0 +1,55 @@
+// Shell completion: the scripts are made, name every command, and complete what only the program knows.
+
+import Clients
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct CompletionTests {
+    private static let commands = [
+        "init", "run", "sweep", "matrix", "replay", "shrink", "compare", "report", "check", "list", "schema", "glue",
+        "calibrate", "help",
+    ]
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func theScriptNamesEveryCommand(shell: String) throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("--generate-completion-script", shell)
+        #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty)
+        for command in Self.commands { #expect(outcome.out.contains(command), "\(command) in \(shell)") }
+        #expect(outcome.out.contains("yml") && outcome.out.contains("--only-user") || shell == "fish")
+        // No command is missing from the list above.
+        let help = try place.stampede("--help").out
+        for command in help.matches(of: #/\n  ([a-z]+) +[A-Z]/#).map({ String($0.1) }) {
+            #expect(Self.commands.contains(command), "\(command)")
+        }
+    }
+
+    @Test func bashTakesTheScript() throws {
+        let place = try Workplace()
+        try place.write(try place.stampede("--generate-completion-script", "bash").out, to: "completion.bash")
+        // As if somebody had typed so much and pressed the tabulator.
+        func completed(_ words: [String]) throws -> Set<String> {
+            let list = words.map { "'\($0)'" }.joined(separator: " ")
+            try place.write(
+                """
+                source ./completion.bash
+                COMP_WORDS=(\(list)); COMP_CWORD=\(words.count - 1)
+                COMP_LINE="\(words.joined(separator: " "))"; COMP_POINT=${#COMP_LINE}
+                function=$(complete -p stampede | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
+                "$function" stampede '\(words.last ?? "")' '\(words.dropLast().last ?? "")' 2>/dev/null
+                printf '%s\\n' "${COMPREPLY[@]}"
+
+                """, to: "try.bash")
+            let outcome = try place.shell("bash ./try.bash")
+            return Set(outcome.out.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
+        }
+        #expect(try completed(["stampede", "sw"]) == ["sweep"])
+        #expect(try completed(["stampede", "run", "--clock", ""]) == ["virtual", "wall"])
+        let clients = try completed(["stampede", "run", "--client", ""])
+        #expect(clients == Set(ClientRegistry.builtIn.map { $0.name }))
+        #expect(try completed(["stampede", "list", "r"]) == ["rules"])
+        _ = try place.scenario("small.yml")
+        #expect(try completed(["stampede", "run", "sm"]).contains("small.yml"))
+    }
+}

@@ -1,0 +1,79 @@
+// stampede init: what it writes runs as it is, and nothing is overwritten by accident.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct InitCommandTests {
+    private func empty() throws -> Workplace {
+        let place = try Workplace()
+        try FileManager.default.removeItem(at: place.folder.appendingPathComponent("FakeGame.storekit"))
+        return place
+    }
+
+    // The very commands that it prints.
+    @Test func whatIsWrittenRunsAsItIs() throws {
+        let place = try empty()
+        let outcome = try place.stampede("init")
+        #expect(
+            outcome.isStatus(.passed) && place.exists("scenario.yml") && place.exists("Shop.storekit"), "\(outcome)")
+        let commands = outcome.out.split(separator: "\n").compactMap { line in
+            line.firstRange(of: "stampede ").map { String(line[$0.lowerBound...]).components(separatedBy: "   ")[0] }
+        }
+        #expect(commands.count == 4)
+        for command in commands {
+            let ran = try place.shell(command)
+            let status: ExitStatus = command.contains("iap-manager") ? .violationsFound : .passed
+            #expect(ran.isStatus(status), "\(command): \(ran.all)")
+        }
+        // On a machine that may be busy: nothing is lost, whatever else.
+        _ = try place.stampede("run", "scenario.yml", "--clock", "wall", "--users", "100", "--quiet")
+        #expect(try place.report().run.clock == "wall" && place.report().violations.total == 0)
+    }
+
+    @Test func nothingIsOverwrittenUnasked() throws {
+        let place = try empty()
+        try FileManager.default.createDirectory(
+            at: place.folder.appendingPathComponent("deep"), withIntermediateDirectories: true)
+        try place.write("mine\n", to: "deep/own.yml")
+        let refused = try place.stampede("init", "deep/own.yml")
+        #expect(refused.isStatus(.invalidInput) && refused.errors.contains("deep/own.yml is there already"))
+        #expect(try place.read("deep/own.yml") == Data("mine\n".utf8) && !place.exists("deep/Shop.storekit"))
+        #expect(try place.stampede("init", "deep/own.yml", "--force").isStatus(.passed))
+        #expect(try place.stampede("check", "deep/own.yml").isStatus(.passed))
+        // A catalog that stands there is somebody's, and is sold from as it is.
+        let own = String(decoding: try place.read("deep/Shop.storekit"), as: UTF8.self)
+            .replacingOccurrences(of: "com.example.shop.coins", with: "org.example.1e3")
+        try place.write(own, to: "deep/Shop.storekit")
+        #expect(try place.stampede("init", "deep/other.yml").isStatus(.passed))
+        #expect(try place.read("deep/Shop.storekit") == Data(own.utf8))
+        #expect(try place.stampede("run", "deep/other.yml", "--users", "50", "--quiet").isStatus(.passed))
+    }
+
+    @Test func aCatalogOfOnesOwnIsSoldFrom() throws {
+        let place = try Workplace()
+        try FileManager.default.createDirectory(
+            at: place.folder.appendingPathComponent("My Shop"), withIntermediateDirectories: true)
+        let catalog = try place.read("FakeGame.storekit")
+        try place.write(catalog, to: "My Shop/it's.storekit")
+        let outcome = try place.stampede("init", "tests/a/shop.yml", "--catalog", "My Shop/it's.storekit")
+        #expect(outcome.isStatus(.passed) && !place.exists("tests/a/Shop.storekit"), "\(outcome)")
+        let text = String(decoding: try place.read("tests/a/shop.yml"), as: UTF8.self)
+        #expect(text.contains("extra_lives: 1") && text.contains("owns: {unlock_maps: 30%}"))
+        let run = try place.stampede("run", "tests/a/shop.yml", "--users", "100", "--quiet")
+        #expect(run.isStatus(.passed), "\(run)")
+    }
+
+    @Test(arguments: [
+        (["notes.txt"], "it ends in .yml"), (["x.yml", "--catalog", "nowhere.storekit"], "nowhere.storekit"),
+        (["folder.yml"], "folder.yml is a folder"),
+    ])
+    func badArgumentsAreRefused(arguments: [String], words: String) throws {
+        let place = try Workplace()
+        try FileManager.default.createDirectory(
+            at: place.folder.appendingPathComponent("folder.yml"), withIntermediateDirectories: true)
+        let outcome = try place.stampede(["init"] + arguments)
+        #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words) && outcome.out.isEmpty, "\(outcome)")
+        #expect(!place.exists("x.yml"))
+    }
+}
