@@ -80,10 +80,7 @@ final class LeakyClient: StoreClient {
         let isOver = Atomic<Bool>(false)
         let ended = DispatchSemaphore(value: 0)
         Thread {
-            while !isOver.load(ordering: .relaxed) {
-                _ = watched.board.snapshot()
-                Thread.sleep(forTimeInterval: 0.001)
-            }
+            while !isOver.load(ordering: .relaxed) { _ = watched.board.snapshot() }
             ended.signal()
         }.start()
         let result = watched.perform()
