@@ -32,6 +32,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CStoreKit"),
         .target(name: "Simulation", swiftSettings: strict),
         .target(name: "StoreKit", dependencies: ["Simulation", "CStoreKit"], swiftSettings: strict),
@@ -55,18 +56,19 @@ let package = Package(
             dependencies: ["Simulation", "Metrics", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
         .target(name: "Audit", dependencies: ["Simulation"], swiftSettings: strict),
+        .target(name: "History", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "Engine",
             dependencies: ["Simulation", "StoreKit", "Clients", "Scenario", "Audit", "Metrics"],
             swiftSettings: strict),
         .target(
             name: "Reporting",
-            dependencies: ["Engine", "Clients", "Simulation", "Scenario", "Audit", "Metrics"],
+            dependencies: ["Engine", "Clients", "Simulation", "Scenario", "Audit", "Metrics", "History"],
             swiftSettings: strict),
         .target(
             name: "Stampede",
             dependencies: [
-                "Reporting", "Engine", "Scenario", "Audit", "Metrics", "Clients", "StoreKit", "Simulation",
+                "Reporting", "History", "Engine", "Scenario", "Audit", "Metrics", "Clients", "StoreKit", "Simulation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -91,9 +93,14 @@ let package = Package(
         .testTarget(name: "MetricsTests", dependencies: ["Metrics", "Simulation"], swiftSettings: strict),
         .testTarget(name: "ThresholdTests", dependencies: ["Metrics"], swiftSettings: strict),
         .testTarget(name: "ScenarioTests", dependencies: ["Scenario", "Simulation", "Metrics"], swiftSettings: strict),
+        // Writes to a database without end: what a killed process leaves only a process can show.
+        .executableTarget(
+            name: "RecordingTool", dependencies: ["History"], path: "Tests/RecordingTool", swiftSettings: strict),
+        .testTarget(name: "HistoryTests", dependencies: ["History", "RecordingTool"], swiftSettings: strict),
         .testTarget(
             name: "ReportingTests",
-            dependencies: ["Reporting", "Engine", "Scenario", "RunSupport", "Audit", "Metrics"], swiftSettings: strict),
+            dependencies: ["Reporting", "History", "Engine", "Scenario", "RunSupport", "Audit", "Metrics"],
+            swiftSettings: strict),
         .target(
             name: "RunSupport",
             dependencies: ["Engine", "Clients", "Scenario", "Audit", "Metrics", "Simulation"],
@@ -136,7 +143,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["StampedeTool", "FaultyTool", "Reporting", "Clients", "Audit", "Metrics"],
+            dependencies: ["StampedeTool", "FaultyTool", "Reporting", "History", "Clients", "Audit", "Metrics"],
             swiftSettings: strict),
     ]
 )
