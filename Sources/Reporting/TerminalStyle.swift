@@ -49,8 +49,15 @@ package enum TerminalStyle: Sendable, Equatable {
     }
 
     /// `error: …`, and `hint: …` below it.
-    package func error(_ message: String, hint: String? = nil) -> String {
-        let line = paint("error:", .bad) + " " + message
+    package func error(_ message: String, hint: String? = nil) -> String { told("error:", .bad, message, hint) }
+
+    /// `warning: …`, of what does not keep a command from its work.
+    package func warning(_ message: String, hint: String? = nil) -> String {
+        told("warning:", .doubtful, message, hint)
+    }
+
+    private func told(_ word: String, _ role: Role, _ message: String, _ hint: String?) -> String {
+        let line = paint(word, role) + " " + message
         return hint.map { line + "\n" + paint("hint:", .doubtful) + " " + $0 } ?? line
     }
 }

@@ -58,6 +58,18 @@ enum CommandContext {
         }
     }
 
+    /// An option's value that is a share: `1%` or `0.01`.
+    static func share(_ text: String, option: String) throws -> Double {
+        let isPercent = text.hasSuffix("%")
+        guard let number = Double(isPercent ? String(text.dropLast()) : text), number.isFinite,
+            (0...1).contains(isPercent ? number / 100 : number)
+        else {
+            throw CommandProblem(
+                status: .invalidInput, text: "\(option) \(text) is no share", hint: "shares look like 1% or 0.01")
+        }
+        return isPercent ? number / 100 : number
+    }
+
     /// A scenario with what most commands can change of it.
     static func runOptions(
         scenario path: String, client: String?, seed: UInt64?, workers: Int?, clock: RunClock? = nil,

@@ -114,7 +114,7 @@ private struct Figures {
         guard let figure = figures[name] else { preconditionFailure("\(name) is none of the figures") }
         let sample = figure.sample
         // A rule that nobody broke is not listed: none is zero.
-        let isCount = name.hasPrefix("violations")
+        let isCount = FigureName.isCountOfViolations(name)
         let base = value(figure.base, isCount)
         let candidate = value(figure.candidate, isCount)
         var line = Comparison.Line(

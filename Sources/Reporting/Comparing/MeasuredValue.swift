@@ -33,9 +33,9 @@ extension Report {
             MeasuredValue(
                 name: name, value: Double(count), unit: .count, direction: .lowerIsBetter, isExact: isVirtual)
         }
-        var values = [violations("violations", self.violations.total)]
-        values += self.violations.byRule.map { violations("violations{rule:\($0.rule)}", $0.count) }
-        for metric in metrics where metric.name != "violations" { values += metric.values(isExact: isVirtual) }
+        var values = [violations(FigureName.violations, self.violations.total)]
+        values += self.violations.byRule.map { violations(FigureName.violations(of: $0.rule), $0.count) }
+        for metric in metrics where metric.name != FigureName.violations { values += metric.values(isExact: isVirtual) }
         for metric in subMetrics ?? [] { values += metric.values(isExact: isVirtual) }
         for metric in host.metrics + (host.subMetrics ?? []) {
             values += metric.values(isExact: metric.isRepeatable && isVirtual)
@@ -43,7 +43,7 @@ extension Report {
         if let rate = host.purchasesPerSecond {
             values.append(
                 MeasuredValue(
-                    name: "purchases_per_second", value: rate, unit: .perSecond, direction: .higherIsBetter,
+                    name: FigureName.purchasesPerSecond, value: rate, unit: .perSecond, direction: .higherIsBetter,
                     isExact: false))
         }
         return values
@@ -67,7 +67,7 @@ extension ReportMetric {
         switch kind {
         case .trend:
             guard let trend = response else { return [] }
-            return [("med", trend.med), ("p(95)", trend.p95), ("p(99)", trend.p99)].compactMap {
+            return zip(FigureName.aggregates, [trend.med, trend.p95, trend.p99]).compactMap {
                 value(" " + $0.0, Double($0.1), unit, .lowerIsBetter)
             }
         case .counter:

@@ -58,7 +58,7 @@ struct CompareCommand: StatusCommand {
     }
 
     mutating func perform() throws -> ExitStatus {
-        let share = try noiseShare()
+        let share = try CommandContext.share(noise, option: "--noise")
         let sides: (base: [Report], candidate: [Report])
         if run.isEmpty {
             sides = (try Self.load(reports[0], isBase: true), try Self.load(reports[1], isBase: false))
@@ -82,17 +82,6 @@ struct CompareCommand: StatusCommand {
                 ComparisonText.render(comparison, style: .detected(), width: Terminal.width, showsAll: all))
         }
         return comparison.isWorse ? .comparedWorse : .passed
-    }
-
-    private func noiseShare() throws -> Double {
-        let isPercent = noise.hasSuffix("%")
-        guard let number = Double(isPercent ? String(noise.dropLast()) : noise), number.isFinite,
-            (0...1).contains(isPercent ? number / 100 : number)
-        else {
-            throw CommandProblem(
-                status: .invalidInput, text: "--noise \(noise) is no share", hint: "shares look like 1% or 0.01")
-        }
-        return isPercent ? number / 100 : number
     }
 
     private static func load(_ path: String, isBase: Bool) throws -> [Report] {

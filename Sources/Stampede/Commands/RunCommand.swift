@@ -5,6 +5,7 @@ import ArgumentParser
 import Clients
 import Engine
 import Foundation
+import History
 import Reporting
 import Scenario
 
@@ -17,6 +18,9 @@ struct RunCommand: StatusCommand {
             summary.md, junit.xml and more, points Reports/latest at it, and ends with 0 if every threshold holds. 'stampede list exit-codes' explains the other codes.
 
             The same scenario, seed and build give the same report under the virtual clock.
+
+            The run is added to history.sqlite beside the folder, for 'stampede history'; one with --only-user is not, \
+            because it judges a single user.
             """)
 
     @Argument(help: "The scenario file.", completion: .file(extensions: ["yml", "yaml"]))
@@ -49,6 +53,8 @@ struct RunCommand: StatusCommand {
         help: ArgumentHelp("A label of this run. May be given several times.", valueName: "name=value"),
         transform: RunTag.init(parsing:))
     var tag: [RunTag] = []
+    @Flag(name: .customLong("no-history"), help: "Do not add the run to history.sqlite in the folder of reports.")
+    var isUnrecorded = false
 
     @Flag(help: "Judge a run on the wall clock although the machine could not keep up.")
     var ignoreSaturation = false
@@ -89,7 +95,9 @@ struct RunCommand: StatusCommand {
         var location: String?
         var problem: CommandProblem?
         do throws(ReportWriteError) {
-            location = try ReportFolder.write(report, into: out, files: ReportFiles.all(report))
+            let folder = try ReportFolder.write(report, into: out, files: ReportFiles.all(report))
+            if !isUnrecorded, onlyUser == nil { record(report, location: folder) }
+            location = folder
         } catch {
             problem = CommandProblem(status: .reportNotWritten, text: error.description)
         }
@@ -97,6 +105,23 @@ struct RunCommand: StatusCommand {
         if let problem { throw problem }
         tellGitHub(report)
         return builder.status
+    }
+
+    /// Adds the run to the history. The verdict is the client's: that this fails is no reason to fail.
+    private func record(_ report: Report, location: String) {
+        let build = BuildFacts.detect()
+        let folder = URL(fileURLWithPath: location).lastPathComponent
+        do {
+            try RunHistory.recording(at: "\(out)/\(RunHistory.fileName)").add(
+                report.recorded(folder: folder, commit: build.commit, isDirty: build.isDirty),
+                figures: report.recordedFigures)
+        } catch {
+            let style = TerminalStyle.detected(descriptor: STDERR_FILENO)
+            let warning = style.warning(
+                "the run is not in the history: \(error.description)",
+                hint: "\(error.remedy); --no-history leaves runs out")
+            Terminal.write(warning + "\n", toErrors: true)
+        }
     }
 
     /// Under GitHub Actions: annotations on the standard output, and the summary of the step.

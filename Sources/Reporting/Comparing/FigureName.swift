@@ -1,0 +1,41 @@
+// What the figures of a report are called wherever runs are held against each other.
+// Pure; any thread.
+
+import Audit
+import Metrics
+
+package enum FigureName {
+    static let violations = MetricName.violations.name
+    static let purchasesPerSecond = "purchases_per_second"
+    /// What is compared of a distribution of durations.
+    static let aggregates = ["med", "p(95)", "p(99)"]
+
+    static func violations(of rule: String) -> String { "\(violations){rule:\(rule)}" }
+
+    /// A count of what the audit looks for in every run: where it is not listed, there was none.
+    static func isCountOfViolations(_ name: String) -> Bool { name.hasPrefix(violations) }
+
+    /// Every figure that a report can have.
+    package static var all: [String] {
+        let rules = AuditRule.allCases.filter(\.isViolation).map { violations(of: $0.rawValue) }
+        let metrics = MetricName.allCases.flatMap { metric in
+            metric.kind == .trend ? aggregates.map { "\(metric.name) \($0)" } : [metric.name]
+        }
+        return metrics + rules + [purchasesPerSecond]
+    }
+
+    /// `purchase_duration.p95`, which needs no quotes in a shell, is `purchase_duration p(95)`.
+    package static func canonical(_ name: String) -> String {
+        guard let dot = name.firstIndex(of: "."), let metric = MetricName(name: String(name[..<dot])),
+            metric.kind == .trend
+        else { return name }
+        let aggregate = name[name.index(after: dot)...]
+        return "\(metric.name) " + (aggregate.hasPrefix("p") ? "p(\(aggregate.dropFirst()))" : String(aggregate))
+    }
+
+    /// The other way round; names that need no other spelling stay as they are.
+    package static func shellSpelling(_ name: String) -> String {
+        guard let space = name.firstIndex(of: " ") else { return name }
+        return name[..<space] + "." + name[name.index(after: space)...].filter { $0 != "(" && $0 != ")" }
+    }
+}

@@ -1,0 +1,105 @@
+// A trend as one page that needs neither network nor script.
+// Pure; any thread.
+
+package enum TrendPage {
+    /// Beside the points, the runs that have a label on the axis.
+    private static let labels = 5
+
+    package static func render(_ trend: Trend) -> String {
+        let changes = trend.series.reduce(0) { $0 + $1.changes.count }
+        let runs = trend.series.reduce(0) { $0 + $1.points.count }
+        var body = [
+            "<header>", "<h1>\(HTMLText.escaped(trend.figure))</h1>",
+            "<p class=\"story\">\(HumanNumbers.count(runs)) runs in \(trend.series.count) series, "
+                + "\(changes == 1 ? "1 change" : "\(changes) changes"); noise up to "
+                + "\(HTMLText.escaped(HumanNumbers.number(trend.noise * 100))) %.</p>", "</header>",
+        ]
+        for (number, series) in trend.series.enumerated() {
+            body.append("<section aria-labelledby=\"series-\(number)\">")
+            body.append("<h2 id=\"series-\(number)\">\(HTMLText.escaped(series.title))</h2>")
+            body += changeList(series, trend)
+            body += [figure(series, trend), table(series, trend), "</section>"]
+        }
+        return Page.render(
+            title: "\(trend.figure) over time", style: ReportStyle.text + "\n" + style,
+            body: body.joined(separator: "\n"))
+    }
+
+    private static func changeList(_ series: TrendSeries, _ trend: Trend) -> [String] {
+        if series.changes.isEmpty { return ["<p class=\"quiet\">\(TrendWords.noChange(series))</p>"] }
+        let items = series.changes.map { change in
+            let text = HTMLText.escaped(TrendWords.sentence(change, unit: trend.unit))
+            return "<li class=\"\(tone(change.verdict))\">\(text)</li>"
+        }
+        return ["<ul class=\"changes\">"] + items + ["</ul>"]
+    }
+
+    private static func tone(_ verdict: Comparison.Verdict) -> String {
+        switch verdict {
+        case .worse: return "bad"
+        case .better: return "good"
+        case .changed, .unclear, .same: return "doubtful"
+        }
+    }
+
+    // MARK: Picture
+
+    private static func figure(_ series: TrendSeries, _ trend: Trend) -> String {
+        let points = series.points
+        let scale = LevelScale(points.map(\.value), unit: trend.unit)
+        func place(_ index: Int) -> Double { points.count > 1 ? Double(index) / Double(points.count - 1) : 0.5 }
+        let marks = Set((0..<labels).map { $0 * (points.count - 1) / (labels - 1) }).sorted()
+        var plot = Plot(
+            description: description(series, trend),
+            x: marks.map { PlotTick(place: place($0), label: "\(points[$0].run)") }, y: scale.ticks)
+        for change in series.changes {
+            plot.path("M\(Plot.unit(place(change.point.index))) 0V1000", class: "change \(tone(change.verdict))")
+        }
+        let places = points.enumerated().map { (x: place($0), y: scale.place($1.value)) }
+        plot.line(places, class: "c1")
+        plot.path(places.map { "M\(Plot.unit($0.x)) \(Plot.down($0.y))h.1" }.joined(), class: "dots c1")
+        let note = series.changes.isEmpty ? "" : "dashed lines: the first run of a new level"
+        return PlotFigure.html(title: "By run", note: note, plot: plot)
+    }
+
+    private static func description(_ series: TrendSeries, _ trend: Trend) -> String {
+        let values = series.points.map(\.value)
+        let range = [values.min() ?? 0, values.max() ?? 0, values.last ?? 0].map {
+            HumanNumbers.value($0, unit: trend.unit)
+        }
+        var text = "\(trend.figure) of \(values.count) runs, from \(range[0]) to \(range[1]), the newest \(range[2])."
+        for change in series.changes { text += " " + TrendWords.sentence(change, unit: trend.unit) + "." }
+        return text
+    }
+
+    private static func table(_ series: TrendSeries, _ trend: Trend) -> String {
+        let rows = series.points.enumerated().map { index, point -> [String] in
+            let change = series.change(at: index).map { change in
+                let text = "\(TrendWords.size(change.point)) \(change.verdict.rawValue)"
+                return "<span class=\"\(tone(change.verdict))\">\(HTMLText.escaped(text))</span>"
+            }
+            return [
+                "\(point.run)", HTMLText.escaped(TrendWords.minute(point.startedAt)),
+                "<code>\(HTMLText.escaped(point.commitText))</code>",
+                HTMLText.escaped(HumanNumbers.value(point.value, unit: trend.unit)), change ?? "",
+                point.exitCode == 0 ? "passed" : "exit code \(point.exitCode)",
+            ]
+        }
+        let table = TablePart.html(
+            "The runs, newest last",
+            [
+                TablePart.Column(title: "Run", isNumber: false), TablePart.Column(title: "Started", isNumber: false),
+                TablePart.Column(title: "Commit", isNumber: false), TablePart.Column(title: "Value"),
+                TablePart.Column(title: "Change", isNumber: false), TablePart.Column(title: "Verdict", isNumber: false),
+            ], rows)
+        return "<details><summary>\(HumanNumbers.count(rows.count)) runs</summary>\n\(table)\n</details>"
+    }
+
+    private static let style = """
+        .dots { fill: none; stroke: currentColor; stroke-width: 7; stroke-linecap: round;
+          vector-effect: non-scaling-stroke; }
+        .change { fill: none; stroke: currentColor; stroke-width: 2; stroke-dasharray: 5 4;
+          vector-effect: non-scaling-stroke; }
+        .changes { padding-left: 1.2rem; font-weight: 600; } h2 { overflow-wrap: anywhere; }
+        """
+}

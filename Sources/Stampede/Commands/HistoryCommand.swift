@@ -1,0 +1,155 @@
+// stampede history: the runs that were recorded, and one figure over all of them.
+// Main thread.
+
+import ArgumentParser
+import Foundation
+import History
+import Metrics
+import Reporting
+
+struct HistoryCommand: StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "List the runs that were recorded, or show a figure over all of them.",
+        discussion: """
+            Every 'stampede run' adds itself to history.sqlite in its --out folder, --no-history and --only-user apart; \
+            what 'matrix', 'sweep', 'replay' and 'compare --run' run is not kept.
+
+              stampede history
+              stampede history purchase_duration.p95 --scenario quickstart --html trend.html
+
+            Figures have the names that 'compare' shows; 'purchase_duration.p95' stands for 'purchase_duration p(95)'. \
+            Runs of another scenario, client, number of users or clock are a series of their own, and so are exact \
+            figures of another seed and measured ones of another machine. Runs that were broken off are left out.
+
+            Changes are marked. Of a figure that every run of one build and seed repeats, each is. Of one that is \
+            measured in real time those are that lie beyond the noise and that chance explains in one of a hundred \
+            orders of the runs at most.
+            """)
+
+    @Argument(help: "The figure to show, such as purchase_duration.p95 or violations.")
+    var figure: String?
+
+    @Option(help: "Only runs of this scenario: its name, or its file's without the extension.")
+    var scenario: String?
+
+    @Option(help: "Only runs of this client.")
+    var client: String?
+
+    @Option(help: "The newest runs, of each series if a figure is shown. Default: 20, and 50 with a figure.")
+    var limit: Int?
+
+    @Option(help: "The database.", completion: .file(extensions: ["sqlite"]))
+    var database = "Reports/\(RunHistory.fileName)"
+
+    @Option(help: "Changes up to this share are noise.")
+    var noise = "1%"
+
+    @Option(
+        help: "Write the figure as a page, instead of printing it; '-' is the standard output.",
+        completion: .file(extensions: ["html"]))
+    var html: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    mutating func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit \(limit): one run at least") }
+        if figure == nil, html != nil { throw ValidationError("--html shows a figure: name one") }
+        if json, html == "-" { throw ValidationError("--json or --html -, not both") }
+    }
+
+    mutating func perform() throws -> ExitStatus {
+        let share = try CommandContext.share(noise, option: "--noise")
+        do {
+            let history = try RunHistory.reading(database)
+            let runs = try chosen(history.runs())
+            if let figure {
+                try show(try trend(figure, runs, history, noise: share).newest(limit ?? 50))
+            } else {
+                try list(runs.suffix(limit ?? 20))
+            }
+        } catch let error as HistoryError {
+            throw CommandProblem(status: .invalidInput, text: error.description, hint: error.remedy)
+        }
+        return .passed
+    }
+
+    // MARK: Runs
+
+    private func chosen(_ runs: [StoredRun]) throws -> [StoredRun] {
+        if runs.isEmpty {
+            throw CommandProblem(
+                status: .invalidInput, text: "no run is recorded in \(database)", hint: "'stampede run' records itself")
+        }
+        var runs = runs
+        if let scenario {
+            let names = Set(runs.flatMap { [$0.run.scenario, $0.run.fileStem] })
+            runs = runs.filter { [$0.run.scenario, $0.run.fileStem, $0.run.file].contains(scenario) }
+            try expectAny(runs, "scenario", scenario, among: names)
+        }
+        if let client {
+            let names = Set(runs.map(\.run.client))
+            runs = runs.filter { $0.run.client == client }
+            try expectAny(runs, "client", client, among: names)
+        }
+        return runs
+    }
+
+    private func expectAny(_ runs: [StoredRun], _ kind: String, _ name: String, among names: Set<String>) throws {
+        if !runs.isEmpty { return }
+        throw CommandProblem(
+            status: .invalidInput, text: "no run of the \(kind) \(quoted(name)) is recorded in \(database)",
+            hint: CommandContext.suggestion(name, among: names.sorted()))
+    }
+
+    private func list(_ runs: some Sequence<StoredRun>) throws {
+        let runs = Array(runs)
+        if json {
+            Terminal.write(String(decoding: try RunList.json(runs), as: UTF8.self))
+        } else {
+            Terminal.write(RunList.render(runs, style: .detected()))
+        }
+    }
+
+    // MARK: A figure
+
+    private func trend(_ asked: String, _ runs: [StoredRun], _ history: RunHistory, noise: Double) throws -> Trend {
+        let name = FigureName.canonical(asked)
+        let figures = try history.figures(named: name)
+        let known = FigureName.all
+        let recorded = try history.figureNames()
+        if known.contains(name) || recorded.contains(name),
+            let trend = Trend(figure: name, runs: runs, figures: figures, noise: noise)
+        {
+            return trend
+        }
+        if known.contains(name) || recorded.contains(name) {
+            throw CommandProblem(
+                status: .invalidInput, text: "none of the runs has measured \(quoted(name))",
+                hint: "runs that were broken off are left out; other figures have samples, among them "
+                    + recorded.prefix(3).map(quoted).joined(separator: ", "))
+        }
+        throw CommandProblem(
+            status: .invalidInput, text: "there is no figure \(quoted(asked))", hint: Self.hint(name, asked, known))
+    }
+
+    private static func hint(_ name: String, _ asked: String, _ known: [String]) -> String {
+        let ofMetric = known.filter { $0.hasPrefix(name + " ") }
+        if !ofMetric.isEmpty { return "it has " + ofMetric.map(quoted).joined(separator: ", ") }
+        let near = closestMatch(to: asked, in: known + known.map(FigureName.shellSpelling))
+        return near.map { "did you mean '\($0)'?" } ?? "'stampede list metrics' names what is measured"
+    }
+
+    private func show(_ trend: Trend) throws {
+        if json { Terminal.write(String(decoding: try trend.json(), as: UTF8.self)) }
+        if html == "-" {
+            Terminal.write(TrendPage.render(trend))
+        } else if let html {
+            try CommandContext.write(TrendPage.render(trend), to: html)
+        }
+        if !json, html == nil {
+            Terminal.write(TrendText.render(trend, style: .detected(), width: Terminal.width))
+        }
+    }
+}
