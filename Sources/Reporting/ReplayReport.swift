@@ -24,7 +24,7 @@ package struct Replay: Sendable {
         self.evidence = evidence
         scenario = report.scenario.name
         client = report.run.client
-        seed = report.run.seed
+        seed = evidence.seed ?? report.run.seed
         self.again = again
         self.timeline = timeline
         var doubts: [String] = []

@@ -88,6 +88,9 @@ package struct Report: Codable, Sendable, Equatable {
         package var onlyUser: Int?
         /// What whoever started the run calls it, by name; nil without any.
         package var tags: [String: String]?
+        /// The runs that a merged report was made of; users and cells are then those of all of them, and the seed is
+        /// that of the first. Nil for a report of one run.
+        package var parts: [Part]?
 
         package init(
             seed: UInt64, clock: String, client: String, clientOptions: [String: String] = [:], users: Int,
@@ -102,6 +105,33 @@ package struct Report: Codable, Sendable, Equatable {
             self.cells = cells
             self.onlyUser = onlyUser
         }
+
+        /// One run of a merged report.
+        package struct Part: Codable, Sendable, Equatable {
+            package var seed: UInt64
+            package var users: Int
+            package var population: Int
+            package var cells: Int
+
+            package init(seed: UInt64, users: Int, population: Int, cells: Int) {
+                self.seed = seed
+                self.users = users
+                self.population = population
+                self.cells = cells
+            }
+        }
+
+        /// Of the run, or of each part.
+        package var seeds: [UInt64] { parts.map { $0.map(\.seed) } ?? [seed] }
+
+        /// `1`, or `1, 2, 3` of a merged report.
+        package var seedsText: String {
+            let shown = seeds.prefix(8).map { "\($0)" }.joined(separator: ", ")
+            return seeds.count > 8 ? "\(shown) and \(seeds.count - 8) more" : shown
+        }
+
+        /// `seed 1`, or `seeds 1, 2, 3` of a merged report.
+        package var seedsPhrase: String { (seeds.count == 1 ? "seed " : "seeds ") + seedsText }
     }
 
     package struct Verdict: Codable, Sendable, Equatable {
@@ -123,6 +153,9 @@ package struct Report: Codable, Sendable, Equatable {
     }
 
     /// What only this machine and this moment explain.
+    ///
+    /// Of a merged report: the earliest start, the real time of all parts together, the most workers, cores and memory,
+    /// and each part's own section in `parts`.
     package struct Host: Codable, Sendable, Equatable {
         /// ISO 8601, UTC.
         package var startedAt: String
@@ -141,6 +174,8 @@ package struct Report: Codable, Sendable, Equatable {
         package var thresholds: [Threshold] = []
         /// What happened beside the simulation, and may not happen again.
         package var notes: [String] = []
+        /// Of a merged report, in the order of `run.parts`.
+        package var parts: [Host]?
 
         package init(
             startedAt: String, durationSeconds: Double, workers: Int, cores: Int, system: String,

@@ -52,7 +52,7 @@ package struct ReportBuilder {
                 clientOptions: options.clientOptions, users: result.userCount,
                 population: scenario.population.users, cells: result.cellCount,
                 onlyUser: options.onlyUser),
-            verdict: Report.Verdict(outcome: outcome(status), exitCode: Int(status.rawValue), reasons: reasons),
+            verdict: Report.Verdict(outcome: status.outcome, exitCode: Int(status.rawValue), reasons: reasons),
             simulatedDurationNs: result.simulatedDuration.nanoseconds, host: host())
         if !tags.isEmpty { report.run.tags = tags }
         report.thresholds = judged.filter { !$0.threshold.metric.dependsOnHost }.map(describe)
@@ -77,16 +77,6 @@ package struct ReportBuilder {
     }
 
     private var seconds: Double { Double(result.simulatedDuration.nanoseconds) / 1e9 }
-
-    private func outcome(_ status: ExitStatus) -> Report.Verdict.Outcome {
-        switch status {
-        case .passed: return .passed
-        case .unknown: return .unknown
-        case .interrupted: return .interrupted
-        case .harnessFault, .clientCrashed: return .error
-        default: return .failed
-        }
-    }
 
     private func describe(_ item: JudgedThreshold) -> Report.Threshold {
         let outcome: Report.Threshold.Outcome

@@ -107,6 +107,10 @@ extension Report {
         package var timeline: [TimelineEntry]
         /// The command that runs this user alone.
         package var replay: String
+        /// Of the run that it was found in, where a merged report has several; nil elsewhere.
+        package var seed: UInt64?
+        /// As above.
+        package var population: Int?
 
         package init(
             number: Int, rule: String, severity: Severity, user: Int, cell: Int, device: Int, process: Int? = nil,

@@ -126,15 +126,24 @@ extension ReportMetric {
 extension ReportMetric.Trend {
     /// Nil without samples.
     package init?(_ histogram: DurationHistogram) {
-        let buckets = histogram.buckets
-        func percentile(_ percentile: Double) -> Int64? { histogram.value(atPercentile: percentile, in: buckets) }
-        guard let average = histogram.average, let minimum = histogram.minimum, let maximum = histogram.maximum,
-            let med = percentile(50), let p90 = percentile(90), let p95 = percentile(95), let p99 = percentile(99),
+        guard let average = histogram.average, let minimum = histogram.minimum, let maximum = histogram.maximum else {
+            return nil
+        }
+        self.init(
+            histogram.buckets, average: average, minimum: minimum, maximum: maximum, overflow: histogram.overflow)
+    }
+
+    /// Nil without samples.
+    init?(_ buckets: HistogramBuckets, average: Double, minimum: Int64, maximum: Int64, overflow: Int) {
+        func percentile(_ percentile: Double) -> Int64? {
+            buckets.value(atPercentile: percentile, minimum: minimum, maximum: maximum)
+        }
+        guard let med = percentile(50), let p90 = percentile(90), let p95 = percentile(95), let p99 = percentile(99),
             let p999 = percentile(99.9)
         else { return nil }
         self.init(
-            count: histogram.count, avg: average, min: minimum, med: med, max: maximum, p90: p90, p95: p95, p99: p99,
-            p999: p999, overflow: histogram.overflow > 0 ? histogram.overflow : nil, histogram: buckets.base64)
+            count: buckets.total, avg: average, min: minimum, med: med, max: maximum, p90: p90, p95: p95, p99: p99,
+            p999: p999, overflow: overflow > 0 ? overflow : nil, histogram: buckets.base64)
     }
 }
 

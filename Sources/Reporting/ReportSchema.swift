@@ -12,6 +12,7 @@ package enum ReportSchema {
             title: "The report of a run of stampede, schema version \(Report.schemaVersionCurrent)",
             definitions: [
                 "threshold": threshold, "metric": metric, "sub_metric": subMetric, "trend": trend, "verdict": verdict,
+                "machine": .object(machine),
             ])
     }
 
@@ -56,6 +57,12 @@ package enum ReportSchema {
         Value.field("population", .integer(from: 0), "All there are."), Value.field("cells", .integer(from: 0)),
         Value.optional("only_user", .integer(from: 0), "Set when a replay ran this user alone."),
         Value.optional("tags", .map(to: .string()), "What --tag called the run, by name; absent without any."),
+        Value.optional(
+            "parts",
+            .array(
+                of: .object(
+                    ["seed", "users", "population", "cells"].map { Value.field($0, .integer(from: 0)) })),
+            "The runs that a merged report was made of; the seed beside it is that of the first."),
     ])
 
     // MARK: Judgements
@@ -99,6 +106,8 @@ package enum ReportSchema {
         Value.field("sentence", .string(), "The whole story in one sentence."),
         Value.field("timeline", .array(of: timelineEntry)),
         Value.field("replay", .string(), "The command that runs this user alone."),
+        Value.optional("seed", .integer(from: 0), "Of the run it was found in, in a merged report."),
+        Value.optional("population", .integer(from: 0), "As above."),
     ])
 
     private static let timelineEntry: SchemaValue = .object([
@@ -166,7 +175,13 @@ package enum ReportSchema {
         Value.field("avg", .map(to: .number), "Nanoseconds of a purchase, by the name of the stage's metric."),
     ])
 
-    private static let host: SchemaValue = .object([
+    private static let host: SchemaValue = .object(
+        machine + [
+            Value.optional(
+                "parts", .array(of: .reference("machine")), "Of a merged report, in the order of the run's parts.")
+        ])
+
+    private static let machine: [SchemaValue.Field] = [
         Value.field("started_at", .string(), "ISO 8601."), Value.field("duration_seconds", .number),
         Value.field("workers", .integer(from: 0)), Value.field("cores", .integer(from: 0)),
         Value.field("system", .string()), Value.optional("memory_peak_bytes", .integer(from: 0)),
@@ -174,5 +189,5 @@ package enum ReportSchema {
         Value.field("metrics", .array(of: .reference("metric"))),
         Value.optional("sub_metrics", .array(of: .reference("sub_metric"))),
         Value.field("thresholds", .array(of: .reference("threshold"))), Value.field("notes", .array(of: .string())),
-    ])
+    ]
 }

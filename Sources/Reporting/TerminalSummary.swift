@@ -69,7 +69,7 @@ private struct SummaryWriter {
             lines += wrap(name, indent: 2)
         }
         var facts = [
-            report.run.client, "seed \(report.run.seed)", "\(report.run.clock) clock",
+            report.run.client, report.run.seedsPhrase, "\(report.run.clock) clock",
             quantity(report.run.users, "user"),
             "\(HumanNumbers.duration(nanoseconds: Double(report.simulatedDurationNs))) simulated",
         ]

@@ -91,11 +91,11 @@ extension RunResult {
         for item in judged where !isBrokenOff || item.threshold.metric == .violations {
             guard case .failed = item.outcome else { continue }
             let status: ExitStatus = item.threshold.metric == .violations ? .violationsFound : .thresholdFailed
-            let ended = hasEnded(item.threshold) ? ", and ended the run" : ""
-            found.append((status, "\(item.threshold.name): \(item.threshold.source) does not hold\(ended)"))
+            let words = ThresholdWords.failed(item.threshold.name, item.threshold.source)
+            found.append((status, words + (hasEnded(item.threshold) ? ", and ended the run" : "")))
         }
         for item in judged where item.outcome == .unknown && !isBrokenOff && abort == nil {
-            found.append((.unknown, "\(item.threshold.name): \(item.threshold.source) had nothing to judge"))
+            found.append((.unknown, ThresholdWords.unknown(item.threshold.name, item.threshold.source)))
         }
         if !endlessCells.isEmpty {
             found.append((.unknown, "the journeys of cell \(endlessCells[0]) go on for more than 100 simulated years"))
@@ -110,14 +110,35 @@ extension RunResult {
         if collector.usersJudged == 0, !isBrokenOff, abort == nil {
             found.append((.unknown, "no user was judged: none was needed, or none could be"))
         }
-        let order: [ExitStatus] = [
-            .harnessFault, .interrupted, .clientCrashed, .violationsFound, .thresholdFailed, .unknown,
-        ]
-        for status in order where found.contains(where: { $0.0 == status }) {
-            let ranked = order.flatMap { rank in found.filter { $0.0 == rank }.map(\.1) }
-            return (status, ranked)
+        return ExitStatus.gravest(of: found)
+    }
+}
+
+/// What a verdict says of a threshold.
+enum ThresholdWords {
+    static func failed(_ key: String, _ expression: String) -> String { "\(key): \(expression) does not hold" }
+    static func unknown(_ key: String, _ expression: String) -> String { "\(key): \(expression) had nothing to judge" }
+}
+
+extension ExitStatus {
+    private static let byGravity: [ExitStatus] = [
+        .harnessFault, .interrupted, .clientCrashed, .violationsFound, .thresholdFailed, .unknown,
+    ]
+
+    /// What a run ends with of which all this holds, and all reasons, the gravest first; passed if there is none.
+    static func gravest(of found: [(ExitStatus, String)]) -> (status: ExitStatus, reasons: [String]) {
+        let status = byGravity.first { status in found.contains { $0.0 == status } }
+        return (status ?? .passed, byGravity.flatMap { rank in found.filter { $0.0 == rank }.map(\.1) })
+    }
+
+    var outcome: Report.Verdict.Outcome {
+        switch self {
+        case .passed: return .passed
+        case .unknown: return .unknown
+        case .interrupted: return .interrupted
+        case .harnessFault, .clientCrashed: return .error
+        default: return .failed
         }
-        return (.passed, [])
     }
 }
 

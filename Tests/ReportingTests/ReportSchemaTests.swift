@@ -80,6 +80,15 @@ import Testing
         #expect(try problems(sample.report.json()) == [])
     }
 
+    @Test func mergedReportsKeepIt() throws {
+        var other = SampleReports.failed()
+        other.run.seed += 1
+        let sources = [SampleReports.failed(), other].map { ReportMerge.Source(path: "report", report: $0) }
+        let merged = try ReportMerge.merge(sources)
+        #expect(merged.violations.evidence.count == 6)
+        #expect(try problems(merged.json()) == [])
+    }
+
     @Test func itFindsWhatIsWrong() throws {
         let text = String(decoding: try SampleReports.failed().json(), as: UTF8.self)
         for (from, to, problem) in [

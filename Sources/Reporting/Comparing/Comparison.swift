@@ -67,7 +67,7 @@ package struct Comparison: Codable, Sendable, Equatable {
             if all.count > 1 { notes.append("Not the same \(what) everywhere: \(all.joined(separator: ", ")).") }
         }
         differ("scenario", \.scenario.name)
-        differ("seed") { "\($0.run.seed)" }
+        differ("seed", \.run.seedsText)
         differ("clock", \.run.clock)
         differ("number of users") { HumanNumbers.count($0.run.users) }
         if !isExactOnly { differ("machine", \.host.system) }

@@ -107,7 +107,7 @@ package enum JUnit {
         // Names of tags hold nothing that XML minds.
         let tags = (report.run.tags ?? [:]).sorted { $0.key < $1.key }.map { ("tag.\($0.key)", $0.value) }
         for (name, value) in [
-            ("scenario", report.scenario.file), ("client", report.run.client), ("seed", "\(report.run.seed)"),
+            ("scenario", report.scenario.file), ("client", report.run.client), ("seed", report.run.seedsText),
             ("clock", report.run.clock), ("users", "\(report.run.users)"), ("version", report.tool.version),
         ] + tags {
             lines.append("      <property name=\"\(name)\" value=\"\(HTMLText.escaped(value))\"/>")

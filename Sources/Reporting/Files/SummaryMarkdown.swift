@@ -14,7 +14,7 @@ package enum SummaryMarkdown {
         var lines = ["## \(mark(report.verdict.outcome)) \(text(report.scenario.name))", ""]
         var facts = [
             "**\(report.verdict.outcome.rawValue)**, exit code \(report.verdict.exitCode)", code(report.run.client),
-            "seed \(report.run.seed)", "\(text(report.run.clock)) clock",
+            report.run.seedsPhrase, "\(text(report.run.clock)) clock",
             "\(HumanNumbers.count(report.run.users)) users",
             "\(HumanNumbers.duration(nanoseconds: Double(report.simulatedDurationNs))) simulated",
         ]

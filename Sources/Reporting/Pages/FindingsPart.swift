@@ -54,7 +54,8 @@ enum FindingsPart {
             ("Client", ([report.run.client] + options).joined(separator: ", ")),
             ("Users", users),
             ("Simulated", HumanNumbers.duration(nanoseconds: Double(report.simulatedDurationNs))),
-            ("Seed", "\(report.run.seed)"), ("Clock", report.run.clock), ("Scenario", report.scenario.file),
+            (report.run.parts == nil ? "Seed" : "Seeds", report.run.seedsText), ("Clock", report.run.clock),
+            ("Scenario", report.scenario.file),
         ]
         if let user = report.run.onlyUser { facts.insert(("Only user", "\(user)"), at: 2) }
         let tags = report.run.tagTexts

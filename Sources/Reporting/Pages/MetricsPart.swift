@@ -104,8 +104,26 @@ enum MachinePart {
             facts.append(("Memory", HumanNumbers.bytes(Double(peak)) + " at its peak"))
         }
         facts.append(("Written by", "\(report.tool.name) \(report.tool.version)"))
-        return FactsPart.html(facts) + "\n"
-            + MetricsPart.render(host.metrics + (host.subMetrics ?? []), caption: "This machine")
+        let rendered = MetricsPart.render(host.metrics + (host.subMetrics ?? []), caption: "This machine")
+        var parts = [FactsPart.html(facts)]
+        if let machines = host.parts { parts.append(table(machines, report.run.seeds)) }
+        return (parts + [rendered]).joined(separator: "\n")
+    }
+
+    /// The machines of a merged report, side by side.
+    private static func table(_ machines: [Report.Host], _ seeds: [UInt64]) -> String {
+        let rows = machines.enumerated().map { place, machine in
+            [
+                place < seeds.count ? "\(seeds[place])" : "", HTMLText.escaped(machine.startedAt),
+                HTMLText.escaped(machine.system), "\(machine.workers)", "\(machine.cores)",
+                HTMLText.escaped(HumanNumbers.duration(nanoseconds: machine.durationSeconds * 1e9)),
+                machine.purchasesPerSecond.map { HTMLText.escaped(HumanNumbers.perSecond($0)) } ?? "",
+                machine.memoryPeakBytes.map { HTMLText.escaped(HumanNumbers.bytes(Double($0))) } ?? "",
+            ]
+        }
+        let words = ["Seed", "Started", "System"].map { TablePart.Column(title: $0, isNumber: false) }
+        let numbers = ["Workers", "Cores", "Real time", "Purchases", "Memory"].map { TablePart.Column(title: $0) }
+        return TablePart.html("The machines of its parts", words + numbers, rows)
     }
 
     static func scenario(_ report: Report) -> String {

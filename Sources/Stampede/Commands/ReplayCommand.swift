@@ -32,8 +32,9 @@ struct ReplayCommand: StatusCommand {
     var quiet = false
 
     mutating func perform() throws -> ExitStatus {
-        let source = try ReportSource.load(report)
-        let evidence = try source.evidence(violation, path: report)
+        let whole = try ReportSource.load(report)
+        let evidence = try whole.evidence(violation, path: report)
+        let source = whole.part(of: evidence)
         var options = try source.runOptions()
         options.onlyUser = evidence.user
         let run = Run(options)
@@ -99,6 +100,14 @@ struct ReportSource {
         throw CommandProblem(
             status: .invalidInput, text: "there is no violation \(number) in \(path)",
             hint: count == 0 ? "the report has none" : "they are numbered from 1 to \(count)")
+    }
+
+    /// The run that a violation was found in: of a merged report, that part.
+    func part(of evidence: Report.Evidence) -> ReportSource {
+        var part = report
+        part.run.seed = evidence.seed ?? report.run.seed
+        part.run.population = evidence.population ?? report.run.population
+        return ReportSource(report: part)
     }
 
     /// The run that the report tells of.

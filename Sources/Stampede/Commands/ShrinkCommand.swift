@@ -38,8 +38,9 @@ struct ShrinkCommand: StatusCommand {
     var quiet = false
 
     mutating func perform() throws -> ExitStatus {
-        let source = try ReportSource.load(report)
-        let evidence = try source.evidence(violation, path: report)
+        let whole = try ReportSource.load(report)
+        let evidence = try whole.evidence(violation, path: report)
+        let source = whole.part(of: evidence)
         let options = try source.runOptions(workers: workers)
         guard let rule = AuditRule(rawValue: evidence.rule),
             var outline = ScenarioOutline(text: source.report.scenario.source)

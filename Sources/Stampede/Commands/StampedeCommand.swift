@@ -27,7 +27,7 @@ struct StampedeCommand: ParsableCommand {
         version: StampedeVersion.current,
         subcommands: [
             InitCommand.self, RunCommand.self, SweepCommand.self, MatrixCommand.self, ReplayCommand.self,
-            ShrinkCommand.self, CompareCommand.self, HistoryCommand.self, ReportCommand.self, CheckCommand.self,
-            ListCommand.self, SchemaCommand.self, GlueCommand.self, CalibrateCommand.self,
+            ShrinkCommand.self, CompareCommand.self, HistoryCommand.self, MergeCommand.self, ReportCommand.self,
+            CheckCommand.self, ListCommand.self, SchemaCommand.self, GlueCommand.self, CalibrateCommand.self,
         ])
 }

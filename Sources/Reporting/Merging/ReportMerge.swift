@@ -1,0 +1,207 @@
+// Reports of several runs of one scenario as one report: as if one run had had the users of all of them.
+// Pure; any thread.
+
+import Audit
+import Metrics
+import Scenario
+
+/// Times are simulated, and every run begins at zero: runs lie over each other, not one after the other.
+package struct ReportMerge {
+    package struct Source {
+        package let path: String
+        package let report: Report
+
+        package init(path: String, report: Report) {
+            self.path = path
+            self.report = report
+        }
+    }
+
+    private let sources: [Source]
+    private let first: Report
+    private var reports: [Report] { sources.map(\.report) }
+
+    /// - Parameter sources: two at least.
+    package static func merge(_ sources: [Source]) throws(MergeError) -> Report {
+        precondition(sources.count > 1, "a merge of \(sources.count) reports")
+        let merge = ReportMerge(sources: sources, first: sources[0].report)
+        try merge.check()
+        return try merge.merged()
+    }
+
+    private init(sources: [Source], first: Report) {
+        self.sources = sources
+        self.first = first
+    }
+
+    // MARK: What must be the same
+
+    private func check() throws(MergeError) {
+        for (place, source) in sources.enumerated() {
+            let report = source.report
+            func fail(_ problem: MergeError.Problem) -> MergeError { MergeError(path: source.path, problem: problem) }
+            if report.schemaVersion != Report.schemaVersionCurrent { throw fail(.schemaVersion(report.schemaVersion)) }
+            if let user = report.run.onlyUser { throw fail(.onlyUser(user)) }
+            func same(_ what: String, _ fact: (Report) -> String) throws(MergeError) {
+                let (theirs, ours) = (fact(report), fact(first))
+                if theirs != ours { throw fail(.differs(what, theirs: quoted(theirs), first: quoted(ours))) }
+            }
+            try same("scenario", \.scenario.name)
+            try same("client", \.run.client)
+            try same("clock", \.run.clock)
+            func alike<Fact: Equatable>(_ what: String, _ fact: (Report) -> Fact) throws(MergeError) {
+                if fact(report) != fact(first) { throw fail(.differs(what, theirs: nil, first: nil)) }
+            }
+            try alike("scenario file", \.scenario.source)
+            try alike("catalog", \.scenario.catalog)
+            try alike("set of client options", \.run.clientOptions)
+            try alike("set of thresholds") { ($0.thresholds + $0.host.thresholds).map { [$0.metric, $0.expression] } }
+            for earlier in sources[..<place] {
+                if let seed = sharedRun(earlier.report, report) { throw fail(.sameRun(as: earlier.path, seed: seed)) }
+            }
+        }
+    }
+
+    /// The seed of a run that is in both. Under the virtual clock runs of one seed are one; under the wall clock those
+    /// that also began and ended alike.
+    private func sharedRun(_ one: Report, _ other: Report) -> UInt64? {
+        let isVirtual = first.run.clock == RunClock.virtual.rawValue
+        for (seed, machine) in zip(one.run.seeds, one.machines) {
+            for (otherSeed, otherMachine) in zip(other.run.seeds, other.machines) where seed == otherSeed {
+                let isAlike =
+                    machine.startedAt == otherMachine.startedAt
+                    && machine.durationSeconds == otherMachine.durationSeconds
+                if isVirtual || isAlike { return seed }
+            }
+        }
+        return nil
+    }
+
+    // MARK: Putting together
+
+    private func merged() throws(MergeError) -> Report {
+        var merged = first
+        merged.run.users = try sum("users", \.run.users)
+        merged.run.population = try sum("population", \.run.population)
+        merged.run.cells = try sum("cells", \.run.cells)
+        merged.run.parts = reports.flatMap(\.runParts)
+        merged.simulatedDurationNs = reports.map(\.simulatedDurationNs).max() ?? 0
+        merged.violations = try violations()
+        merged.harnessFaults = reports.flatMap { report in report.harnessFaults.map { report.prefixed($0) } }
+        merged.notes = notes()
+        let metrics = MetricMerge(sources: sources, simulatedSeconds: Double(merged.simulatedDurationNs) / 1e9)
+        merged.metrics = try metrics.merged(\.metrics)
+        merged.series = try SeriesMerge.merged(sources)
+        merged.stages = stages()
+        merged.host = try host(metrics)
+        MergedVerdict.judge(&merged, parts: reports)
+        return merged
+    }
+
+    private func sum(_ what: String, _ value: (Report) -> Int) throws(MergeError) -> Int {
+        var total = 0
+        for source in sources {
+            let (next, isTooMuch) = total.addingReportingOverflow(value(source.report))
+            if isTooMuch { throw MergeError(path: source.path, problem: .tooLarge(what)) }
+            total = next
+        }
+        return total
+    }
+
+    private func violations() throws(MergeError) -> Report.Violations {
+        var rules: [Report.RuleCount] = []
+        for source in sources {
+            for rule in source.report.violations.byRule {
+                guard let place = rules.firstIndex(where: { $0.rule == rule.rule }) else {
+                    rules.append(rule)
+                    continue
+                }
+                let (count, isTooMuch) = rules[place].count.addingReportingOverflow(rule.count)
+                if isTooMuch { throw MergeError(path: source.path, problem: .tooLarge(rule.rule)) }
+                rules[place].count = count
+            }
+        }
+        // As in every report: the gravest first, then as 'stampede list rules' has them.
+        let known = AuditRule.allCases.map(\.rawValue)
+        func place(_ rule: Report.RuleCount) -> Int { known.firstIndex(of: rule.rule) ?? known.count }
+        rules.sort { ($1.severity, place($0)) < ($0.severity, place($1)) }
+        var evidence: [Report.Evidence] = []
+        for rule in rules {
+            for report in reports {
+                for shown in report.violations.evidence where shown.rule == rule.rule {
+                    var shown = shown
+                    shown.number = evidence.count + 1
+                    shown.seed = shown.seed ?? report.run.seed
+                    shown.population = shown.population ?? report.run.population
+                    evidence.append(shown)
+                }
+            }
+        }
+        return Report.Violations(
+            total: try sum("the number of violations", \.violations.total), byRule: rules, evidence: evidence)
+    }
+
+    private func notes() -> [String] {
+        let versions = Set(reports.map(\.tool.version)).sorted()
+        var notes = ["Merged from \(reports.flatMap(\.run.seeds).count) runs."]
+        if versions.count > 1 {
+            notes.append("They were made by different versions of stampede: \(versions.joined(separator: ", ")).")
+        }
+        for report in reports {
+            // What all of them say is said once.
+            for note in report.notes {
+                let isShared = reports.allSatisfy { $0.notes.contains(note) }
+                let text = isShared ? note : report.prefixed(note)
+                if !notes.contains(text) { notes.append(text) }
+            }
+        }
+        return notes
+    }
+
+    private func stages() -> [Report.StageBand] {
+        var bands: [Int64: Report.StageBand] = [:]
+        for band in reports.flatMap(\.stages) {
+            guard var sum = bands[band.fromNs] else {
+                bands[band.fromNs] = band
+                continue
+            }
+            let (before, more) = (Double(sum.count), Double(band.count))
+            sum.avg.merge(band.avg) { ($0 * before + $1 * more) / (before + more) }
+            sum.count &+= band.count
+            bands[band.fromNs] = sum
+        }
+        return bands.values.sorted { $0.fromNs < $1.fromNs }
+    }
+
+    private func host(_ metrics: MetricMerge) throws(MergeError) -> Report.Host {
+        let machines = reports.flatMap(\.machines)
+        let seconds = machines.reduce(0) { $0 + $1.durationSeconds }
+        var systems: [String] = []
+        for machine in machines where !systems.contains(machine.system) { systems.append(machine.system) }
+        let purchases = machines.compactMap { machine in machine.purchasesPerSecond.map { $0 * machine.durationSeconds }
+        }
+        var host = Report.Host(
+            startedAt: machines.map(\.startedAt).min() ?? "", durationSeconds: seconds,
+            workers: machines.map(\.workers).max() ?? 0, cores: machines.map(\.cores).max() ?? 0,
+            system: systems.joined(separator: "; "), memoryPeakBytes: machines.compactMap(\.memoryPeakBytes).max(),
+            purchasesPerSecond: purchases.isEmpty || seconds <= 0 ? nil : purchases.reduce(0, +) / seconds)
+        host.metrics = try metrics.merged(\.host.metrics)
+        host.thresholds = first.host.thresholds
+        host.parts = machines
+        for note in machines.flatMap(\.notes) where !host.notes.contains(note) { host.notes.append(note) }
+        return host
+    }
+}
+
+extension Report {
+    /// The runs it tells of: one, unless it was merged.
+    fileprivate var runParts: [Run.Part] {
+        run.parts
+            ?? [Run.Part(seed: run.seed, users: run.users, population: run.population, cells: run.cells)]
+    }
+
+    fileprivate var machines: [Host] { host.parts ?? [host] }
+
+    /// `seed 2: …`; what a merged report says names the seed already.
+    func prefixed(_ text: String) -> String { run.parts == nil ? "seed \(run.seed): \(text)" : text }
+}

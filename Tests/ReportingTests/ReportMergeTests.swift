@@ -1,0 +1,234 @@
+// A merged report is the report of one run that had the users of all.
+
+import Foundation
+import Metrics
+import Testing
+
+@testable import Reporting
+
+@Suite struct ReportMergeTests {
+    // MARK: Reports to merge
+
+    /// What one half of a population did, the whole of it, or a third machine's part of much longer.
+    private func record(_ samples: some Sequence<Int64>, into tally: Tally) {
+        for sample in samples {
+            tally.record(.purchaseDuration, nanoseconds: sample * sample * 3_777)
+            if sample % 3 == 0 { tally.recordService(.purchaseDuration, nanoseconds: sample * 4_000) }
+            tally.record(.observerCallbackTime, nanoseconds: sample * 17)
+            tally.rate(.purchaseSuccess, passed: sample % 7 != 0)
+            tally.count(.faults, tag: sample % 2 == 0 ? "crash" : "offline")
+            tally.count(.purchases)
+            tally.place(.purchases, at: sample * 40_000_000)
+            tally.place(purchaseDuration: sample * sample * 3_777, at: sample * 40_000_000)
+            tally.place(activeFrom: sample * 10_000_000, to: sample * 40_000_000)
+            var stages = PurchaseStages()
+            stages.sending = sample * 1_000_000
+            stages.deciding = sample * 2_000_000
+            tally.record(stages)
+        }
+        tally.declare(.violations)
+    }
+
+    private func report(seed: UInt64, seconds: Int64 = 60, _ tally: Tally) -> Report {
+        var report = SampleReports.unknown()
+        report.run.seed = seed
+        report.run.users = 100
+        report.simulatedDurationNs = seconds * 1_000_000_000
+        report.verdict = Report.Verdict(outcome: .passed, exitCode: 0)
+        report.thresholds = [
+            Report.Threshold(metric: "violations", expression: "count == 0", outcome: .passed, actual: 0, unit: .count),
+            Report.Threshold(
+                metric: "purchase_duration", expression: "p(95) < 10s", outcome: .passed, actual: 1, unit: .nanoseconds),
+        ]
+        report.metrics = ReportMetric.all(from: tally, simulatedSeconds: Double(seconds), host: false)
+        report.host.metrics = ReportMetric.all(from: tally, simulatedSeconds: Double(seconds), host: true)
+        report.series = Report.Series(tally.series)
+        report.stages = Report.StageBand.all(tally.stages)
+        return report
+    }
+
+    private func report(seed: UInt64, _ samples: some Sequence<Int64>) -> Report {
+        let tally = Tally()
+        record(samples, into: tally)
+        return report(seed: seed, tally)
+    }
+
+    private func merge(_ reports: Report...) throws -> Report {
+        try ReportMerge.merge(
+            reports.enumerated().map { ReportMerge.Source(path: "part-\($0.offset + 1)", report: $0.element) })
+    }
+
+    // MARK: Sums
+
+    @Test func twoHalvesAreTheWhole() throws {
+        let whole = report(seed: 9, 1...2_000)
+        let merged = try merge(
+            report(seed: 1, stride(from: 1, through: 2_000, by: 2)),
+            report(seed: 2, stride(from: 2, through: 2_000, by: 2)))
+        #expect(merged.metrics.map(\.name) == whole.metrics.map(\.name))
+        for (ours, theirs) in zip(merged.metrics + merged.host.metrics, whole.metrics + whole.host.metrics) {
+            var (ours, theirs) = (ours, theirs)
+            for part in [\ReportMetric.response, \.service] as [WritableKeyPath<ReportMetric, ReportMetric.Trend?>] {
+                // The averages are of rounded averages.
+                let averages = [ours, theirs].map { $0[keyPath: part]?.avg ?? 0 }
+                #expect(abs(averages[0] - averages[1]) <= averages[1] * 1e-12, "\(ours.name)")
+                ours[keyPath: part]?.avg = 0
+                theirs[keyPath: part]?.avg = 0
+            }
+            #expect(ours == theirs, "\(ours.name)")
+        }
+        let (ours, theirs) = (try #require(merged.series), try #require(whole.series))
+        #expect(ours.counts == theirs.counts && ours.purchaseDuration == theirs.purchaseDuration)
+        for (one, other) in zip(ours.usersActive, theirs.usersActive) { #expect(abs(one - other) < 1e-6) }
+        #expect(merged.stages.map(\.count) == whole.stages.map(\.count))
+        for (one, other) in zip(merged.stages, whole.stages) {
+            for (name, value) in one.avg { #expect(abs(value - (other.avg[name] ?? .nan)) <= 1e-6 * value) }
+        }
+        #expect(merged.run.users == 200 && merged.run.parts?.map(\.seed) == [1, 2])
+    }
+
+    @Test func runsOfAnyLengthLieOverEachOther() throws {
+        let (short, long, both) = (Tally(), Tally(), Tally())
+        for tally in [short, both] { record(1...500, into: tally) }
+        for tally in [long, both] {
+            record(1...300, into: tally)
+            // Beyond ten minutes the intervals are longer.
+            tally.place(.purchases, at: 3_000_000_000_000)
+            tally.place(activeFrom: 2_000_000_000, to: 2_999_500_000_000)
+        }
+        let merged = try merge(report(seed: 1, short), report(seed: 2, seconds: 3_000, long))
+        let (ours, theirs) = (try #require(merged.series), try #require(Report.Series(both.series)))
+        #expect(ours.intervalNs == theirs.intervalNs && ours.intervals == theirs.intervals)
+        #expect(ours.counts == theirs.counts && ours.purchaseDuration == theirs.purchaseDuration)
+        for (one, other) in zip(ours.usersActive, theirs.usersActive) { #expect(abs(one - other) < 1e-6) }
+        #expect(merged.simulatedDurationNs == 3_000_000_000_000)
+        let purchases = try #require(merged.metrics.first { $0.name == "purchases" })
+        #expect(purchases.count == 800 && purchases.perSecond == 800.0 / 3_000)
+    }
+
+    @Test func mergingInStepsIsMergingAtOnce() throws {
+        let parts = [report(seed: 1, 1...100), report(seed: 2, 50...300), report(seed: 3, 7...9)]
+        let atOnce = try merge(parts[0], parts[1], parts[2])
+        let inSteps = try merge(try merge(parts[0], parts[1]), parts[2])
+        #expect(inSteps.run == atOnce.run && inSteps.host.parts == atOnce.host.parts)
+        #expect(inSteps.metrics.map(\.count) == atOnce.metrics.map(\.count))
+        #expect(inSteps.metrics.map(\.response?.histogram) == atOnce.metrics.map(\.response?.histogram))
+        #expect(inSteps.series == atOnce.series)
+        let durations = try #require(atOnce.metrics.first { $0.name == "purchase_duration" }?.response)
+        #expect(durations.min == 3_777 && durations.max == 300 * 300 * 3_777)
+    }
+
+    @Test func levelsMergeByTheirMeaning() throws {
+        func part(_ seed: UInt64, _ purchases: Int, _ levels: [MetricName: Double], seconds: Double) -> Report {
+            let tally = Tally()
+            if purchases > 0 { tally.count(.purchases, by: purchases) }
+            for (name, value) in levels { tally.gauge(name, value: value) }
+            var report = report(seed: seed, tally)
+            report.host.durationSeconds = seconds
+            report.host.memoryPeakBytes = nil
+            report.host.purchasesPerSecond = Double(purchases) / seconds
+            return report
+        }
+        let merged = try merge(
+            part(1, 100, [.memoryResident: 7, .allocationsPerPurchase: 10, .cpuSteal: 0.1], seconds: 10),
+            part(2, 300, [.memoryResident: 5, .allocationsPerPurchase: 20, .cpuPressure: 0.5], seconds: 30))
+        func level(_ name: MetricName) -> Double? { merged.host.metrics.first { $0.name == name.name }?.value }
+        #expect(level(.memoryResident) == 7)
+        #expect(level(.allocationsPerPurchase) == 17.5)
+        // Measured in one alone: its own, and no mean with a zero.
+        #expect(level(.cpuSteal) == 0.1 && level(.cpuPressure) == 0.5)
+        #expect(merged.host.memoryPeakBytes == nil && level(.memoryAllocated) == nil)
+        #expect(merged.host.durationSeconds == 40 && merged.host.purchasesPerSecond == 10)
+        #expect(merged.host.parts?.map(\.durationSeconds) == [10, 30])
+    }
+
+    // MARK: Judgements
+
+    @Test func thresholdsAreJudgedOnWhatAllMeasured() throws {
+        // Each half holds on its own account what both together do not, and the other way round.
+        var fast = report(seed: 1, 1...100)
+        var slow = report(seed: 2, repeatElement(2_000, count: 10))
+        slow.thresholds[1].outcome = .failed
+        slow.verdict = Report.Verdict(
+            outcome: .failed, exitCode: 99, reasons: ["purchase_duration: p(95) < 10s does not hold"])
+        let failed = try merge(fast, slow)
+        #expect(failed.verdict.exitCode == 99 && failed.verdict.reasons == slow.verdict.reasons)
+        #expect(failed.thresholds[1].outcome == .failed && (failed.thresholds[1].actual ?? 0) > 1.5e10)
+        let passed = try merge(report(seed: 1, 1...1_000), slow)
+        #expect(
+            passed.verdict == Report.Verdict(outcome: .passed, exitCode: 0) && passed.thresholds[1].outcome == .passed)
+
+        let unknown = Report.Threshold(
+            metric: "restore_duration", expression: "p(95) < 1s", outcome: .unknown, unit: .nanoseconds)
+        fast.thresholds.append(unknown)
+        slow.thresholds.append(unknown)
+        #expect(try merge(fast, slow).verdict.reasons.last == "restore_duration: p(95) < 1s had nothing to judge")
+    }
+
+    @Test func violationsKeepTheirSeeds() throws {
+        func lossy(_ seed: UInt64, _ lost: Int) -> Report {
+            var report = report(seed: seed, 1...10)
+            let tally = Tally()
+            tally.count(.violations, tag: "lost-purchase", by: lost)
+            report.metrics = ReportMetric.all(from: tally, simulatedSeconds: 60, host: false)
+            report.violations = Report.Violations(
+                total: lost, byRule: [.init(rule: "lost-purchase", severity: .critical, count: lost)],
+                evidence: [SampleReports.evidence(1, "lost-purchase", .critical, lines: 1)])
+            report.verdict = Report.Verdict(
+                outcome: .failed, exitCode: 110, reasons: ["violations: count == 0 does not hold"])
+            return report
+        }
+        let merged = try merge(report(seed: 1, 1...10), lossy(2, 5), lossy(3, 7))
+        #expect(merged.violations.total == 12 && merged.violations.byRule.map(\.count) == [12])
+        #expect(merged.violations.evidence.map(\.number) == [1, 2])
+        #expect(merged.violations.evidence.map(\.seed) == [2, 3])
+        #expect(merged.verdict.exitCode == 110 && merged.thresholds[0].actual == 12)
+    }
+
+    @Test(arguments: [
+        (105, Report.Verdict.Outcome.interrupted), (107, .error), (109, .error), (111, .unknown),
+    ])
+    func whatThresholdsDoNotSayStays(code: Int, outcome: Report.Verdict.Outcome) throws {
+        var part = report(seed: 2, 1...100)
+        part.verdict = Report.Verdict(outcome: outcome, exitCode: code, reasons: ["something happened"])
+        let merged = try merge(report(seed: 1, 1...100), part)
+        #expect(
+            merged.verdict == Report.Verdict(outcome: outcome, exitCode: code, reasons: ["seed 2: something happened"]))
+    }
+
+    // MARK: What does not belong together
+
+    @Test func othersAreRefused() throws {
+        let first = report(seed: 1, 1...10)
+        func problem(_ change: (inout Report) -> Void) -> MergeError.Problem? {
+            var other = report(seed: 2, 1...10)
+            change(&other)
+            do {
+                _ = try merge(first, other)
+                return nil
+            } catch {
+                #expect((error as? MergeError)?.path == "part-2")
+                return (error as? MergeError)?.problem
+            }
+        }
+        #expect(problem { _ in } == nil)
+        #expect(problem { $0.schemaVersion = 2 } == .schemaVersion(2))
+        #expect(
+            problem { $0.scenario.name = "x" }
+                == .differs("scenario", theirs: "'x'", first: "'Restore storm after an update'"))
+        #expect(problem { $0.scenario.source += " " } == .differs("scenario file", theirs: nil, first: nil))
+        #expect(problem { $0.run.client = "x" } == .differs("client", theirs: "'x'", first: "'iap-manager'"))
+        #expect(problem { $0.run.clock = "wall" } == .differs("clock", theirs: "'wall'", first: "'virtual'"))
+        #expect(problem { $0.thresholds.removeLast() } == .differs("set of thresholds", theirs: nil, first: nil))
+        #expect(problem { $0.run.onlyUser = 7 } == .onlyUser(7))
+        #expect(problem { $0.run.seed = 1 } == .sameRun(as: "part-1", seed: 1))
+        let place = try #require(first.metrics.firstIndex { $0.name == "purchase_duration" })
+        #expect(
+            problem { $0.metrics[place].response?.histogram = "x" }
+                == .unreadable("the histogram of purchase_duration"))
+        #expect(problem { $0.metrics[place].response?.count = 3 } == .unreadable("the histogram of purchase_duration"))
+        #expect(problem { $0.run.users = .max } == .tooLarge("users"))
+        #expect(problem { $0.series?.intervalNs = 3_000_000_000 } == .unreadable("the series"))
+        #expect(problem { $0.series?.usersActive = [] } == .unreadable("the series"))
+    }
+}
