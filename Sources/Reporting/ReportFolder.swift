@@ -14,17 +14,22 @@ package enum ReportFolder {
     /// The folder appears whole, under a name that nothing had before, or not at all. When only the link cannot be
     /// replaced, the error names the link, and the folder stays.
     ///
-    /// - Parameter files: what else belongs into the folder, by name.
+    /// - Parameters:
+    ///   - files: what else belongs into the folder, by name.
+    ///   - moved: files to move into it, too large to be held in memory: the path of each by name, on one file system
+    ///     with the folder.
     /// - Returns: the path of the folder.
     package static func write(
-        _ report: Report, into reportsDirectory: String, files: [String: Data] = [:]
+        _ report: Report, into reportsDirectory: String, files: [String: Data] = [:], moved: [String: String] = [:]
     ) throws(ReportWriteError) -> String {
         let contents = try contents(report, files, path: reportsDirectory)
         try makeDirectory(reportsDirectory)
         try checkLatest(reportsDirectory)
         let stem = folderStem(report)
         let name = try fill(contents, in: reportsDirectory, stem: stem) { hidden throws(ReportWriteError) in
-            try publish(hidden, in: reportsDirectory, stem: stem)
+            for (file, path) in moved where rename(path, "\(hidden)/\(file)") != 0 { throw failure(path, errno) }
+            try synchronize(hidden)
+            return try publish(hidden, in: reportsDirectory, stem: stem)
         }
         try pointLatest(at: name, in: reportsDirectory)
         return "\(reportsDirectory)/\(name)"
@@ -44,6 +49,15 @@ package enum ReportFolder {
             if rename(hidden, url.path) != 0 { throw failure(path, errno) }
         }
     }
+
+    /// A name for a folder that does not show, beside those of the reports, which are made if need be.
+    package static func hiddenPath(in reportsDirectory: String, stem: String) throws(ReportWriteError) -> String {
+        try makeDirectory(reportsDirectory)
+        return "\(reportsDirectory)/.\(stem)"
+    }
+
+    /// Why something beside a report could not be written, by the system's number.
+    package static func failure(_ path: String, number: Int32) -> ReportWriteError { failure(path, number) }
 
     private static func contents(
         _ report: Report, _ files: [String: Data], path: String

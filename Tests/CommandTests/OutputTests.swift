@@ -107,4 +107,46 @@ import Testing
         let run = try place.report().run
         #expect(run.clock == "wall" && run.seed == .max && run.users == 30)
     }
+
+    // MARK: The history of operations
+
+    @Test func theHistoryIsTheSameOnAnyNumberOfWorkers() throws {
+        let place = try Workplace()
+        let file = try place.scenario(extra: "faults: {crash: {share: 3%, at: any_effect}}")
+        for workers in ["1", "2"] {
+            let outcome = try place.stampede(
+                "run", file, "--users", "300", "--history", "--workers", workers, "--quiet", "--out", workers)
+            #expect(outcome.isStatus(.passed) && outcome.all.isEmpty, "\(outcome)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: place.folder.path + "/" + workers)
+            #expect(names.allSatisfy { !$0.hasPrefix(".") }, "\(names)")
+        }
+        let history = try place.read("1/latest/history.ndjson")
+        #expect(try place.read("2/latest/history.ndjson") == history)
+        var open: [String: String] = [:]
+        var types: [String: Int] = [:]
+        for (index, line) in String(decoding: history, as: UTF8.self).split(separator: "\n").enumerated() {
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            let process = try #require(object["process"] as? String)
+            let type = try #require(object["type"] as? String)
+            #expect(object["index"] as? Int == index && object["time"] is Int && object["value"] != nil)
+            // One thing at a time, and nothing after an unknown end.
+            #expect((open[process] == nil) == (type == "invoke"), "\(line)")
+            open[process] = type == "invoke" || type == "info" ? type : nil
+            types[type, default: 0] += 1
+        }
+        #expect(types["invoke", default: 0] >= 600 && types["info", default: 0] > 0)
+        #expect(types["invoke", default: 0] == types.filter { $0.key != "invoke" }.values.reduce(0, +))
+        #expect(!open.values.contains("invoke"))
+    }
+
+    @Test func theHistoryIsWrittenOnRequestOnly() throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        _ = try place.stampede("run", file, "--quiet")
+        #expect(!place.exists("Reports/latest/history.ndjson"))
+        _ = try place.stampede("run", file, "--quiet", "--clock", "wall", "--history", "--ignore-saturation")
+        #expect(try !place.read("Reports/latest/history.ndjson").isEmpty)
+        let refused = try place.stampede("run", file, "--quiet", "--history", "--out", "small.yml")
+        #expect(refused.isStatus(.reportNotWritten) && refused.errors.contains("small.yml"), "\(refused)")
+    }
 }

@@ -26,6 +26,7 @@ package final class Collector: Judge, @unchecked Sendable {
     private var measures: Measures
     private let board: RunBoard
     private let plan: MeasurePlan
+    private let operations: OperationLog?
 
     /// Evidence is kept of the first users, in the order of their numbers, so that what is shown does not depend on
     /// which worker judged whom.
@@ -35,6 +36,7 @@ package final class Collector: Judge, @unchecked Sendable {
     init(_ plan: MeasurePlan, board: RunBoard) {
         self.board = board
         self.plan = plan
+        operations = plan.operations.map(OperationLog.init)
         tally = Tally(selections: plan.selections)
         measures = Measures(warmUp: plan.warmUp)
         // Measured by this engine whether or not anything happens: zero is then a measurement.
@@ -65,6 +67,7 @@ package final class Collector: Judge, @unchecked Sendable {
             purchaseDurations += measures.purchaseDurations
             count(record.devices[place], origin)
         }
+        operations?.add(record, cell.store.catalog)
         count(record.totals, SampleOrigin(entry: entry))
         usersJudged += 1
         if record.totals.isSpinning { spinningUsers += 1 }
@@ -87,6 +90,9 @@ package final class Collector: Judge, @unchecked Sendable {
         keep(findings, lost.user, SampleOrigin(entry: entry, device: lost.device), input, cell: cell)
         if plan.onlyUser == lost.user { onlyUserTimeline += Narrator(input).timeline }
     }
+
+    /// Everything that was judged is in the store of operations then.
+    func flushOperations() { operations?.flush() }
 
     func cellEnded(_ summary: CellSummary) {
         for (entry, count) in summary.droppedIterations.enumerated() {

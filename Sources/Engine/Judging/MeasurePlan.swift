@@ -12,10 +12,13 @@ struct MeasurePlan: Sendable {
     /// The sub-metrics that thresholds name.
     let selections: [SelectionRule]
     let warmUp: Instant
+    /// Where what users asked for is written down; nil: nowhere.
+    let operations: OperationStore?
 
     init(_ options: RunOptions) {
         let scenario = options.scenario
         onlyUser = options.onlyUser
+        operations = options.operations
         warmUp = .start + scenario.warmUp
         var selections: [MetricSelection] = []
         for selection in scenario.thresholdsInForce(for: options.client.name).compactMap(\.selection)

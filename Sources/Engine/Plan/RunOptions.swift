@@ -14,6 +14,8 @@ package struct RunOptions: Sendable {
     package var workers: Int
     /// Judge and report this user alone; the rest of its cell runs too, because they share a store.
     package var onlyUser: Int?
+    /// Where the users' operations are kept; nil: nowhere.
+    package var operations: OperationStore?
     /// The scenario's, unless changed.
     package var behaviour: StoreBehaviour
     /// A store broken on purpose. For tests of the audit only.

@@ -58,7 +58,10 @@ package struct Run: Sendable {
         case .wall: outcome = WallRun(options: options, plan: plan, board: board, cells: cells, meter: meter).perform()
         }
         let total = Collector(MeasurePlan(options), board: RunBoard(usersTotal: 0))
-        for collector in outcome.collectors { total.merge(collector) }
+        for collector in outcome.collectors {
+            total.merge(collector)
+            collector.flushOperations()
+        }
         for client in outcome.lost {
             let cell = plan.cell(of: client.user) ?? 0
             let entry = plan.entries(of: cell).firstIndex { $0.contains(client.user) } ?? 0

@@ -131,6 +131,7 @@ private final class SharedJudge: Judge, @unchecked Sendable {  // Guard: `lock`.
         lock.withLock {
             let copy = Collector(plan, board: board)
             copy.merge(collector)
+            collector.flushOperations()
             return copy
         }
     }

@@ -53,6 +53,13 @@ struct RunCommand: StatusCommand {
         help: ArgumentHelp("A label of this run. May be given several times.", valueName: "name=value"),
         transform: RunTag.init(parsing:))
     var tag: [RunTag] = []
+    @Flag(
+        help: """
+            Write history.ndjson into the report's folder: what each user asked for and how it ended, in Jepsen's \
+            shape, a JSON object a line. Large: some 300 bytes for each request.
+            """)
+    var history = false
+
     @Flag(name: .customLong("no-history"), help: "Do not add the run to history.sqlite in the folder of reports.")
     var isUnrecorded = false
 
@@ -73,7 +80,9 @@ struct RunCommand: StatusCommand {
     }
 
     mutating func perform() throws -> ExitStatus {
-        let options = try makeOptions()
+        var options = try makeOptions()
+        if history { options.operations = try operationStore() }
+        defer { options.operations?.remove() }
         let run = Run(options)
         if let onlyUser, onlyUser < 0 || onlyUser >= run.plan.userCount {
             throw CommandProblem(
@@ -94,17 +103,39 @@ struct RunCommand: StatusCommand {
         if onlyUser != nil, !quiet { printTimeline(builder.onlyUserTimeline) }
         var location: String?
         var problem: CommandProblem?
-        do throws(ReportWriteError) {
-            let folder = try ReportFolder.write(report, into: out, files: ReportFiles.all(report))
+        do {
+            let moved = try options.operations.map { ["history.ndjson": try Self.finish($0)] }
+            let folder = try ReportFolder.write(
+                report, into: out, files: ReportFiles.all(report), moved: moved ?? [:])
             if !isUnrecorded, onlyUser == nil { record(report, location: folder) }
             location = folder
-        } catch {
+        } catch let error as ReportWriteError {
             problem = CommandProblem(status: .reportNotWritten, text: error.description)
         }
         try show(report, location: location)
         if let problem { throw problem }
         tellGitHub(report)
         return builder.status
+    }
+
+    /// Made before the run: a folder that cannot be written to is told at once.
+    private func operationStore() throws -> OperationStore {
+        do {
+            return try OperationStore(folder: ReportFolder.hiddenPath(in: out, stem: "operations-\(UUID())"))
+        } catch let error as OperationStoreError {
+            let failure = ReportFolder.failure(error.path, number: error.code)
+            throw CommandProblem(status: .reportNotWritten, text: failure.description)
+        } catch let error as ReportWriteError {
+            throw CommandProblem(status: .reportNotWritten, text: error.description)
+        }
+    }
+
+    private static func finish(_ store: OperationStore) throws -> String {
+        do {
+            return try store.finish()
+        } catch {
+            throw ReportFolder.failure(error.path, number: error.code)
+        }
     }
 
     /// Adds the run to the history. The verdict is the client's: that this fails is no reason to fail.
