@@ -31,6 +31,9 @@ package struct MetricSelection: Sendable, Hashable {
             ? metric.name : "\(metric.name){" + tags.map { "\($0.name):\($0.value)" }.joined(separator: ",") + "}"
     }
 
+    /// Between the metric and its window.
+    package static let windowWord = " in "
+
     /// With the window where there is one: `purchase_duration in 120s..480s`.
     package var fullName: String {
         guard let window else { return name }
@@ -38,7 +41,7 @@ package struct MetricSelection: Sendable, Hashable {
             let seconds = Double(nanoseconds) / 1e9
             return seconds == seconds.rounded() ? "\(Int(seconds))s" : "\(seconds)s"
         }
-        return "\(name) in \(seconds(window.lowerBound))..\(seconds(window.upperBound))"
+        return name + Self.windowWord + "\(seconds(window.lowerBound))..\(seconds(window.upperBound))"
     }
 }
 

@@ -87,7 +87,7 @@ package struct Threshold: Sendable, Equatable {
         aggregate: .count, comparison: .equal, limit: 0, source: "count == 0")
 
     /// What it is about: the metric with its tags and its window, if it has one.
-    package var name: String { window == nil ? key : selection?.fullName ?? key }
+    package var name: String { selection?.fullName ?? metric.name }
 
     /// Nil when it is about all that the metric measured.
     package var selection: MetricSelection? {

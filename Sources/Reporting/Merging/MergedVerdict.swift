@@ -6,10 +6,10 @@ import Metrics
 enum MergedVerdict {
     /// Judges the thresholds again, and writes the verdict.
     static func judge(_ report: inout Report, parts: [Report]) {
-        let seconds = Double(report.simulatedDurationNs) / 1e9
-        let metrics = report.metrics + report.host.metrics
-        report.thresholds = report.thresholds.map { judged($0, metrics, seconds) }
-        report.host.thresholds = report.host.thresholds.map { judged($0, metrics, seconds) }
+        let metrics =
+            report.metrics + (report.subMetrics ?? []) + report.host.metrics + (report.host.subMetrics ?? [])
+        report.thresholds = report.thresholds.map { judged($0, metrics) }
+        report.host.thresholds = report.host.thresholds.map { judged($0, metrics) }
         let isBrokenOff = parts.contains(where: \.isBrokenOff)
         var found = parts.flatMap(othersReasons)
         for threshold in report.thresholds + report.host.thresholds {
@@ -35,15 +35,17 @@ enum MergedVerdict {
 
     /// Unknown where the threshold cannot be read, which no report of ours gives reason to.
     private static func judged(
-        _ threshold: Report.Threshold, _ metrics: [ReportMetric], _ seconds: Double
+        _ threshold: Report.Threshold, _ metrics: [ReportMetric]
     ) -> Report.Threshold {
         var judged = threshold
         (judged.outcome, judged.actual) = (.unknown, nil)
-        guard let parsed = try? Threshold(key: threshold.metric, expression: threshold.expression) else {
-            return judged
-        }
-        let metric = metrics.first { $0.name == parsed.metric.name }
-        switch parsed.evaluate(metric?.reading(tag: parsed.tag?.value, simulatedSeconds: seconds)) {
+        let whole = threshold.metric.prefix { $0 != "{" && $0 != " " }
+        guard let name = MetricName(name: String(whole)),
+            let parsed = try? Threshold(
+                key: ThresholdKey(metric: name, tags: [], source: threshold.metric), expression: threshold.expression)
+        else { return judged }
+        // A part of a metric stands in the report under the name that the threshold has for it.
+        switch parsed.evaluate(metrics.first { $0.name == threshold.metric }?.reading) {
         case .passed(let actual): (judged.outcome, judged.actual) = (.passed, actual)
         case .failed(let actual): (judged.outcome, judged.actual) = (.failed, actual)
         case .unknown: break

@@ -10,13 +10,16 @@ struct MetricMerge {
     /// What counts per second refer to.
     let simulatedSeconds: Double
 
-    func merged(_ list: (Report) -> [ReportMetric]) throws(MergeError) -> [ReportMetric] {
+    /// In the order of the first report that has any of it, unless sorted by name.
+    func merged(
+        _ list: (Report) -> [ReportMetric], isSorted: Bool = true
+    ) throws(MergeError) -> [ReportMetric] {
         var order: [String] = []
         for metric in sources.flatMap({ list($0.report) }) where !order.contains(metric.name) {
             order.append(metric.name)
         }
         var merged: [ReportMetric] = []
-        for name in order.sorted() {
+        for name in isSorted ? order.sorted() : order {
             let found = sources.compactMap { source in
                 list(source.report).first { $0.name == name }.map { Found(source: source, metric: $0) }
             }
@@ -45,7 +48,8 @@ struct MetricMerge {
             merged.service = try trend(found, \.service)
         case .counter:
             merged.count = try sum(found, \.count)
-            merged.perSecond = merged.count.map { simulatedSeconds > 0 ? Double($0) / simulatedSeconds : 0 }
+            let seconds = length(found) ?? simulatedSeconds
+            merged.perSecond = merged.count.map { seconds > 0 ? Double($0) / seconds : 0 }
             merged.tags = try tags(found)
         case .rate:
             merged.passes = try sum(found, \.passes)
@@ -56,6 +60,15 @@ struct MetricMerge {
             merged.max = found.compactMap(\.metric.max).max()
         }
         return merged
+    }
+
+    /// How much of the run a part of a counter looks at; nil for the whole run, and where nothing was counted.
+    private func length(_ found: [Found]) -> Double? {
+        guard found[0].metric.name.contains(MetricSelection.windowWord) else { return nil }
+        return found.compactMap { item in
+            guard let count = item.metric.count, let rate = item.metric.perSecond, rate > 0 else { return nil }
+            return Double(count) / rate
+        }.max()
     }
 
     // MARK: Sums
@@ -154,13 +167,5 @@ extension ReportMetric {
             guard let value, let min, let max else { return nil }
             return .gauge(value: value, min: min, max: max)
         }
-    }
-
-    /// The same under one tag of a counter. A tag that was never seen counts zero.
-    func reading(tag: String?, simulatedSeconds: Double) -> MetricReading? {
-        guard let tag else { return reading }
-        guard kind == .counter, count != nil else { return nil }
-        let tagged = tags?[tag] ?? 0
-        return .counter(count: tagged, perSecond: simulatedSeconds > 0 ? Double(tagged) / simulatedSeconds : 0)
     }
 }

@@ -91,7 +91,10 @@ package struct ReportMerge {
         merged.notes = notes()
         let metrics = MetricMerge(sources: sources, simulatedSeconds: Double(merged.simulatedDurationNs) / 1e9)
         merged.metrics = try metrics.merged(\.metrics)
+        let parts = try metrics.merged({ $0.subMetrics ?? [] }, isSorted: false)
+        merged.subMetrics = parts.isEmpty ? nil : parts
         merged.series = try SeriesMerge.merged(sources)
+        merged.measureLevels()
         merged.stages = stages()
         merged.host = try host(metrics)
         MergedVerdict.judge(&merged, parts: reports)
@@ -186,6 +189,8 @@ package struct ReportMerge {
             system: systems.joined(separator: "; "), memoryPeakBytes: machines.compactMap(\.memoryPeakBytes).max(),
             purchasesPerSecond: purchases.isEmpty || seconds <= 0 ? nil : purchases.reduce(0, +) / seconds)
         host.metrics = try metrics.merged(\.host.metrics)
+        let parts = try metrics.merged({ $0.host.subMetrics ?? [] }, isSorted: false)
+        host.subMetrics = parts.isEmpty ? nil : parts
         host.thresholds = first.host.thresholds
         host.parts = machines
         for note in machines.flatMap(\.notes) where !host.notes.contains(note) { host.notes.append(note) }
@@ -198,6 +203,22 @@ extension Report {
     fileprivate var runParts: [Run.Part] {
         run.parts
             ?? [Run.Part(seed: run.seed, users: run.users, population: run.population, cells: run.cells)]
+    }
+
+    /// Levels over time are those of all parts together: read again from the series.
+    fileprivate mutating func measureLevels() {
+        guard let series, simulatedDurationNs > 0 else { return }
+        let rows: [(MetricName, [Double]?)] = [
+            (.usersActive, series.usersActive), (.storeQueueDepth, series.storeQueueDepth),
+        ]
+        for (name, row) in rows {
+            guard let row, let place = metrics.firstIndex(where: { $0.name == name.name }) else { continue }
+            let average = row.reduce(0, +) * Double(series.intervalNs) / Double(simulatedDurationNs)
+            let whole = row.prefix(Int(simulatedDurationNs / series.intervalNs))
+            metrics[place].value = average
+            metrics[place].min = whole.min() ?? average
+            metrics[place].max = Swift.max(row.max() ?? average, average)
+        }
     }
 
     fileprivate var machines: [Host] { host.parts ?? [host] }

@@ -29,13 +29,17 @@ enum SeriesMerge {
 private struct SeriesSum {
     private var intervalNs: Int64
     private var usersActive: [Double]
+    private var queueDepth: [Double]?
     private var counts: [String: [Int]]
     private var durations: [HistogramBuckets?]
 
     /// Nil for what no run writes.
     init?(_ series: Report.Series) {
         let rows =
-            [series.usersActive.count, series.purchaseDuration.histogram.count] + series.counts.values.map(\.count)
+            [
+                series.usersActive.count, series.storeQueueDepth?.count ?? series.intervals,
+                series.purchaseDuration.histogram.count,
+            ] + series.counts.values.map(\.count)
         let seconds = series.intervalNs / TimeSeries.intervalFirst
         guard (1...TimeSeries.intervalsMax).contains(series.intervals), rows.allSatisfy({ $0 == series.intervals }),
             seconds > 0, seconds & (seconds - 1) == 0, seconds <= Int64.max / TimeSeries.intervalFirst / 1_024,
@@ -43,6 +47,7 @@ private struct SeriesSum {
         else { return nil }
         intervalNs = series.intervalNs
         usersActive = series.usersActive
+        queueDepth = series.storeQueueDepth
         counts = series.counts
         durations = []
         for text in series.purchaseDuration.histogram {
@@ -58,6 +63,11 @@ private struct SeriesSum {
         while sum.intervalNs < other.intervalNs { guard sum.double() else { return nil } }
         while other.intervalNs < sum.intervalNs { guard other.double() else { return nil } }
         sum.usersActive = Self.joined(sum.usersActive, other.usersActive, empty: 0, +)
+        if let ours = sum.queueDepth, let theirs = other.queueDepth {
+            sum.queueDepth = Self.joined(ours, theirs, empty: 0, +)
+        } else {
+            sum.queueDepth = nil
+        }
         let length = max(sum.durations.count, other.durations.count)
         // What one of them did not count is not known of both.
         sum.counts = sum.counts.filter { other.counts[$0.key] != nil }
@@ -83,6 +93,7 @@ private struct SeriesSum {
         durations = sums
         // An average over both halves, of which the last may be missing.
         usersActive = Self.joined(even(usersActive), odd(usersActive), empty: 0) { ($0 + $1) / 2 }
+        queueDepth = queueDepth.map { Self.joined(even($0), odd($0), empty: 0) { ($0 + $1) / 2 } }
         intervalNs *= 2
         return true
     }
@@ -132,7 +143,8 @@ private struct SeriesSum {
             purchases.histogram.append(buckets?.base64)
         }
         return Report.Series(
-            intervalNs: intervalNs, intervals: durations.count, usersActive: usersActive, counts: counts,
+            intervalNs: intervalNs, intervals: durations.count, usersActive: usersActive,
+            storeQueueDepth: queueDepth, counts: counts,
             purchaseDuration: purchases)
     }
 }
