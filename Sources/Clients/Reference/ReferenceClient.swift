@@ -205,6 +205,8 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
     private func deliver(_ transaction: SKPaymentTransaction) {
         let isNew = goods.deliver(transaction)
         queue.finishTransaction(transaction)
+        // It may have been taken back while it waited to be delivered, and StoreKit tells that once only.
+        if isNew { goods.giveUpWhatWasTakenBack(of: transaction.payment.productIdentifier) }
         let repeated = PurchaseOutcome.failed(
             message: "This purchase had been delivered before, and nothing was charged.")
         answer(transaction, isNew ? .purchased : repeated)

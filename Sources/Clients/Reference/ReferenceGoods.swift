@@ -50,8 +50,6 @@ final class ReferenceGoods {
         if environment.hasDurable(mark) { return false }
         let held = isConsumable[place] ? environment.durableInteger(keys[place]) + payment.quantity : 1
         environment.write([(keys[place], .integer(held)), (mark, .flag(true))])
-        // It may have been taken back while it waited to be delivered, and StoreKit tells that once only.
-        if !isConsumable[place] { giveUpWhatWasTakenBack() }
         return true
     }
 
@@ -65,8 +63,13 @@ final class ReferenceGoods {
 
     /// Gives up what was taken back, unless the receipt lists another purchase of it that counts. For when StoreKit
     /// says so, for every launch, because the app may have been closed just after it was told, and for every delivery.
-    func giveUpWhatWasTakenBack() {
-        let held = sold.indices.filter { !isConsumable[$0] && environment.durableInteger(keys[$0]) != 0 }
+    ///
+    /// - Parameter product: look at this one alone.
+    func giveUpWhatWasTakenBack(of product: String? = nil) {
+        let held = sold.indices.filter { place in
+            !isConsumable[place] && (product.map { $0 == sold[place] } ?? true)
+                && environment.durableInteger(keys[place]) != 0
+        }
         if held.isEmpty { return }
         guard let receipt = environment.receipt else { return }
         for place in held {
