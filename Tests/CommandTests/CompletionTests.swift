@@ -7,8 +7,9 @@ import Testing
 
 @Suite struct CompletionTests {
     private static let commands = [
-        "init", "run", "sweep", "matrix", "replay", "shrink", "compare", "report", "check", "list", "schema", "glue",
-        "calibrate", "help",
+        "init", "run", "sweep", "matrix", "replay", "shrink", "compare", "history", "merge", "report", "check", "list",
+        "schema",
+        "glue", "calibrate", "help",
     ]
 
     @Test(arguments: ["bash", "zsh", "fish"])
