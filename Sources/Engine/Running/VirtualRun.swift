@@ -31,6 +31,7 @@ struct VirtualRun: Sendable {
             outcome.endlessCells += ended.endlessCells
             outcome.idleUsers += ended.idleUsers
             outcome.lost += ended.lost
+            outcome.events = ended.events.map { (outcome.events ?? 0) + $0 }
             if board.isOver || round == rounds - 1 { break }
             let total = Collector(measures, board: RunBoard(usersTotal: 0))
             for collector in collectors { total.merge(collector) }
