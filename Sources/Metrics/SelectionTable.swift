@@ -20,7 +20,7 @@ struct SelectionTable {
 
     init(_ rules: [SelectionRule]) {
         self.rules = rules
-        var places = [[Int]](repeating: [], count: rules.isEmpty ? 0 : MetricName.allCases.count)
+        var places = [[Int]](repeating: [], count: MetricName.allCases.count)
         for (place, rule) in rules.enumerated() { places[rule.selection.metric.rawValue].append(place) }
         self.places = places
         parts = Array(repeating: Part(), count: rules.count)

@@ -150,7 +150,11 @@ package struct ReportBuilder {
             guard let count = result.collector.violationCounts[rule] else { continue }
             notes.append("\(rule.rawValue), \(count) times: \(rule.breach)")
         }
-        if result.wasStopped { notes.append("The run was stopped: \(result.unjudgedUsers) users were not judged.") }
+        if result.wasStopped { notes.append("The run was stopped: \(result.wordsOfUnjudged).") }
+        if options.scenario.warmUp > .zero {
+            let length = HumanNumbers.duration(nanoseconds: Double(options.scenario.warmUp.nanoseconds))
+            notes.append("Warm-up: durations and success rates are of what began after the first \(length).")
+        }
         if let abort = result.abort {
             let came = HumanNumbers.duration(nanoseconds: Double(abort.at.nanoseconds))
             let judged = HumanNumbers.count(result.collector.usersJudged)
@@ -159,7 +163,7 @@ package struct ReportBuilder {
                     + "\(HumanNumbers.count(result.userCount)) users were judged.")
         }
         if result.isHalted {
-            notes.append("The client hung and the run was broken off: \(result.unjudgedUsers) users were not judged.")
+            notes.append("The client hung and the run was broken off: \(result.wordsOfUnjudged).")
         }
         return notes
     }

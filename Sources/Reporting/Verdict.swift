@@ -58,6 +58,12 @@ extension RunResult {
         }
     }
 
+    /// For sentences that say why.
+    var wordsOfUnjudged: String {
+        unjudgedUsers == 0
+            ? "what users had done by then was judged" : "\(HumanNumbers.count(unjudgedUsers)) users were not judged"
+    }
+
     /// What was not measured says nothing of the client.
     private var isBrokenOff: Bool { wasStopped || isHalted }
     /// Whether it is the threshold that ended the run; the others have seen a part of it only.
@@ -78,14 +84,14 @@ extension RunResult {
             found.append((.harnessFault, "users waited for ever in cell \(stuckCells[0])"))
         }
         if wasStopped {
-            found.append((.interrupted, "stopped before the end: \(unjudgedUsers) users were not judged"))
+            found.append((.interrupted, "stopped before the end: \(wordsOfUnjudged)"))
         }
         if let crashes = collector.violationCounts[.clientCrash] {
             found.append((.clientCrashed, "the client raised an exception \(crashes) times"))
         }
         if let hangs = collector.violationCounts[.clientHang] {
             found.append(
-                (.clientCrashed, "the client hung \(hangs) times: \(unjudgedUsers) users were not judged"))
+                (.clientCrashed, "the client hung \(hangs) times: \(wordsOfUnjudged)"))
         }
         // What a run that was broken off has not measured says nothing; what it found, it found.
         for item in judged where !isBrokenOff || item.threshold.metric == .violations {

@@ -53,10 +53,18 @@ extension ProgressWatch {
             let now = board.snapshot()
             let total = max(1, board.usersTotal)
             return RunProgress(
-                fraction: min(1, Double(now.usersDone) / Double(total)), done: now.usersDone, total: total,
+                fraction: Self.fraction(now.usersDone, of: total, after: elapsed, planned: board.plannedSeconds),
+                done: now.usersDone, total: total,
                 purchases: now.purchases, violations: now.violations, crashes: now.crashes,
                 p95PurchaseNanoseconds: now.purchaseP95, elapsedSeconds: elapsed)
         }
+    }
+
+    /// Users who go on until their time is up are done all at once: until then, what counts is the time.
+    static func fraction(_ done: Int, of total: Int, after elapsed: Double, planned: Double?) -> Double {
+        let ofUsers = min(1, Double(done) / Double(total))
+        guard let planned else { return ofUsers }
+        return max(ofUsers, min(0.99, elapsed / planned))
     }
 
     convenience init(_ board: SweepBoard) {

@@ -146,6 +146,7 @@ import Testing
         let report = try place.report()
         #expect(report.verdict.outcome == .interrupted && report.verdict.exitCode == 105)
         #expect(report.notes.contains { $0.contains("stopped") })
+        #expect(report.metrics.first { $0.name == "launches" }?.count ?? 0 >= 20, "what was done is judged")
     }
 
     /// Until the command has taken its signals into its own hands; a signal before that would just end it.

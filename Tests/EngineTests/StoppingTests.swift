@@ -25,7 +25,7 @@ import Testing
         #expect(result.stuckCells.isEmpty)
     }
 
-    // The first ten come to their end; the others would go on for half an hour.
+    // The first ten come to their end; the others would go on for half an hour, and are judged where they are.
     @Test(.timeLimit(.minutes(1)))
     func wallRunStopsWithWhatItHas() throws {
         let notebook = Notebook()
@@ -50,7 +50,8 @@ import Testing
         notebook.onLaunch = { _ in if run.board.snapshot().usersDone == 10 { run.board.requestStop() } }
         let result = run.perform()
         #expect(result.wasStopped)
-        #expect(result.collector.usersJudged == 10 && result.unjudgedUsers == 10)
+        #expect(result.collector.usersJudged == 20 && result.unjudgedUsers == 0)
+        #expect(result.count(.interruptedIterations) == 10)
     }
 
     @Test func stopBeforeTheStartJudgesNobody() throws {

@@ -25,8 +25,28 @@ import Testing
             stages.sending = sample * 1_000_000
             stages.deciding = sample * 2_000_000
             tally.record(stages)
+            let origin = SampleOrigin(entry: Int(sample % 5), begunAt: sample * 40_000_000)
+            tally.select(.purchaseDuration, nanoseconds: sample * sample * 3_777, origin)
+            tally.select(.purchases, count: 1, origin)
+            tally.select(.purchaseSuccess, passed: sample % 7 != 0, origin)
         }
         tally.declare(.violations)
+        if let users = tally.series.activeUsers(until: 80_000_000_000) { tally.gauge(.usersActive, users) }
+    }
+
+    /// Keeps the purchases of one load entry, and those of twenty seconds.
+    private func tally() -> Tally {
+        let tag = [MetricTag(name: "phase", value: "rush")]
+        return Tally(
+            selections: [
+                MetricSelection(metric: .purchaseDuration, tags: tag),
+                MetricSelection(metric: .purchaseSuccess, tags: tag),
+                MetricSelection(metric: .purchases, tags: tag, window: 10_000_000_000..<30_000_000_000),
+            ].map {
+                var rule = SelectionRule($0)
+                rule.keep(entries: [2])
+                return rule
+            })
     }
 
     private func report(seed: UInt64, seconds: Int64 = 60, _ tally: Tally) -> Report {
@@ -42,15 +62,16 @@ import Testing
         ]
         report.metrics = ReportMetric.all(from: tally, simulatedSeconds: Double(seconds), host: false)
         report.host.metrics = ReportMetric.all(from: tally, simulatedSeconds: Double(seconds), host: true)
+        report.subMetrics = ReportMetric.parts(from: tally, simulatedSeconds: Double(seconds), host: false)
         report.series = Report.Series(tally.series)
         report.stages = Report.StageBand.all(tally.stages)
         return report
     }
 
     private func report(seed: UInt64, _ samples: some Sequence<Int64>) -> Report {
-        let tally = Tally()
+        let tally = tally()
         record(samples, into: tally)
-        return report(seed: seed, tally)
+        return report(seed: seed, seconds: 80, tally)
     }
 
     private func merge(_ reports: Report...) throws -> Report {
@@ -66,7 +87,11 @@ import Testing
             report(seed: 1, stride(from: 1, through: 2_000, by: 2)),
             report(seed: 2, stride(from: 2, through: 2_000, by: 2)))
         #expect(merged.metrics.map(\.name) == whole.metrics.map(\.name))
-        for (ours, theirs) in zip(merged.metrics + merged.host.metrics, whole.metrics + whole.host.metrics) {
+        #expect(merged.subMetrics?.map(\.name) == whole.subMetrics?.map(\.name) && whole.subMetrics?.count == 3)
+        let pairs = zip(
+            merged.metrics + merged.host.metrics + (merged.subMetrics ?? []),
+            whole.metrics + whole.host.metrics + (whole.subMetrics ?? []))
+        for (ours, theirs) in pairs {
             var (ours, theirs) = (ours, theirs)
             for part in [\ReportMetric.response, \.service] as [WritableKeyPath<ReportMetric, ReportMetric.Trend?>] {
                 // The averages are of rounded averages.
@@ -74,6 +99,11 @@ import Testing
                 #expect(abs(averages[0] - averages[1]) <= averages[1] * 1e-12, "\(ours.name)")
                 ours[keyPath: part]?.avg = 0
                 theirs[keyPath: part]?.avg = 0
+            }
+            for part in [\ReportMetric.value, \.min, \.max, \.perSecond] as [WritableKeyPath<ReportMetric, Double?>] {
+                guard let one = ours[keyPath: part], let other = theirs[keyPath: part] else { continue }
+                #expect(abs(one - other) <= abs(other) * 1e-9, "\(ours.name) \(one) \(other)")
+                ours[keyPath: part] = other
             }
             #expect(ours == theirs, "\(ours.name)")
         }

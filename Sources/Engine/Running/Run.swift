@@ -42,7 +42,11 @@ package struct Run: Sendable {
     package init(_ options: RunOptions) {
         self.options = options
         plan = CellPlan(options.scenario)
-        board = RunBoard(usersTotal: options.onlyUser == nil ? plan.userCount : 1)
+        let length = options.scenario.plannedLength
+        board = RunBoard(
+            usersTotal: options.onlyUser == nil ? plan.userCount : 1,
+            plannedSeconds: options.scenario.clock == .wall && length > .zero
+                ? Double(length.nanoseconds) / 1e9 : nil)
     }
 
     /// Runs to the end, or until the board's stop is asked for.

@@ -16,13 +16,18 @@ package final class RunBoard: @unchecked Sendable {
     }
 
     package let usersTotal: Int
+    /// How long the run takes by its plan, in seconds; nil where the plan does not say how time passes.
+    package let plannedSeconds: Double?
     private let lock = NSLock()
     private var state = Snapshot()
     private var durations = DurationHistogram()
     private let stop = Atomic<Bool>(false)
     private let isHalted = Atomic<Bool>(false)
 
-    package init(usersTotal: Int) { self.usersTotal = usersTotal }
+    package init(usersTotal: Int, plannedSeconds: Double? = nil) {
+        self.usersTotal = usersTotal
+        self.plannedSeconds = plannedSeconds
+    }
 
     /// Asks the run to stop as soon as it can. The users judged so far are reported.
     package func requestStop() { stop.store(true, ordering: .relaxed) }
@@ -30,6 +35,7 @@ package final class RunBoard: @unchecked Sendable {
 
     /// The client does not come back, and the run cannot go on. Nobody asked for that.
     func halt() { isHalted.store(true, ordering: .relaxed) }
+    var hasHalted: Bool { isHalted.load(ordering: .relaxed) }
     /// Whether there is no sense in running on, for whatever reason.
     var isOver: Bool { isStopRequested || isHalted.load(ordering: .relaxed) }
 

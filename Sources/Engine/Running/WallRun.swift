@@ -58,15 +58,19 @@ struct WallRun: Sendable {
         var outcome = RunOutcome(collectors: [])
         let began = HostClock.nanoseconds
         var nextLook = began + Self.lookPeriod.nanoseconds
+        // Once the run ends before its time: until when users are waited for, so that what they found is judged.
+        var lastCall: Int64?
         while !isBrokenOff, done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
-            isBrokenOff = board.isOver
             let now = HostClock.nanoseconds
-            if abortWatch.isIdle || outcome.abort != nil || now < nextLook { continue }
-            nextLook = now + Self.lookPeriod.nanoseconds
-            let (live, judged) = measuredSoFar(measures, meters, judges.map(\.judge))
-            outcome.abort = abortWatch.firstBroken(after: Span(nanoseconds: now - began), judged: judged, live: live)
-            // Users are judged all the same: what was found so far is what the report is for.
-            if outcome.abort != nil {
+            isBrokenOff = board.hasHalted || board.isStopRequested && now > lastCall ?? .max
+            if lastCall == nil, !board.isStopRequested, !abortWatch.isIdle, now >= nextLook {
+                nextLook = now + Self.lookPeriod.nanoseconds
+                let (live, judged) = measuredSoFar(measures, meters, judges.map(\.judge))
+                outcome.abort = abortWatch.firstBroken(
+                    after: Span(nanoseconds: now - began), judged: judged, live: live)
+            }
+            if lastCall == nil, board.isStopRequested || outcome.abort != nil {
+                lastCall = now + Self.lastCallPeriod.nanoseconds
                 for cell in running { cell.store.lane.send { cell.end() } }
             }
         }
@@ -92,6 +96,9 @@ struct WallRun: Sendable {
 extension WallRun {
     /// How often thresholds that may end the run are looked at: as often as k6 does.
     private static let lookPeriod = Span.seconds(2)
+
+    /// How long a run that was stopped waits for its users to be judged.
+    private static let lastCallPeriod = Span.seconds(5)
 
     /// What is known of all users, and what of those that have been judged.
     private func measuredSoFar(
