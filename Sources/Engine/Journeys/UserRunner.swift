@@ -16,7 +16,7 @@ final class UserRunner: @unchecked Sendable {
     @exclusivity(unchecked) var chance: RandomStream
     private var relaunchChance: RandomStream
 
-    @exclusivity(unchecked) private var frames: [Frame] = []
+    @exclusivity(unchecked) var frames: [Frame] = []
     private var journey: [JourneyStep] = []
     private var repetition = Repetition.times(0, until: .start)
     @exclusivity(unchecked) private var iterationsLeft = 0
@@ -26,16 +26,16 @@ final class UserRunner: @unchecked Sendable {
 
     @exclusivity(unchecked) var waiting = Waiting.nothing
     @exclusivity(unchecked) private var deadline = Instant.never
-    @exclusivity(unchecked) private var alarm: (ticket: Ticket, due: Instant)?
-    @exclusivity(unchecked) private var isInStep = false
+    @exclusivity(unchecked) var alarm: (ticket: Ticket, due: Instant)?
+    @exclusivity(unchecked) var isInStep = false
     @exclusivity(unchecked) private var crashedInStep = false
     private var failedLaunches = 0
     private var latestStepAt = Instant.start
     private var stepsInInstant = 0
-    private var activeSince: Instant?
-    private var isJudged = false
-    private var isSettling = false
-    private var hasSettledOtherAccounts = false
+    var activeSince: Instant?
+    var isJudged = false
+    var isSettling = false
+    var hasSettledOtherAccounts = false
 
     /// Launches in a row that may crash before the step that needed one is skipped.
     private static let failedLaunchesMax = 50
@@ -44,7 +44,7 @@ final class UserRunner: @unchecked Sendable {
     /// Steps that may be run in one instant: a journey that needs more never lets time pass.
     private static let stepsPerInstantMax = 1_000_000
 
-    private struct Frame {
+    struct Frame {
         let steps: [JourneyStep]
         /// The device they are taken on.
         let seat: Int
@@ -139,7 +139,7 @@ final class UserRunner: @unchecked Sendable {
         }
     }
 
-    private func becomeIdle() {
+    func becomeIdle() {
         guard let since = activeSince.take() else { return }
         totals.active.append((since, device.lane.now))
     }
@@ -211,14 +211,14 @@ final class UserRunner: @unchecked Sendable {
     }
 
     /// Puts one device aside and takes up another. What the user does next, they do on that one's lane.
-    private func take(_ place: Int, then goOn: @escaping () -> Void) {
+    func take(_ place: Int, then goOn: @escaping () -> Void) {
         seat = seats[place]
         let goOn = Crossing(body: goOn)
         device.lane.send { goOn.body() }
     }
 
     /// The lanes of a user's devices run one at a time.
-    private struct Crossing: @unchecked Sendable { let body: () -> Void }
+    struct Crossing: @unchecked Sendable { let body: () -> Void }
 
     /// Launches the app for a step that needs it. False if the launch crashed: the step is tried again later.
     private func ensureRunning() -> Bool {
@@ -348,158 +348,5 @@ final class UserRunner: @unchecked Sendable {
         process.enter(.willTerminate) { client?.willTerminate() }
         seat.pending.removeAll()
         device.terminate()
-    }
-
-    // MARK: The end
-
-    /// The user has had its time: a journey that is under way goes no further.
-    func breakOff() {
-        if isSettling { return }
-        if activeSince != nil { totals.interruptedIterations += 1 }
-        settle()
-    }
-
-    /// Brings the links back, launches the app once more on every device and waits until nothing is under way.
-    func settle() {
-        if isSettling { return }
-        isSettling = true
-        becomeIdle()
-        frames = []
-        waiting = .time
-        totals.journeyEnd = device.lane.now
-        cell.journeysEnded(user)
-        beginSettling(0)
-    }
-
-    private func beginSettling(_ place: Int) {
-        if place == seats.count { return relaunch(0) }
-        take(place) { [self] in
-            terminate()
-            let goOn = Crossing { [self] in beginSettling(place + 1) }
-            device.beginSettling(goOn.body)
-        }
-    }
-
-    private func relaunch(_ place: Int) {
-        if place == seats.count { return }
-        take(place) { [self] in
-            isInStep = true
-            launch()
-            isInStep = false
-            let seat = seat
-            if device.process == nil {
-                settled(seat)
-            } else {
-                // Weak: the lane keeps the first of them long after the user has been judged.
-                device.lane.schedule(after: cell.settleLimit) { [weak self, weak seat] in self?.settled(seat) }
-                device.whenQuiet { [weak self, weak seat] in self?.settled(seat) }
-            }
-            relaunch(place + 1)
-        }
-    }
-
-    private func settleOtherAccounts(_ place: Int) {
-        if place == seats.count { return relaunch(0) }
-        take(place) { [self] in
-            terminate()
-            device.whenQuiet { [self] in
-                device.switchAccount()
-                let goOn = Crossing { [self] in settleOtherAccounts(place + 1) }
-                device.settleAccount(goOn.body)
-            }
-            seat.isSettled = false
-        }
-    }
-
-    /// Judges as soon as the last device has come to rest.
-    private func settled(_ seat: Seat?) {
-        seat?.isSettled = true
-        if isJudged || !seats.allSatisfy(\.isSettled) { return }
-        // What is unfinished on the other account is delivered when that one is signed in.
-        if cell.material.hasSecondAccounts, !hasSettledOtherAccounts {
-            hasSettledOtherAccounts = true
-            return settleOtherAccounts(0)
-        }
-        isJudged = true
-        if let alarm { device.lane.cancel(alarm.ticket) }
-        let devices = seats.map { seat in
-            seat.device.process?.record(.settled)
-            let held = goodsHeld(seat)
-            return DeviceRecord(
-                history: seat.device.takeHistory(), held: held, counts: seat.device.counts,
-                callbackTimes: seat.device.callbackTimes, requestFailures: seat.device.requestFailures)
-        }
-        for seat in seats {
-            seat.device.shutDown()
-            seat.client = nil
-        }
-        cell.judge(UserRecord(user: user, devices: devices, totals: totals))
-    }
-
-    /// Goods of every product, in the catalog's order, as durable storage has them.
-    func goodsHeld(_ seat: Seat) -> [Int] {
-        var held: [String: Int] = [:]
-        let ask = { held = seat.client?.holdings() ?? [:] }
-        if let process = seat.device.process { process.enter(.holdings, ask) } else { ask() }
-        return cell.products.map { held[$0.identifier] ?? 0 }
-    }
-}
-
-/// A question to the app that has not been answered.
-struct PendingRequest {
-    let number: Int
-    let kind: Pending
-}
-
-/// What the runner itself counts of a user.
-struct UserTotals: Sendable {
-    var iterations = 0
-    /// Those that were broken off.
-    var interruptedIterations = 0
-    var unknownSteps = 0
-    /// The journey never let time pass, and was broken off.
-    var isSpinning = false
-    var expectationsMet = 0
-    var expectationsMissed = 0
-    var launchDurations: [Span] = []
-    /// When the last journey ended and settling began.
-    var journeyEnd = Instant.start
-    /// When the user was on a journey, and not in the pool of an open load.
-    var active: [(from: Instant, to: Instant)] = []
-}
-
-/// Everything the judge gets of one user, beside the store's books.
-struct UserRecord: Sendable {
-    let user: Int
-    /// At least one.
-    let devices: [DeviceRecord]
-    let totals: UserTotals
-}
-
-struct DeviceRecord: Sendable {
-    let history: [HistoryRecord]
-    let held: [Int]
-    let counts: DeviceCounts
-    let callbackTimes: [Int64]
-    let requestFailures: [Instant]
-}
-
-/// A device and what the user is doing on it.
-final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devices, which run one at a time.
-    let device: Device
-    /// The client of the latest launch; its process may have ended.
-    @exclusivity(unchecked) var client: (any StoreClient)?
-    @exclusivity(unchecked) var pending: [PendingRequest] = []
-    @exclusivity(unchecked) var isSettled = false
-
-    /// How much of the history has been looked at.
-    private var seen = 0
-
-    init(device: Device) { self.device = device }
-
-    /// What has happened since this was last asked for.
-    func takeLatest() -> ArraySlice<HistoryRecord> {
-        defer { seen = device.history.count }
-        return device.history[min(seen, device.history.count)...]
     }
 }

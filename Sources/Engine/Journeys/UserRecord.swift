@@ -1,0 +1,65 @@
+// What a user leaves behind for the judge, and the devices it was done on.
+// Values, apart from the devices; each has its guard.
+
+import Clients
+import Scenario
+import Simulation
+
+/// A question to the app that has not been answered.
+struct PendingRequest {
+    let number: Int
+    let kind: Pending
+}
+
+/// What the runner itself counts of a user.
+struct UserTotals: Sendable {
+    var iterations = 0
+    /// Those that were broken off.
+    var interruptedIterations = 0
+    var unknownSteps = 0
+    /// The journey never let time pass, and was broken off.
+    var isSpinning = false
+    var expectationsMet = 0
+    var expectationsMissed = 0
+    var launchDurations: [Span] = []
+    /// When the last journey ended and settling began.
+    var journeyEnd = Instant.start
+    /// When the user was on a journey, and not in the pool of an open load.
+    var active: [(from: Instant, to: Instant)] = []
+}
+
+/// Everything the judge gets of one user, beside the store's books.
+struct UserRecord: Sendable {
+    let user: Int
+    /// At least one.
+    let devices: [DeviceRecord]
+    let totals: UserTotals
+}
+
+struct DeviceRecord: Sendable {
+    let history: [HistoryRecord]
+    let held: [Int]
+    let counts: DeviceCounts
+    let callbackTimes: [Int64]
+    let requestFailures: [Instant]
+}
+
+/// A device and what the user is doing on it.
+final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devices, which run one at a time.
+    let device: Device
+    /// The client of the latest launch; its process may have ended.
+    @exclusivity(unchecked) var client: (any StoreClient)?
+    @exclusivity(unchecked) var pending: [PendingRequest] = []
+    @exclusivity(unchecked) var isSettled = false
+
+    /// How much of the history has been looked at.
+    private var seen = 0
+
+    init(device: Device) { self.device = device }
+
+    /// What has happened since this was last asked for.
+    func takeLatest() -> ArraySlice<HistoryRecord> {
+        defer { seen = device.history.count }
+        return device.history[min(seen, device.history.count)...]
+    }
+}
