@@ -4,12 +4,14 @@
 import Audit
 package import Foundation
 import Metrics
+import Scenario
 
 /// The JSON Schema of report.json.
 package enum ReportSchema {
     package static func json() -> Data {
         SchemaValue.object(root).document(
             title: "The report of a run of stampede, schema version \(Report.schemaVersionCurrent)",
+            dialect: .draft2020,
             definitions: [
                 "threshold": threshold, "metric": metric, "sub_metric": subMetric, "trend": trend, "verdict": verdict,
                 "machine": .object(machine),

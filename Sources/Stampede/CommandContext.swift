@@ -49,6 +49,11 @@ enum CommandContext {
         }
     }
 
+    /// What editors are told of scenarios for this program.
+    static var scenarioSchema: ScenarioSchema {
+        ScenarioSchema(clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue))
+    }
+
     /// Writes a file as a whole: what stood there before stays until it is all there.
     static func write(_ text: String, to path: String) throws {
         do {

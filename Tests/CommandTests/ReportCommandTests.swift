@@ -70,6 +70,6 @@ import Testing
         let outcome = try place.stampede("schema", "--report")
         #expect(outcome.isStatus(.passed))
         #expect(outcome.out.contains("https://json-schema.org/draft/2020-12/schema"))
-        #expect(try place.stampede("schema").isStatus(.invalidInput))
+        #expect(try place.stampede("schema", "--results").isStatus(.invalidInput))
     }
 }

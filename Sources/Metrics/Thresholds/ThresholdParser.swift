@@ -150,7 +150,7 @@ package enum ThresholdDimension: Sendable, Equatable, CaseIterable {
     case share
     case plain
 
-    init(metric: MetricName, aggregate: ThresholdAggregate) {
+    package init(metric: MetricName, aggregate: ThresholdAggregate) {
         switch (metric.kind, aggregate) {
         case (.rate, _): self = .share
         case (.counter, _), (_, .count): self = .plain
@@ -164,7 +164,7 @@ package enum ThresholdDimension: Sendable, Equatable, CaseIterable {
     }
 
     /// What one of each unit is worth, as a ratio. The empty name stands for a number without a unit.
-    var units: [String: (factor: Int64, divisor: Int64)] {
+    package var units: [String: (factor: Int64, divisor: Int64)] {
         switch self {
         case .time:
             [

@@ -118,7 +118,8 @@ extension ScenarioReader {
         return tags
     }
 
-    private static let reservedTags = ["phase", "journey", "client", "device", "product", "rule", "kind"]
+    /// What the harness itself calls samples by.
+    static let reservedTags = ["phase", "journey", "client", "device", "product", "rule", "kind"]
 
     /// Which entries wait for which: for ones that stand before them, so that nobody waits for themselves.
     private func predecessors(_ drafts: [Draft]) -> [Int?]? {

@@ -57,12 +57,14 @@ extension ScenarioReader {
         return isSound.allSatisfy(\.self) ? key : nil
     }
 
+    static let faultKinds = ["crash", "lost_request", "lost_answer", "offline"]
+
     /// Whether anything can ever carry this tag.
     private func check(_ tag: MetricTag, at position: SourcePosition, _ values: TagValues) -> Bool {
         let (known, kind): ([String]?, String) =
             switch tag.name {
             case "rule": (context.rules, "rules")
-            case "kind": (["crash", "lost_request", "lost_answer", "offline"], "kinds of faults")
+            case "kind": (Self.faultKinds, "kinds of faults")
             case "client": (context.clients.keys.sorted(), "clients")
             case "journey": (values.journeys, "journeys")
             case "phase": (values.load?.map(\.name), "load entries")

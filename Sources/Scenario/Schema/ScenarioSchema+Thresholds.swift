@@ -1,0 +1,104 @@
+// Thresholds: the names of metrics with their tags, and the expressions that fit each.
+// Pure; any thread.
+
+import Metrics
+import Simulation
+
+extension ScenarioSchema {
+    /// By metric, and by patterns for parts of metrics.
+    var thresholds: SchemaValue {
+        let fields = MetricName.allCases.map { metric in
+            let aggregates = metric.kind.aggregateNames.joined(separator: " ")
+            return SchemaValue.optional(
+                metric.name, .reference(Self.limitsName(metric)),
+                """
+                \(metric.meaning) A \(metric.kind.rawValue): \(aggregates), as in '\(Self.example(metric))'. \
+                Tags: \(metric.tagNames.joined(separator: " ")).
+                """)
+        }
+        var patterns: [String: SchemaValue] = [:]
+        for metric in MetricName.allCases {
+            // An empty list reports a part of a metric without a limit on it.
+            patterns["^\(metric.name)\\{\(tag(of: metric))(,\(tag(of: metric)))*\\}$"] =
+                .choice([.reference(Self.limitsName(metric)), .list(of: .string(), count: 0...0)])
+        }
+        return .openObject(fields, patterns: patterns)
+    }
+
+    /// What metrics of each kind are held against.
+    var limits: [String: SchemaValue] {
+        var limits: [String: SchemaValue] = [:]
+        for metric in MetricName.allCases {
+            let one = SchemaValue.reference(Self.limitName(metric))
+            limits[Self.limitName(metric)] = Self.limit(metric)
+            limits[Self.limitsName(metric)] =
+                .choice([one, .list(of: one, count: 1...ScenarioLimits.thresholdsPerMetricMax)])
+        }
+        return limits
+    }
+
+    private static func limitName(_ metric: MetricName) -> String {
+        let unit = metric.unit == .none ? "" : "_of_\(metric.unit.rawValue)"
+        return "limit_on_\(metric.kind.rawValue)\(unit)\(metric.hasWindows ? "_in_windows" : "")"
+    }
+
+    private static func limitsName(_ metric: MetricName) -> String {
+        limitName(metric).replacing("limit_on_", with: "limits_on_")
+    }
+
+    private static func example(_ metric: MetricName) -> String {
+        switch metric.kind {
+        case .trend: "p(95) < 900ms"
+        case .counter: "count == 0"
+        case .rate: "rate > 95%"
+        case .gauge: metric.unit == .bytes ? "max < 64MiB" : "max < 10"
+        }
+    }
+
+    // MARK: Keys
+
+    private func tag(of metric: MetricName) -> String {
+        let value = "[A-Za-z0-9._-]+"
+        var tags = metric.tagNames.map { name in
+            switch name {
+            case "rule": "rule *: *(\(rules.joined(separator: "|")))"
+            case "kind": "kind *: *(\(ScenarioReader.faultKinds.joined(separator: "|")))"
+            case "client": "client *: *(\(clients.keys.sorted().joined(separator: "|")))"
+            case "device": "device *: *(\(ScenarioLimits.devicesPerUser.map(String.init).joined(separator: "|")))"
+            default: "\(name) *: *\(value)"
+            }
+        }
+        if metric.tagNames.contains("phase") {
+            tags.append("(?!(\(ScenarioReader.reservedTags.joined(separator: "|"))) *:)\(Self.name) *: *\(value)")
+        }
+        return " *(\(tags.joined(separator: "|"))) *"
+    }
+
+    // MARK: Expressions
+
+    private static func limit(_ metric: MetricName) -> SchemaValue {
+        let text = SchemaValue.scalar(SchemaScalar(kinds: [.string], pattern: expression(metric)))
+        let window = SchemaValue.optional(
+            "window", .reference("window"), "Only what began in this part of the run, such as 2m..8m.")
+        let fields = [
+            SchemaValue.field("threshold", text, "aggregate operator value, as in '\(example(metric))'."),
+            setting("abort_on_fail", false, "Whether the run is broken off as soon as it does not hold."),
+            time("delay_abort_eval", "With abort_on_fail: not looked at before so much has passed.", default: .zero),
+        ]
+        return .choice([text, .object(fields + (metric.hasWindows ? [window] : []))])
+    }
+
+    /// `aggregate operator value`: what `ThresholdParser` reads for the metric.
+    private static func expression(_ metric: MetricName) -> String {
+        let number = #"[0-9]+(_[0-9]+)*(\.[0-9]+(_[0-9]+)*)?"#
+        let comparison = ThresholdComparison.allCases.map(\.rawValue).joined(separator: "|")
+        let forms = metric.kind.aggregateNames.map { name in
+            // Of all aggregates, counts alone have no unit where the metric has one.
+            let dimension = ThresholdDimension(metric: metric, aggregate: name == "count" ? .count : .maximum)
+            let units = dimension.units.keys.filter { !$0.isEmpty }.sorted().joined(separator: "|")
+            let aggregate = name == "p(N)" ? #"p\(\s*\#(number)\s*\)"# : name
+            return #"\#(aggregate)\s*(\#(comparison))\s*\#(number)\s*"# + (units.isEmpty ? "" : "(\(units))?")
+        }
+        return #"^\s*(\#(forms.joined(separator: "|")))\s*$"#
+    }
+}

@@ -1,0 +1,150 @@
+// How values are written in scenarios, as patterns: durations, shares, counts, rates, distributions.
+// Pure; any thread. A test holds the patterns and `ValueParser` together.
+
+import Simulation
+
+extension ScenarioSchema {
+    // MARK: Patterns
+
+    private static let number = #"[0-9]+(_[0-9]+)*(\.[0-9]+(_[0-9]+)*)?"#
+    private static let duration = "(?=[0-9])" + ["d", "h", "m", "s", "ms", "us"].map { "(\(number)\($0))?" }.joined()
+    private static let percentage = #"(0*100(\.0+)?|0*[0-9]{1,2}(\.[0-9]+(_[0-9]+)*)?)%"#
+    private static let wholeNumber = "[0-9]+(_[0-9]+)*"
+    /// Numbers are written without quotes: the texts among them are those that YAML takes for text, for their `_`.
+    private static let grouped = "(?=.*_)"
+    static let name = "[A-Za-z0-9_-]{1,64}"
+
+    private static func range(of value: String) -> String { " *(\(value)) *\\.\\. *(\(value)) *" }
+
+    // MARK: Definitions
+
+    static let values: [String: SchemaValue] = [
+        "text": .scalar(SchemaScalar(kinds: [.string, .number, .boolean])),
+        "name": .scalar(SchemaScalar(kinds: [.string, .integer, .boolean], pattern: "^\(name)$")),
+        // A bare zero needs no unit.
+        "duration": .scalar(SchemaScalar(kinds: [.string, .integer], pattern: "^\(duration)$", range: 0...0)),
+        "duration_above_zero": .scalar(SchemaScalar(kinds: [.string], pattern: "^(?=.*[1-9])\(duration)$")),
+        "time_rate": .scalar(
+            SchemaScalar(
+                kinds: [.string], pattern: #"^\s*(?=[^=]*[1-9])\#(duration)\s*=\s*(?=.*[1-9])\#(duration)\s*$"#)),
+        "window": .scalar(SchemaScalar(kinds: [.string], pattern: "^\(range(of: "\(duration)|0"))$")),
+        "share": .scalar(
+            SchemaScalar(
+                kinds: [.string, .number], pattern: "^(\(percentage)|\(grouped)[01]\\.[0-9]+(_[0-9]+)+)$", range: 0...1)
+        ),
+        "weight": .scalar(
+            SchemaScalar(
+                kinds: [.string, .number], pattern: "^(\(number)%|\(grouped)\(number))$",
+                range: 0...Int(ScenarioLimits.weightMax))),
+        "rate": .scalar(SchemaScalar(kinds: [.string], pattern: "^\(number)/(s|m|h)$")),
+        "rate_above_zero": .scalar(SchemaScalar(kinds: [.string], pattern: "^(?=[^/]*[1-9])\(number)/(s|m|h)$")),
+        "durations": .choice([
+            .scalar(
+                SchemaScalar(
+                    kinds: [.string, .integer], pattern: "^(\(duration)|\(range(of: "\(duration)|0")))$", range: 0...0)),
+            logNormal(of: .reference("duration")), exponential(of: .reference("duration")),
+            .dictionary(keys: "^(\(duration)|0)$", to: .reference("weight")),
+        ]),
+        "shares_of_products": .map(to: .reference("share")),
+    ]
+
+    private static func logNormal(of value: SchemaValue) -> SchemaValue {
+        .object([
+            SchemaValue.field("median", value, "Half of the draws are below it. Log-normal, with p99 beside it."),
+            SchemaValue.field("p99", value, "99 of 100 draws are below it."),
+        ])
+    }
+
+    private static func exponential(of value: SchemaValue) -> SchemaValue {
+        .object([SchemaValue.field("mean", value, "The mean of an exponential distribution.")])
+    }
+
+    // MARK: Counts
+
+    static func whole(_ range: ClosedRange<Int64>) -> SchemaValue {
+        .scalar(
+            SchemaScalar(
+                kinds: [.string, .integer], pattern: "^\(grouped)\(wholeNumber)$",
+                range: Int(range.lowerBound)...Int(range.upperBound)))
+    }
+
+    /// A whole number or a distribution over such; where every draw has to lie in the range, one that has an end.
+    static func wholes(_ range: ClosedRange<Int64>, bounded: Bool) -> SchemaValue {
+        // Texts have no bounds but those of their pattern.
+        let value = range.count <= 10 ? range.map(String.init).joined(separator: "|") : wholeNumber
+        let single = SchemaValue.scalar(
+            SchemaScalar(
+                kinds: [.string, .integer], pattern: "^(\(grouped)(\(value))|\(Self.range(of: value)))$",
+                range: Int(range.lowerBound)...Int(range.upperBound)))
+        let weighted = SchemaValue.dictionary(keys: "^(\(value))$", to: .reference("weight"))
+        let endless = [logNormal(of: whole(range)), exponential(of: whole(range))]
+        return .choice([single, weighted] + (bounded ? [] : endless))
+    }
+
+    static let seed = SchemaValue.scalar(
+        SchemaScalar(kinds: [.string, .integer], pattern: "^\(grouped)\(wholeNumber)$", range: 0...Int.max))
+
+    // MARK: Fields
+
+    static func time(
+        _ name: String, _ meaning: String, default standard: Span? = nil, zero: ValueParser.Zero = .allowed
+    ) -> SchemaValue.Field {
+        SchemaValue.optional(name, span(zero), sentence(meaning, aDuration, standard.map(written)))
+    }
+
+    static func requiredTime(
+        _ name: String, _ meaning: String, zero: ValueParser.Zero = .allowed
+    ) -> SchemaValue.Field { SchemaValue.field(name, span(zero), sentence(meaning, aDuration, nil)) }
+
+    static func times(_ name: String, _ meaning: String, default standard: Distribution) -> SchemaValue.Field {
+        SchemaValue.optional(name, .reference("durations"), sentence(meaning, someDurations, written(standard)))
+    }
+
+    static func requiredTimes(_ name: String, _ meaning: String) -> SchemaValue.Field {
+        SchemaValue.field(name, .reference("durations"), sentence(meaning, someDurations, nil))
+    }
+
+    static func share(_ name: String, _ meaning: String, default standard: Share = .none) -> SchemaValue.Field {
+        SchemaValue.optional(name, .reference("share"), sentence(meaning, aShare, written(standard)))
+    }
+
+    static func requiredShare(_ name: String, _ meaning: String) -> SchemaValue.Field {
+        SchemaValue.field(name, .reference("share"), sentence(meaning, aShare, nil))
+    }
+
+    private static func span(_ zero: ValueParser.Zero) -> SchemaValue {
+        .reference(zero == .allowed ? "duration" : "duration_above_zero")
+    }
+
+    private static let aDuration = "A duration, such as 150ms, 3s, 1m30s or 30d."
+    private static let someDurations = """
+        A duration, such as 150ms or 3s, or a distribution: 1s..5s, {median: 80ms, p99: 1s}, {mean: 2s} or \
+        {1s: 80%, 9s: 20%}.
+        """
+    private static let aShare = "A share, such as 2.5% or 0.025."
+
+    private static func sentence(_ meaning: String, _ kind: String, _ standard: String?) -> String {
+        "\(meaning) \(kind)" + (standard.map { " Default: \($0)." } ?? "")
+    }
+
+    // MARK: Defaults
+
+    private static func written(_ share: Share) -> String { "\(share.partsPerBillion / 10_000_000)%" }
+
+    private static func written(_ span: Span) -> String {
+        let units: [(String, Span)] = [
+            ("h", .hours(1)), ("m", .minutes(1)), ("s", .seconds(1)), ("ms", .milliseconds(1)),
+        ]
+        let unit = units.first { span.nanoseconds.isMultiple(of: $0.1.nanoseconds) && span > .zero }
+        return unit.map { "\(span.nanoseconds / $0.1.nanoseconds)\($0.0)" } ?? "\(span.nanoseconds / 1_000)us"
+    }
+
+    private static func written(_ distribution: Distribution) -> String? {
+        switch distribution {
+        case .constant(let value): written(Span(nanoseconds: value))
+        case .uniform(let low, let high):
+            "\(written(Span(nanoseconds: low)))..\(written(Span(nanoseconds: high)))"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,189 @@
+// A scenario in which every key, every kind of value and every word of a list stands at least once.
+// Constants; any thread.
+
+import Foundation
+import Scenario
+import Simulation
+
+enum SchemaSample {
+    static let context: ScenarioContext = {
+        let code = CatalogOffer(
+            referenceName: "poster", paymentMode: .freeTrial, price: 0, period: CalendarPeriod(count: 1, unit: .month),
+            eligibility: [.new])
+        let kinds: [(String, ProductKind)] = [
+            ("lives", .consumable), ("maps", .nonConsumable), ("gold", .autoRenewableSubscription),
+        ]
+        let products = kinds.enumerated().map { place, entry in
+            CatalogProduct(
+                index: place, identifier: "shop.\(entry.0)", kind: entry.1, referenceName: entry.0, price: 1,
+                isFamilyShareable: entry.1 == .nonConsumable, localizations: [],
+                subscription: entry.1 == .autoRenewableSubscription
+                    ? .init(
+                        groupIdentifier: "group", level: 1, period: CalendarPeriod(count: 1, unit: .month),
+                        codeOffers: [code]) : nil)
+        }
+        let catalog = Catalog(products: products, storefront: .unitedStates, locale: "en_US")
+        return ScenarioContext(
+            clients: [
+                "reference": [:], "iap-manager": ["verify": ["false", "true"], "retries": ["0", "3", "many"]],
+            ],
+            rules: ["lost-purchase", "double-grant"]
+        ) { _ in .success(catalog) }
+    }()
+
+    static let schema = ScenarioSchema(clients: context.clients, rules: context.rules)
+
+    static func problems(_ text: String) -> [ScenarioProblem] {
+        do {
+            _ = try ScenarioFile.parse(text: Array(text.utf8), file: "x.yml", directory: "", context: context)
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
+    /// Together they have everything; each is valid.
+    static let texts = [everything, other]
+
+    static let everything = """
+        name: Everything
+        description: Every key once.
+        clock: virtual
+        seed: 42
+        client: {name: iap-manager, options: {verify: true, retries: 3}}
+        store:
+          catalog: shop.storekit
+          bundle_id: com.example.app
+          capacity: {workers: 400, service_time: {mean: 40ms}, queue: 20_000}
+          outages: [{at: 4m, for: 30s, answer: slow, by: 2s}, {at: 9m, for: 1s, answer: timeout}, {at: 1h, for: 1s, answer: error}]
+          errors: {products: 0.5%, restore: 1%, receipt: 0.1, purchase: {payment_invalid: 0.1%, no_error: 0.4%}}
+          behaviour:
+            callback_queue: random
+            duplicate_observer: once
+            callback_after_removal: dropped
+            quantity_above_ten: failed
+            finish_deferred: ignored
+            cancelled_restore: failed
+            username_persistence: always
+            owned_repurchase: purchased
+            unfinished_repurchase: silence
+            restore_filters_username: true
+            declined_approval: silence
+            approval_expires_after: 24h
+            deferred_redelivery: false
+            interruption_error: unknown
+            interruption_failure: at_once
+            active_subscription: failed
+            downgrade: silence
+            renewal_original: set
+            refund_update: none
+            other_devices: silence
+          time_rate: 1h = 30d
+          subscriptions: {grace_period: true, price_increase_at: 6h}
+        validator: {latency: 50ms..2s, outages: [{at: 1m, for: 20s, answer: slow}], errors: 1.5%}
+        network:
+          latency: {median: 80ms, p99: 1.2s}
+          lose_request: 0.3%
+          lose_answer: 0.3%
+          offline: {share: 2%, for: {10s: 80%, 3m: 20%}}
+          request_timeout: 30s
+        buyers:
+          decide_after: 800ms..9s
+          cancel: 6%
+          cancel_restore: 1%
+          payments_disallowed: 1%
+          ask_to_buy: {share: 8%, approve: 75%, decline: 15%, answer_after: 20s..3h}
+          interrupted: {share: 4%, resolve: 90%, resolve_after: 5s..10m}
+          subscriptions: {cancel: 1%, billing_failure: 1%, recover: 50%, recover_after: 1d..20d, consent: 90%}
+          refunds: {share: 1%, after: 1s..5s}
+        population:
+          users: 100_000
+          devices_per_user: {1: 80%, 2: 20%}
+          owns: {maps: 40%}
+          unfinished_at_start: {lives: 2%}
+        app: {flush_delay: 10ms, relaunch_after: 1s..2s, patience: 2m, main_queue_limit: 80ms, hang_limit: 9s}
+        warm_up: 10s
+        explore: {interleavings: 50ms}
+        load:
+        - {name: crowd, journey: j, executor: at-once, users: 10, start_after: 1s, tags: {region: north}}
+        - {name: a, after: crowd, journey: j, executor: per-user-iterations, users: 10, iterations: 3, max_duration: 5m, graceful_stop: 1m}
+        - {name: b, journey: j, executor: shared-iterations, users: 10, iterations: 30, max_duration: 5m}
+        - {name: c, journey: j, executor: constant-users, users: 10, for: 10m}
+        - {name: d, journey: j, executor: ramping-users, start_users: 5, stages: [{over: 1m, to: 50}]}
+        - {name: e, journey: j, executor: constant-arrival-rate, rate: 50/s, for: 2m, max_users: 500}
+        - {name: f, journey: j, executor: ramping-arrival-rate, start_rate: 50/s, stages: [{over: 2m, to: 0/s}], max_users: 500}
+        journeys:
+          j:
+          - launch
+          - terminate
+          - fetch_products
+          - fetch_products: [lives, other]
+          - fetch_products: {products: [lives], wait: false}
+          - restore: {wait: false}
+          - wait_for: {outcome: restore, at_most: 10s}
+          - background: 1m..10m
+          - think: 1s..5s
+          - buy: lives
+          - buy: {choose: {lives: 70%, maps: 30%}, quantity: 1..3, wait: true}
+          - buy: {product: lives, quantity: {1: 1, 2: 2}}
+          - buy: {unknown_product: raw.id}
+          - use: all
+          - expect: {owns: maps, not_owns: [gold], holds: {lives: 2}, answered: restored}
+          - repeat: {times: 1..4, steps: [{think: 2s}]}
+          - repeat: {times: {mean: 3}, steps: [crash]}
+          - repeat: {times: {median: 3, p99: 9}, steps: [reinstall]}
+          - repeat: {times: {3: 1, 4: 2}, steps: [switch_account]}
+          - choose: [{weight: 70%, steps: [launch]}, {weight: 30%, steps: [restore]}]
+          - together: [{buy: lives}, restore, {fetch_products: [maps]}, {use: lives}]
+          - on_other_device: [launch]
+          - promoted_purchase: maps
+          - buy_outside: maps
+          - redeem_offer: gold
+          - redeem_offer: {product: gold, offer: poster}
+          - change_subscription: gold
+          - cancel_subscription: gold
+          - refund: maps
+          - family_shares: maps
+          - family_stops_sharing: maps
+          - change_storefront: DEU
+        faults:
+          crash: [{share: 3%, at: any_effect}, {share: 1%, at: {effect: 17}}]
+          delivery:
+            batches: merged
+            order: random
+            duplicate: 1%
+            finish_delay: 1s
+            finish_fails: 1%
+            unanswered: 1%
+            receipt_lag: 1s
+        thresholds:
+          violations: [count == 0]
+          violations{rule:lost-purchase}: count == 0
+          violations{rule:double-grant}: []
+          purchase_duration{region:north}: [{threshold: p(95) < 6s, abort_on_fail: true, delay_abort_eval: 1m, window: 2m..8m}]
+          approval_wait: {threshold: max < 1h}
+          purchases: [{threshold: count > 1, window: 2m..8m}]
+          requests: {threshold: count > 1}
+          purchase_success: {threshold: rate > 95%, window: 2m..8m}
+          expectations: {threshold: rate == 1}
+          users_active: {threshold: max < 1_000}
+          memory_per_user: {threshold: max < 8KiB}
+
+        """
+
+    /// What a scenario can have only one of.
+    static let other = """
+        name: Other
+        client: {name: reference, options: {}}
+        store: {catalog: shop.storekit}
+        population: {users: 10, devices_per_user: 2}
+        explore: interleavings
+        load: [{journey: j, executor: at-once}]
+        journeys: {j: [launch]}
+        faults: {crash: {share: 3%, at: before_finish}}
+
+        """
+
+    /// A client without options is a word.
+    static let brief = other.replacing("{name: reference, options: {}}", with: "reference")
+}
