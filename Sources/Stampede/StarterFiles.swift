@@ -17,6 +17,7 @@ enum StarterFiles {
         let owned = products.first { $0.kind == .nonConsumable }.map { name(of: $0, in: catalog) }
         let owns = owned.map { ", owns: {\($0): 30%}" } ?? ""
         return """
+            \(ScenarioSchema.comment)
             name: My first scenario
             description: >-
               People open the app, look at the shop, buy, use what they bought, and come back. Some apps crash on the way, and

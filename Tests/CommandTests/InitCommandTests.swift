@@ -21,6 +21,11 @@ import Testing
             line.firstRange(of: "stampede ").map { String(line[$0.lowerBound...]).components(separatedBy: "   ")[0] }
         }
         #expect(commands.count == 4)
+        // What the first line refers to stands there, for editors without a network.
+        #expect(
+            try place.read("scenario.yml").starts(
+                with: Data("# yaml-language-server: $schema=scenario.schema.json\n".utf8)))
+        #expect(try place.read("scenario.schema.json") == Data(place.stampede("schema").out.utf8))
         for command in commands {
             let ran = try place.shell(command)
             let status: ExitStatus = command.contains("iap-manager") ? .violationsFound : .passed
@@ -41,12 +46,15 @@ import Testing
         #expect(try place.read("deep/own.yml") == Data("mine\n".utf8) && !place.exists("deep/Shop.storekit"))
         #expect(try place.stampede("init", "deep/own.yml", "--force").isStatus(.passed))
         #expect(try place.stampede("check", "deep/own.yml").isStatus(.passed))
+        // So may a schema be, of a program with other clients.
+        try place.write("{}", to: "deep/scenario.schema.json")
         // A catalog that stands there is somebody's, and is sold from as it is.
         let own = String(decoding: try place.read("deep/Shop.storekit"), as: UTF8.self)
             .replacingOccurrences(of: "com.example.shop.coins", with: "org.example.1e3")
         try place.write(own, to: "deep/Shop.storekit")
         #expect(try place.stampede("init", "deep/other.yml").isStatus(.passed))
         #expect(try place.read("deep/Shop.storekit") == Data(own.utf8))
+        #expect(try place.read("deep/scenario.schema.json") == Data("{}".utf8))
         #expect(try place.stampede("run", "deep/other.yml", "--users", "50", "--quiet").isStatus(.passed))
     }
 

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import Reporting
+import Scenario
 import Simulation
 
 struct InitCommand: StatusCommand {
@@ -12,7 +13,8 @@ struct InitCommand: StatusCommand {
         abstract: "Write a commented scenario that runs as it is.",
         discussion: """
             With --catalog it sells what your StoreKit configuration file sells; otherwise a small catalog, \
-            \(StarterFiles.catalogName), is written beside it.
+            \(StarterFiles.catalogName), is written beside it. So is \(ScenarioSchema.fileName), from which editors
+            complete and explain its keys.
 
               stampede init && stampede run scenario.yml
               stampede init Tests/shop.yml --catalog MyApp/Products.storekit
@@ -45,6 +47,12 @@ struct InitCommand: StatusCommand {
         if writesCatalog {
             try CommandContext.write(StarterFiles.catalog, to: starter.path)
             written.append(Self.shown(StarterFiles.catalogName, beside: file))
+        }
+        let schema = folder.appendingPathComponent(ScenarioSchema.fileName)
+        if force || !FileManager.default.fileExists(atPath: schema.path) {
+            let json = String(decoding: CommandContext.scenarioSchema.json(), as: UTF8.self)
+            try CommandContext.write(json, to: schema.path)
+            written.append(Self.shown(ScenarioSchema.fileName, beside: file))
         }
         try CommandContext.write(text, to: file)
         tell(written)
@@ -102,11 +110,16 @@ struct InitCommand: StatusCommand {
         file.lastIndex(of: "/").map { String(file[...$0]) + name } ?? name
     }
 
+    private static func listed(_ names: [String]) -> String {
+        guard names.count > 2 else { return names.joined(separator: " and ") }
+        return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    }
+
     private func tell(_ written: [String]) {
         let path = ShellWord.quoted(file)
         Terminal.write(
             """
-            Wrote \(written.joined(separator: " and ")).
+            Wrote \(Self.listed(written)).
 
               stampede run \(path)                         what happens
               stampede run \(path) --client iap-manager    what a client loses
