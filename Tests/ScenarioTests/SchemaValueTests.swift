@@ -33,6 +33,17 @@ import Testing
         for text in Self.texts { try expectAgreement(place.replacing("X", with: text)) }
     }
 
+    @Test(arguments: [
+        "app: {flush_delay: 1U}", "buyers: {cancel: 1U}",
+        "load: [{journey: j, executor: constant-arrival-rate, for: 1m, rate: 1/U}]",
+    ])
+    func unitsAreTheReaders(place: String) throws {
+        let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
+        for unit in letters + letters.map({ $0 + "s" }) + ["min", "sec", "hr"] {
+            try expectAgreement(place.replacing("U", with: unit))
+        }
+    }
+
     // One metric of each kind, unit and way to be looked at.
     @Test func expressionsAreTheReaders() throws {
         let kinds = Dictionary(grouping: MetricName.allCases) {
