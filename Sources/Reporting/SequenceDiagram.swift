@@ -73,12 +73,12 @@ package enum SequenceText {
 
 /// A diagram as inline SVG. Colours are the page's variables, so that it follows light and dark.
 package enum SequencePicture {
-    private static let laneStart = 150
-    private static let laneGap = 120
-    private static let labelStart = 560
+    private static let laneStart = 145
+    private static let laneGap = 84
+    private static let labelStart = 440
     private static let rowHeight = 26
     private static let top = 40
-    private static let labelColumns = 74
+    private static let labelColumns = 56
 
     /// - Parameter title: what the picture shows, for those who cannot see it.
     package static func svg(_ entries: [Report.TimelineEntry], title: String) -> String {

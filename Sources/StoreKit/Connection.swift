@@ -38,7 +38,11 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// Real time is taken of one callback in so many: reading the clock twice each time would cost more than it tells.
     private static let callbacksPerSample = 16
 
-    private init(process: AppProcess) { self.process = process }
+    private init(process: AppProcess) {
+        self.process = process
+        // Spread over the users: the first callback of a launch is hardly ever one about a purchase.
+        callbacks = process.device.user % Self.callbacksPerSample
+    }
 
     /// The connection of the process that the caller runs in.
     static var current: Connection { current(for: "StoreKit") }

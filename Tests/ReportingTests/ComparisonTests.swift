@@ -132,6 +132,32 @@ import Testing
         #expect(once() == once())
     }
 
+    // A threshold on a rule makes it a part of the metric as well.
+    @Test func aRuleThatAThresholdIsAboutCountsOnce() throws {
+        func report(lost: Int, part: String = "violations{rule:lost-purchase}") -> Report {
+            var report = self.report(lost: lost)
+            var metric = ReportMetric(name: part, kind: .counter, unit: .count)
+            metric.count = lost
+            report.subMetrics = [metric]
+            return report
+        }
+        let names = report(lost: 3).measuredValues.map(\.name)
+        #expect(names.count { $0 == "violations{rule:lost-purchase}" } == 1)
+        #expect(compare([report(lost: 0)], [report(lost: 3)])["violations{rule:lost-purchase}"]?.verdict == .worse)
+        let part = "violations{phase:rush}"
+        #expect(compare([report(lost: 0, part: part)], [report(lost: 3, part: part)])[part]?.verdict == .worse)
+    }
+
+    @Test(arguments: [(5, true, "6 pairs"), (6, true, nil), (3, false, "4 runs a side"), (4, false, nil)])
+    func runsThatAreTooFewAreSaidToBe(count: Int, isPaired: Bool, enough: String?) {
+        let comparison = Comparison(
+            base: runs(count, around: 1e6, seed: 1), candidate: runs(count, around: 9e6, seed: 2), noise: 0.01,
+            isPaired: isPaired)
+        let note = comparison.notes.first { $0.hasPrefix("So few runs") }
+        #expect(note?.contains(enough ?? "") == (enough == nil ? nil : true), "\(note ?? "none")")
+        #expect(comparison.isWorse == (enough == nil))
+    }
+
     @Test func whatMakesItDoubtfulIsSaid() {
         var other = report()
         other.run.seed += 1

@@ -57,6 +57,11 @@ package struct Comparison: Codable, Sendable, Equatable {
         let all = figures.names.map { figures.line($0, noise: noise, level: level, isPaired: isPaired) }.filter {
             $0.isExact || !isExactOnly
         }
+        if !isExactOnly, figures.measuredCount > 0, base.count > 1, candidate.count > 1 {
+            let pairs = isPaired && base.count == candidate.count
+            let least = RankTest.least(base: base.count, candidate: candidate.count, isPaired: pairs)
+            if least > level { notes.append(Self.tooFew(figures.measuredCount, level: level, isPaired: pairs)) }
+        }
         lines = Verdict.allCases.flatMap { verdict in all.filter { $0.verdict == verdict } }
     }
 
@@ -77,6 +82,13 @@ package struct Comparison: Codable, Sendable, Equatable {
                 "One run a side says nothing of what is measured in real time: repeat them, or use --run with --pairs.")
         }
         return notes
+    }
+
+    /// However much a build got slower, so few runs cannot tell it from chance.
+    private static func tooFew(_ figures: Int, level: Double, isPaired: Bool) -> String {
+        let enough = (2...1_000).first { RankTest.least(base: $0, candidate: $0, isPaired: isPaired) <= level } ?? 1_000
+        return "So few runs cannot tell a change from chance in any of \(figures) figures measured in real time: "
+            + (isPaired ? "\(enough) pairs can." : "\(enough) runs a side can.")
     }
 
     /// Keys sorted, in snake case.

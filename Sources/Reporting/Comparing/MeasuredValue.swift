@@ -36,7 +36,11 @@ extension Report {
         var values = [violations(FigureName.violations, self.violations.total)]
         values += self.violations.byRule.map { violations(FigureName.violations(of: $0.rule), $0.count) }
         for metric in metrics where metric.name != FigureName.violations { values += metric.values(isExact: isVirtual) }
-        for metric in subMetrics ?? [] { values += metric.values(isExact: isVirtual) }
+        // A rule that a threshold is about is a part of the metric too, and has been counted.
+        let counted = Set(values.map(\.name))
+        for metric in subMetrics ?? [] {
+            values += metric.values(isExact: isVirtual).filter { !counted.contains($0.name) }
+        }
         for metric in host.metrics + (host.subMetrics ?? []) {
             values += metric.values(isExact: metric.isRepeatable && isVirtual)
         }
@@ -89,5 +93,5 @@ extension ReportMetric {
     private static let neutralLevels = Set([MetricName.cpuPressure, .cpuSteal, .usersActive].map(\.name))
 
     private static let troubles = Set(
-        [MetricName.droppedIterations, .unexpectedSteps, .requestsFailed].map(\.name))
+        [MetricName.violations, .droppedIterations, .unexpectedSteps, .requestsFailed].map(\.name))
 }

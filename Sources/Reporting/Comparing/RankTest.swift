@@ -22,6 +22,13 @@ enum RankTest {
         return twoSided(observed, sums.map { (sum: $0.key.sum, ways: $0.value) })
     }
 
+    /// The least that either test can say of so many runs: all of one side beyond all of the other.
+    static func least(base: Int, candidate: Int, isPaired: Bool) -> Double {
+        if isPaired { return min(1, 2 * pow(0.5, Double(base))) }
+        let ways = (0..<base).reduce(1.0) { $0 * Double(candidate + $1 + 1) / Double($1 + 1) }
+        return min(1, 2 / ways)
+    }
+
     /// Ranks from the smallest, times two, so that those of equal values, their mean, are whole numbers.
     private static func doubledRanks(_ values: [Double]) -> [Int] {
         values.map { value in

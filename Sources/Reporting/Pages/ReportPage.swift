@@ -46,19 +46,22 @@ enum TablePart {
 
     /// - Parameter rows: the cells as markup; the first of a row is its heading.
     static func html(_ caption: String, _ columns: [Column], _ rows: [[String]]) -> String {
+        let isWide = columns.count > 4
         let heads = columns.map {
             "<th scope=\"col\"\($0.isNumber ? " class=\"number\"" : "")>\(HTMLText.escaped($0.title))</th>"
         }
         let body = rows.map { row in
             let cells = row.enumerated().map { place, cell in
                 if place == 0 { return "<th scope=\"row\">\(cell)</th>" }
-                return "<td\(columns[place].isNumber ? " class=\"number\"" : "")>\(cell)</td>"
+                // Where there is no room for so many columns, each value carries its own heading.
+                let label = isWide ? " data-label=\"\(HTMLText.escaped(columns[place].title))\"" : ""
+                return "<td\(columns[place].isNumber ? " class=\"number\"" : "")\(label)>\(cell)</td>"
             }
             return "<tr>\(cells.joined())</tr>"
         }
         return """
             <div class="scroll" tabindex="0" role="region" aria-label="\(HTMLText.escaped(caption))">
-            <table>
+            <table\(isWide ? " class=\"wide\"" : "")>
             <caption>\(HTMLText.escaped(caption))</caption>
             <thead><tr>\(heads.joined())</tr></thead>
             <tbody>

@@ -68,7 +68,14 @@ enum ReportStyle {
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; padding: 0; margin: .4rem 0 0;
           font-size: .85rem; } .legend svg { margin-right: .4rem; vertical-align: middle; }
         @media (max-width: 30rem) { .verdict { padding-left: .8rem; }
-          th, td { padding: .35rem .4rem; } thead th { white-space: normal; } .bar { min-width: 5rem; } }
+          #thresholds th code { white-space: normal; overflow-wrap: anywhere; font-size: .8rem; }
+          th, td { padding: .35rem .4rem; } thead th { white-space: normal; } .bar { min-width: 5rem; }
+          .wide thead { display: none; } .wide, .wide tbody, .wide caption { display: block; }
+          .wide tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: .2rem .4rem; padding: .4rem 0;
+            border-top: 1px solid var(--line); }
+          .wide th { grid-column: 1 / -1; } .wide th, .wide td { border: 0; padding: 0 .2rem; text-align: left; }
+          .wide td:has(.bar) { grid-column: 1 / -1; } .wide th small { max-width: none; } .wide td:empty { display: none; }
+          .wide td::before { content: attr(data-label); display: block; color: var(--quiet); font-size: .8rem; } }
         @media print { body { font-size: 11px; } nav { display: none; } details::details-content {
           content-visibility: visible; block-size: auto; } * { print-color-adjust: exact; } }
         """
