@@ -46,7 +46,7 @@ enum TablePart {
 
     /// - Parameter rows: the cells as markup; the first of a row is its heading.
     static func html(_ caption: String, _ columns: [Column], _ rows: [[String]]) -> String {
-        let isWide = columns.count > 4
+        let isWide = columns.count > 3
         let heads = columns.map {
             "<th scope=\"col\"\($0.isNumber ? " class=\"number\"" : "")>\(HTMLText.escaped($0.title))</th>"
         }
