@@ -93,11 +93,11 @@ import Testing
         #expect(comparison.notes.contains { $0.contains("One run a side") })
     }
 
-    @Test func tenPercentAreFoundInTenPairs() throws {
+    @Test func tenPercentAreFoundInTwentyPairs() throws {
         var found = 0
         for seed in 0..<20 {
             let lines = compare(
-                runs(10, around: 1e6, seed: UInt64(seed)), runs(10, around: 1.1e6, seed: UInt64(seed + 100)))
+                runs(20, around: 1e6, seed: UInt64(seed)), runs(20, around: 1.1e6, seed: UInt64(seed + 100)))
             let line = try #require(lines["memory_per_user"])
             if line.verdict == .worse { found += 1 }
             #expect(try #require(line.low) < 1.12 && #require(line.high) > 1.06)
@@ -107,14 +107,14 @@ import Testing
 
     @Test func theSameBuildRaisesNoAlarm() {
         var alarms = 0
-        for seed in 0..<15 {
+        for seed in 0..<200 {
             let comparison = Comparison(
-                base: runs(10, around: 1e6, seed: UInt64(seed)),
-                candidate: runs(10, around: 1e6, seed: UInt64(seed + 999)),
+                base: runs(20, around: 1e6, seed: UInt64(seed)),
+                candidate: runs(20, around: 1e6, seed: UInt64(seed + 999)),
                 noise: 0.01, isPaired: true)
-            if comparison.isWorse { alarms += 1 }
+            if comparison.lines.contains(where: { $0.verdict == .worse || $0.verdict == .better }) { alarms += 1 }
         }
-        #expect(alarms <= 1, "\(alarms) of 15")
+        #expect(alarms <= 2, "\(alarms) of 200")
     }
 
     // A machine that gets slower and slower: pairs take it out.
@@ -148,7 +148,7 @@ import Testing
         #expect(compare([report(lost: 0, part: part)], [report(lost: 3, part: part)])[part]?.verdict == .worse)
     }
 
-    @Test(arguments: [(5, true, "6 pairs"), (6, true, nil), (3, false, "4 runs a side"), (4, false, nil)])
+    @Test(arguments: [(7, true, "8 pairs"), (8, true, nil), (4, false, "5 runs a side"), (5, false, nil)])
     func runsThatAreTooFewAreSaidToBe(count: Int, isPaired: Bool, enough: String?) {
         let comparison = Comparison(
             base: runs(count, around: 1e6, seed: 1), candidate: runs(count, around: 9e6, seed: 2), noise: 0.01,

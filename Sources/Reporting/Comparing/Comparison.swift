@@ -53,7 +53,7 @@ package struct Comparison: Codable, Sendable, Equatable {
         notes = Self.notes(base, candidate, isExactOnly: isExactOnly)
         let figures = Figures(base: base, candidate: candidate)
         // Many figures are looked at: each has to be the surer for it.
-        let level = 0.05 / Double(max(1, figures.measuredCount))
+        let level = Self.alarmShare / Double(max(1, figures.measuredCount))
         let all = figures.names.map { figures.line($0, noise: noise, level: level, isPaired: isPaired) }.filter {
             $0.isExact || !isExactOnly
         }
@@ -85,6 +85,9 @@ package struct Comparison: Codable, Sendable, Equatable {
     }
 
     /// However much a build got slower, so few runs cannot tell it from chance.
+    /// Comparisons of like with like that may call anything different: more of them, and nobody would believe one.
+    private static let alarmShare = 0.01
+
     private static func tooFew(_ figures: Int, level: Double, isPaired: Bool) -> String {
         let enough = (2...1_000).first { RankTest.least(base: $0, candidate: $0, isPaired: isPaired) <= level } ?? 1_000
         return "So few runs cannot tell a change from chance in any of \(figures) figures measured in real time: "
