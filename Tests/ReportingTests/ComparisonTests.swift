@@ -2,9 +2,10 @@
 
 import Foundation
 import Metrics
-import Reporting
 import Simulation
 import Testing
+
+@testable import Reporting
 
 @Suite struct ComparisonTests {
     /// A report of a virtual run with one measured and one exact figure.
@@ -93,11 +94,17 @@ import Testing
         #expect(comparison.notes.contains { $0.contains("One run a side") })
     }
 
-    @Test func tenPercentAreFoundInTwentyPairs() throws {
+    @Test(arguments: [(10, 0, 0.001953125), (9, 1, 0.021484375), (5, 5, 1), (0, 0, 1), (1, 19, 0.00004005432)])
+    func signsAreCounted(positive: Int, negative: Int, probability: Double) {
+        let differences = Array(repeating: 0.5, count: positive) + Array(repeating: -7, count: negative) + [0, 0]
+        #expect(abs(RankTest.signs(differences) - probability) < 1e-9)
+    }
+
+    @Test func tenPercentAreFoundInTenRunsASide() throws {
         var found = 0
         for seed in 0..<20 {
             let lines = compare(
-                runs(20, around: 1e6, seed: UInt64(seed)), runs(20, around: 1.1e6, seed: UInt64(seed + 100)))
+                runs(10, around: 1e6, seed: UInt64(seed)), runs(10, around: 1.1e6, seed: UInt64(seed + 100)))
             let line = try #require(lines["memory_per_user"])
             if line.verdict == .worse { found += 1 }
             #expect(try #require(line.low) < 1.12 && #require(line.high) > 1.06)
@@ -107,14 +114,14 @@ import Testing
 
     @Test func theSameBuildRaisesNoAlarm() {
         var alarms = 0
-        for seed in 0..<200 {
+        for seed in 0..<15 {
             let comparison = Comparison(
-                base: runs(20, around: 1e6, seed: UInt64(seed)),
-                candidate: runs(20, around: 1e6, seed: UInt64(seed + 999)),
+                base: runs(12, around: 1e6, seed: UInt64(seed)),
+                candidate: runs(12, around: 1e6, seed: UInt64(seed + 999)),
                 noise: 0.01, isPaired: true)
             if comparison.lines.contains(where: { $0.verdict == .worse || $0.verdict == .better }) { alarms += 1 }
         }
-        #expect(alarms <= 2, "\(alarms) of 200")
+        #expect(alarms == 0, "\(alarms) of 15")
     }
 
     // A machine that gets slower and slower: pairs take it out.
@@ -148,7 +155,7 @@ import Testing
         #expect(compare([report(lost: 0, part: part)], [report(lost: 3, part: part)])[part]?.verdict == .worse)
     }
 
-    @Test(arguments: [(7, true, "8 pairs"), (8, true, nil), (4, false, "5 runs a side"), (5, false, nil)])
+    @Test(arguments: [(8, true, "9 pairs"), (9, true, nil), (5, false, "6 runs a side"), (6, false, nil)])
     func runsThatAreTooFewAreSaidToBe(count: Int, isPaired: Bool, enough: String?) {
         let comparison = Comparison(
             base: runs(count, around: 1e6, seed: 1), candidate: runs(count, around: 9e6, seed: 2), noise: 0.01,

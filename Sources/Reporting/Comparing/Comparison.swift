@@ -84,10 +84,11 @@ package struct Comparison: Codable, Sendable, Equatable {
         return notes
     }
 
-    /// However much a build got slower, so few runs cannot tell it from chance.
-    /// Comparisons of like with like that may call anything different: more of them, and nobody would believe one.
-    private static let alarmShare = 0.01
+    /// The share of comparisons of like with like that may call anything different: of one that cries wolf more often,
+    /// nobody would believe an alarm.
+    private static let alarmShare = 0.005
 
+    /// However much a build got slower, so few runs cannot tell it from chance.
     private static func tooFew(_ figures: Int, level: Double, isPaired: Bool) -> String {
         let enough = (2...1_000).first { RankTest.least(base: $0, candidate: $0, isPaired: isPaired) <= level } ?? 1_000
         return "So few runs cannot tell a change from chance in any of \(figures) figures measured in real time: "

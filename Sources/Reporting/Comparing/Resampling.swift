@@ -33,7 +33,7 @@ enum Resampling {
     private static func paired(_ differences: [Double]) -> RatioEstimate {
         var chance = RandomStream(seed: 1, user: differences.count, purpose: .client)
         let resampled = (0..<rounds).map { _ in median(differences.map { _ in draw(differences, &chance) }) }
-        return estimate(median(differences), resampled, RankTest.signedRank(differences))
+        return estimate(median(differences), resampled, RankTest.signs(differences))
     }
 
     private static func unpaired(_ base: [Double], _ candidate: [Double]) -> RatioEstimate {
