@@ -66,30 +66,49 @@ package final class Tally {
         services[metric.rawValue] = histogram
     }
 
-    /// Whether there are sub-metrics, so that the origin of a sample matters.
-    package var hasSelections: Bool { !selections.isEmpty }
-
-    /// Records in the sub-metrics it belongs to what has been recorded as a response time of the metric.
-    package func select(_ metric: MetricName, nanoseconds: Int64, _ origin: SampleOrigin) {
-        selections.record(metric, nanoseconds, origin)
-    }
-
-    /// Counts in the sub-metrics it belongs to what has been counted in the metric.
-    package func select(_ metric: MetricName, count: Int, _ origin: SampleOrigin) {
-        selections.count(metric, count, origin)
-    }
-
-    /// Counts in the sub-metrics it belongs to a try that the metric has.
-    package func select(_ metric: MetricName, passed: Bool, _ origin: SampleOrigin) {
-        selections.rate(metric, passed, origin)
-    }
-
     /// Places in time what is counted elsewhere. Nanoseconds since the start of the run, here and below.
     package func place(_ metric: MetricName, at nanoseconds: Int64) { series.count(metric, at: nanoseconds) }
 
     package func place(purchaseDuration: Int64, at nanoseconds: Int64) {
         series.record(purchaseDuration: purchaseDuration, at: nanoseconds)
     }
+
+    // MARK: With their origin
+    // As above, and in the sub-metrics it belongs to. Where there are none, nobody asks for the origin.
+
+    package func record(_ metric: MetricName, nanoseconds: Int64, of origin: @autoclosure () -> SampleOrigin) {
+        record(metric, nanoseconds: nanoseconds)
+        if !selections.isEmpty { selections.record(metric, nanoseconds, origin()) }
+    }
+
+    package func record(_ purchase: PurchaseStages, of origin: @autoclosure () -> SampleOrigin) {
+        record(purchase)
+        if selections.isEmpty { return }
+        let origin = origin()
+        for (metric, part) in zip(PurchaseStages.metrics, purchase.parts) { selections.record(metric, part, origin) }
+    }
+
+    package func count(_ metric: MetricName, by amount: Int = 1, of origin: @autoclosure () -> SampleOrigin) {
+        count(metric, by: amount)
+        if !selections.isEmpty { selections.count(metric, amount, origin()) }
+    }
+
+    package func count(
+        _ metric: MetricName, tag: String, by amount: Int = 1, of origin: @autoclosure () -> SampleOrigin
+    ) {
+        count(metric, tag: tag, by: amount)
+        if selections.isEmpty { return }
+        var origin = origin()
+        origin.label = tag
+        selections.count(metric, amount, origin)
+    }
+
+    package func rate(_ metric: MetricName, passed: Bool, of origin: @autoclosure () -> SampleOrigin) {
+        rate(metric, passed: passed)
+        if !selections.isEmpty { selections.rate(metric, passed, origin()) }
+    }
+
+    // MARK: Over time
 
     /// Takes over what happened when, as somebody else saw it.
     package func place(_ other: TimeSeries) { series.merge(other) }

@@ -104,9 +104,13 @@ package enum ReportFolder {
 
     /// The name of the scenario's file without its extension, safe as a file name.
     package static func fileStem(_ report: Report) -> String {
-        let file = report.scenario.file.split(separator: "/").last.map(String.init) ?? ""
-        let withoutExtension = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
-        return [withoutExtension, report.scenario.name].map(sanitized).first { !$0.isEmpty } ?? "unnamed"
+        [stem(ofFile: report.scenario.file), report.scenario.name].map(sanitized).first { !$0.isEmpty } ?? "unnamed"
+    }
+
+    /// The name of a file without its folders and its extension.
+    static func stem(ofFile path: String) -> String {
+        let file = path.split(separator: "/").last.map(String.init) ?? ""
+        return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
     }
 
     /// Letters, digits, `_` and `-` of ASCII; everything else becomes `-`.

@@ -137,6 +137,12 @@ extension ExitStatus {
         return (status ?? .passed, byGravity.flatMap { rank in found.filter { $0.0 == rank }.map(\.1) })
     }
 
+    /// Nil for a number that no command of ours returns.
+    package init?(exitCode: Int) {
+        guard let code = Int32(exactly: exitCode) else { return nil }
+        self.init(rawValue: code)
+    }
+
     var outcome: Report.Verdict.Outcome {
         switch self {
         case .passed: return .passed

@@ -38,8 +38,15 @@ import Testing
         return tally.keptSelections.first { $0.fullName == name }.flatMap { tally.reading($0, seconds: 30) }
     }
 
-    private func count(_ result: RunResult, _ name: String) -> Int {
-        switch part(result, name) {
+    private func count(_ result: RunResult, _ name: String) -> Int { Self.count(part(result, name)) }
+
+    private func count(_ result: RunResult, _ metric: MetricName) -> Int {
+        Self.count(result.collector.tally.reading(metric, seconds: 30))
+    }
+
+    /// Samples, events or tries; -1 where nothing was measured.
+    private static func count(_ reading: MetricReading?) -> Int {
+        switch reading {
         case .counter(let count, _): count
         case .trend(let trend): trend.count
         case .rate(_, let total): total
@@ -70,13 +77,7 @@ import Testing
         for (metric, parts) in Self.cuts {
             let names = parts.map { "\(metric.name){\($0.joined(separator: ","))}" }
             let result = try perform(names.map { "\"\($0)\": []" }, workers: workers)
-            let whole: Int =
-                switch result.collector.tally.reading(metric, seconds: 30) {
-                case .counter(let count, _): count
-                case .trend(let trend): trend.count
-                case .rate(_, let total): total
-                default: 0
-                }
+            let whole = count(result, metric)
             let counts = names.map { count(result, $0) }
             #expect(counts.allSatisfy { $0 > 0 }, "\(names) \(counts)")
             #expect(counts.reduce(0, +) == whole, "\(names) \(counts)")
@@ -93,12 +94,7 @@ import Testing
         let names = ["0s..10s", "10s..20s", "20s..3600s"]
         for metric in [MetricName.purchaseDuration, .purchases] {
             let counts = names.map { count(result, "\(metric.name) in \($0)") }
-            let whole: Int =
-                switch result.collector.tally.reading(metric, seconds: 30) {
-                case .counter(let count, _): count
-                case .trend(let trend): trend.count
-                default: 0
-                }
+            let whole = count(result, metric)
             #expect(counts.allSatisfy { $0 > 0 } && counts.reduce(0, +) == whole, "\(counts) of \(whole)")
         }
         // Per second of the window, and of the window only as far as the run went.
@@ -116,20 +112,15 @@ import Testing
         let warm = try perform(
             ["purchase_duration: [{threshold: count > 0, window: 8s..1h}]"], sections: ["warm_up: 8s"])
         let cold = try perform(["purchase_duration: [{threshold: count > 0, window: 8s..1h}]"])
-        func samples(_ result: RunResult, _ metric: MetricName) -> Int {
-            switch result.collector.tally.reading(metric, seconds: 1) {
-            case .trend(let trend): trend.count
-            case .rate(_, let total): total
-            default: -1
-            }
-        }
-        #expect(samples(warm, .purchaseDuration) == count(cold, "purchase_duration in 8s..3600s"))
+        #expect(count(warm, .purchaseDuration) == count(cold, "purchase_duration in 8s..3600s"))
         for metric in PurchaseStages.metrics {
-            #expect(samples(warm, metric) == samples(warm, .purchaseDuration))
+            #expect(count(warm, metric) == count(warm, .purchaseDuration))
         }
         for metric in [MetricName.purchaseSuccess, .goodsDuration, .productsFetchDuration] {
-            #expect(samples(warm, metric) < samples(whole, metric), "\(metric.name)")
+            #expect(count(warm, metric) < count(whole, metric), "\(metric.name)")
         }
+        let services = warm.collector.tally.services(.productsFetchDuration)
+        #expect(services?.count == count(warm, .productsFetchDuration), "nor of service times")
         #expect(warm.count(.purchases) == whole.count(.purchases), "counters count all of the run")
     }
 

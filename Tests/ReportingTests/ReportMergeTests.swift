@@ -12,12 +12,13 @@ import Testing
     /// What one half of a population did, the whole of it, or a third machine's part of much longer.
     private func record(_ samples: some Sequence<Int64>, into tally: Tally) {
         for sample in samples {
-            tally.record(.purchaseDuration, nanoseconds: sample * sample * 3_777)
+            let origin = SampleOrigin(entry: Int(sample % 5), begunAt: sample * 40_000_000)
+            tally.record(.purchaseDuration, nanoseconds: sample * sample * 3_777, of: origin)
             if sample % 3 == 0 { tally.recordService(.purchaseDuration, nanoseconds: sample * 4_000) }
             tally.record(.observerCallbackTime, nanoseconds: sample * 17)
-            tally.rate(.purchaseSuccess, passed: sample % 7 != 0)
+            tally.rate(.purchaseSuccess, passed: sample % 7 != 0, of: origin)
             tally.count(.faults, tag: sample % 2 == 0 ? "crash" : "offline")
-            tally.count(.purchases)
+            tally.count(.purchases, of: origin)
             tally.place(.purchases, at: sample * 40_000_000)
             tally.place(purchaseDuration: sample * sample * 3_777, at: sample * 40_000_000)
             tally.place(activeFrom: sample * 10_000_000, to: sample * 40_000_000)
@@ -25,10 +26,6 @@ import Testing
             stages.sending = sample * 1_000_000
             stages.deciding = sample * 2_000_000
             tally.record(stages)
-            let origin = SampleOrigin(entry: Int(sample % 5), begunAt: sample * 40_000_000)
-            tally.select(.purchaseDuration, nanoseconds: sample * sample * 3_777, origin)
-            tally.select(.purchases, count: 1, origin)
-            tally.select(.purchaseSuccess, passed: sample % 7 != 0, origin)
         }
         tally.declare(.violations)
         if let users = tally.series.activeUsers(until: 80_000_000_000) { tally.gauge(.usersActive, users) }

@@ -96,57 +96,38 @@ package final class Collector: Judge, @unchecked Sendable {
 
     func cellEnded(_ summary: CellSummary) {
         for (entry, count) in summary.droppedIterations.enumerated() {
-            add(.droppedIterations, count, SampleOrigin(entry: entry))
+            tally.count(.droppedIterations, by: count, of: SampleOrigin(entry: entry))
         }
         tally.place(summary.queueWaits)
     }
 
-    private func add(_ metric: MetricName, _ count: Int, _ origin: SampleOrigin) {
-        tally.count(metric, by: count)
-        if tally.hasSelections { tally.select(metric, count: count, origin) }
-    }
-
-    private func sample(_ metric: MetricName, _ nanoseconds: Int64, _ origin: SampleOrigin) {
-        tally.record(metric, nanoseconds: nanoseconds)
-        if tally.hasSelections { tally.select(metric, nanoseconds: nanoseconds, origin) }
-    }
-
     private func count(_ totals: UserTotals, _ origin: SampleOrigin) {
-        add(.iterations, totals.iterations, origin)
-        add(.interruptedIterations, totals.interruptedIterations, origin)
-        add(.unexpectedSteps, totals.unknownSteps, origin)
+        tally.count(.iterations, by: totals.iterations, of: origin)
+        tally.count(.interruptedIterations, by: totals.interruptedIterations, of: origin)
+        tally.count(.unexpectedSteps, by: totals.unknownSteps, of: origin)
         for (passed, count) in [(true, totals.expectationsMet), (false, totals.expectationsMissed)] {
-            for _ in 0..<count {
-                tally.rate(.expectations, passed: passed)
-                if tally.hasSelections { tally.select(.expectations, passed: passed, origin) }
-            }
+            for _ in 0..<count { tally.rate(.expectations, passed: passed, of: origin) }
         }
         for stretch in totals.active {
             tally.place(activeFrom: stretch.from.nanoseconds, to: stretch.to.nanoseconds)
         }
-        for duration in totals.launchDurations { sample(.launchDuration, duration.nanoseconds, origin) }
+        for duration in totals.launchDurations {
+            tally.record(.launchDuration, nanoseconds: duration.nanoseconds, of: origin)
+        }
     }
 
     private func count(_ device: DeviceRecord, _ origin: SampleOrigin) {
         let counts = device.counts
-        add(.requests, counts.requests, origin)
+        tally.count(.requests, by: counts.requests, of: origin)
         fault("crash", counts.crashes - counts.exceptions, origin)
         fault("lost_request", counts.lostRequests, origin)
         fault("lost_answer", counts.lostAnswers, origin)
         fault("offline", counts.offlineRequests, origin)
-        for time in device.callbackTimes { sample(.observerCallbackTime, time, origin) }
+        for time in device.callbackTimes { tally.record(.observerCallbackTime, nanoseconds: time, of: origin) }
     }
 
     private func fault(_ kind: String, _ count: Int, _ origin: SampleOrigin) {
-        if count > 0 { add(.faults, tag: kind, count, origin) }
-    }
-
-    private func add(_ metric: MetricName, tag: String, _ count: Int, _ origin: SampleOrigin) {
-        tally.count(metric, tag: tag, by: count)
-        guard tally.hasSelections else { return }
-        var origin = origin
-        origin.label = tag
-        tally.select(metric, count: count, origin)
+        if count > 0 { tally.count(.faults, tag: kind, by: count, of: origin) }
     }
 
     private func keep(
@@ -164,7 +145,7 @@ package final class Collector: Judge, @unchecked Sendable {
                 var origin = origin
                 origin.product = violation.product ?? -1
                 origin.begunAt = violation.at.nanoseconds
-                add(.violations, tag: violation.rule.rawValue, 1, origin)
+                tally.count(.violations, tag: violation.rule.rawValue, of: origin)
             }
             show(violation, user, origin.device, input, cell: cell)
         }

@@ -10,13 +10,11 @@ import Simulation
 /// is what goes on from one journey into the next.
 final class LiveMeter: @unchecked Sendable {
     private let lock = NSLock()
-    private let plan: MeasurePlan
     private let tally: Tally
     private var measures: Measures
     private let auditor = Auditor()
 
     init(_ plan: MeasurePlan) {
-        self.plan = plan
         tally = Tally(selections: plan.selections)
         measures = Measures(warmUp: plan.warmUp)
     }

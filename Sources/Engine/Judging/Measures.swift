@@ -132,24 +132,21 @@ struct Measures {
 
     /// Counted, and placed in time.
     private func happened(_ metric: MetricName, at instant: Instant, _ product: Int16, _ tally: Tally) {
-        tally.count(metric)
-        if tally.hasSelections { tally.select(metric, count: 1, origin(instant, product)) }
+        tally.count(metric, of: origin(instant, product))
         if instant < settlingAt { tally.place(metric, at: instant.nanoseconds) }
     }
 
     /// A duration of what began then.
     private func sample(_ metric: MetricName, _ nanoseconds: Int64, begun: Instant, _ product: Int16, _ tally: Tally) {
         if begun < warmUp { return }
-        tally.record(metric, nanoseconds: nanoseconds)
-        if tally.hasSelections { tally.select(metric, nanoseconds: nanoseconds, origin(begun, product)) }
+        tally.record(metric, nanoseconds: nanoseconds, of: origin(begun, product))
     }
 
     /// A request that was answered, or never was.
     private func ended(_ metric: MetricName, _ request: Request, passed: Bool, _ tally: Tally) {
         let planned = Instant(nanoseconds: request.planned)
         if planned < warmUp { return }
-        tally.rate(metric, passed: passed)
-        if tally.hasSelections { tally.select(metric, passed: passed, origin(planned, request.product)) }
+        tally.rate(metric, passed: passed, of: origin(planned, request.product))
     }
 
     private func origin(_ begun: Instant, _ product: Int16) -> SampleOrigin {
@@ -258,8 +255,7 @@ struct Measures {
         let isFirstAnswer = endPayment(record, attempts, tally)
         if isFirstAnswer, state == .failed { happened(.purchasesFailed, at: record.at, record.product, tally) }
         if state == .failed || state == .deferred { return }
-        tally.count(.deliveries)
-        if tally.hasSelections { tally.select(.deliveries, count: 1, origin(record.at, record.product)) }
+        tally.count(.deliveries, of: origin(record.at, record.product))
         if let place = transactions.lastIndex(where: { $0.handle == record.number }) {
             guard transactions[place].process != record.process else { return }
             happened(.redeliveries, at: record.at, record.product, tally)
@@ -299,12 +295,7 @@ struct Measures {
         if payment.at >= warmUp {
             sample(.purchaseDuration, duration, begun: payment.at, record.product, tally)
             let stages = PurchaseStages(of: payment.token, from: payment.at, to: record.at, attempts)
-            tally.record(stages)
-            if tally.hasSelections {
-                for (metric, part) in zip(PurchaseStages.metrics, stages.parts) {
-                    tally.select(metric, nanoseconds: part, origin(payment.at, record.product))
-                }
-            }
+            tally.record(stages, of: origin(payment.at, record.product))
         }
         if record.at < settlingAt { tally.place(purchaseDuration: duration, at: record.at.nanoseconds) }
         purchaseDurations.append(duration)

@@ -55,13 +55,19 @@ package struct Run: Sendable {
         let unattributed = UnattributedCalls.Watch()
         let meter = HostMeter(
             usersInFlight: usersInFlight(cells), isRealTime: options.scenario.clock == .wall)
+        let measures = MeasurePlan(options)
         let outcome: RunOutcome
         switch options.scenario.clock {
         case .virtual:
-            outcome = VirtualRun(options: options, plan: plan, board: board, cells: cells, meter: meter).perform()
-        case .wall: outcome = WallRun(options: options, plan: plan, board: board, cells: cells, meter: meter).perform()
+            outcome = VirtualRun(
+                options: options, plan: plan, measures: measures, board: board, cells: cells, meter: meter
+            ).perform()
+        case .wall:
+            outcome = WallRun(
+                options: options, plan: plan, measures: measures, board: board, cells: cells, meter: meter
+            ).perform()
         }
-        let total = Collector(MeasurePlan(options), board: RunBoard(usersTotal: 0))
+        let total = Collector(measures, board: RunBoard(usersTotal: 0))
         for collector in outcome.collectors {
             total.merge(collector)
             collector.flushOperations()

@@ -9,6 +9,7 @@ import Synchronization
 struct VirtualRun: Sendable {
     let options: RunOptions
     let plan: CellPlan
+    let measures: MeasurePlan
     let board: RunBoard
     let cells: [Int]
     let meter: HostMeter
@@ -17,7 +18,6 @@ struct VirtualRun: Sendable {
     private static let roundsMax = 16
 
     func perform() -> RunOutcome {
-        let measures = MeasurePlan(options)
         let count = min(options.workers, cells.count)
         let collectors = (0..<count).map { _ in Collector(measures, board: board) }
         let watch = AbortWatch(options.scenario, client: options.client.name)

@@ -11,6 +11,7 @@ import Simulation
 struct WallRun: Sendable {
     let options: RunOptions
     let plan: CellPlan
+    let measures: MeasurePlan
     let board: RunBoard
     let cells: [Int]
     let meter: HostMeter
@@ -27,7 +28,6 @@ struct WallRun: Sendable {
             lost.add(client)
             board.halt()
         }
-        let measures = MeasurePlan(options)
         let abortWatch = AbortWatch(options.scenario, client: options.client.name)
         let meters = abortWatch.isIdle ? [] : (0..<options.workers).map { _ in LiveMeter(measures) }
         let judges = (0..<options.workers).map { _ in
@@ -65,7 +65,7 @@ struct WallRun: Sendable {
             isBrokenOff = board.hasHalted || board.isStopRequested && now > lastCall ?? .max
             if lastCall == nil, !board.isStopRequested, !abortWatch.isIdle, now >= nextLook {
                 nextLook = now + Self.lookPeriod.nanoseconds
-                let (live, judged) = measuredSoFar(measures, meters, judges.map(\.judge))
+                let (live, judged) = measuredSoFar(meters, judges.map(\.judge))
                 outcome.abort = abortWatch.firstBroken(
                     after: Span(nanoseconds: now - began), judged: judged, live: live)
             }
@@ -102,7 +102,7 @@ extension WallRun {
 
     /// What is known of all users, and what of those that have been judged.
     private func measuredSoFar(
-        _ measures: MeasurePlan, _ meters: [LiveMeter], _ judges: [SharedJudge]
+        _ meters: [LiveMeter], _ judges: [SharedJudge]
     ) -> (live: Tally, judged: Tally) {
         let live = Tally(selections: measures.selections)
         for meter in meters { meter.pour(into: live) }

@@ -64,7 +64,7 @@ enum MergedVerdict {
                 ]
             })
         let reasons = part.verdict.reasons.filter { !ofThresholds.contains($0) }.map(part.prefixed)
-        let status = Int32(exactly: part.verdict.exitCode).flatMap(ExitStatus.init(rawValue:))
+        let status = ExitStatus(exitCode: part.verdict.exitCode)
         switch status {
         case .harnessFault?, .interrupted?, .clientCrashed?:
             // The gravest comes first; what follows it changes nothing.

@@ -88,8 +88,7 @@ package enum RunList {
 extension RecordedRun {
     /// The name of the scenario's file without its extension, or the scenario's name.
     package var fileStem: String {
-        let name = file.split(separator: "/").last.map(String.init) ?? ""
-        let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+        let stem = ReportFolder.stem(ofFile: file)
         return stem.isEmpty ? scenario : stem
     }
 }

@@ -49,6 +49,6 @@ struct MergeCommand: StatusCommand {
         if !quiet {
             Terminal.write(TerminalSummary.render(merged, style: .detected(), width: Terminal.width, location: out))
         }
-        return Int32(exactly: merged.verdict.exitCode).flatMap(ExitStatus.init(rawValue:)) ?? .harnessFault
+        return ExitStatus(exitCode: merged.verdict.exitCode) ?? .harnessFault
     }
 }
