@@ -224,6 +224,19 @@ import Testing
         #expect(notebook.starts(of: "restore").count == result.count(.iterations) && result.unjudgedUsers == 0)
     }
 
+    // Ten arrivals in a microsecond: the load's time is over before the machine has come round to the first.
+    @Test func arrivalsThatAreLateAreNotForgotten() throws {
+        let notebook = Notebook()
+        let scenario = try Scenario.journey(
+            ["restore"], users: 100,
+            load: "executor: constant-arrival-rate, start_after: 20ms, rate: 10000000/s, for: 1us",
+            sections: ["clock: wall"])
+        let result = run(
+            scenario, RecordingClient.self, options: notebook.options.merging(["answers": "at_once"]) { $1 })
+        #expect(result.count(.iterations) + result.count(.droppedIterations) == 10)
+        #expect(result.unjudgedUsers == 0)
+    }
+
     // Three users, two seconds each: of ten arrivals a second apart a third user is never needed at all.
     @Test(arguments: [(1, 5, 5), (2, 10, 0), (3, 10, 0)])
     func arrivalsWithoutAFreeUserAreDropped(users: Int, started: Int, dropped: Int) throws {

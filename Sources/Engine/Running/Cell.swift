@@ -207,8 +207,11 @@ final class Cell: @unchecked Sendable {
     private func beginArrivals(_ place: Int, for duration: Span) {
         let entry = entries[place]
         entries[place].idle = IdleUsers(entry.users)
-        store.lane.schedule(after: wait(until: entry.start)) { [self] in arrive(place) }
-        store.lane.schedule(after: wait(until: entry.start + duration)) { [self] in closeArrivals(place) }
+        store.lane.schedule(after: wait(until: entry.start)) { [self] in
+            arrive(place) { [self] in
+                store.lane.schedule(after: wait(until: entry.start + duration)) { [self] in closeArrivals(place) }
+            }
+        }
     }
 
     private func start(_ user: Int, entry place: Int, after delay: Span) {
@@ -230,9 +233,11 @@ final class Cell: @unchecked Sendable {
         }
     }
 
-    /// The next planned arrival of an open load, and the one after it.
-    private func arrive(_ place: Int) {
-        guard !isEnding, let arrival = entries[place].nextArrival() else { return }
+    /// The next planned arrival of an open load, and the one after it. On the wall clock arrivals may come late, but none
+    /// is forgotten: only after the last is `then` called.
+    private func arrive(_ place: Int, then: @escaping () -> Void) {
+        if isEnding { return }
+        guard let arrival = entries[place].nextArrival() else { return then() }
         store.lane.schedule(after: wait(until: arrival)) { [self] in
             if isEnding { return }
             if let user = entries[place].idle?.take() {
@@ -240,7 +245,7 @@ final class Cell: @unchecked Sendable {
             } else {
                 droppedIterations[place] += 1
             }
-            arrive(place)
+            arrive(place, then: then)
         }
     }
 
@@ -258,7 +263,6 @@ final class Cell: @unchecked Sendable {
 
     private func closeArrivals(_ place: Int) {
         entries[place].isClosed = true
-        // Whoever is idle is settled here; an arrival that comes late, on the wall clock, finds nobody.
         guard let idle = entries[place].idle.take() else { return }
         for user in idle.waiting {
             guard let runner = users[user - firstUser] else { continue }
