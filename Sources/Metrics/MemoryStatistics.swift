@@ -48,21 +48,29 @@ package enum MemoryStatistics {
             return Int64(bitPattern: allocated &- deallocated)
         }
 
-        /// Allocations that the process has ever asked for; nil without jemalloc.
-        ///
-        /// Those of a thread are in it once its cache has been flushed: differences are exact for threads that do so
-        /// before each reading, and right to within a few hundred for every other one.
-        package static func allocationCount() -> UInt64? {
-            // 4096 is MALLCTL_ARENAS_ALL.
-            guard isActive, refresh(), let small: UInt64 = read("stats.arenas.4096.small.nrequests"),
-                let large: UInt64 = read("stats.arenas.4096.large.nrequests")
+        /// Allocations that an arena's threads have ever asked for, as far as they have been flushed.
+        static func allocationCount(of arena: UInt32) -> UInt64? {
+            guard refresh(), let small = read("stats.arenas.0.small.nrequests", arena: arena),
+                let large = read("stats.arenas.0.large.nrequests", arena: arena)
             else { return nil }
             return small &+ large
         }
 
-        /// Hands what the calling thread has counted so far over to the process's figures.
-        package static func flushThread() {
-            guard isActive else { return }
+        /// A new arena; nil when there are too many.
+        static func makeArena() -> UInt32? { read("arenas.create") }
+
+        /// Has the calling thread allocate from that arena, which no other may do at the time.
+        ///
+        /// - Returns: the arena that it allocated from so far.
+        static func moveThread(to arena: UInt32) -> UInt32? {
+            var before: UInt32 = 0
+            var after = arena
+            var size = MemoryLayout<UInt32>.size
+            return mallctl("thread.arena", &before, &size, &after, size) == 0 ? before : nil
+        }
+
+        /// Hands what the calling thread has counted so far over to its arena.
+        static func flushThread() {
             _ = mallctl("thread.tcache.flush", nil, nil, nil, 0)
         }
 
@@ -96,12 +104,23 @@ package enum MemoryStatistics {
                 return buffer[0]
             }
         }
+
+        /// A figure of one arena, by a name that speaks of arena 0.
+        private static func read(_ name: StaticString, arena: UInt32) -> UInt64? {
+            withUnsafeTemporaryAllocation(of: Int.self, capacity: 5) { path in
+                var depth = path.count
+                let cName = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+                guard mallctlnametomib(cName, path.baseAddress, &depth) == 0, depth == path.count else { return nil }
+                path[2] = Int(arena)
+                var value: UInt64 = 0
+                var size = MemoryLayout<UInt64>.size
+                return mallctlbymib(path.baseAddress, depth, &value, &size, nil, 0) == 0 ? value : nil
+            }
+        }
     #else
         package static func snapshot() -> Snapshot? { nil }
         package static func threadAllocatedBytes() -> UInt64? { nil }
         package static func threadHeldBytes() -> Int64? { nil }
-        package static func allocationCount() -> UInt64? { nil }
-        package static func flushThread() {}
         private static func proveActive() -> Bool { false }
     #endif
 }

@@ -36,10 +36,9 @@ final class HostMeter: @unchecked Sendable {
     private let isRealTime: Bool
     private let usersInFlight: Int
     private let allocatedBefore: Int?
-    private let allocationsBefore: UInt64?
     private var peakAllocated = 0
     private var peakResident = 0
-    private var workerBytes: UInt64?
+    private var allocations: ThreadAllocations.Sum?
     private var growth: [(bytesPerUser: Double, users: Int)] = []
     private let sampler = Sampler()
 
@@ -51,8 +50,6 @@ final class HostMeter: @unchecked Sendable {
         self.usersInFlight = usersInFlight
         self.isRealTime = isRealTime
         allocatedBefore = MemoryStatistics.snapshot()?.allocated
-        MemoryStatistics.flushThread()
-        allocationsBefore = MemoryStatistics.allocationCount()
         guard allocatedBefore != nil else { return }
         sampler.start(every: Self.period) { [weak self] in self?.sample() }
     }
@@ -65,18 +62,11 @@ final class HostMeter: @unchecked Sendable {
         }
     }
 
-    /// A worker begins its part: the bytes that its thread has allocated so far.
-    func threadBegan() -> UInt64? {
-        MemoryStatistics.flushThread()
-        return MemoryStatistics.threadAllocatedBytes()
-    }
-
     /// A worker has done its part: what it allocated belongs to the purchases.
-    func threadEnded(bytesBefore: UInt64?, growth seen: GrowthMeter) {
-        MemoryStatistics.flushThread()
-        guard let bytesBefore, let now = MemoryStatistics.threadAllocatedBytes() else { return }
+    func workerEnded(_ allocated: ThreadAllocations.Sum?, growth seen: GrowthMeter) {
+        guard let allocated else { return }
         lock.withLock {
-            workerBytes = (workerBytes ?? 0) + (now &- bytesBefore)
+            allocations = allocations.map { $0 + allocated } ?? allocated
             if let found = seen.growth { growth.append(found) }
         }
     }
@@ -101,12 +91,10 @@ final class HostMeter: @unchecked Sendable {
             let sum = growth.reduce(0) { $0 + $1.bytesPerUser * Double($1.users) }
             tally.gauge(.memoryGrowthPerUser, value: sum / Double(grown))
         }
-        if let workerBytes, case .counter(let purchases, _) = tally.reading(.purchases, seconds: seconds), purchases > 0
+        if let allocations, case .counter(let purchases, _) = tally.reading(.purchases, seconds: seconds), purchases > 0
         {
-            tally.gauge(.bytesPerPurchase, value: Double(workerBytes) / Double(purchases))
-            if let allocationsBefore, let now = MemoryStatistics.allocationCount() {
-                tally.gauge(.allocationsPerPurchase, value: Double(now &- allocationsBefore) / Double(purchases))
-            }
+            tally.gauge(.bytesPerPurchase, value: Double(allocations.bytes) / Double(purchases))
+            tally.gauge(.allocationsPerPurchase, value: Double(allocations.count) / Double(purchases))
         }
         return HostMeasurements(seconds: seconds, residentPeak: peakResident, saturation: saturation)
     }

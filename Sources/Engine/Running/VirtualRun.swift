@@ -2,6 +2,7 @@
 // Cells share nothing, so the result does not depend on how many workers there are.
 
 import Clients
+import Metrics
 import Scenario
 import Simulation
 import Synchronization
@@ -48,7 +49,7 @@ struct VirtualRun: Sendable {
     private func run(_ cells: [Int], _ collectors: [Collector]) -> RunOutcome {
         let nextCell = NextCell()
         return VirtualWorkers(collectors).run(options.scenario.app, board: board) { [self] collector, slot in
-            let bytesBefore = meter.threadBegan()
+            let allocations = ThreadAllocations()
             let material = Material(options)
             var work = VirtualWorkers.Work()
             var growth = GrowthMeter()
@@ -65,7 +66,7 @@ struct VirtualRun: Sendable {
                 work.events += result.events
                 growth.cellEnded(users: plan.users(of: cells[place]).count)
             }
-            meter.threadEnded(bytesBefore: bytesBefore, growth: growth)
+            meter.workerEnded(allocations?.end(), growth: growth)
             return work
         }
     }
