@@ -1,0 +1,90 @@
+// How purchases leave the queue: the app finishes them, and the store has to hear of it.
+// Guard: as the daemon, confined to the device's lane.
+
+extension PaymentDaemon {
+    private static let retryPauseMax = Span.seconds(60)
+
+    /// R20: it may fail, and the same transaction is then delivered again.
+    func takeFinish(_ handle: Int) {
+        guard delivery.failsToFinish() else { return finish(handle) }
+        guard let transaction = transactions.last(where: { $0.handle == handle }), !isFinished(transaction) else {
+            return
+        }
+        device.schedule(after: .seconds(1)) { [self] in
+            if let known = transactions.last(where: { $0.handle == handle }), !isFinished(known) { post(known) }
+        }
+    }
+
+    private func finish(_ handle: Int) {
+        guard let place = transactions.lastIndex(where: { $0.handle == handle }) else { return }
+        let transaction = transactions[place]
+        guard transaction.state != .purchasing else { return }
+        // R19
+        if transaction.state == .deferred, device.store.behaviour.finishDeferred == .ignored { return }
+        // A purchase is the store's to know, a re-purchase that arrived as restored (R23) too; what failed or was
+        // restored is known to this device only.
+        if let id = transaction.id, transaction.state == .purchased || transaction.token != nil {
+            if unconfirmed.contains(id) { return }
+            unconfirmed.append(id)
+            if unconfirmed.count == 1 { confirmNext() }
+        } else {
+            transactions.remove(at: place)
+            postRemoval([handle])
+        }
+    }
+
+    /// The store has heard of a finish: the purchase leaves the queue, from both places if it was handed out twice.
+    private func remove(_ id: TransactionID) {
+        var handles: [Int] = []
+        transactions.removeAll { transaction in
+            guard transaction.id == id else { return false }
+            handles.append(transaction.handle)
+            return true
+        }
+        postRemoval(handles)
+    }
+
+    private func postRemoval(_ handles: [Int]) {
+        guard !handles.isEmpty, let process = device.process, process.isObserving else { return }
+        deliverMerged(process)
+        device.post(.removed(handles: handles), to: process)
+    }
+
+    /// Tells the store of finished transactions, again and again until it has heard.
+    private func confirmNext() {
+        guard let id = unconfirmed.first, retry == nil else { return }
+        device.link.send(.finish(id)) { [self] answer in
+            guard unconfirmed.first == id else { return }
+            if answer == .finished {
+                unconfirmed.removeFirst()
+                if isSyncing { confirmedDuringSync.append(id) }
+                remove(id)
+                retryPause = .seconds(2)
+                if unconfirmed.isEmpty, mustConfirmFirst {
+                    mustConfirmFirst = false
+                    payNext()
+                }
+                confirmNext()
+            } else if retry == nil {
+                let pause = device.link.isHealed ? .seconds(2) : retryPause
+                retryPause = min(Span(nanoseconds: retryPause.nanoseconds * 2), Self.retryPauseMax)
+                retry = device.schedule(after: pause) { [self] in
+                    retry = nil
+                    confirmNext()
+                }
+            }
+        }
+    }
+
+    /// The link has come back for good: pending confirmations need not wait for their turn.
+    func linkHealed() {
+        if let retry { device.cancel(retry) }
+        retry = nil
+        confirmNext()
+    }
+
+    /// The app has finished it, and only the store's confirmation is missing.
+    func isFinished(_ transaction: TransactionValue) -> Bool {
+        transaction.id.map { unconfirmed.contains($0) } ?? false
+    }
+}

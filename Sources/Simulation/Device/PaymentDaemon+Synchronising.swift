@@ -1,0 +1,159 @@
+// How the queue learns what the store knows: answers to restores, and what has come about elsewhere.
+// Guard: as the daemon, confined to the device's lane.
+
+extension PaymentDaemon {
+    func restore(_ username: String?, from process: AppProcess) {
+        // R30: a second call while one runs is turned away.
+        if isRestoring { return device.post(.restoreFailed(.store(.unknown)), to: process) }
+        isRestoring = true
+        let crashes = device.crashesDuringRestore()
+        device.link.send(.restore(applicationUsername: username)) { [self] answer in
+            isRestoring = false
+            if crashes, process.isAlive { device.crash() }
+            switch answer {
+            case .restored(let purchases):
+                postRestored(purchases)
+                deliverMerged(process)
+                device.post(.restoreFinished, to: process)
+            case .partlyRestored(let purchases, let failure):
+                postRestored(purchases)
+                deliverMerged(process)
+                device.post(.restoreFailed(failure), to: process)
+            case .failed(.store(.paymentCancelled)) where device.store.behaviour.cancelledRestore == .finished:
+                device.post(.restoreFinished, to: process)
+            case .failed(let failure):
+                device.post(.restoreFailed(failure), to: process)
+            default: preconditionFailure("a restore was answered with \(answer)")
+            }
+        }
+    }
+
+    /// R30: restored transactions are on the queue like any other until they are finished.
+    private func postRestored(_ purchases: [StoreTransaction]) {
+        if purchases.isEmpty { return }
+        let restored = purchases.map { admit($0, state: .restored) }
+        // Whoever asked may be gone: the app that runs now is told.
+        if let process = device.process { post(restored, to: process) }
+    }
+
+    /// Asks the store which purchases are unfinished and takes in those that this device does not know.
+    func sync() {
+        if isSyncing {
+            mustSyncAgain = true
+            return
+        }
+        isSyncing = true
+        device.link.send(.sync) { [self] answer in
+            isSyncing = false
+            if case .news(let news) = answer {
+                takeIn(news.unfinished, asOf: news.asOf)
+                if !news.requests.isEmpty { takeIn(news.requests) }
+                close(news.closed)
+                tellRevocations(news.revoked)
+                noteStorefront(news.storefront)
+                if news.needsPriceConsent { askForConsent() }
+            }
+            confirmedDuringSync = []
+            if mustSyncAgain {
+                mustSyncAgain = false
+                sync()
+            }
+        }
+    }
+
+    private func takeIn(_ purchases: [StoreTransaction], asOf instant: Instant) {
+        var fresh: [TransactionValue] = []
+        for purchase in purchases
+        where concerns(purchase) && !unconfirmed.contains(purchase.id) && !confirmedDuringSync.contains(purchase.id)
+            && !transactions.contains(where: { $0.id == purchase.id })
+        {
+            device.recordAdmission(of: purchase, asOf: instant)
+            // The answer to a payment of this device, on its way or lost: no second transaction for it.
+            // An interrupted one has been answered with its failure; a new transaction stands beside that (R40).
+            let place = transactions.lastIndex {
+                ($0.state == .purchasing || $0.state == .deferred) && $0.token == purchase.payment
+            }
+            if purchase.payment != nil, purchase.origin == .payment, let place {
+                complete(place, with: purchase)
+                fresh.append(transactions[place])
+            } else {
+                fresh.append(admit(purchase, state: arrivalState(of: purchase)))
+            }
+        }
+        if !fresh.isEmpty, let process = device.process { post(fresh, to: process) }
+    }
+
+    /// R45: what was bought on another device may not arrive here, and goods that are used up never do.
+    private func concerns(_ purchase: StoreTransaction) -> Bool {
+        let buyer = purchase.payment?.device ?? 1
+        if buyer == device.number { return true }
+        guard device.store.catalog[purchase.product].kind.isRestorable else { return false }
+        return purchase.payment == nil || device.store.behaviour.otherDevices == .delivered
+    }
+
+    /// Requests for approval that came to nothing: declined ones fail (R37), dropped ones leave without a word (R36).
+    private func close(_ requests: [ClosedRequest]) {
+        for request in requests {
+            guard
+                let place = transactions.lastIndex(where: { $0.state == .deferred && $0.token == request.payment })
+            else { continue }
+            if request.isDeclined {
+                transactions[place].state = .failed
+                transactions[place].failure = .store(.paymentCancelled)
+                post(transactions[place])
+            } else {
+                transactions.remove(at: place)
+            }
+        }
+    }
+
+    /// R49: once for each, to an app that listens.
+    private func tellRevocations(_ revocations: [Revocation]) {
+        guard revocations.count > toldRevocations.count, let process = device.process, process.isObserving else {
+            return
+        }
+        let fresh = revocations.filter { !toldRevocations.contains($0.transaction) }
+        if fresh.isEmpty { return }
+        for revocation in fresh { toldRevocations.insert(revocation.transaction) }
+        if device.store.behaviour.refundUpdate == .updated {
+            post(transactions.filter { known in fresh.contains { $0.transaction == known.id } }, to: process)
+        }
+        device.post(.revoked(fresh), to: process)
+    }
+
+    private func admit(_ purchase: StoreTransaction, state: TransactionState) -> TransactionValue {
+        let product = device.store.catalog[purchase.product]
+        var transaction = TransactionValue(
+            handle: nextHandle, state: state,
+            payment: PaymentValue(
+                productIdentifier: product.identifier, quantity: purchase.quantity,
+                applicationUsername: purchase.applicationUsername),
+            token: nil)
+        nextHandle += 1
+        fill(&transaction, from: purchase)
+        transactions.append(transaction)
+        return transaction
+    }
+
+    func complete(_ place: Int, with purchase: StoreTransaction) {
+        if purchase.isCharged { device.chargeArrived() }
+        fill(&transactions[place], from: purchase)
+        transactions[place].state = arrivalState(of: purchase)
+    }
+
+    /// R23: a free re-purchase may arrive as restored.
+    private func arrivalState(of purchase: StoreTransaction) -> TransactionState {
+        let isFree = purchase.original != nil && !purchase.isCharged
+        return isFree && device.store.behaviour.ownedRepurchase == .restored ? .restored : .purchased
+    }
+
+    private func fill(_ transaction: inout TransactionValue, from purchase: StoreTransaction) {
+        transaction.product = purchase.product
+        // R22: the store may answer with an earlier purchase, which was of another quantity perhaps.
+        transaction.payment.quantity = purchase.quantity
+        transaction.id = purchase.id
+        transaction.date = purchase.at
+        transaction.originalID = purchase.original
+        transaction.originalDate = purchase.originalDate
+    }
+}
