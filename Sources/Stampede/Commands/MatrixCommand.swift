@@ -34,8 +34,7 @@ struct MatrixCommand: StatusCommand {
     @Option(help: "The seed of all chance, instead of the scenarios'.")
     var seed: UInt64?
 
-    @Option(help: "Threads to run on. Default: one a core. The result does not depend on it.")
-    var workers: Int?
+    @OptionGroup var threads: WorkersOption
 
     @Flag(help: "Print the table as Markdown.")
     var markdown = false
@@ -58,7 +57,7 @@ struct MatrixCommand: StatusCommand {
         let runs = try scenarioPaths().map { path in
             try names.map { name in
                 try CommandContext.runOptions(
-                    scenario: path, client: name, seed: seed, workers: workers, clock: .virtual, users: users)
+                    scenario: path, client: name, seed: seed, workers: threads.workers, clock: .virtual, users: users)
             }
         }
         let stage = MatrixStage(total: runs.reduce(0) { $0 + $1.count })

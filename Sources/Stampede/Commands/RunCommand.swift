@@ -23,16 +23,7 @@ struct RunCommand: StatusCommand {
             because it judges a single user.
             """)
 
-    @Argument(help: "The scenario file.", completion: .file(extensions: ["yml", "yaml"]))
-    var scenario: String
-
-    @Option(
-        help: "The client under test, instead of the scenario's. See 'stampede list clients'.",
-        completion: .clients)
-    var client: String?
-
-    @Option(help: "The seed of all chance, instead of the scenario's.")
-    var seed: UInt64?
+    @OptionGroup var subject: SubjectOptions
 
     @Option(help: "virtual (as fast as possible, repeatable) or wall (real time), instead of the scenario's.")
     var clock: ClockOption?
@@ -40,8 +31,7 @@ struct RunCommand: StatusCommand {
     @Option(help: "How many users; load and arrival rates change in proportion.")
     var users: Int?
 
-    @Option(help: "Threads to run on. Default: one a core. The result does not depend on it.")
-    var workers: Int?
+    @OptionGroup var threads: WorkersOption
 
     @Option(help: "Judge this user alone and print what happened to them. Their cell runs as before.")
     var onlyUser: Int?
@@ -53,6 +43,7 @@ struct RunCommand: StatusCommand {
         help: ArgumentHelp("A label of this run. May be given several times.", valueName: "name=value"),
         transform: RunTag.init(parsing:))
     var tag: [RunTag] = []
+
     @Flag(
         help: """
             Write history.ndjson into the report's folder: what each user asked for and how it ended, in Jepsen's \
@@ -173,7 +164,7 @@ struct RunCommand: StatusCommand {
 
     private func makeOptions() throws -> RunOptions {
         try CommandContext.runOptions(
-            scenario: scenario, client: client, seed: seed, workers: workers,
+            scenario: subject.scenario, client: subject.client, seed: subject.seed, workers: threads.workers,
             clock: clock.map { $0 == .wall ? .wall : .virtual }, users: users, onlyUser: onlyUser)
     }
 

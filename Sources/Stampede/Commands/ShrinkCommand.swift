@@ -31,8 +31,7 @@ struct ShrinkCommand: StatusCommand {
     @Option(help: "The file to write. Default: <scenario>-<rule>.yml here.", completion: .file(extensions: ["yml"]))
     var out: String?
 
-    @Option(help: "Threads to run on. Default: one a core. The result does not depend on it.")
-    var workers: Int?
+    @OptionGroup var threads: WorkersOption
 
     @Flag(name: .shortAndLong, help: "Print nothing; only problems, and the exit code.")
     var quiet = false
@@ -41,7 +40,7 @@ struct ShrinkCommand: StatusCommand {
         let whole = try ReportSource.load(report)
         let evidence = try whole.evidence(violation, path: report)
         let source = whole.part(of: evidence)
-        let options = try source.runOptions(workers: workers)
+        let options = try source.runOptions(workers: threads.workers)
         guard let rule = AuditRule(rawValue: evidence.rule),
             var outline = ScenarioOutline(text: source.report.scenario.source)
         else {

@@ -22,16 +22,7 @@ struct SweepCommand: StatusCommand {
             shortest story. Ends with the exit codes of 'stampede run'.
             """)
 
-    @Argument(help: "The scenario file.", completion: .file(extensions: ["yml", "yaml"]))
-    var scenario: String
-
-    @Option(
-        help: "The client under test, instead of the scenario's. See 'stampede list clients'.",
-        completion: .clients)
-    var client: String?
-
-    @Option(help: "The seed of all chance, instead of the scenario's.")
-    var seed: UInt64?
+    @OptionGroup var subject: SubjectOptions
 
     @Option(help: "Only this journey. May be given several times.")
     var journey: [String] = []
@@ -45,8 +36,7 @@ struct SweepCommand: StatusCommand {
     @Option(help: "Events due within this time of each other may change places. Default: the scenario's, else 0s.")
     var window: String?
 
-    @Option(help: "Threads to run on. Default: one a core. The result does not depend on it.")
-    var workers: Int?
+    @OptionGroup var threads: WorkersOption
 
     @Option(help: "Run this one trial, such as crash:17 or request:3,answer:5, and tell its story.")
     var trial: String?
@@ -75,7 +65,8 @@ struct SweepCommand: StatusCommand {
     }
 
     private func makePlan() throws -> SweepPlan {
-        let options = try CommandContext.runOptions(scenario: scenario, client: client, seed: seed, workers: workers)
+        let options = try CommandContext.runOptions(
+            scenario: subject.scenario, client: subject.client, seed: subject.seed, workers: threads.workers)
         guard (0...3).contains(depth) else {
             throw CommandProblem(status: .invalidInput, text: "--depth \(depth): from 0 to 3")
         }
@@ -125,7 +116,7 @@ struct SweepCommand: StatusCommand {
 
     /// The command line that repeats the sweep.
     private func command(_ plan: SweepPlan) -> String {
-        var words = ["stampede sweep", ShellWord.quoted(scenario), "--client \(plan.options.client.name)"]
+        var words = ["stampede sweep", ShellWord.quoted(subject.scenario), "--client \(plan.options.client.name)"]
         words.append("--seed \(plan.options.scenario.seed)")
         if let window { words.append("--window \(ShellWord.quoted(window))") }
         return words.joined(separator: " ")
