@@ -96,7 +96,7 @@ import Testing
 
     @Test(arguments: [
         (["purchase_duratoin.p95"], "did you mean 'purchase_duration.p95'?"),
-        (["purchase_duration"], "it has 'purchase_duration med'"),
+        (["purchase_duration"], "it has 'purchase_duration avg'"),
         (["restore_duration.p95"], "none of the runs has measured 'restore_duration p(95)'"),
         (["--scenario", "smal"], "did you mean 'Small'?"), (["--client", "referense"], "did you mean 'reference'?"),
         (["--limit", "0"], "--limit 0"), (["--html", "x.html"], "name one"),

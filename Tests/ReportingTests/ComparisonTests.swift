@@ -94,10 +94,61 @@ import Testing
         #expect(comparison.notes.contains { $0.contains("One run a side") })
     }
 
-    @Test(arguments: [(10, 0, 0.001953125), (9, 1, 0.021484375), (5, 5, 1), (0, 0, 1), (1, 19, 0.00004005432)])
-    func signsAreCounted(positive: Int, negative: Int, probability: Double) {
-        let differences = Array(repeating: 0.5, count: positive) + Array(repeating: -7, count: negative) + [0, 0]
-        #expect(abs(RankTest.signs(differences) - probability) < 1e-9)
+    @Test(arguments: [(1, 1), (5, 0.0625), (10, 0.001953125), (25, 0.0000000596046448)])
+    func pairsThatAllPointTheSameWayAreUnlikely(count: Int, probability: Double) {
+        let base = (0..<count).map { Double($0 * 7 % 5) }
+        #expect(abs(RankTest.pairs(base, base.map { $0 + 0.5 }) - probability) < 1e-12)
+        #expect(abs(RankTest.pairs(base.map { $0 + 0.5 }, base) - probability) < 1e-12)
+        #expect(RankTest.pairs(base, base) == 1)
+    }
+
+    // Every way to deal the pairs, each with its sum of ranks.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func chanceOfPairsIsTheShareOfDealsAsUneven(seed: UInt64) {
+        var chance = RandomStream(seed: seed, user: 0, purpose: .client)
+        // Few different values, so that some are equal.
+        let base = (0..<8).map { _ in Double(chance.below(12)) }
+        let candidate = base.map { _ in Double(chance.below(14)) }
+        let all = base + candidate
+        func rank(_ value: Double) -> Int { all.count { $0 < value } * 2 + all.count { $0 == value } }
+        func sum(_ deal: Int) -> Int {
+            base.indices.reduce(0) { sum, pair in
+                let values = (deal >> pair) & 1 == 0 ? [base[pair], candidate[pair]] : [candidate[pair], base[pair]]
+                return sum + rank(values[1]) - rank(values[0])
+            }
+        }
+        let share = Double((0..<256).count { abs(sum($0)) >= abs(sum(0)) }) / 256
+        #expect(abs(RankTest.pairs(base, candidate) - share) < 1e-12)
+    }
+
+    // Every choice of five runs out of nine, each with its sum of ranks.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func chanceOfRanksIsTheShareOfChoicesAsUneven(seed: UInt64) {
+        var chance = RandomStream(seed: seed, user: 0, purpose: .client)
+        let all = (0..<9).map { _ in Double(chance.below(9)) }
+        func sum(_ choice: Int) -> Int {
+            all.indices.filter { (choice >> $0) & 1 == 1 }.reduce(0) { sum, run in
+                sum + all.count { $0 < all[run] } * 2 + all.count { $0 == all[run] }
+            }
+        }
+        let sums = (0..<512).filter { $0.nonzeroBitCount == 5 }.map(sum)
+        let observed = sum(0b1_1111_0000)
+        let tail = min(sums.count { $0 <= observed }, sums.count { $0 >= observed })
+        let share = min(1, 2 * Double(tail) / Double(sums.count))
+        #expect(abs(RankTest.rankSum(Array(all.prefix(4)), Array(all.suffix(5))) - share) < 1e-12)
+    }
+
+    // A quarter of the runs was disturbed, by far more than the builds differ.
+    @Test func disturbedRunsHideNothing() throws {
+        var base: [Double] = []
+        var chance = RandomStream(seed: 3, user: 0, purpose: .client)
+        var candidate: [Double] = []
+        for _ in 0..<30 {
+            base.append((100 + chance.unit()) * (chance.below(4) == 0 ? 1.2 : 1))
+            candidate.append((110 + chance.unit()) * (chance.below(4) == 0 ? 1.2 : 1))
+        }
+        let found = try #require(Resampling.ratio(base: base, candidate: candidate, isPaired: true))
+        #expect(found.probability < 1e-4 && found.interval.lowerBound > 1.05, "\(found)")
     }
 
     @Test func tenPercentAreFoundInTenRunsASide() throws {
@@ -155,7 +206,7 @@ import Testing
         #expect(compare([report(lost: 0, part: part)], [report(lost: 3, part: part)])[part]?.verdict == .worse)
     }
 
-    @Test(arguments: [(8, true, "9 pairs"), (9, true, nil), (5, false, "6 runs a side"), (6, false, nil)])
+    @Test(arguments: [(9, true, "10 pairs"), (10, true, nil), (6, false, "7 runs a side"), (7, false, nil)])
     func runsThatAreTooFewAreSaidToBe(count: Int, isPaired: Bool, enough: String?) {
         let comparison = Comparison(
             base: runs(count, around: 1e6, seed: 1), candidate: runs(count, around: 9e6, seed: 2), noise: 0.01,

@@ -86,7 +86,7 @@ package struct Comparison: Codable, Sendable, Equatable {
 
     /// The share of comparisons of like with like that may call anything different: of one that cries wolf more often,
     /// nobody would believe an alarm.
-    private static let alarmShare = 0.005
+    private static let alarmShare = 0.002
 
     /// However much a build got slower, so few runs cannot tell it from chance.
     private static func tooFew(_ figures: Int, level: Double, isPaired: Bool) -> String {

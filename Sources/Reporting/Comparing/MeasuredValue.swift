@@ -71,9 +71,8 @@ extension ReportMetric {
         switch kind {
         case .trend:
             guard let trend = response else { return [] }
-            return zip(FigureName.aggregates, [trend.med, trend.p95, trend.p99]).compactMap {
-                value(" " + $0.0, Double($0.1), unit, .lowerIsBetter)
-            }
+            let figures = [trend.avg, Double(trend.med), Double(trend.p95), Double(trend.p99)]
+            return zip(FigureName.aggregates, figures).compactMap { value(" " + $0, $1, unit, .lowerIsBetter) }
         case .counter:
             let direction: MeasuredValue.Direction = Self.troubles.contains(wholeName) ? .lowerIsBetter : .neutral
             return [value("", count.map(Double.init), .count, direction)].compactMap { $0 }

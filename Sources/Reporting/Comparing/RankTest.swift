@@ -1,33 +1,44 @@
-// A sign test and a rank test, two-sided. They ask nothing of how the values are distributed.
+// Two rank tests, two-sided: of runs in pairs, and of runs that have no partners. They ask nothing of how the values are
+// distributed.
 // Pure; any thread.
 
 import Foundation
 
 enum RankTest {
-    /// The sign test: how likely so many differences of one sign are, if neither is favoured.
+    /// Pairs that are ranked together: within so few, a machine that gets slower meanwhile does not matter.
+    private static let pairsPerBlock = 10
+
+    /// Of runs made in turn: how likely the candidates lie as far from their partners, if each pair had been dealt the
+    /// other way round as well.
     ///
-    /// Not signed ranks: on a machine that does other things too, a few pairs are far off, and with ranks those few weigh
-    /// as much as all the others.
-    static func signs(_ differences: [Double]) -> Double {
-        let moved = differences.filter { $0 != 0 }
-        let positive = moved.count { $0 > 0 }
-        let most = max(positive, moved.count - positive)
-        // From the far end: ways to choose, relative to all.
-        var ways = pow(0.5, Double(moved.count))
-        var sum = 0.0
-        for chosen in stride(from: moved.count, through: most, by: -1) {
-            sum += ways
-            ways *= Double(chosen) / Double(moved.count - chosen + 1)
+    /// How far is counted in ranks among the runs of some pairs. By size the few runs that were disturbed would weigh as
+    /// much as all the others; by sign alone, one that was disturbed as much as one that was not.
+    static func pairs(_ base: [Double], _ candidate: [Double]) -> Double {
+        var distances: [Int] = []
+        for first in stride(from: 0, to: base.count, by: pairsPerBlock) {
+            let block = first..<min(base.count, first + pairsPerBlock)
+            let ranks = doubledRanks(Array(base[block]) + candidate[block])
+            distances += zip(ranks.prefix(block.count), ranks.suffix(block.count)).map { $1 - $0 }
         }
-        return min(1, 2 * sum)
+        // The share of deals in which what the candidates are ahead adds up to each sum.
+        var ways = [1.0]
+        for size in distances.map(abs) {
+            var next = Array(repeating: 0.0, count: ways.count + size)
+            for (sum, number) in ways.enumerated() {
+                next[sum] += number / 2
+                next[sum + size] += number / 2
+            }
+            ways = next
+        }
+        let observed = distances.reduce(0) { $0 + max(0, $1) }
+        return twoSided(observed, ways)
     }
 
     /// Mann and Whitney's rank sum: how likely the candidate's ranks are as uneven, if both are drawn from one urn.
     static func rankSum(_ base: [Double], _ candidate: [Double]) -> Double {
         let ranks = doubledRanks(base + candidate)
         let observed = ranks[base.count...].reduce(0, +)
-        let sums = sumsOfSubsets(ranks).filter { $0.key.count == candidate.count }
-        return twoSided(observed, sums.map { (sum: $0.key.sum, ways: $0.value) })
+        return twoSided(observed, sumsOfSubsets(ranks, of: candidate.count))
     }
 
     /// The least that either test can say of so many runs: all of one side beyond all of the other.
@@ -46,31 +57,25 @@ enum RankTest {
         }
     }
 
-    private struct Subset: Hashable {
-        let count: Int
-        let sum: Int
-    }
-
-    /// In how many ways, relative to all, subsets of each size have each sum.
-    private static func sumsOfSubsets(_ ranks: [Int]) -> [Subset: Double] {
-        var ways: [Subset: Double] = [Subset(count: 0, sum: 0): 1]
+    /// By sum, in how many ways so many of the ranks add up to it.
+    private static func sumsOfSubsets(_ ranks: [Int], of size: Int) -> [Double] {
+        var top = 0
+        let empty = Array(repeating: 0.0, count: ranks.reduce(1, +))
+        var ways = Array(repeating: empty, count: size + 1)
+        ways[0][0] = 1
         for rank in ranks {
-            var next = ways
-            for (subset, number) in ways {
-                next[Subset(count: subset.count + 1, sum: subset.sum + rank), default: 0] += number
+            top += rank
+            for chosen in stride(from: size, to: 0, by: -1) {
+                for sum in rank...top { ways[chosen][sum] += ways[chosen - 1][sum - rank] }
             }
-            ways = next
         }
-        return ways
+        return ways[size]
     }
 
-    /// The share of the ways that lie at least as far from the middle.
-    private static func twoSided(_ observed: Int, _ sums: [(sum: Int, ways: Double)]) -> Double {
-        // In order, because sums of doubles depend on it.
-        let sorted = sums.sorted { $0.sum < $1.sum }
-        let all = sorted.reduce(0) { $0 + $1.ways }
-        let low = sorted.filter { $0.sum <= observed }.reduce(0) { $0 + $1.ways }
-        let high = sorted.filter { $0.sum >= observed }.reduce(0) { $0 + $1.ways }
-        return min(1, 2 * min(low, high) / all)
+    /// The share of the ways, by sum, that lie at least as far from the middle.
+    private static func twoSided(_ observed: Int, _ ways: [Double]) -> Double {
+        let low = ways[...observed].reduce(0, +)
+        let high = ways[observed...].reduce(0, +)
+        return min(1, 2 * min(low, high) / ways.reduce(0, +))
     }
 }

@@ -24,16 +24,17 @@ enum Resampling {
         guard base.count > 1, candidate.count > 1, base.allSatisfy({ $0 > 0 }), candidate.allSatisfy({ $0 > 0 })
         else { return nil }
         if isPaired, base.count == candidate.count {
-            return paired(zip(base, candidate).map { log($1 / $0) })
+            return paired(base.map { log($0) }, candidate.map { log($0) })
         }
         return unpaired(base.map { log($0) }, candidate.map { log($0) })
     }
 
     /// Of differences of logarithms, a pair each: whatever slowed both is gone.
-    private static func paired(_ differences: [Double]) -> RatioEstimate {
+    private static func paired(_ base: [Double], _ candidate: [Double]) -> RatioEstimate {
+        let differences = zip(base, candidate).map { $1 - $0 }
         var chance = RandomStream(seed: 1, user: differences.count, purpose: .client)
         let resampled = (0..<rounds).map { _ in median(differences.map { _ in draw(differences, &chance) }) }
-        return estimate(median(differences), resampled, RankTest.signs(differences))
+        return estimate(median(differences), resampled, RankTest.pairs(base, candidate))
     }
 
     private static func unpaired(_ base: [Double], _ candidate: [Double]) -> RatioEstimate {

@@ -16,7 +16,7 @@ struct CompareCommand: StatusCommand {
             the noise and chance is an unlikely explanation.
 
               stampede compare Reports/baselines/throughput Reports/latest
-              stampede compare --run './old run x.yml' --run './new run x.yml' --pairs 30
+              stampede compare --run './old run x.yml' --run './new run x.yml' --pairs 60
               stampede compare Reports/baselines/throughput Reports/latest --exact
 
             Ends with 0, with 2 if something got worse, with 5 if there is no base to compare with.
@@ -31,7 +31,7 @@ struct CompareCommand: StatusCommand {
     var run: [String] = []
 
     @Option(help: "How often to run each with --run. They are run in turn: A B B A.")
-    var pairs = 30
+    var pairs = 60
 
     @Option(help: "Changes up to this share are noise.")
     var noise = "1%"
