@@ -72,6 +72,7 @@ import Testing
     }
 
     @Test func allocationsAreExact() {
+        #expect(compare([report()], [report(allocations: 180.1)])["allocations_per_purchase"]?.verdict == .same)
         #expect(compare([report()], [report(allocations: 181)])["allocations_per_purchase"]?.verdict == .changed)
         #expect(compare([report()], [report(allocations: 190)])["allocations_per_purchase"]?.verdict == .worse)
     }

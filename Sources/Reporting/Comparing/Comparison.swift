@@ -164,7 +164,7 @@ private struct Figures {
     private func exact(_ sample: MeasuredValue, _ base: Double, _ candidate: Double, _ noise: Double)
         -> Comparison.Verdict
     {
-        if candidate == base { return .same }
+        if abs(candidate - base) <= sample.precision * base { return .same }
         let isSmall = base != 0 && abs(candidate / base - 1) <= noise
         if sample.direction == .neutral || isSmall { return .changed }
         return (candidate > base) == (sample.direction == .lowerIsBetter) ? .worse : .better

@@ -20,6 +20,8 @@ package struct MeasuredValue: Sendable, Equatable {
     package let direction: Direction
     /// The same in every run of one build, whatever the machine does meanwhile.
     package let isExact: Bool
+    /// An exact figure that differs by no more than this share is the same.
+    package var precision = 0.0
 }
 
 extension Report {
@@ -55,9 +57,11 @@ extension Report {
 }
 
 extension ReportMetric {
-    /// Counted by the allocator, thread by thread: noise on the machine does not reach it.
+    /// Counted by the allocator, thread by thread: noise on the machine does not reach it. But Swift's library makes room
+    /// for its own tables 16 KiB at a time, on whatever thread it happens to be.
     fileprivate var isRepeatable: Bool { Self.repeatable.contains(name) }
 
+    private static let allocatorPrecision = 0.001
     private static let repeatable = Set([MetricName.allocationsPerPurchase, .bytesPerPurchase].map(\.name))
 
     fileprivate func values(isExact: Bool) -> [MeasuredValue] {
@@ -65,7 +69,9 @@ extension ReportMetric {
             -> MeasuredValue?
         {
             value.map {
-                MeasuredValue(name: name + suffix, value: $0, unit: unit, direction: direction, isExact: isExact)
+                MeasuredValue(
+                    name: name + suffix, value: $0, unit: unit, direction: direction, isExact: isExact,
+                    precision: isRepeatable ? Self.allocatorPrecision : 0)
             }
         }
         switch kind {
