@@ -2,7 +2,8 @@
 
 /// What was measured of one metric. A metric that was not measured has no reading at all.
 package enum MetricReading: Sendable {
-    case counter(count: Int, perSecond: Double)
+    /// No rate where no time has passed.
+    case counter(count: Int, perSecond: Double?)
     case rate(passes: Int, total: Int)
     case trend(TrendReading)
     case gauge(value: Double, min: Double, max: Double)

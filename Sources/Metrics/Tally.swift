@@ -223,7 +223,7 @@ extension Tally {
         case .counter:
             guard counters[index].isMeasured else { return nil }
             let count = counters[index].count
-            return .counter(count: count, perSecond: seconds > 0 ? Double(count) / seconds : 0)
+            return .counter(count: count, perSecond: seconds > 0 ? Double(count) / seconds : nil)
         case .rate:
             let rate = rates[index]
             return rate.total > 0 ? .rate(passes: rate.passes, total: rate.total) : nil
@@ -247,7 +247,7 @@ extension Tally {
                 max(0, min(seconds, Double(window.upperBound) / 1e9) - Double(window.lowerBound) / 1e9)
             }
             let seconds = length ?? seconds
-            return .counter(count: part.count, perSecond: seconds > 0 ? Double(part.count) / seconds : 0)
+            return .counter(count: part.count, perSecond: seconds > 0 ? Double(part.count) / seconds : nil)
         case .rate: return part.total > 0 ? .rate(passes: part.passes, total: part.total) : nil
         case .gauge: return nil
         }

@@ -204,9 +204,17 @@ extension Report {
     package func json() throws -> Data { try ReportJSON.encode(self) }
 
     /// Reads what `json()` wrote.
-    package init(json: Data) throws {
+    package init(json: Data) throws { self = try Self.decoder.decode(Report.self, from: json) }
+
+    /// The version alone: the rest may be of a shape that is not known here.
+    package static func schemaVersion(json: Data) throws -> Int {
+        struct Version: Decodable { let schemaVersion: Int }
+        return try decoder.decode(Version.self, from: json).schemaVersion
+    }
+
+    private static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        self = try decoder.decode(Report.self, from: json)
+        return decoder
     }
 }

@@ -34,6 +34,13 @@ extension Report {
             self.purchaseDuration = purchaseDuration
         }
 
+        /// Whether so much time can be gone through: a report that was changed by hand must not keep a renderer busy
+        /// for ever.
+        package var isSound: Bool {
+            (1...TimeSeries.intervalsMax).contains(intervals) && intervalNs > 0
+                && intervalNs <= Int64.max / Int64(intervals)
+        }
+
         /// In nanoseconds, an element for each interval; nil where nothing ended.
         package struct Durations: Codable, Sendable, Equatable {
             package var p50: [Int64?] = []

@@ -66,6 +66,7 @@ extension RunResult {
 
     /// What was not measured says nothing of the client.
     private var isBrokenOff: Bool { wasStopped || isHalted }
+    private var hasViolations: Bool { collector.violationCounts.contains { $0.key.isViolation && $0.value > 0 } }
     /// Whether it is the threshold that ended the run; the others have seen a part of it only.
     private func hasEnded(_ threshold: Threshold) -> Bool { abort?.threshold == threshold }
 
@@ -96,7 +97,9 @@ extension RunResult {
         // What a run that was broken off has not measured says nothing; what it found, it found.
         for item in judged where !isBrokenOff || item.threshold.metric == .violations {
             guard case .failed = item.outcome else { continue }
-            let status: ExitStatus = item.threshold.metric == .violations ? .violationsFound : .thresholdFailed
+            // A threshold may also ask for violations, and be broken because there are none.
+            let isOfViolations = item.threshold.metric == .violations && hasViolations
+            let status: ExitStatus = isOfViolations ? .violationsFound : .thresholdFailed
             let words = ThresholdWords.failed(item.threshold.name, item.threshold.source)
             found.append((status, words + (hasEnded(item.threshold) ? ", and ended the run" : "")))
         }

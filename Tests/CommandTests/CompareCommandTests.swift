@@ -39,6 +39,13 @@ import Testing
         #expect(refused.isStatus(.invalidInput) && refused.errors.contains("nothing in it is exact"), "\(refused)")
     }
 
+    @Test func aSingleUserIsNotComparedWithAll() throws {
+        let place = try place()
+        _ = try place.stampede("run", "small.yml", "--only-user", "3", "--quiet", "--out", "single")
+        let refused = try place.stampede("compare", "good/latest", "single/latest")
+        #expect(refused.isStatus(.invalidInput) && refused.errors.contains("judges user 3 alone"), "\(refused)")
+    }
+
     @Test func commandLinesAreRunInTurn() throws {
         let place = try place()
         let tool = Workplace.tool.path
@@ -55,7 +62,8 @@ import Testing
         (["good/latest", "nowhere"], .invalidInput, "there is no report at nowhere"),
         (["good/latest"], .invalidInput, "name a base and a candidate"),
         (["good", "good", "--noise", "x"], .invalidInput, "--noise x is no share"),
-        (["good", "good", "--pairs", "0"], .invalidInput, "--pairs 0"),
+        (["good", "good", "--pairs", "3"], .invalidInput, "--pairs says how often"),
+        (["--run", "true", "--run", "true", "--pairs", "0"], .invalidInput, "--pairs 0"),
         (["good", "good", "--json", "--markdown"], .invalidInput, "not both"),
     ])
     func badArgumentsAreRefused(arguments: [String], status: ExitStatus, words: String) throws {

@@ -37,6 +37,13 @@ import Testing
         #expect(outcome.out.contains("p(95) < 1ms"))
     }
 
+    // Whoever asks for violations is not told that there are any.
+    @Test func missingViolationsAreAFailedThreshold() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("run", try place.scenario(extra: "thresholds: {violations: count > 0}"))
+        #expect(outcome.isStatus(.thresholdFailed), "\(outcome.all)")
+    }
+
     @Test func thresholdWithoutSamplesIsUnknown() throws {
         let place = try Workplace()
         let outcome = try place.stampede(

@@ -52,6 +52,26 @@ import Testing
         expectRefused(try place.stampede("run", "bytes.yml"), place, mentioning: "bytes.yml:")
     }
 
+    @Test func reportsThatAreNoneAreTold() throws {
+        let place = try Workplace()
+        _ = try place.stampede("run", try place.scenario(), "--quiet", "--out", "runs")
+        let whole = String(decoding: try place.read("runs/latest/report.json"), as: UTF8.self)
+        let end = try #require(whole.firstIndex(of: "\n").map { whole.index($0, offsetBy: 30) })
+        let broken = [
+            ("cut.json", String(whole[..<end]), "cut.json:5:"),
+            ("empty.json", "", "empty.json:1:1:"),
+            ("later.json", whole.replacing("\"schema_version\" : 1", with: "\"schema_version\" : 99"), "version 99"),
+            ("code.json", whole.replacing("\"exit_code\" : 0", with: "\"exit_code\" : \"0\""), "verdict.exit_code"),
+        ]
+        for (file, text, words) in broken {
+            #expect(text != whole, "\(file) is not broken")
+            try place.write(text, to: file)
+            expectRefused(try place.stampede("report", file), place, mentioning: words)
+            expectRefused(try place.stampede("compare", "runs/latest", file), place, mentioning: words)
+        }
+        expectRefused(try place.stampede("report", "runs"), place, mentioning: "there is no report.json in runs")
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func hostileFilesAreRefusedQuickly() throws {
         let place = try Workplace()

@@ -43,7 +43,8 @@ import Testing
         (["--depth", "4"], "--depth 4"), (["--depth", "-1"], "--depth"),
         (["--interleavings", "-2"], "--interleavings"),
         (["--window", "5"], "has no unit"), (["--journey", "k"], "there is no journey 'k'"),
-        (["--trial", "crash"], "is no trial"), (["--client", "iap"], "iap-manager"),
+        (["--trial", "crash"], "is no trial"), (["--trial", "crash:9999"], "never comes to crash:9999"),
+        (["--trial", "crash:1", "--json"], "only a whole sweep"), (["--client", "iap"], "iap-manager"),
         (["--workers", "0"], "--workers 0"),
     ])
     func badOptionsAreRefused(options: [String], words: String) throws {

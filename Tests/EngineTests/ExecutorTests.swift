@@ -60,8 +60,22 @@ import Testing
     // A journey that takes no time must neither hang the run nor grow the stack; it ends where time does not pass.
     @Test func journeyWithoutDurationStillIterates() throws {
         let (_, result) = try perform(
-            ["restore"], users: 1, load: "executor: per-user-iterations, iterations: 20000, max_duration: 1h")
-        #expect(result.count(.iterations) == 20_000)
+            ["restore"], users: 1, load: "executor: per-user-iterations, iterations: 3000, max_duration: 1h")
+        #expect(result.count(.iterations) == 3_000)
+    }
+
+    // Purchases that take no time, for so long as time does not pass: told, instead of gone through for ever.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            ("executor: constant-users, for: 10s", "buy: extra_lives"),
+            ("executor: shared-iterations, iterations: 1000000, max_duration: 1s", "buy: extra_lives"),
+            ("executor: at-once", "repeat: {times: 1000000, steps: [{buy: extra_lives}]}"),
+        ])
+    func journeysThatWouldNeverEndAreStopped(load: String, step: String) throws {
+        let result = run(try Scenario.journey([step], users: 1, load: load))
+        #expect(result.collector.spinningUsers == 1 && result.unjudgedUsers == 0)
+        #expect(result.count(.purchases) > 1_000)
     }
 
     // Two users who take 1 s each have done 7 after 4 s; more than are needed stay out of it.

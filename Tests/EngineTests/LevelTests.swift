@@ -40,6 +40,16 @@ import Testing
         #expect(gauge(result, .storeQueueDepth) == nil && result.collector.tally.series.queueDepths == nil)
     }
 
+    @Test func whereNoTimePassesThereIsNoRate() throws {
+        let result = run(try Scenario.journey(["launch", "buy: extra_lives"], users: 3))
+        let threshold = try Threshold(
+            key: ThresholdKey(metric: .purchases, tags: [], source: "purchases"), expression: "rate > 0")
+        let tally = result.collector.tally
+        #expect(result.simulatedDuration == .zero && result.count(.purchases) == 3)
+        #expect(threshold.evaluate(tally.reading(.purchases, seconds: 0)) == .unknown)
+        #expect(threshold.evaluate(tally.reading(.purchases, seconds: 2)) == .passed(actual: 1.5))
+    }
+
     // Ten users for two seconds, then two of them for two more.
     @Test func activeUsersAreCountedOverTime() throws {
         let scenario = try Scenario.text(

@@ -11,7 +11,7 @@ import Testing
             var lines: [String] = []
             switch tally.reading(metric, seconds: 10) {
             case nil: return []
-            case .counter(let count, let perSecond)?: lines.append("\(metric.name) \(count) \(perSecond)")
+            case .counter(let count, let perSecond)?: lines.append("\(metric.name) \(count) \(perSecond ?? -1)")
             case .rate(let passes, let total)?: lines.append("\(metric.name) \(passes)/\(total)")
             case .gauge(let value, let low, let high)?: lines.append("\(metric.name) \(value) \(low) \(high)")
             case .trend(let trend)?:
@@ -85,7 +85,7 @@ import Testing
     @Test func noTimeGivesNoRate() {
         let tally = Tally()
         tally.count(.launches)
-        guard case .counter(1, 0)? = tally.reading(.launches, seconds: 0) else {
+        guard case .counter(1, nil)? = tally.reading(.launches, seconds: 0) else {
             Issue.record("\(describe(tally))")
             return
         }

@@ -14,6 +14,7 @@ import Testing
     ) -> Report {
         var report = SampleReports.passed()
         report.run.clock = "virtual"
+        report.host.workers = 1
         report.metrics = [trend("purchase_duration", purchase)]
         var gauge = ReportMetric(name: "allocations_per_purchase", kind: .gauge, unit: .count)
         gauge.value = allocations
@@ -75,6 +76,24 @@ import Testing
         #expect(compare([report()], [report(allocations: 180.1)])["allocations_per_purchase"]?.verdict == .same)
         #expect(compare([report()], [report(allocations: 181)])["allocations_per_purchase"]?.verdict == .changed)
         #expect(compare([report()], [report(allocations: 190)])["allocations_per_purchase"]?.verdict == .worse)
+    }
+
+    // Which worker gets which cell is chance, and each makes tables of its own.
+    @Test func allocationsOfSeveralWorkersAreMeasured() {
+        var two = report(allocations: 190)
+        two.host.workers = 2
+        let line = compare([report()], [two])["allocations_per_purchase"]
+        #expect(line?.isExact == false && line?.verdict == .unclear)
+    }
+
+    @Test func longNamesAreWholeInEightyColumns() {
+        var worse = report(lost: 2)
+        worse.violations.byRule[0].rule = "duplicate-delivery"
+        let text = ComparisonText.render(
+            Comparison(base: [report(lost: 1)], candidate: [worse], noise: 0.01, isPaired: false),
+            style: .style(isTerminal: false, environment: [:]), showsAll: true)
+        #expect(text.contains("violations{rule:duplicate-delivery}\n"))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
     }
 
     // MARK: Measured

@@ -162,5 +162,8 @@ import Testing
         #expect(rows[1][0] == "0" && rows[2][0] == "1" && rows[2][1] == "1")
         #expect(rows[45].suffix(3) == ["", "", ""], "nothing ended then")
         #expect(SeriesTable.render(SampleReports.unknown()).split(separator: "\n").count == 1)
+        var endless = report
+        endless.series?.intervals = Int.max
+        #expect(SeriesTable.render(endless).split(separator: "\n").count == 1)
     }
 }

@@ -37,6 +37,9 @@ package struct TrialOutcome: Sendable {
     /// The words for each place, of a trial that was asked to tell.
     package fileprivate(set) var placeTexts: [String] = []
 
+    package var effectCount: Int { places.count { if case .effect = $0.kind { true } else { false } } }
+    package var messageCount: Int { places.count - effectCount }
+
     /// For the many outcomes of which nobody asks where else something could go wrong.
     mutating func forgetPlaces() { places = [] }
 }

@@ -43,6 +43,8 @@ final class UserRunner: @unchecked Sendable {
     private static let stepsPerEvent = 4_096
     /// Steps that may be run in one instant: a journey that needs more never lets time pass.
     private static let stepsPerInstantMax = 1_000_000
+    /// A step that waits for an answer, even one that comes in the same instant, counts for so many: it costs more.
+    private static let stepsPerWait = 200
 
     struct Frame {
         let steps: [JourneyStep]
@@ -150,6 +152,7 @@ final class UserRunner: @unchecked Sendable {
     private func advance() {
         // What was on its way when the journey was broken off.
         if isSettling { return }
+        if stepsInInstant > Self.stepsPerInstantMax, latestStepAt == device.lane.now { return stopSpinning() }
         var steps = 0
         while let step = currentStep() {
             steps += 1
@@ -166,22 +169,30 @@ final class UserRunner: @unchecked Sendable {
                 totals.unknownSteps += 1
                 return relaunchLater()
             }
-            if result == .wait { return }
+            if result == .wait { return note(steps + Self.stepsPerWait) }
         }
         pause(after: steps, then: iterationEnded)
     }
 
-    /// Counts steps against the instant they were run in, and goes on in an event of its own.
-    private func pause(after steps: Int, then goOn: (() -> Void)? = nil) {
+    /// Counts steps against the instant they were run in.
+    private func note(_ steps: Int) {
         let now = device.lane.now
-        stepsInInstant = now == latestStepAt ? stepsInInstant + max(1, steps) : steps
+        stepsInInstant = now == latestStepAt ? stepsInInstant + steps : steps
         latestStepAt = now
-        if stepsInInstant > Self.stepsPerInstantMax {
-            totals.isSpinning = true
-            return settle()
-        }
+    }
+
+    /// Goes on in an event of its own.
+    private func pause(after steps: Int, then goOn: (() -> Void)? = nil) {
+        note(max(1, steps))
+        if stepsInInstant > Self.stepsPerInstantMax { return stopSpinning() }
         if let goOn { return goOn() }
         device.lane.schedule { [self] in advance() }
+    }
+
+    /// A journey that takes no time would never end.
+    private func stopSpinning() {
+        totals.isSpinning = true
+        settle()
     }
 
     private func currentStep() -> JourneyStep? {

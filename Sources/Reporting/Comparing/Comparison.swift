@@ -122,6 +122,8 @@ private struct Figures {
     private mutating func add(_ value: MeasuredValue, _ side: WritableKeyPath<Figure, [Double]>) {
         if figures[value.name] == nil { names.append(value.name) }
         figures[value.name, default: Figure(sample: value)][keyPath: side].append(value.value)
+        // Exact is what is so in every run.
+        if !value.isExact { figures[value.name]?.sample.isExact = false }
     }
 
     var measuredCount: Int { figures.values.count { !$0.sample.isExact && $0.sample.direction != .neutral } }

@@ -11,9 +11,10 @@ package enum ComparisonText {
         }
         let word = comparison.isWorse ? style.paint("✗ WORSE", .bad) : style.paint("✓ NOT WORSE", .good)
         var lines = ["\(word)  \(TextLayout.safe(comparison.scenario))"]
-        lines.append(
-            "  \(comparison.baseRuns) against \(comparison.candidateRuns) runs; noise up to "
-                + "\(HumanNumbers.number(comparison.noise * 100)) %; " + counts.joined(separator: ", "))
+        lines += TextLayout.wrapped(
+            "\(comparison.baseRuns) against \(comparison.candidateRuns) runs; noise up to "
+                + "\(HumanNumbers.number(comparison.noise * 100)) %; " + counts.joined(separator: ", "),
+            width: width, indent: 2)
         for note in comparison.notes {
             lines += TextLayout.wrapped(TextLayout.safe(note), width: width, indent: 2).map {
                 style.paint($0, .doubtful)
@@ -60,10 +61,16 @@ package enum ComparisonText {
         }
     }
 
+    private static let nameWidth = 30
+
     private static func row(
         _ name: String, _ base: String, _ candidate: String, _ ratio: String, _ interval: String, _ verdict: String
     ) -> String {
-        "  " + TextLayout.padded(String(name.prefix(30)), to: 31) + TextLayout.paddedLeft(base, to: 8) + " "
+        let name = TextLayout.safe(name)
+        // A name that is too long has a line to itself.
+        let start = name.count <= nameWidth ? "  " + name : "  \(name)\n  "
+        let used = name.count <= nameWidth ? name.count : 0
+        return start + String(repeating: " ", count: nameWidth + 1 - used) + TextLayout.paddedLeft(base, to: 8) + " "
             + TextLayout.paddedLeft(candidate, to: 9) + " " + TextLayout.paddedLeft(ratio, to: 7) + " "
             + TextLayout.padded(interval, to: 12) + " " + verdict
     }

@@ -19,7 +19,7 @@ package struct MeasuredValue: Sendable, Equatable {
     package let unit: ReportUnit
     package let direction: Direction
     /// The same in every run of one build, whatever the machine does meanwhile.
-    package let isExact: Bool
+    package var isExact: Bool
     /// An exact figure that differs by no more than this share is the same.
     package var precision = 0.0
 }
@@ -44,7 +44,7 @@ extension Report {
             values += metric.values(isExact: isVirtual).filter { !counted.contains($0.name) }
         }
         for metric in host.metrics + (host.subMetrics ?? []) {
-            values += metric.values(isExact: metric.isRepeatable && isVirtual)
+            values += metric.values(isExact: metric.isRepeatable && isVirtual && host.workers == 1)
         }
         if let rate = host.purchasesPerSecond {
             values.append(

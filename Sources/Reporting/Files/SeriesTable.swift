@@ -12,7 +12,7 @@ package enum SeriesTable {
             (["start_seconds", "length_seconds", "users_active", "store_queue_depth"] + counted + percentiles).joined(
                 separator: ",")
         ]
-        guard let series = report.series else { return lines[0] + "\n" }
+        guard let series = report.series, series.isSound else { return lines[0] + "\n" }
         let length = decimal(Double(series.intervalNs) / 1e9, 0)
         for place in 0..<series.intervals {
             let start = Double(series.intervalNs) * Double(place) / 1e9

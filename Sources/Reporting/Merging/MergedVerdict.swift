@@ -21,7 +21,7 @@ enum MergedVerdict {
             case .failed:
                 found.append(
                     (
-                        isOfViolations ? .violationsFound : .thresholdFailed,
+                        isOfViolations && report.violations.total > 0 ? .violationsFound : .thresholdFailed,
                         ThresholdWords.failed(threshold.metric, threshold.expression)
                     ))
             case .unknown where !isBrokenOff:

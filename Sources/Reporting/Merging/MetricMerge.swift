@@ -49,7 +49,7 @@ struct MetricMerge {
         case .counter:
             merged.count = try sum(found, \.count)
             let seconds = length(found) ?? simulatedSeconds
-            merged.perSecond = merged.count.map { seconds > 0 ? Double($0) / seconds : 0 }
+            merged.perSecond = seconds > 0 ? merged.count.map { Double($0) / seconds } : nil
             merged.tags = try tags(found)
         case .rate:
             merged.passes = try sum(found, \.passes)
@@ -159,7 +159,7 @@ extension ReportMetric {
                 ) { percentile in
                     Double(buckets.value(atPercentile: percentile, minimum: minimum, maximum: maximum) ?? 0)
                 })
-        case .counter: return count.map { .counter(count: $0, perSecond: perSecond ?? 0) }
+        case .counter: return count.map { .counter(count: $0, perSecond: perSecond) }
         case .rate:
             guard let passes, let total, total > 0 else { return nil }
             return .rate(passes: passes, total: total)

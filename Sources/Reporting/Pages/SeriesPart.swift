@@ -9,9 +9,7 @@ struct SeriesPart {
     private let windows: [Report.FaultWindow]
 
     init?(_ report: Report) {
-        guard let series = report.series, series.intervals > 0, series.intervalNs > 0,
-            series.intervals <= TimeSeries.intervalsMax, series.intervalNs <= Int64.max / Int64(series.intervals)
-        else { return nil }
+        guard let series = report.series, series.isSound else { return nil }
         self.series = series
         let end = series.intervalNs * Int64(series.intervals)
         scale = TimeScale(end: end)

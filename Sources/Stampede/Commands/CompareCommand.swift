@@ -22,6 +22,8 @@ struct CompareCommand: StatusCommand {
             Ends with 0, with 2 if something got worse, with 5 if there is no base to compare with.
             """)
 
+    private static let pairsByDefault = 60
+
     @Argument(
         help: "A report.json, a folder with one, or a folder of such folders: the base, then the candidate.",
         completion: .file(extensions: ["json"]))
@@ -30,8 +32,8 @@ struct CompareCommand: StatusCommand {
     @Option(help: "A command line of 'stampede run', the base's, then the candidate's; --out and --quiet are added.")
     var run: [String] = []
 
-    @Option(help: "How often to run each with --run. They are run in turn: A B B A.")
-    var pairs = 60
+    @Option(help: "How often to run each with --run, in turn: A B B A. Default: \(Self.pairsByDefault).")
+    var pairs: Int?
 
     @Option(help: "Changes up to this share are noise.")
     var noise = "1%"
@@ -54,7 +56,8 @@ struct CompareCommand: StatusCommand {
         guard isRun ? run.count == 2 && reports.isEmpty : reports.count == 2 else {
             throw ValidationError("name a base and a candidate, or give --run twice")
         }
-        guard (1...1_000).contains(pairs) else { throw ValidationError("--pairs \(pairs): from 1 to 1000") }
+        if pairs != nil, !isRun { throw ValidationError("--pairs says how often to run what --run names") }
+        if let pairs, !(1...1_000).contains(pairs) { throw ValidationError("--pairs \(pairs): from 1 to 1000") }
     }
 
     mutating func perform() throws -> ExitStatus {
@@ -63,13 +66,20 @@ struct CompareCommand: StatusCommand {
         if run.isEmpty {
             sides = (try Self.load(reports[0], isBase: true), try Self.load(reports[1], isBase: false))
         } else {
-            sides = try InterleavedRuns(base: run[0], candidate: run[1], pairs: pairs).perform()
+            sides = try InterleavedRuns(base: run[0], candidate: run[1], pairs: pairs ?? Self.pairsByDefault).perform()
         }
         if exact, let wall = (sides.base + sides.candidate).first(where: { !$0.isRepeatable }) {
             throw CommandProblem(
                 status: .invalidInput,
                 text: "a run of \(wall.scenario.name) was under the wall clock: nothing in it is exact",
                 hint: "compare without --exact, or run with --clock virtual")
+        }
+        if let single = (sides.base + sides.candidate).first(where: { $0.run.onlyUser != nil }),
+            let user = single.run.onlyUser
+        {
+            throw CommandProblem(
+                status: .invalidInput, text: "a run of \(single.scenario.name) judges user \(user) alone",
+                hint: "run it without --only-user")
         }
         let comparison = Comparison(
             base: sides.base, candidate: sides.candidate, noise: share, isPaired: !run.isEmpty, isExactOnly: exact)

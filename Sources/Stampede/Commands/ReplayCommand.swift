@@ -70,27 +70,59 @@ struct ReportSource {
                 hint: "'stampede run' writes Reports/latest/report.json")
         }
         let file = isFolder.boolValue ? path + (path.hasSuffix("/") ? "" : "/") + "report.json" : path
-        do {
-            return ReportSource(report: try Report(json: Data(contentsOf: URL(fileURLWithPath: file))))
-        } catch let error as DecodingError {
+        if isFolder.boolValue, !FileManager.default.fileExists(atPath: file) {
             throw CommandProblem(
-                status: .invalidInput, text: "\(file) is no report: \(Self.words(error))",
-                hint: "schema version \(Report.schemaVersionCurrent) is read")
+                status: .invalidInput, text: "there is no report.json in \(path)",
+                hint: "each run has a folder of its own; Reports/latest is the latest one's")
+        }
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: file))
         } catch {
             throw CommandProblem(status: .invalidInput, text: "\(file) cannot be read")
         }
+        do {
+            let version = try Report.schemaVersion(json: data)
+            guard version == Report.schemaVersionCurrent else {
+                throw CommandProblem(
+                    status: .invalidInput, text: "\(file) has schema version \(version)",
+                    hint: "this stampede reads version \(Report.schemaVersionCurrent); the one that wrote it reads it")
+            }
+            return ReportSource(report: try Report(json: data))
+        } catch let error as DecodingError {
+            throw problem(error, file, data)
+        }
+    }
+
+    private static func problem(_ error: DecodingError, _ file: String, _ data: Data) -> CommandProblem {
+        if case .dataCorrupted = error, let found = JSONSyntaxError(in: Array(data)) {
+            return CommandProblem(
+                status: .invalidInput, text: "\(file):\(found.line):\(found.column): \(found.message)",
+                hint: "\(found.remedy); a report is written whole, so perhaps it was cut off on its way here")
+        }
+        return CommandProblem(
+            status: .invalidInput, text: "\(file) is no report: \(words(error))",
+            hint: "schema version \(Report.schemaVersionCurrent) is read")
     }
 
     private static func words(_ error: DecodingError) -> String {
         func place(_ path: [any CodingKey]) -> String {
-            path.isEmpty ? "at the top" : "at " + path.map(\.stringValue).joined(separator: ".")
+            path.isEmpty ? "at the top" : "at " + path.map(name).joined(separator: ".")
         }
         switch error {
-        case .keyNotFound(let key, let context): return "'\(key.stringValue)' is missing \(place(context.codingPath))"
+        case .keyNotFound(let key, let context): return "'\(name(key))' is missing \(place(context.codingPath))"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             return "another type of value is expected \(place(context.codingPath))"
-        case .dataCorrupted(let context): return "it is not valid JSON \(place(context.codingPath))"
+        case .dataCorrupted(let context): return "it cannot be understood \(place(context.codingPath))"
         @unknown default: return "it cannot be understood"
+        }
+    }
+
+    /// As it stands in the file: `exit_code`.
+    private static func name(_ key: any CodingKey) -> String {
+        if let index = key.intValue { return "\(index)" }
+        return key.stringValue.reduce(into: "") { name, letter in
+            name += letter.isUppercase ? "_" + letter.lowercased() : String(letter)
         }
     }
 

@@ -47,6 +47,10 @@ struct SweepCommand: StatusCommand {
     @Flag(name: .shortAndLong, help: "No progress and no result; only problems, and the exit code.")
     var quiet = false
 
+    mutating func validate() throws {
+        if trial != nil, json { throw ValidationError("--trial tells a story; only a whole sweep has a --json") }
+    }
+
     mutating func perform() throws -> ExitStatus {
         let plan = try makePlan()
         if let trial { return try tell(trial, plan) }
@@ -109,7 +113,13 @@ struct SweepCommand: StatusCommand {
                 status: .invalidInput, text: "--trial is about one journey, and the scenario has \(journeys.count)",
                 hint: "name it with --journey")
         }
-        let found = SweepReport.Told(Sweep(plan).tell(trial, journey: journeys[0]))
+        let outcome = Sweep(plan).tell(trial, journey: journeys[0])
+        if let missing = trial.mishaps.first(where: { !outcome.happened.contains($0) }) {
+            throw CommandProblem(
+                status: .invalidInput, text: "--trial \(text): the journey never comes to \(missing.text)",
+                hint: "it has \(outcome.effectCount) effects and \(outcome.messageCount) messages, counted from 1")
+        }
+        let found = SweepReport.Told(outcome)
         if !quiet { Terminal.write(SweepText.render(found, trial: text, style: .detected(), width: Terminal.width)) }
         return found.status
     }
