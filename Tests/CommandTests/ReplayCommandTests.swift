@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["nowhere"], "there is no report at nowhere"), (["small.yml"], "is no report: it is not valid JSON"),
+        (["nowhere"], "there is no report at nowhere"), (["small.yml"], "small.yml:1:1:"),
         (["Reports/latest", "--violation", "99"], "there is no violation 99"),
         (["Reports/latest", "--html", "no/such/folder.html"], "could not be written"),
     ])
