@@ -91,7 +91,7 @@ import Testing
     /// Both take the scenario with these sections, or neither does.
     private func expectAgreement(_ sections: String) throws {
         let least = [
-            "name": "Small", "store": "{catalog: a.storekit}", "population": "{users: 20}",
+            "name": "Small", "store": "{catalog: a.storekit}", "population": "{users: 20, devices_per_user: 10}",
             "load": "[{journey: j, executor: at-once}]", "journeys": "{j: [launch]}",
         ]
         let rest = least.sorted { $0.key < $1.key }.filter { !"\n\(sections)".contains("\n\($0.key): ") }

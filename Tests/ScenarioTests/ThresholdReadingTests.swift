@@ -6,11 +6,11 @@ import Simulation
 import Testing
 
 @Suite struct ThresholdReadingTests {
-    private func text(load: [String], thresholds: [String]) -> String {
+    private func text(load: [String], thresholds: [String], population: String = "users: 100") -> String {
         """
         name: Small
         store: {catalog: FakeGame.storekit}
-        population: {users: 100}
+        population: {\(population)}
         load:
         \(load.map { "  - {\($0)}" }.joined(separator: "\n"))
         journeys: {j: [launch], k: [launch]}
@@ -47,7 +47,8 @@ import Testing
         let quiet = try scenario(
             text(
                 load: ["journey: j, executor: at-once"],
-                thresholds: ["'purchases{device:2}': []", "'violations{rule:lost-purchase}': count == 0"]))
+                thresholds: ["'purchases{device:2}': []", "'violations{rule:lost-purchase}': count == 0"],
+                population: "users: 100, devices_per_user: {1: 1, 2: 1}"))
         #expect(quiet.subMetrics.map(\.name) == ["purchases{device:2}"] && quiet.thresholds.count == 1)
     }
 
@@ -94,7 +95,15 @@ import Testing
             "'purchases{phase:k}': count > 1",
             "8:3: unknown phase 'k' in thresholds | load entries: j"
         ),
-        ("'purchases{device:11}': count > 1", "8:3: unknown device '11' in thresholds | did you mean '1'?"),
+        (
+            "'purchases{device:0}': count > 1",
+            "8:3: unknown device '0' in thresholds | everybody has one device, number 1; population.devices_per_user "
+                + "sets it"
+        ),
+        (
+            "'purchases{journey:k}': []",
+            "8:3: nobody does the journey 'k' in thresholds | give it a load entry; journeys of the load: j"
+        ),
         (
             "'purchases{client:iapmanager}': count > 1",
             "8:3: unknown client 'iapmanager' in thresholds | did you mean 'iap-manager'?"
@@ -119,6 +128,21 @@ import Testing
     func mistakesInThresholdsAreShown(threshold: String, problem: String) {
         let text = text(load: ["journey: j, executor: at-once, tags: {tier: gold}"], thresholds: [threshold])
         #expect(brief(problems(text)) == [problem])
+    }
+
+    @Test(arguments: [
+        ("devices_per_user: 1", 1), ("devices_per_user: 3", 3), ("devices_per_user: 1..4", 4),
+        ("devices_per_user: {1: 90%, 2: 10%, 5: 0%}", 2), ("devices_per_user: 10", 10),
+    ])
+    func devicesAreThoseThatSomebodyCanHave(devices: String, most: Int) throws {
+        func read(_ number: Int) -> [String] {
+            let text = text(
+                load: ["journey: j, executor: at-once"], thresholds: ["'purchases{device:\(number)}': count > 1"],
+                population: "users: 100, \(devices)")
+            return problems(text).map(\.message)
+        }
+        #expect(read(most) == [])
+        #expect(read(most + 1) == ["unknown device '\(most + 1)' in thresholds"])
     }
 
     @Test(arguments: [

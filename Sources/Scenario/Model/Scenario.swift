@@ -165,6 +165,17 @@ package struct Population: Sendable, Equatable {
     /// Nil: one each. Draws lie in `ScenarioLimits.devicesPerUser`.
     package var devicesPerUser: Distribution?
 
+    /// The numbers that devices can have: from 1 to as many as anybody may draw.
+    package var devices: ClosedRange<Int> {
+        switch devicesPerUser {
+        case .constant(let count)?, .uniform(_, let count)?: 1...Int(count)
+        case .weighted(let choices)?: 1...Int(choices.filter { $0.weight > 0 }.map(\.value).max() ?? 1)
+        // A median or a mean has no end, and is refused.
+        case .logNormal?, .exponential?: ScenarioLimits.devices
+        case nil: 1...1
+        }
+    }
+
     package init(
         users: Int, owns: [ProductShare], unfinishedAtStart: [ProductShare], devicesPerUser: Distribution? = nil
     ) {

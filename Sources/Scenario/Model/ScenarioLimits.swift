@@ -39,6 +39,8 @@ package enum ScenarioLimits {
     /// StoreKit sells one to ten of a product in one payment (R11).
     package static let quantity: ClosedRange<Int64> = 1...10
     package static let devicesPerUser: ClosedRange<Int64> = 1...10
+    /// The numbers of a user's devices.
+    package static let devices = 1...Int(devicesPerUser.upperBound)
     package static let productsPerFetchMax = 1_000
     package static let togetherMax = 100
     package static let holdsMax: Int64 = 1_000_000_000

@@ -10,6 +10,8 @@ extension ScenarioReader {
         var journeys: [String]?
         var load: [LoadEntry]?
         var catalog: Catalog?
+        /// The numbers that the devices of a user can have.
+        var devices: ClosedRange<Int>?
 
         /// Names of the tags that load entries carry.
         var ownNames: [String] { Set((load ?? []).flatMap(\.tags.keys)).sorted() }
@@ -61,6 +63,7 @@ extension ScenarioReader {
 
     /// Whether anything can ever carry this tag.
     private func check(_ tag: MetricTag, at position: SourcePosition, _ values: TagValues) -> Bool {
+        if tag.name == "device" { return checkDevice(tag, at: position, values) }
         let (known, kind): ([String]?, String) =
             switch tag.name {
             case "rule": (context.rules, "rules")
@@ -68,14 +71,38 @@ extension ScenarioReader {
             case "client": (context.clients.keys.sorted(), "clients")
             case "journey": (values.journeys, "journeys")
             case "phase": (values.load?.map(\.name), "load entries")
-            case "device": (ScenarioLimits.devicesPerUser.map(String.init), "devices")
             case "product": (products(values.catalog, tag.value), "products")
             default: (values.load.map { Set($0.compactMap { $0.tags[tag.name] }).sorted() }, "values of this tag")
             }
-        guard let known, !known.contains(tag.value) else { return true }
+        guard let known else { return true }
+        guard !known.contains(tag.value) else { return tag.name != "journey" || checkUse(tag, at: position, values) }
         report(
             position, "unknown \(tag.name) \(quoted(tag.value)) in thresholds",
             hint: Self.suggestion(tag.value, among: known, called: kind))
+        return false
+    }
+
+    /// A number is mistyped for none of the others: which there are says more than the nearest.
+    private func checkDevice(_ tag: MetricTag, at position: SourcePosition, _ values: TagValues) -> Bool {
+        let devices = values.devices ?? ScenarioLimits.devices
+        if devices.map(String.init).contains(tag.value) { return true }
+        let numbers =
+            devices.count == 1
+            ? "everybody has one device, number 1"
+            : "the devices of a user are numbered from 1 to \(devices.upperBound)"
+        let more = devices.upperBound < ScenarioLimits.devices.upperBound ? "; population.devices_per_user sets it" : ""
+        report(position, "unknown device \(quoted(tag.value)) in thresholds", hint: numbers + more)
+        return false
+    }
+
+    /// Whether anybody does this journey.
+    private func checkUse(_ tag: MetricTag, at position: SourcePosition, _ values: TagValues) -> Bool {
+        guard let journeys = values.journeys, let load = values.load else { return true }
+        let used = Set(load.map { journeys[$0.journey] })
+        if used.contains(tag.value) { return true }
+        report(
+            position, "nobody does the journey \(quoted(tag.value)) in thresholds",
+            hint: "give it a load entry; journeys of the load: \(used.sorted().joined(separator: ", "))")
         return false
     }
 
