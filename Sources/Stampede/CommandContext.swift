@@ -80,7 +80,20 @@ enum CommandContext {
         scenario path: String, client: String?, seed: UInt64?, workers: Int?, clock: RunClock? = nil,
         users: Int? = nil, onlyUser: Int? = nil
     ) throws -> RunOptions {
-        var scenario = try loadScenario(path)
+        var problems: [CommandProblem] = []
+        func noting<Value>(_ work: () throws -> Value) throws -> Value? {
+            do {
+                return try work()
+            } catch let problem as CommandProblem {
+                problems.append(problem)
+                return nil
+            }
+        }
+        let loaded = try noting { try loadScenario(path) }
+        // What is asked for beside it is wrong whatever the scenario says.
+        if let client { _ = try noting { try clientType(client) } }
+        _ = try noting { try checkWorkers(workers) }
+        guard problems.isEmpty, var scenario = loaded else { throw CommandProblem.all(problems) }
         if let seed { scenario.seed = seed }
         if let clock { scenario.clock = clock }
         if let users {
@@ -97,25 +110,32 @@ enum CommandContext {
         _ scenario: Scenario, client: String?, workers: Int?, onlyUser: Int? = nil
     ) throws -> RunOptions {
         let name = client ?? scenario.client.name
-        guard let type = registry[name] else {
-            throw CommandProblem(
-                status: .invalidInput, text: "there is no client '\(name)'",
-                hint: suggestion(name, among: registry.clients.map { $0.name }))
-        }
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        if let workers, !(1...1_024).contains(workers) {
-            throw CommandProblem(
-                status: .invalidInput, text: "--workers \(workers): from 1 to 1024 threads",
-                hint: "this machine has \(cores) cores")
-        }
+        let type = try clientType(name)
+        try checkWorkers(workers)
         // Options belong to the client that the scenario names.
         let clientOptions = name == scenario.client.name ? scenario.client.options : [:]
         var options = RunOptions(
-            scenario: scenario, client: type, clientOptions: clientOptions, workers: workers ?? cores,
+            scenario: scenario, client: type, clientOptions: clientOptions, workers: workers ?? coreCount,
             onlyUser: onlyUser)
         options.storeDefects = storeDefects
         return options
     }
+
+    private static func clientType(_ name: String) throws -> any StoreClient.Type {
+        if let type = registry[name] { return type }
+        throw CommandProblem(
+            status: .invalidInput, text: "there is no client '\(name)'",
+            hint: suggestion(name, among: registry.clients.map { $0.name }))
+    }
+
+    private static func checkWorkers(_ workers: Int?) throws {
+        guard let workers, !(1...1_024).contains(workers) else { return }
+        throw CommandProblem(
+            status: .invalidInput, text: "--workers \(workers): from 1 to 1024 threads",
+            hint: "this machine has \(coreCount) cores")
+    }
+
+    private static var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 }
 
 extension CompletionKind {
@@ -130,12 +150,22 @@ struct CommandProblem: Error {
     let status: ExitStatus
     let text: String
     var hint: String?
+    /// Problems that were found beside this one.
+    var others: [CommandProblem] = []
+
+    /// Several at once: the first, with the others after it. There must be some.
+    static func all(_ problems: [CommandProblem]) -> CommandProblem {
+        var first = problems[0]
+        first.others += problems.dropFirst()
+        return first
+    }
 
     func print() {
         let style = TerminalStyle.detected(descriptor: STDERR_FILENO)
         // Problems of a scenario come rendered; the others get the same words in front.
         let isRendered = text.contains(": error: ")
         Terminal.write((isRendered ? text : style.error(text, hint: hint)) + "\n", toErrors: true)
+        for other in others { other.print() }
     }
 }
 

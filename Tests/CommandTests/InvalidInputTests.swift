@@ -123,6 +123,14 @@ import Testing
         expectRefused(try place.run(Workplace.tool, ["run", file] + options), place, mentioning: text)
     }
 
+    @Test func wrongOptionsAreToldWithTheScenario() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("run", "nowhere.yml", "--client", "referense", "--workers", "0")
+        for text in ["no such file", "there is no client 'referense'", "--workers 0: from 1 to 1024"] {
+            expectRefused(outcome, place, mentioning: text)
+        }
+    }
+
     @Test func unknownCommandIsTold() throws {
         let place = try Workplace()
         expectRefused(try place.stampede("rnu"), place, mentioning: "rnu")

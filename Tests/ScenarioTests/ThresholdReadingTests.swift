@@ -175,4 +175,21 @@ import Testing
     func mistakesInEntriesAreShown(load: [String], problem: String) {
         #expect(brief(problems(text(load: load, thresholds: ["purchases: count > 1"]))) == [problem])
     }
+
+    // What is wrong in one place hides nothing that can be told of another.
+    @Test func mistakesOfTheLoadAreShownTogether() {
+        let text = text(
+            load: [
+                "name: a, journey: j, executor: at-once, users: 1000",
+                "name: b, journey: j, executor: at-once, after: zz",
+                "name: c, journey: kk, executor: constant-users, after: yy",
+            ], thresholds: ["'purchases{phase:nope}': count > 1", "'purchases{tier:gold}': count > 1"])
+        #expect(
+            problems(text).map { "\($0.line) \($0.message)" } == [
+                "5 the load needs 1_000 users, and population.users is 100",
+                "6 unknown load entry 'zz' in load[1].after", "7 missing key 'for' in load[2]",
+                "7 unknown journey 'kk' in load[2]", "7 unknown load entry 'yy' in load[2].after",
+                "10 unknown phase 'nope' in thresholds", "11 metric purchases has no tag 'tier' in thresholds",
+            ])
+    }
 }

@@ -5,15 +5,23 @@ import Metrics
 import Simulation
 
 extension ScenarioReader {
+    /// What others know a load entry by, whatever may be wrong with the rest of it.
+    struct EntryOutline {
+        let name: String
+        let journey: String
+        let tags: [String: String]
+        let after: SourceNode?
+    }
+
     /// An entry before its users are known.
     private struct Draft {
         let name: String
-        let journey: Int
+        /// Nil: there is no such journey, or it is not known which there are.
+        let journey: Int?
         /// Nil: a part of what the others leave.
         let users: Int?
         let executor: Executor
         let startAfter: Span
-        let after: SourceNode?
         let gracefulStop: Span?
         let tags: [String: String]
         let position: SourcePosition
@@ -27,10 +35,40 @@ extension ScenarioReader {
         let drafts = items.enumerated().map { draft($1, "load[\($0)]", journeys: journeys) }
         let whole = drafts.compactMap { $0 }
         reportRepeatedNames(whole)
-        guard whole.count == drafts.count else { return nil }
-        let predecessors = predecessors(whole)
-        guard let population, let predecessors else { return nil }
-        return divide(population, among: whole, predecessors, node)
+        // Neither waits for the other to be right, nor for the rest of the entries.
+        let predecessors = entryOutlines(node).flatMap { self.predecessors($0) }
+        let users = population.flatMap { divide($0, among: whole, node) }
+        guard whole.count == items.count, let predecessors, let users else { return nil }
+        let entries = whole.indices.compactMap { place -> LoadEntry? in
+            let draft = whole[place]
+            guard let journey = draft.journey else { return nil }
+            return LoadEntry(
+                name: draft.name, journey: journey, users: users[place], executor: draft.executor,
+                startAfter: draft.startAfter, after: predecessors[place], gracefulStop: draft.gracefulStop,
+                tags: draft.tags)
+        }
+        return entries.count == whole.count ? entries : nil
+    }
+
+    /// The names, journeys and tags of all entries; nil when one of them has no name that can be read.
+    func entryOutlines(_ node: SourceNode) -> [EntryOutline]? {
+        guard case .sequence(let items) = node.content, !items.isEmpty else { return nil }
+        let outlines = items.enumerated().compactMap { place, item -> EntryOutline? in
+            guard case .mapping = item.content, let entries = entries(item, "load[\(place)]") else { return nil }
+            func word(_ key: String) -> String? {
+                let node = entries.first { $0.key == key }?.value
+                guard let node, !node.isNothing, case .scalar(let text, _) = node.content else { return nil }
+                return text
+            }
+            guard let journey = word("journey"), let name = word("name") ?? word("journey") else { return nil }
+            var tags: [String: String] = [:]
+            if case .mapping(let given)? = entries.first(where: { $0.key == "tags" })?.value.content {
+                for tag in given { if case .scalar(let text, _) = tag.value.content { tags[tag.key] = text } }
+            }
+            let after = entries.first { $0.key == "after" }?.value
+            return EntryOutline(name: name, journey: journey, tags: tags, after: after)
+        }
+        return outlines.count == items.count ? outlines : nil
     }
 
     private func reportRepeatedNames(_ drafts: [Draft]) {
@@ -83,12 +121,12 @@ extension ScenarioReader {
         }
         let journeyName = fields["journey"].flatMap { text($0, "\(path).journey", as: "a journey") }
         let name = fields["name"].map { identifier($0, "\(path).name") } ?? journeyName
-        guard let journeyNode = fields["journey"], let journeyName, let journeys else { return nil }
-        guard let journey = journeys.firstIndex(of: journeyName) else {
+        guard let journeyNode = fields["journey"], let journeyName else { return nil }
+        let journey = journeys?.firstIndex(of: journeyName)
+        if let journeys, journey == nil {
             report(
                 journeyNode.position, "unknown journey \(quoted(journeyName)) in \(path)",
                 hint: Self.suggestion(journeyName, among: journeys, called: "journeys"))
-            return nil
         }
         guard let name, let startAfter, let executor, users.isRead, gracefulStop.map({ $0 != nil }) ?? true else {
             return nil
@@ -98,7 +136,7 @@ extension ScenarioReader {
         if case .rampingUsers(let ramp) = executor { count = ramp.peak }
         return Draft(
             name: name, journey: journey, users: count, executor: executor, startAfter: startAfter,
-            after: fields["after"], gracefulStop: gracefulStop ?? nil, tags: tags, position: namePosition)
+            gracefulStop: gracefulStop ?? nil, tags: tags, position: namePosition)
     }
 
     /// Tags of one's own: names and plain texts.
@@ -122,14 +160,14 @@ extension ScenarioReader {
     static let reservedTags = ["phase", "journey", "client", "device", "product", "rule", "kind"]
 
     /// Which entries wait for which: for ones that stand before them, so that nobody waits for themselves.
-    private func predecessors(_ drafts: [Draft]) -> [Int?]? {
+    private func predecessors(_ outlines: [EntryOutline]) -> [Int?]? {
         var isSound = true
-        let places = drafts.enumerated().map { place, draft -> Int? in
-            guard let node = draft.after else { return nil }
+        let places = outlines.enumerated().map { place, outline -> Int? in
+            guard let node = outline.after else { return nil }
             let path = "load[\(place)].after"
             let found = text(node, path, as: "a load entry").flatMap { name -> Int? in
-                if let found = drafts[..<place].firstIndex(where: { $0.name == name }) { return found }
-                let isLater = drafts.contains { $0.name == name }
+                if let found = outlines[..<place].firstIndex(where: { $0.name == name }) { return found }
+                let isLater = outlines.contains { $0.name == name }
                 report(
                     node.position,
                     isLater
@@ -137,7 +175,7 @@ extension ScenarioReader {
                         : "unknown load entry \(quoted(name)) in \(path)",
                     hint: isLater
                         ? "an entry waits for one that is written above it"
-                        : Self.suggestion(name, among: drafts[..<place].map(\.name), called: "entries above"))
+                        : Self.suggestion(name, among: outlines[..<place].map(\.name), called: "entries above"))
                 return nil
             }
             if found == nil { isSound = false }
@@ -211,10 +249,9 @@ extension ScenarioReader {
 
     // MARK: Users
 
-    /// Entries take disjoint users; those that name no number share equally what the others leave.
-    private func divide(
-        _ population: Int, among drafts: [Draft], _ predecessors: [Int?], _ node: SourceNode
-    ) -> [LoadEntry]? {
+    /// Entries take disjoint users; those that name no number share equally what the others leave. Too many are so even
+    /// when further entries could not be read.
+    private func divide(_ population: Int, among drafts: [Draft], _ node: SourceNode) -> [Int]? {
         let named = drafts.compactMap(\.users).reduce(0, +)
         let open = drafts.count { $0.users == nil }
         guard named <= population else {
@@ -234,16 +271,10 @@ extension ScenarioReader {
             return nil
         }
         var place = 0
-        return drafts.enumerated().map { index, draft in
-            var users = draft.users ?? left / open
-            if draft.users == nil {
-                if place < left % open { users += 1 }
-                place += 1
-            }
-            return LoadEntry(
-                name: draft.name, journey: draft.journey, users: users, executor: draft.executor,
-                startAfter: draft.startAfter, after: predecessors[index], gracefulStop: draft.gracefulStop,
-                tags: draft.tags)
+        return drafts.map { draft in
+            if let users = draft.users { return users }
+            place += 1
+            return left / open + (place <= left % open ? 1 : 0)
         }
     }
 }

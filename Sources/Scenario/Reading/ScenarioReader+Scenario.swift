@@ -34,7 +34,8 @@ extension ScenarioReader {
         let exploration = fields["explore"].flatMap { self.exploration($0, clock ?? .virtual) }
         let warmUp = fields["warm_up"].flatMap { span($0, "warm_up") }
         let tagValues = TagValues(
-            journeys: journeyNames, load: load, catalog: store?.catalog, devices: population?.devices)
+            journeys: journeyNames, load: fields["load"].flatMap { entryOutlines($0) }, catalog: store?.catalog,
+            devices: population?.devices)
         let thresholds = fields["thresholds"].map { self.thresholds($0, tagValues) } ?? ReadThresholds()
         guard let name, let store, let population, let journeys, let load else { return nil }
         var scenario = Scenario(

@@ -8,7 +8,7 @@ extension ScenarioReader {
     /// What the tags of thresholds can say; nil where it could not be read, and is not checked then.
     struct TagValues {
         var journeys: [String]?
-        var load: [LoadEntry]?
+        var load: [EntryOutline]?
         var catalog: Catalog?
         /// The numbers that the devices of a user can have.
         var devices: ClosedRange<Int>?
@@ -98,8 +98,9 @@ extension ScenarioReader {
     /// Whether anybody does this journey.
     private func checkUse(_ tag: MetricTag, at position: SourcePosition, _ values: TagValues) -> Bool {
         guard let journeys = values.journeys, let load = values.load else { return true }
-        let used = Set(load.map { journeys[$0.journey] })
-        if used.contains(tag.value) { return true }
+        let used = Set(load.map(\.journey))
+        // An entry whose journey is mistyped may mean this one.
+        if used.contains(tag.value) || !used.isSubset(of: journeys) { return true }
         report(
             position, "nobody does the journey \(quoted(tag.value)) in thresholds",
             hint: "give it a load entry; journeys of the load: \(used.sorted().joined(separator: ", "))")
