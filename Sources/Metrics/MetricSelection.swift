@@ -34,14 +34,27 @@ package struct MetricSelection: Sendable, Hashable {
     /// Between the metric and its window.
     package static let windowWord = " in "
 
-    /// With the window where there is one: `purchase_duration in 120s..480s`.
+    /// With the window where there is one: `purchase_duration in 2m..8m`. The same window has the same name, however it
+    /// was written.
     package var fullName: String {
         guard let window else { return name }
-        func seconds(_ nanoseconds: Int64) -> String {
-            let seconds = Double(nanoseconds) / 1e9
-            return seconds == seconds.rounded() ? "\(Int(seconds))s" : "\(seconds)s"
+        return name + Self.windowWord + "\(Self.time(window.lowerBound))..\(Self.time(window.upperBound))"
+    }
+
+    private static let units: [(name: String, nanoseconds: Int64)] = [
+        ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
+        ("ms", 1_000_000),
+    ]
+
+    /// In the largest unit of which it is a multiple; the start of the run in seconds.
+    private static func time(_ nanoseconds: Int64) -> String {
+        if nanoseconds == 0 { return "0s" }
+        for unit in units where nanoseconds.isMultiple(of: unit.nanoseconds) {
+            return "\(nanoseconds / unit.nanoseconds)\(unit.name)"
         }
-        return name + Self.windowWord + "\(seconds(window.lowerBound))..\(seconds(window.upperBound))"
+        let microseconds = nanoseconds / 1_000
+        let isWhole = nanoseconds.isMultiple(of: 1_000)
+        return isWhole ? "\(microseconds)us" : "\(Double(nanoseconds) / 1_000)us"
     }
 }
 

@@ -30,11 +30,21 @@ import Testing
         #expect(
             whole.window == nil && whole.abort == nil && whole.selection == nil && whole.name == "purchase_duration")
         let part = try read("purchase_duration: {threshold: p(95) < 1s, window: 1m30s..2m}")
-        #expect(part.window == 90_000_000_000..<120_000_000_000 && part.name == "purchase_duration in 90s..120s")
+        #expect(part.window == 90_000_000_000..<120_000_000_000 && part.name == "purchase_duration in 90s..2m")
         let abort = try read("purchases: [{threshold: count > 1, abort_on_fail: true, delay_abort_eval: 1m}]")
         #expect(abort.abort == ThresholdAbort(delay: 60_000_000_000))
         #expect(try read("purchases: {threshold: count > 1, abort_on_fail: true}").abort == ThresholdAbort(delay: 0))
         #expect(try read("purchases: {threshold: count > 1, abort_on_fail: false}").abort == nil)
+    }
+
+    // The name is what reports, their comparison and their merging know a part by.
+    @Test(arguments: [
+        ("0s..10s", "0s..10s"), ("2h..8h", "2h..8h"), ("10s..400d", "10s..400d"), ("120s..1h30m", "2m..90m"),
+        ("0..36h", "0s..36h"), ("1500us..1.5s", "1500us..1500ms"), ("0.5us..24h", "0.5us..1d"),
+    ])
+    func windowsAreNamedInTheLargestUnit(written: String, name: String) throws {
+        let part = try read("purchases: {threshold: count > 1, window: \(written)}")
+        #expect(part.name == "purchases in \(name)")
     }
 
     @Test func tagsAreRead() throws {
@@ -71,6 +81,15 @@ import Testing
         (
             "purchase_duration: {threshold: p(95) < 1s, window: 9s}",
             "8:54: a window in thresholds.purchase_duration.window is written from..to, such as 2m..8m"
+        ),
+        (
+            "purchases: {threshold: count > 1, window: 2s..2000ms}",
+            "8:45: the window '2s..2000ms' in thresholds.purchases.window is empty | it ends where it begins; write a "
+                + "later end"
+        ),
+        (
+            "purchases: {threshold: count > 1, window: 8s..2s}",
+            "8:45: the range '8s..2s' ends before it begins in thresholds.purchases.window | did you mean '2s..8s'?"
         ),
         (
             "memory_per_user: {threshold: max < 1KiB, window: 1s..9s}",

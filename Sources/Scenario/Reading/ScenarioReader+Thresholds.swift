@@ -142,17 +142,17 @@ extension ScenarioReader {
                 hint: "metrics of requests, purchases and launches have them")
             return nil
         }
-        guard case .uniform(let from, let to)? = spans(node, path) else {
-            report(node.position, "a window\(Self.place(path)) is written from..to, such as 2m..8m")
-            return nil
-        }
-        guard from < to else {
+        guard let range = spans(node, path) else { return nil }
+        if case .uniform(let from, let to) = range { return from..<to }
+        // A range that ends where it begins is a single time.
+        if case .constant = range, case .scalar(let text, _) = node.content, text.contains("..") {
             report(
-                node.position, "the window\(Self.place(path)) is empty",
-                hint: "it goes from the earlier time to the later")
-            return nil
+                node.position, "the window \(quoted(text))\(Self.place(path)) is empty",
+                hint: "it ends where it begins; write a later end")
+        } else {
+            report(node.position, "a window\(Self.place(path)) is written from..to, such as 2m..8m")
         }
-        return from..<to
+        return nil
     }
 
     private func limit(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Threshold? {
