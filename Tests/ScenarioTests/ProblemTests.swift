@@ -173,6 +173,17 @@ import Testing
         }
     }
 
+    @Test func aNameIsOneShortLine() {
+        func said(_ name: String) -> [String] {
+            brief(problems(small().replacing("name: Small", with: "name: \(name)")))
+        }
+        #expect(said(#""a\nb""#) == ["1:7: the name has several lines | write one; the rest belongs in description"])
+        #expect(
+            said(String(repeating: "x", count: 201)) == [
+                "1:7: the name is too long | one line of at most 200 letters; the rest belongs in description"
+            ])
+    }
+
     @Test func missingSectionsAreAllNamed() {
         #expect(
             problems("seed: 1\n").map(\.message) == [

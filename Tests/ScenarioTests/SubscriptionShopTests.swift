@@ -113,6 +113,20 @@ import Testing
         #expect(found.count == 1 && found[0].contains("a rate such as 1h = 30d"), "\(found)")
     }
 
+    @Test(arguments: [
+        ("0s = 30d", "'0s' is no time at all in store.time_rate | it must be longer than zero; "),
+        ("1h = 0s", "'0s' is no time at all in store.time_rate | it must be longer than zero; "),
+        ("1us = 30000d", "'30000d' is longer than 400 days in store.time_rate | at most 400d; "),
+        (
+            "400d = 1us",
+            "'400d = 1us' in store.time_rate is out of range | a day of the store takes from 1ns to 400 days"
+        ),
+    ])
+    func anImpossibleRateIsToldWhy(rate: String, problem: String) {
+        let found = problems(store: "time_rate: '\(rate)'")
+        #expect(found.count == 1 && found[0].contains(problem), "\(found)")
+    }
+
     // What the file of the catalog switches on holds, and what the scenario says instead comes before it.
     @Test func settingsOfTheCatalogAreDefaults() throws {
         let catalog = Self.catalog {

@@ -72,9 +72,9 @@ import Testing
 
     @Test(arguments: [
         ("-3s", "'-3s' is negative in journeys.j[0].think | a duration is zero or more"),
-        ("500d", "'500d' is longer than 400 days in journeys.j[0].think"),
-        ("399d48h1s", "'399d48h1s' is longer than 400 days in journeys.j[0].think"),
-        ("999999999999999999d", "'999999999999999999d' is longer than 400 days in journeys.j[0].think"),
+        ("500d", "'500d' is longer than 400 days in journeys.j[0].think | at most 400d"),
+        ("399d48h1s", "'399d48h1s' is longer than 400 days in journeys.j[0].think | at most 400d"),
+        ("999999999999999999d", "'999999999999999999d' is longer than 400 days in journeys.j[0].think | at most 400d"),
         (
             "9999999999999999999s",
             """

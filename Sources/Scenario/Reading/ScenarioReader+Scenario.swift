@@ -77,7 +77,11 @@ extension ScenarioReader {
             report(node.position, "the name is empty")
             return nil
         }
-        guard text.unicodeScalars.count <= ScenarioLimits.titleLengthMax, !text.contains(where: \.isNewline) else {
+        guard !text.contains(where: \.isNewline) else {
+            report(node.position, "the name has several lines", hint: "write one; the rest belongs in description")
+            return nil
+        }
+        guard text.unicodeScalars.count <= ScenarioLimits.titleLengthMax else {
             report(
                 node.position, "the name is too long",
                 hint: "one line of at most \(ScenarioLimits.titleLengthMax) letters; the rest belongs in description")

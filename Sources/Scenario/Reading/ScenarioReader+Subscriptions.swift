@@ -9,23 +9,32 @@ extension ScenarioReader {
     func timeRate(_ node: SourceNode) -> SubscriptionTimeRate? {
         let path = "store.time_rate"
         guard let text = text(node, path, as: "a rate such as 1h = 30d") else { return nil }
-        let sides = text.split(separator: "=", omittingEmptySubsequences: false).map {
-            $0.trimmingPrefix(while: \.isWhitespace)
+        let sides = text.split(separator: "=", omittingEmptySubsequences: false).map { String($0).trimmed }
+        guard sides.count == 2, !sides.contains("") else {
+            expected("a rate such as 1h = 30d", node, path, hint: Self.timeRateHint)
+            return nil
         }
-        guard sides.count == 2,
-            let run = try? ValueParser.span(String(sides[0]).trimmed, zero: .refused),
-            let store = try? ValueParser.span(String(sides[1]).trimmed, zero: .refused)
-        else {
-            expected("a rate such as 1h = 30d", node, path, hint: "time of the run = time of the store")
+        let run: Span
+        let store: Span
+        do {
+            run = try ValueParser.span(sides[0], zero: .refused)
+            store = try ValueParser.span(sides[1], zero: .refused)
+        } catch {
+            let hint = [error.hint, "a rate such as 1h = 30d is \(Self.timeRateHint)"].compactMap(\.self)
+            report(node.position, error.message + Self.place(path), hint: hint.joined(separator: "; "))
             return nil
         }
         let day = Double(run.nanoseconds) * Double(Span.hours(24).nanoseconds) / Double(store.nanoseconds)
         guard day >= 1, day <= Double(ScenarioLimits.spanMax.nanoseconds) else {
-            report(node.position, "\(quoted(text)) in \(path) is out of range", hint: "a day takes at least 1ns")
+            report(
+                node.position, "\(quoted(text)) in \(path) is out of range",
+                hint: "a day of the store takes from 1ns to 400 days of the run")
             return nil
         }
         return .day(Span(nanoseconds: Int64(day)))
     }
+
+    private static let timeRateHint = "time of the run = time of the store"
 
     func subscriptions(_ node: SourceNode, _ conditions: inout StoreConditions) {
         let path = "store.subscriptions"

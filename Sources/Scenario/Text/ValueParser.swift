@@ -48,7 +48,7 @@ package enum ValueParser {
             previousUnit = unit
             let number = try number(digits, in: text, or: notADuration(text))
             guard let part = number.times(unit), part <= ScenarioLimits.spanMax.nanoseconds - total else {
-                throw ValueProblem(message: "\(quoted(text)) is longer than 400 days")
+                throw ValueProblem(message: "\(quoted(text)) is longer than 400 days", hint: "at most 400d")
             }
             total += part
         }
