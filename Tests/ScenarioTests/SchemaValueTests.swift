@@ -33,6 +33,10 @@ import Testing
         for text in Self.texts { try expectAgreement(place.replacing("X", with: text)) }
     }
 
+    // All 64 bits may be used, more than a signed number has.
+    @Test(arguments: ["9223372036854775807", "9223372036854775808", "18446744073709551615", "20000000000000000000"])
+    func largeSeedsAreTheReaders(seed: String) throws { try expectAgreement("seed: \(seed)") }
+
     @Test(arguments: [
         "app: {flush_delay: 1U}", "buyers: {cancel: 1U}",
         "load: [{journey: j, executor: constant-arrival-rate, for: 1m, rate: 1/U}]",

@@ -35,7 +35,7 @@ extension ScenarioSchema {
         "weight": .scalar(
             SchemaScalar(
                 kinds: [.string, .number], pattern: "^(\(number)%|\(grouped)\(number))$",
-                range: 0...Int(ScenarioLimits.weightMax))),
+                range: 0...UInt64(ScenarioLimits.weightMax))),
         "rate": .scalar(SchemaScalar(kinds: [.string], pattern: "^\(number)/(s|m|h)$")),
         "rate_above_zero": .scalar(SchemaScalar(kinds: [.string], pattern: "^(?=[^/]*[1-9])\(number)/(s|m|h)$")),
         "durations": .choice([
@@ -65,7 +65,7 @@ extension ScenarioSchema {
         .scalar(
             SchemaScalar(
                 kinds: [.string, .integer], pattern: "^\(grouped)\(wholeNumber)$",
-                range: Int(range.lowerBound)...Int(range.upperBound)))
+                range: UInt64(range.lowerBound)...UInt64(range.upperBound)))
     }
 
     /// A whole number or a distribution over such; where every draw has to lie in the range, one that has an end.
@@ -75,14 +75,14 @@ extension ScenarioSchema {
         let single = SchemaValue.scalar(
             SchemaScalar(
                 kinds: [.string, .integer], pattern: "^(\(grouped)(\(value))|\(Self.range(of: value)))$",
-                range: Int(range.lowerBound)...Int(range.upperBound)))
+                range: UInt64(range.lowerBound)...UInt64(range.upperBound)))
         let weighted = SchemaValue.dictionary(keys: "^(\(value))$", to: .reference("weight"))
         let endless = [logNormal(of: whole(range)), exponential(of: whole(range))]
         return .choice([single, weighted] + (bounded ? [] : endless))
     }
 
     static let seed = SchemaValue.scalar(
-        SchemaScalar(kinds: [.string, .integer], pattern: "^\(grouped)\(wholeNumber)$", range: 0...Int.max))
+        SchemaScalar(kinds: [.string, .integer], pattern: "^\(grouped)\(wholeNumber)$", range: 0...UInt64.max))
 
     // MARK: Fields
 

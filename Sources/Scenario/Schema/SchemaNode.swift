@@ -7,6 +7,7 @@ import Foundation
 indirect enum SchemaNode: Encodable {
     case text(String)
     case number(Int)
+    case bound(UInt64)
     case flag(Bool)
     case list([SchemaNode])
     case object([String: SchemaNode])
@@ -39,6 +40,7 @@ indirect enum SchemaNode: Encodable {
         switch self {
         case .text(let text): try container.encode(text)
         case .number(let number): try container.encode(number)
+        case .bound(let bound): try container.encode(bound)
         case .flag(let flag): try container.encode(flag)
         case .list(let list): try container.encode(list)
         case .object(let object): try container.encode(object)
@@ -82,8 +84,8 @@ extension SchemaValue {
         let kinds = scalar.kinds.map { SchemaNode.text($0.rawValue) }
         return SchemaNode.object(["type": kinds.count == 1 ? kinds[0] : .list(kinds)])
             .adding("pattern", scalar.pattern.map(SchemaNode.text))
-            .adding("minimum", scalar.range.map { .number($0.lowerBound) })
-            .adding("maximum", scalar.range.map { .number($0.upperBound) })
+            .adding("minimum", scalar.range.map { .bound($0.lowerBound) })
+            .adding("maximum", scalar.range.map { .bound($0.upperBound) })
     }
 
     private static func node(_ rule: SchemaRule) -> SchemaNode {

@@ -93,7 +93,8 @@ package struct SchemaScalar: Sendable {
 
     var kinds: [Kind]
     var pattern: String?
-    var range: ClosedRange<Int>?
+    /// Seeds use all 64 bits.
+    var range: ClosedRange<UInt64>?
 }
 
 package enum SchemaRule: Sendable {
