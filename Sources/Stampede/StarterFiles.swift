@@ -36,7 +36,8 @@ enum StarterFiles {
             population: {users: 2_000\(owns)}
             app: {relaunch_after: 500ms..2s}
             load:
-              # Everyone in the same instant; the README lists the other executors, such as constant-arrival-rate.
+              # Everyone in the same instant. \(ScenarioSchema.fileName) lists the other executors, such as
+              # constant-arrival-rate, and the guide 'Write a scenario' explains them.
               - {journey: shopper, executor: at-once}
             journeys:
               shopper:

@@ -67,13 +67,20 @@ import Testing
         let outcome = try place.stampede("init", "tests/a/shop.yml", "--catalog", "My Shop/it's.storekit")
         #expect(outcome.isStatus(.passed) && !place.exists("tests/a/Shop.storekit"), "\(outcome)")
         let text = String(decoding: try place.read("tests/a/shop.yml"), as: UTF8.self)
+        // What it refers its readers to is there, and says so.
+        let schema = String(decoding: try place.read("tests/a/scenario.schema.json"), as: UTF8.self)
+        #expect(text.contains("scenario.schema.json lists the other executors") && schema.contains("ramping-users"))
         #expect(text.contains("extra_lives: 1") && text.contains("owns: {unlock_maps: 30%}"))
         let run = try place.stampede("run", "tests/a/shop.yml", "--users", "100", "--quiet")
         #expect(run.isStatus(.passed), "\(run)")
     }
 
     @Test(arguments: [
-        (["notes.txt"], "it ends in .yml"), (["x.yml", "--catalog", "nowhere.storekit"], "nowhere.storekit"),
+        (["notes.txt"], "it ends in .yml"),
+        (
+            ["deep/x.yml", "--catalog", "nowhere.storekit"],
+            "nowhere.storekit: no such file; check the path; --catalog is relative to the working directory"
+        ),
         (["folder.yml"], "folder.yml is a folder"),
     ])
     func badArgumentsAreRefused(arguments: [String], words: String) throws {
@@ -82,6 +89,6 @@ import Testing
             at: place.folder.appendingPathComponent("folder.yml"), withIntermediateDirectories: true)
         let outcome = try place.stampede(["init"] + arguments)
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words) && outcome.out.isEmpty, "\(outcome)")
-        #expect(!place.exists("x.yml"))
+        #expect(!place.exists("x.yml") && !place.exists("deep"))
     }
 }

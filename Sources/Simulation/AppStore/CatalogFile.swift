@@ -10,9 +10,12 @@ package enum CatalogFile {
 
     /// The catalog in the file at `path`.
     ///
+    /// - Parameter start: where relative paths start, for whoever named one that leads nowhere.
     /// - Throws: every mistake of the file at once.
-    package static func load(path: String) throws(CatalogFileErrors) -> Catalog {
-        try parse(data: try contents(path: path), file: path)
+    package static func load(
+        path: String, start: String = "a scenario's catalog is relative to the scenario"
+    ) throws(CatalogFileErrors) -> Catalog {
+        try parse(data: try contents(path: path, start: start), file: path)
     }
 
     /// The catalog in `data`; `file` is what errors call it.
@@ -53,7 +56,7 @@ package enum CatalogFile {
                 remedy: "pass a StoreKit configuration file; real ones are a few kilobytes"))
     }
 
-    private static func contents(path: String) throws(CatalogFileErrors) -> Data {
+    private static func contents(path: String, start: String) throws(CatalogFileErrors) -> Data {
         func fail(_ message: String, _ remedy: String) -> CatalogFileErrors {
             CatalogFileErrors(CatalogFileError(file: path, place: .file, message: message, remedy: remedy))
         }
@@ -62,7 +65,7 @@ package enum CatalogFile {
         guard descriptor >= 0 else {
             let code = errno
             if code == ENOENT || code == ENOTDIR {
-                throw fail("no such file", "check the path; a scenario's catalog is relative to the scenario")
+                throw fail("no such file", "check the path; \(start)")
             }
             throw fail("cannot be opened: \(String(cString: strerror(code)))", "make it readable")
         }

@@ -77,7 +77,7 @@ struct InitCommand: StatusCommand {
             guard let path = catalog ?? starter else {
                 return try CatalogFile.parse(data: Data(StarterFiles.catalog.utf8), file: StarterFiles.catalogName)
             }
-            let found = try CatalogFile.load(path: path)
+            let found = try CatalogFile.load(path: path, start: "--catalog is relative to the working directory")
             if !found.products.isEmpty { return found }
         } catch {
             let problems = error.errors.map(\.description)
