@@ -41,6 +41,7 @@ package enum ReportFolder {
     package static func write(
         _ report: Report, as path: String, files: [String: Data] = [:]
     ) throws(ReportWriteError) {
+        try refuseEmpty(path)
         let contents = try contents(report, files, path: path)
         let url = URL(fileURLWithPath: path).standardizedFileURL
         let parent = url.deletingLastPathComponent().path
@@ -138,19 +139,18 @@ package enum ReportFolder {
     }
 
     private static func makeDirectory(_ path: String) throws(ReportWriteError) {
-        var made = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            made += made.isEmpty || made.hasSuffix("/") ? String(part) : "/\(part)"
-            if mkdir(made, 0o755) == 0 { continue }
-            let code = errno
-            // Some systems answer EROFS or EACCES for a directory that is there.
-            if !isDirectory(made) { throw failure(made, code == EEXIST ? ENOTDIR : code) }
+        try refuseEmpty(path)
+        do {
+            try OutputFile.makeFolder(path)
+        } catch {
+            throw failure(error.path, error.number)
         }
     }
 
-    private static func isDirectory(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    /// Put before a slash it would be the root of all.
+    private static func refuseEmpty(_ path: String) throws(ReportWriteError) {
+        guard path.isEmpty else { return }
+        throw ReportWriteError(path: "''", reason: "the name is empty", remedy: "name a folder with --out")
     }
 
     /// Nil when nothing has this name, a link that leads nowhere included among the somethings.
@@ -184,28 +184,11 @@ package enum ReportFolder {
     }
 
     private static func writeFile(_ path: String, _ data: Data) throws(ReportWriteError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw failure(path, errno) }
-        let bytes = Array(data)
-        var offset = 0
-        while offset < bytes.count {
-            let written = bytes.withUnsafeBytes { buffer in
-                Foundation.write(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset)
-            }
-            if written < 0 {
-                let code = errno
-                if code == EINTR { continue }
-                close(descriptor)
-                throw failure(path, code)
-            }
-            offset += written
+        do {
+            try OutputFile.create(path, data, mode: 0o644)
+        } catch {
+            throw failure(error.path, error.number)
         }
-        let synced = fsync(descriptor)
-        let code = errno
-        // Network file systems tell of a full disk only here.
-        let closed = close(descriptor)
-        if synced != 0 { throw failure(path, code) }
-        if closed != 0 { throw failure(path, errno) }
     }
 
     private static func synchronize(_ directory: String) throws(ReportWriteError) {

@@ -57,9 +57,11 @@ enum CommandContext {
     /// Writes a file as a whole: what stood there before stays until it is all there.
     static func write(_ text: String, to path: String) throws {
         do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try OutputFile.write(Data(text.utf8), to: path)
         } catch {
-            throw CommandProblem(status: .reportNotWritten, text: "\(path) could not be written")
+            throw CommandProblem(
+                status: .reportNotWritten, text: "\(error.path) could not be written: \(error.reason)",
+                hint: error.remedy)
         }
     }
 

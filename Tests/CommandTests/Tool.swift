@@ -52,6 +52,14 @@ final class Workplace {
         FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
     }
 
+    func link(_ target: String, as name: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appendingPathComponent(name).path, withDestinationPath: target)
+    }
+    func names(_ directory: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + directory).sorted()
+    }
+
     func report(_ name: String = "Reports/latest/report.json") throws -> Report { try Report(json: read(name)) }
 
     static func shipped(_ name: String) -> String { package.appendingPathComponent("Scenarios/\(name).yml").path }

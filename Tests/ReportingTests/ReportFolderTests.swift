@@ -6,24 +6,6 @@ import Testing
 @testable import Reporting
 
 @Suite struct ReportFolderTests {
-    /// A directory that goes away with the test.
-    private final class Scratch {
-        let path: String
-
-        init() throws {
-            let url = try FileManager.default.url(
-                for: .itemReplacementDirectory, in: .userDomainMask,
-                appropriateFor: FileManager.default.temporaryDirectory, create: true)
-            path = url.path
-        }
-
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-
-        func names(_ directory: String = "") throws -> [String] {
-            try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(directory)").sorted()
-        }
-    }
-
     private func error(_ report: Report, _ directory: String, files: [String: Data] = [:]) -> ReportWriteError? {
         do {
             _ = try ReportFolder.write(report, into: directory, files: files)

@@ -100,9 +100,11 @@ struct InitCommand: StatusCommand {
 
     private func makeFolder(_ folder: URL) throws {
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try OutputFile.makeFolder(folder.path)
         } catch {
-            throw CommandProblem(status: .reportNotWritten, text: "the folder \(folder.path) could not be made")
+            throw CommandProblem(
+                status: .reportNotWritten, text: "the folder \(error.path) could not be made: \(error.reason)",
+                hint: "name a file in a folder that you may write to")
         }
     }
 

@@ -1,0 +1,55 @@
+// Where files and texts go, and what is told when they cannot go there.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct WritingTests {
+    /// A place with a run that has found violations, and a link to a device that is always full.
+    private func failed() throws -> Workplace {
+        let place = try Workplace()
+        let run = try place.stampede("run", try place.scenario(), "--client", "iap-manager", "--quiet")
+        #expect(run.isStatus(.violationsFound), "\(run)")
+        try place.link("/dev/full", as: "full.html")
+        return place
+    }
+
+    // MARK: Files
+
+    @Test(arguments: [
+        ["report", "Reports/latest", "--html"], ["report", "Reports/latest", "--markdown"],
+        ["report", "Reports/latest", "--junit"], ["report", "Reports/latest", "--csv"],
+        ["replay", "Reports/latest", "--quiet", "--html"], ["history", "violations", "--html"],
+        ["shrink", "Reports/latest", "--quiet", "--out"],
+    ])
+    func devicesAreWrittenIntoAndLinksStay(command: [String]) throws {
+        let place = try failed()
+        let full = try place.stampede(command + ["full.html"])
+        #expect(full.isStatus(.reportNotWritten), "\(full)")
+        #expect(full.errors.contains("full.html could not be written: No space left on device\nhint: "), "\(full)")
+        let link = place.folder.path + "/full.html"
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/full")
+    }
+
+    @Test func aPipeStaysAPipe() throws {
+        let place = try failed()
+        let outcome = try place.shell(
+            "mkfifo pipe; cat pipe > got.html & stampede report Reports/latest --html pipe && wait && test -p pipe")
+        #expect(outcome.isStatus(.passed), "\(outcome)")
+        #expect(try place.read("got.html") == place.read("Reports/latest/report.html"))
+    }
+
+    @Test(arguments: [
+        (["report", "Reports/latest", "--html", "no/page.html"], "no/page.html could not be written: No such file or"),
+        (["report", "Reports/latest", "--csv", "Reports"], "Reports could not be written: Is a directory\nhint: name"),
+        (["report", "Reports/latest", "--html", ""], "'' could not be written: the name is empty\nhint: name a file"),
+        (["shrink", "Reports/latest", "--quiet", "--out", "no/small.yml"], "no/small.yml could not be written: No such"),
+        (["init", "small.yml/in/scenario.yml"], "small.yml could not be made: Not a directory\nhint: name"),
+        (["run", "small.yml", "--out", ""], "'': the name is empty; name a folder with --out"),
+        (["report", "Reports/latest", "--out", ""], "'': the name is empty; name a folder with --out"),
+    ])
+    func failuresNameTheCauseAndARemedy(arguments: [String], words: String) throws {
+        let outcome = try failed().stampede(arguments)
+        #expect(outcome.isStatus(.reportNotWritten) && outcome.errors.contains(words), "\(outcome)")
+    }
+}
