@@ -35,6 +35,15 @@ package enum ReportFolder {
         return "\(reportsDirectory)/\(name)"
     }
 
+    /// Whether a report could be written into the folder, before there is one; makes the folder if need be.
+    package static func prepare(_ reportsDirectory: String) throws(ReportWriteError) {
+        try makeDirectory(reportsDirectory)
+        try checkLatest(reportsDirectory)
+        // Permissions are not all that can be in the way: only the attempt tells.
+        let hidden = try makeHiddenDirectory(reportsDirectory, stem: "attempt")
+        if rmdir(hidden) != 0 { throw failure(hidden, errno) }
+    }
+
     /// Writes a report as a folder of exactly this name, which appears whole or not at all.
     ///
     /// Nothing but an empty folder may have the name before.
@@ -172,7 +181,7 @@ package enum ReportFolder {
         for attempt in 1...countMax {
             let path = "\(reportsDirectory)/.\(stem).\(getpid())-\(attempt)"
             if mkdir(path, 0o755) == 0 { return path }
-            if errno != EEXIST { throw failure(path, errno) }
+            if errno != EEXIST { throw failure(reportsDirectory, errno) }
         }
         throw tooMany(reportsDirectory)
     }

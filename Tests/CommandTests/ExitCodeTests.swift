@@ -88,17 +88,6 @@ import Testing
         if clock == "virtual" { #expect(report.notes.contains { $0.contains(" of 4_000 users were judged") }) }
     }
 
-    @Test func reportThatCannotBeWrittenIsTold() throws {
-        let place = try Workplace()
-        try place.write("in the way", to: "Reports")
-        let outcome = try place.stampede("run", try place.scenario())
-        #expect(outcome.isStatus(.reportNotWritten))
-        #expect(outcome.errors.contains("Reports"))
-        #expect(
-            outcome.out.contains("RESULT") || outcome.out.contains("purchases"), "the summary is printed all the same")
-        #expect(try place.read("Reports") == Data("in the way".utf8))
-    }
-
     @Test(arguments: ["quiet", "loud"])
     func quietSaysNothing(mode: String) throws {
         let place = try Workplace()
@@ -133,20 +122,8 @@ import Testing
     @Test(arguments: [SIGINT, SIGTERM])
     func interruptedRunReportsWhatItHas(signal: Int32) throws {
         let place = try Workplace()
-        try place.write(
-            """
-            name: Long
-            clock: wall
-            store: {catalog: FakeGame.storekit}
-            population: {users: 20}
-            load:
-              - {journey: short, executor: at-once, users: 10}
-              - {journey: long, executor: at-once}
-            journeys: {short: [launch], long: [launch, {think: 1h}]}
-
-            """, to: "long.yml")
-        let outcome = try place.run(Workplace.tool, ["run", "long.yml"]) { process in
-            try Self.awaitSignalsBlocked(process.processIdentifier)
+        let outcome = try place.run(Workplace.tool, ["run", try place.longScenario()]) { process in
+            try Workplace.awaitSignalsBlocked(process.processIdentifier)
             kill(process.processIdentifier, signal)
         }
         #expect(outcome.isStatus(.interrupted), "\(outcome.all)")
@@ -154,17 +131,5 @@ import Testing
         #expect(report.verdict.outcome == .interrupted && report.verdict.exitCode == 105)
         #expect(report.notes.contains { $0.contains("stopped") })
         #expect(report.metrics.first { $0.name == "launches" }?.count ?? 0 >= 20, "what was done is judged")
-    }
-
-    /// Until the command has taken its signals into its own hands; a signal before that would just end it.
-    private static func awaitSignalsBlocked(_ process: Int32) throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while ContinuousClock.now < deadline {
-            let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-            let mask = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last
-            if let mask, let bits = UInt64(mask, radix: 16), bits & (1 << UInt64(SIGINT - 1)) != 0 { return }
-            sched_yield()
-        }
-        throw Overtime()
     }
 }

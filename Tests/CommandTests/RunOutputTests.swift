@@ -18,14 +18,6 @@ import Testing
         #expect(outcome.errors.contains("What happened to user 3") == options.contains("--only-user"))
     }
 
-    @Test func jsonIsPrintedWhereNoReportCanBeWritten() throws {
-        let place = try Workplace()
-        try place.write("in the way", to: "Reports")
-        let outcome = try place.stampede("run", try place.scenario(), "--json")
-        #expect(outcome.isStatus(.reportNotWritten))
-        #expect(try Report(json: Data(outcome.out.utf8)).run.users == 30)
-    }
-
     @Test func tagsAreInEveryFormOfTheReport() throws {
         let place = try Workplace()
         let tags = ["--tag", "commit=1a2b3c", "--tag", "Build-No=7 <of> \"many\"=x", "--tag", "empty="]

@@ -80,6 +80,23 @@ final class Workplace {
         return name
     }
 
+    /// Half of its users are done at once, the others after an hour of real time.
+    func longScenario() throws -> String {
+        try place.write(
+            """
+            name: Long
+            clock: wall
+            store: {catalog: FakeGame.storekit}
+            population: {users: 20}
+            load:
+              - {journey: short, executor: at-once, users: 10}
+              - {journey: long, executor: at-once}
+            journeys: {short: [launch], long: [launch, {think: 1h}]}
+
+            """, to: "long.yml")
+        return "long.yml"
+    }
+
     // MARK: Running
 
     @discardableResult
@@ -132,6 +149,18 @@ final class Workplace {
         #expect(process.terminationReason == .exit, "ended by signal \(process.terminationStatus)")
         #expect(!(texts[0] + texts[1]).contains("\u{1B}"), "escape codes where no terminal is")
         return Outcome(status: process.terminationStatus, out: texts[0], errors: texts[1])
+    }
+
+    /// Until the command has taken its signals into its own hands; a signal before that would just end it.
+    static func awaitSignalsBlocked(_ process: Int32) throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+            let mask = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last
+            if let mask, let bits = UInt64(mask, radix: 16), bits & (1 << UInt64(SIGINT - 1)) != 0 { return }
+            sched_yield()
+        }
+        throw Overtime()
     }
 }
 

@@ -52,4 +52,43 @@ import Testing
         let outcome = try failed().stampede(arguments)
         #expect(outcome.isStatus(.reportNotWritten) && outcome.errors.contains(words), "\(outcome)")
     }
+
+    // MARK: The folder of a run
+
+    @Test(arguments: [
+        (["--out", "small.yml"], "small.yml: Not a directory"), (["--out", "/proc/nope"], "/proc/nope: No such file"),
+        (["--out", "taken"], "taken/latest: is not a symbolic link; move it away"),
+        (["--out", "/proc/self"], "error: /proc/self: "), (["--out", ""], "'': the name is empty"),
+    ])
+    func anUnusableFolderIsToldBeforeTheRun(options: [String], words: String) throws {
+        let place = try Workplace()
+        try FileManager.default.createDirectory(
+            at: place.folder.appendingPathComponent("taken/latest"), withIntermediateDirectories: true)
+        let file = try place.longScenario()
+        for more in [[], ["--history"], ["--json"]] {
+            let outcome = try place.run(Workplace.tool, ["run", file] + options + more, seconds: 30)
+            #expect(outcome.isStatus(.reportNotWritten) && outcome.errors.contains(words), "\(outcome)")
+            #expect(outcome.out.isEmpty)
+            #expect(try place.names("taken") == ["latest"])
+        }
+    }
+
+    // As when somebody tidies up meanwhile.
+    @Test(arguments: [[], ["--json"]])
+    func aFolderThatIsLostDuringTheRunIsToldWithTheResult(options: [String]) throws {
+        let place = try Workplace()
+        let outcome = try place.run(Workplace.tool, ["run", try place.longScenario()] + options) { process in
+            try Workplace.awaitSignalsBlocked(process.processIdentifier)
+            try FileManager.default.removeItem(at: place.folder.appendingPathComponent("Reports"))
+            try place.write("in the way", to: "Reports")
+            kill(process.processIdentifier, SIGTERM)
+        }
+        #expect(outcome.isStatus(.reportNotWritten) && outcome.errors.contains("Reports: Not a directory"), "\(outcome)")
+        if options.isEmpty {
+            #expect(outcome.out.contains("RESULT") || outcome.out.contains("purchases"), "the summary is there")
+        } else {
+            #expect(try Report(json: Data(outcome.out.utf8)).run.users == 20)
+        }
+        #expect(try place.read("Reports") == Data("in the way".utf8))
+    }
 }

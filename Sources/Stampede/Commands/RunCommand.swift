@@ -72,14 +72,15 @@ struct RunCommand: StatusCommand {
 
     mutating func perform() throws -> ExitStatus {
         var options = try makeOptions()
-        if history { options.operations = try operationStore() }
-        defer { options.operations?.remove() }
-        let run = Run(options)
-        if let onlyUser, onlyUser < 0 || onlyUser >= run.plan.userCount {
+        let userCount = CellPlan(options.scenario).userCount
+        if let onlyUser, onlyUser < 0 || onlyUser >= userCount {
             throw CommandProblem(
                 status: .invalidInput, text: "there is no user \(onlyUser)",
-                hint: "users are numbered from 0 to \(run.plan.userCount - 1)")
+                hint: "users are numbered from 0 to \(userCount - 1)")
         }
+        options.operations = try prepareOutput()
+        defer { options.operations?.remove() }
+        let run = Run(options)
         InterruptWatch.install { run.board.requestStop() }
         let startedAt = Date()
         let watch = quiet ? nil : ProgressWatch(run)
@@ -109,9 +110,13 @@ struct RunCommand: StatusCommand {
         return builder.status
     }
 
-    /// Made before the run: a folder that cannot be written to is told at once.
-    private func operationStore() throws -> OperationStore {
+    /// Before the run: a folder that cannot be written to is told at once.
+    ///
+    /// - Returns: where operations are kept until the report has its folder; nil if nobody wants them.
+    private func prepareOutput() throws -> OperationStore? {
         do {
+            try ReportFolder.prepare(out)
+            guard history else { return nil }
             return try OperationStore(folder: ReportFolder.hiddenPath(in: out, stem: "operations-\(UUID())"))
         } catch let error as OperationStoreError {
             let failure = ReportFolder.failure(error.path, number: error.code)
