@@ -13,12 +13,12 @@ struct SubjectOptions: ParsableArguments {
         completion: .clients)
     var client: String?
 
-    @Option(help: "The seed of all chance, instead of the scenario's.")
+    @Option(parsing: .unconditional, help: "The seed of all chance, instead of the scenario's.")
     var seed: UInt64?
 }
 
 /// How many threads run it.
 struct WorkersOption: ParsableArguments {
-    @Option(help: "Threads to run on. Default: one a core. The result does not depend on it.")
+    @Option(parsing: .unconditional, help: "Threads to run on. Default: one a core. The result does not depend on it.")
     var workers: Int?
 }

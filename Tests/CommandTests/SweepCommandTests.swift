@@ -40,8 +40,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--depth", "4"], "--depth 4"), (["--depth", "-1"], "--depth"),
-        (["--interleavings", "-2"], "--interleavings"),
+        (["--depth", "4"], "--depth 4"), (["--depth", "-1"], "--depth -1"),
+        (["--interleavings", "-2"], "--interleavings -2"),
         (["--window", "5"], "has no unit"), (["--journey", "k"], "there is no journey 'k'"),
         (["--trial", "crash"], "is no trial"), (["--trial", "crash:9999"], "never comes to crash:9999"),
         (["--trial", "crash:1", "--json"], "only a whole sweep"), (["--client", "iap"], "iap-manager"),

@@ -82,7 +82,7 @@ final class Workplace {
 
     /// Half of its users are done at once, the others after an hour of real time.
     func longScenario() throws -> String {
-        try place.write(
+        try write(
             """
             name: Long
             clock: wall

@@ -32,10 +32,12 @@ struct CompareCommand: StatusCommand {
     @Option(help: "A command line of 'stampede run', the base's, then the candidate's; --out and --quiet are added.")
     var run: [String] = []
 
-    @Option(help: "How often to run each with --run, in turn: A B B A. Default: \(Self.pairsByDefault).")
+    @Option(
+        parsing: .unconditional,
+        help: "How often to run each with --run, in turn: A B B A. Default: \(Self.pairsByDefault).")
     var pairs: Int?
 
-    @Option(help: "Changes up to this share are noise.")
+    @Option(parsing: .unconditional, help: "Changes up to this share are noise.")
     var noise = "1%"
 
     @Flag(help: "Only figures that are the same in every run of one build, on whatever machine.")

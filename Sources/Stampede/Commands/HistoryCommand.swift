@@ -36,13 +36,15 @@ struct HistoryCommand: StatusCommand {
     @Option(help: "Only runs of this client.")
     var client: String?
 
-    @Option(help: "The newest runs, of each series if a figure is shown. Default: 20, and 50 with a figure.")
+    @Option(
+        parsing: .unconditional,
+        help: "The newest runs, of each series if a figure is shown. Default: 20, and 50 with a figure.")
     var limit: Int?
 
     @Option(help: "The database.", completion: .file(extensions: ["sqlite"]))
     var database = "Reports/\(RunHistory.fileName)"
 
-    @Option(help: "Changes up to this share are noise.")
+    @Option(parsing: .unconditional, help: "Changes up to this share are noise.")
     var noise = "1%"
 
     @Option(

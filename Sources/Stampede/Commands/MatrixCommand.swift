@@ -28,10 +28,10 @@ struct MatrixCommand: StatusCommand {
         completion: .file(extensions: ["yml", "yaml"]))
     var scenarios = "Scenarios"
 
-    @Option(help: "How many users in each run, instead of the scenarios' own.")
+    @Option(parsing: .unconditional, help: "How many users in each run, instead of the scenarios' own.")
     var users: Int?
 
-    @Option(help: "The seed of all chance, instead of the scenarios'.")
+    @Option(parsing: .unconditional, help: "The seed of all chance, instead of the scenarios'.")
     var seed: UInt64?
 
     @OptionGroup var threads: WorkersOption

@@ -22,7 +22,7 @@ struct ReplayCommand: StatusCommand {
     @Argument(help: "A report.json, or the folder it is in.", completion: .file(extensions: ["json"]))
     var report: String
 
-    @Option(help: "Which violation, by its number in the report.")
+    @Option(parsing: .unconditional, help: "Which violation, by its number in the report.")
     var violation = 1
 
     @Option(help: "Write the story as a page with a picture.", completion: .file(extensions: ["html"]))

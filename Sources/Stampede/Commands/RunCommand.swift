@@ -28,12 +28,14 @@ struct RunCommand: StatusCommand {
     @Option(help: "virtual (as fast as possible, repeatable) or wall (real time), instead of the scenario's.")
     var clock: ClockOption?
 
-    @Option(help: "How many users; load and arrival rates change in proportion.")
+    @Option(parsing: .unconditional, help: "How many users; load and arrival rates change in proportion.")
     var users: Int?
 
     @OptionGroup var threads: WorkersOption
 
-    @Option(help: "Judge this user alone and print what happened to them. Their cell runs as before.")
+    @Option(
+        parsing: .unconditional,
+        help: "Judge this user alone and print what happened to them. Their cell runs as before.")
     var onlyUser: Int?
 
     @Option(help: "The folder that reports are written into.", completion: .directory)

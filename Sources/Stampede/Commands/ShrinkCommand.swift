@@ -25,7 +25,7 @@ struct ShrinkCommand: StatusCommand {
     @Argument(help: "A report.json, or the folder it is in.", completion: .file(extensions: ["json"]))
     var report: String
 
-    @Option(help: "Which violation, by its number in the report.")
+    @Option(parsing: .unconditional, help: "Which violation, by its number in the report.")
     var violation = 1
 
     @Option(help: "The file to write. Default: <scenario>-<rule>.yml here.", completion: .file(extensions: ["yml"]))

@@ -27,10 +27,10 @@ struct SweepCommand: StatusCommand {
     @Option(help: "Only this journey. May be given several times.")
     var journey: [String] = []
 
-    @Option(help: "How many things go wrong in one trial, at most: 0 to 3.")
+    @Option(parsing: .unconditional, help: "How many things go wrong in one trial, at most: 0 to 3.")
     var depth = 1
 
-    @Option(help: "Other orders of the same events to try, for each journey.")
+    @Option(parsing: .unconditional, help: "Other orders of the same events to try, for each journey.")
     var interleavings = 0
 
     @Option(help: "Events due within this time of each other may change places. Default: the scenario's, else 0s.")
