@@ -123,7 +123,7 @@ import Testing
     func interruptedRunReportsWhatItHas(signal: Int32) throws {
         let place = try Workplace()
         let outcome = try place.run(Workplace.tool, ["run", try place.longScenario()]) { process in
-            try Workplace.awaitSignalsBlocked(process.processIdentifier)
+            try place.awaitRun(process.processIdentifier)
             kill(process.processIdentifier, signal)
         }
         #expect(outcome.isStatus(.interrupted), "\(outcome.all)")

@@ -151,14 +151,16 @@ final class Workplace {
         return Outcome(status: process.terminationStatus, out: texts[0], errors: texts[1])
     }
 
-    /// Until the command has taken its signals into its own hands; a signal before that would just end it.
-    static func awaitSignalsBlocked(_ process: Int32) throws {
+    /// Until the run has its folder, and has taken its signals into its own hands; one before that would just end it.
+    func awaitRun(_ process: Int32) throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
+            sched_yield()
+            // Before that all signals may be blocked for another reason: a process is made like that.
+            guard exists("Reports") else { continue }
             let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
             let mask = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last
             if let mask, let bits = UInt64(mask, radix: 16), bits & (1 << UInt64(SIGINT - 1)) != 0 { return }
-            sched_yield()
         }
         throw Overtime()
     }

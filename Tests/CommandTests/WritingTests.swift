@@ -56,7 +56,7 @@ import Testing
     // MARK: The folder of a run
 
     @Test(arguments: [
-        (["--out", "small.yml"], "small.yml: Not a directory"), (["--out", "/proc/nope"], "/proc/nope: No such file"),
+        (["--out", "long.yml"], "long.yml: Not a directory"), (["--out", "/proc/nope"], "/proc/nope: No such file"),
         (["--out", "taken"], "taken/latest: is not a symbolic link; move it away"),
         (["--out", "/proc/self"], "error: /proc/self: "), (["--out", ""], "'': the name is empty"),
     ])
@@ -78,7 +78,7 @@ import Testing
     func aFolderThatIsLostDuringTheRunIsToldWithTheResult(options: [String]) throws {
         let place = try Workplace()
         let outcome = try place.run(Workplace.tool, ["run", try place.longScenario()] + options) { process in
-            try Workplace.awaitSignalsBlocked(process.processIdentifier)
+            try place.awaitRun(process.processIdentifier)
             try FileManager.default.removeItem(at: place.folder.appendingPathComponent("Reports"))
             try place.write("in the way", to: "Reports")
             kill(process.processIdentifier, SIGTERM)
