@@ -173,10 +173,26 @@ struct CommandProblem: Error {
 
 /// Plain output to the process's streams.
 enum Terminal {
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var failure: SystemError?  // Guard: `lock`.
+
     static func write(_ text: String, toErrors: Bool = false) {
-        let handle = toErrors ? FileHandle.standardError : FileHandle.standardOutput
-        // A reader that has gone away is no reason to fail.
-        try? handle.write(contentsOf: Data(text.utf8))
+        do {
+            try OutputFile.put(
+                Data(text.utf8), into: toErrors ? STDERR_FILENO : STDOUT_FILENO, path: "the standard output")
+        } catch {
+            // A reader that has gone away is no reason to fail; of the standard error nobody could be told.
+            if error.number != EPIPE, !toErrors { lock.withLock { failure = failure ?? error } }
+        }
+    }
+
+    /// What is lost of the standard output, if anything is.
+    static var problem: CommandProblem? {
+        lock.withLock { failure }.map {
+            CommandProblem(
+                status: .reportNotWritten, text: "\($0.path) could not be written: \($0.reason)",
+                hint: $0.number == ENOSPC ? "free some space, or send it elsewhere" : "send it elsewhere")
+        }
     }
 
     /// The width to lay text out for: the terminal's, else 80.

@@ -21,9 +21,16 @@ public enum Stampede {
     /// - Parameter storeDefects: a store broken on purpose, for tests of what becomes of that.
     package static func main(clients: [any StoreClient.Type], storeDefects: Set<StoreDefect>) -> Never {
         ensureDeterministicHashing()
+        // Whoever has read enough, as 'head' has, ends neither a run nor its verdict.
+        signal(SIGPIPE, SIG_IGN)
         CommandContext.storeDefects = storeDefects
         CommandContext.registry = ClientRegistry(additional: clients)
-        let status = execute(Array(CommandLine.arguments.dropFirst()))
+        var status = execute(Array(CommandLine.arguments.dropFirst()))
+        if let problem = Terminal.problem {
+            problem.print()
+            // What the command has found weighs more.
+            if status == .passed { status = problem.status }
+        }
         // What runs at an orderly exit may wait for a thread that never comes back.
         if LostThreads.areThere { _exit(status.rawValue) }
         exit(status.rawValue)

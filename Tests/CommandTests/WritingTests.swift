@@ -53,6 +53,43 @@ import Testing
         #expect(outcome.isStatus(.reportNotWritten) && outcome.errors.contains(words), "\(outcome)")
     }
 
+    // MARK: The standard output
+
+    @Test(arguments: [
+        "schema", "glue", "list", "--help", "history", "report Reports/latest --html -", "run small.yml --json --quiet",
+        "merge Reports/latest other/latest --out both", "check small.yml", "--generate-completion-script bash",
+    ])
+    func aStandardOutputThatIsFullIsToldAtTheEnd(command: String) throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        _ = try place.stampede("run", file, "--quiet")
+        _ = try place.stampede("run", file, "--quiet", "--seed", "2", "--out", "other")
+        let outcome = try place.shell("stampede \(command) > /dev/full")
+        let words = "error: the standard output could not be written: No space left on device\nhint: "
+        #expect(
+            outcome.isStatus(.reportNotWritten)
+                && outcome.errors.hasSuffix(words + "free some space, or send it elsewhere\n"), "\(outcome)")
+        #expect(outcome.errors.components(separatedBy: words).count == 2, "once: \(outcome)")
+    }
+
+    @Test func theVerdictWeighsMoreThanAFullStandardOutput() throws {
+        let place = try Workplace()
+        let outcome = try place.shell("stampede run \(try place.scenario()) --client iap-manager > /dev/full")
+        #expect(outcome.isStatus(.violationsFound) && outcome.errors.contains("the standard output"), "\(outcome)")
+        #expect(place.exists("Reports/latest/report.json"))
+    }
+
+    // The shell's own status is that of the command, after its reader has ended.
+    @Test func aReaderThatHasGoneAwayIsNoReasonToFail() throws {
+        let place = try Workplace()
+        _ = try place.scenario()
+        for command in ["list", "run small.yml"] {
+            let outcome = try place.shell(
+                "mkfifo pipe; true < pipe & exec 3> pipe; wait; stampede \(command) >&3; echo $?; rm pipe")
+            #expect(outcome.out == "0\n" && outcome.errors.isEmpty, "\(outcome)")
+        }
+    }
+
     // MARK: The folder of a run
 
     @Test(arguments: [
