@@ -77,7 +77,7 @@ extension ProgressWatch {
     }
 }
 
-/// Stops a run in an orderly way at the first SIGINT or SIGTERM, and the process at the second.
+/// Stops a run in an orderly way at the first SIGINT, SIGTERM or SIGHUP, and the process at the second.
 enum InterruptWatch {
     static func install(_ stop: @escaping @Sendable () -> Void) {
         // Blocked in every thread made from here on; one thread waits for them instead.
@@ -85,6 +85,8 @@ enum InterruptWatch {
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGTERM)
+        // Under nohup the terminal may go, and the run goes on.
+        if !isIgnored(SIGHUP) { sigaddset(&signals, SIGHUP) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         let watched = signals
         let thread = Thread {
@@ -96,5 +98,13 @@ enum InterruptWatch {
             _exit(ExitStatus.interrupted.rawValue)
         }
         thread.start()
+    }
+
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        // Of the union only the address can be compared.
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

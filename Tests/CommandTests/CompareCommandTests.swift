@@ -57,6 +57,26 @@ import Testing
         #expect(broken.isStatus(.invalidInput) && broken.errors.contains("wrote no report"), "\(broken)")
     }
 
+    // Both a command that the shell becomes, and one that it waits for.
+    @Test(arguments: ["", "true && "], [SIGTERM, SIGHUP])
+    func whoeverInterruptsItFindsNothingLeftBehind(before: String, signal: Int32) throws {
+        let place = try Workplace()
+        let temporary = place.folder.appendingPathComponent("temporary")
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
+        let command = "\(before)'\(Workplace.tool.path)' run \(try place.longScenario())"
+        let outcome = try place.run(
+            Workplace.tool, ["compare", "--run", command, "--run", command], environment: ["TMPDIR": temporary.path]
+        ) { process in
+            let deadline = ContinuousClock.now + .seconds(30)
+            // The first run has made its folder.
+            while try place.names("temporary").isEmpty, ContinuousClock.now < deadline { sched_yield() }
+            kill(process.processIdentifier, signal)
+        }
+        #expect(outcome.isStatus(.interrupted) && outcome.errors.contains("stopped in pair 1 of 60"), "\(outcome)")
+        #expect(outcome.out.isEmpty)
+        #expect(try place.names("temporary").isEmpty)
+    }
+
     @Test(arguments: [
         (["nowhere", "good/latest"], ExitStatus.baseMissing, "there is no report at nowhere"),
         (["good/latest", "nowhere"], .invalidInput, "there is no report at nowhere"),

@@ -119,7 +119,7 @@ import Testing
 
     // MARK: Interrupts
 
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func interruptedRunReportsWhatItHas(signal: Int32) throws {
         let place = try Workplace()
         let outcome = try place.run(Workplace.tool, ["run", try place.longScenario()]) { process in
@@ -131,5 +131,19 @@ import Testing
         #expect(report.verdict.outcome == .interrupted && report.verdict.exitCode == 105)
         #expect(report.notes.contains { $0.contains("stopped") })
         #expect(report.metrics.first { $0.name == "launches" }?.count ?? 0 >= 20, "what was done is judged")
+    }
+
+    // As under nohup: the second signal, and not the first, is what ends it.
+    @Test func aHangupThatIsIgnoredStaysIgnored() throws {
+        let place = try Workplace()
+        let words = "trap '' HUP; exec '\(Workplace.tool.path)' run \(try place.longScenario())"
+        let outcome = try place.run(URL(fileURLWithPath: "/bin/sh"), ["-c", words]) { process in
+            try place.awaitRun(process.processIdentifier)
+            // A second signal of those that are watched would leave no report.
+            kill(process.processIdentifier, SIGHUP)
+            kill(process.processIdentifier, SIGTERM)
+        }
+        #expect(outcome.isStatus(.interrupted), "\(outcome.all)")
+        #expect(try place.report().verdict.outcome == .interrupted)
     }
 }

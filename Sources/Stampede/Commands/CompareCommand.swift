@@ -126,31 +126,35 @@ private struct InterleavedRuns {
 
     func perform() throws -> (base: [Report], candidate: [Report]) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stampede-" + UUID().uuidString)
+        let commands = ShellCommands()
+        InterruptWatch.install { commands.stop() }
         defer { try? FileManager.default.removeItem(at: folder) }
         var found: (base: [Report], candidate: [Report]) = ([], [])
         for pair in 0..<pairs {
             Terminal.write("pair \(pair + 1) of \(pairs)\n", toErrors: true)
             // A B, then B A: a machine that gets slower and slower favours neither.
             for isBase in pair % 2 == 0 ? [true, false] : [false, true] {
-                let report = try run(isBase ? base : candidate, into: folder)
+                guard let report = try run(isBase ? base : candidate, commands, into: folder) else {
+                    throw CommandProblem(
+                        status: .interrupted, text: "stopped in pair \(pair + 1) of \(pairs): nothing is compared",
+                        hint: "fewer take less time: --pairs")
+                }
                 if isBase { found.base.append(report) } else { found.candidate.append(report) }
             }
         }
         return found
     }
 
-    private func run(_ command: String, into folder: URL) throws -> Report {
+    /// Nil once it was stopped.
+    private func run(_ command: String, _ commands: ShellCommands, into folder: URL) throws -> Report? {
         let place = folder.appendingPathComponent(UUID().uuidString).path
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command + " --quiet --out " + ShellWord.quoted(place)]
-        try process.run()
-        process.waitUntilExit()
+        let status = try commands.run(command + " --quiet --out " + ShellWord.quoted(place))
+        if commands.isStopped { return nil }
         let report = place + "/" + ReportFolder.latestName
         guard FileManager.default.fileExists(atPath: report + "/report.json") else {
             throw CommandProblem(
                 status: .invalidInput,
-                text: "'\(command)' wrote no report, and ended with \(process.terminationStatus)",
+                text: "'\(command)' wrote no report, and ended with \(status)",
                 hint: "--run takes a command line of 'stampede run'")
         }
         return try ReportSource.load(report).report
