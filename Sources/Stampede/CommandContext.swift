@@ -65,6 +65,11 @@ enum CommandContext {
         }
     }
 
+    /// Writes a file, or to the standard output if it is named '-'.
+    static func put(_ text: String, to path: String) throws {
+        if path == "-" { Terminal.write(text) } else { try write(text, to: path) }
+    }
+
     /// An option's value that is a share: `1%` or `0.01`.
     static func share(_ text: String, option: String) throws -> Double {
         let isPercent = text.hasSuffix("%")

@@ -72,6 +72,23 @@ import Testing
         #expect(outcome.errors.components(separatedBy: words).count == 2, "once: \(outcome)")
     }
 
+    @Test func aPageIsPrintedAloneWhereItsNameIsADash() throws {
+        let place = try failed()
+        _ = try place.stampede("replay", "Reports/latest", "--html", "story.html")
+        let page = try place.stampede("replay", "Reports/latest", "--html", "-")
+        #expect(page.isStatus(.violationsFound), "\(page.errors)")
+        #expect(try Data(page.out.utf8) == place.read("story.html"))
+        #expect(!place.exists("-"))
+    }
+
+    @Test(arguments: [["--html", "-", "--csv", "-"], ["--markdown", "-", "--junit", "-", "--csv", "a.csv"]])
+    func twoDocumentsDoNotShareTheStandardOutput(options: [String]) throws {
+        let place = try failed()
+        let outcome = try place.stampede(["report", "Reports/latest"] + options)
+        #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("only one of the files"), "\(outcome)")
+        #expect(outcome.out.isEmpty && !place.exists("a.csv"))
+    }
+
     @Test func theVerdictWeighsMoreThanAFullStandardOutput() throws {
         let place = try Workplace()
         let outcome = try place.shell("stampede run \(try place.scenario()) --client iap-manager > /dev/full")

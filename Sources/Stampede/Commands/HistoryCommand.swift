@@ -145,11 +145,7 @@ struct HistoryCommand: StatusCommand {
 
     private func show(_ trend: Trend) throws {
         if json { Terminal.write(String(decoding: try trend.json(), as: UTF8.self)) }
-        if html == "-" {
-            Terminal.write(TrendPage.render(trend))
-        } else if let html {
-            try CommandContext.write(TrendPage.render(trend), to: html)
-        }
+        if let html { try CommandContext.put(TrendPage.render(trend), to: html) }
         if !json, html == nil {
             Terminal.write(TrendText.render(trend, style: .detected(), width: Terminal.width))
         }

@@ -25,7 +25,9 @@ struct ReplayCommand: StatusCommand {
     @Option(parsing: .unconditional, help: "Which violation, by its number in the report.")
     var violation = 1
 
-    @Option(help: "Write the story as a page with a picture.", completion: .file(extensions: ["html"]))
+    @Option(
+        help: "Write the story as a page with a picture; '-' is the standard output, with nothing else on it.",
+        completion: .file(extensions: ["html"]))
     var html: String?
 
     @Flag(name: .shortAndLong, help: "Print nothing; only problems, and the exit code.")
@@ -51,8 +53,10 @@ struct ReplayCommand: StatusCommand {
         let replay = Replay(
             evidence: evidence, of: source.report, again: again, timeline: again?.timeline ?? builder.onlyUserTimeline,
             version: StampedeVersion.current)
-        if !quiet { Terminal.write(ReplayText.render(replay, style: .detected(), width: Terminal.width)) }
-        if let html { try CommandContext.write(ReplayPage.render(replay), to: html) }
+        if !quiet, html != "-" {
+            Terminal.write(ReplayText.render(replay, style: .detected(), width: Terminal.width))
+        }
+        if let html { try CommandContext.put(ReplayPage.render(replay), to: html) }
         return again == nil ? .passed : .violationsFound
     }
 }

@@ -31,13 +31,19 @@ struct ReportCommand: StatusCommand {
     @Option(help: "Write the series, a row an interval.", completion: .file(extensions: ["csv"]))
     var csv: String?
 
+    mutating func validate() throws {
+        if [html, markdown, junit, csv].count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("only one of the files can be the standard output: name the others")
+        }
+    }
+
     mutating func perform() throws -> ExitStatus {
         let report = try ReportSource.load(report).report
         var isAsked = false
         func write(_ path: String?, _ text: @autoclosure () -> String) throws {
             guard let path else { return }
             isAsked = true
-            if path == "-" { Terminal.write(text()) } else { try CommandContext.write(text(), to: path) }
+            try CommandContext.put(text(), to: path)
         }
         try write(html, ReportPage.render(report))
         try write(markdown, SummaryMarkdown.render(report))
