@@ -33,8 +33,11 @@ import Testing
 
     @Test func scenariosAreLookedForWhereTheUserSays() throws {
         let place = try Workplace()
-        let missing = try place.stampede("list", "scenarios", "--directory", "nowhere")
-        #expect(missing.isStatus(.invalidInput) && missing.errors.contains("there is no folder nowhere"), "\(missing)")
+        for subject in [["scenarios"], []] {
+            let missing = try place.stampede(["list", "--directory", "nowhere"] + subject)
+            #expect(missing.isStatus(.invalidInput) && missing.out.isEmpty, "\(missing)")
+            #expect(missing.errors.contains("there is no folder nowhere"), "\(missing)")
+        }
         // Without any scenarios here, the other lists are none the worse.
         #expect(try place.stampede("list").isStatus(.passed))
         try FileManager.default.createDirectory(

@@ -24,14 +24,17 @@ struct ListCommand: StatusCommand {
     @Argument(help: "What to list; everything, if left out.")
     var subject: Subject?
 
-    @Option(help: "Where to look for scenarios.", completion: .directory)
-    var directory = "Scenarios"
+    @Option(help: "Where to look for scenarios. Default: \(Self.directoryByDefault).", completion: .directory)
+    var directory: String?
+
+    private static let directoryByDefault = "Scenarios"
 
     mutating func perform() throws -> ExitStatus {
-        let subjects = subject.map { [$0] } ?? Subject.allCases
-        for (place, subject) in subjects.enumerated() {
-            if subjects.count > 1 { Terminal.write((place > 0 ? "\n" : "") + subject.rawValue.uppercased() + "\n") }
-            Self.writeTable(try rows(subject))
+        // All of it before any is printed.
+        let tables = try (subject.map { [$0] } ?? Subject.allCases).map { ($0.rawValue, try rows($0)) }
+        for (place, (name, rows)) in tables.enumerated() {
+            if tables.count > 1 { Terminal.write((place > 0 ? "\n" : "") + name.uppercased() + "\n") }
+            Self.writeTable(rows)
         }
         return .passed
     }
@@ -51,11 +54,12 @@ struct ListCommand: StatusCommand {
     }
 
     private func scenarios() throws -> [(String, String)] {
+        let directory = directory ?? Self.directoryByDefault
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder)
         guard exists, isFolder.boolValue, let files = FileManager.default.enumerator(atPath: directory) else {
             // Asked for everything, in a folder without scenarios: the rest is listed all the same.
-            if subject == nil { return [] }
+            if subject == nil, self.directory == nil { return [] }
             throw CommandProblem(
                 status: .invalidInput, text: "there is no folder \(directory)",
                 hint: "name the folder of your scenarios with --directory")
