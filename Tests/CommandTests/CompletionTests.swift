@@ -47,10 +47,16 @@ import Testing
         }
         #expect(try completed(["stampede", "sw"]) == ["sweep"])
         #expect(try completed(["stampede", "run", "--clock", ""]) == ["virtual", "wall"])
-        let clients = try completed(["stampede", "run", "--client", ""])
-        #expect(clients == Set(ClientRegistry.builtIn.map { $0.name }))
+        for command in ["run", "history"] {
+            let clients = try completed(["stampede", command, "--client", ""])
+            #expect(clients == Set(ClientRegistry.builtIn.map { $0.name }), "\(command)")
+        }
         #expect(try completed(["stampede", "list", "r"]) == ["rules"])
         _ = try place.scenario("small.yml")
         #expect(try completed(["stampede", "run", "sm"]).contains("small.yml"))
+        try place.write("{}", to: "small.json")
+        for command in ["merge", "report", "compare"] {
+            #expect(try completed(["stampede", command, "sm"]).contains("small.json"), "\(command)")
+        }
     }
 }

@@ -33,7 +33,7 @@ struct HistoryCommand: StatusCommand {
     @Option(help: "Only runs of this scenario: its name, or its file's without the extension.")
     var scenario: String?
 
-    @Option(help: "Only runs of this client.")
+    @Option(help: "Only runs of this client.", completion: .clients)
     var client: String?
 
     @Option(

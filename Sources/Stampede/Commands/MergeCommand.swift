@@ -20,7 +20,8 @@ struct MergeCommand: StatusCommand {
             Ends as a run with this report would: 'stampede list exit-codes'.
             """)
 
-    @Argument(help: "A report.json, or the folder it is in; two at least.")
+    @Argument(
+        help: "A report.json, or the folder it is in; two at least.", completion: .file(extensions: ["json"]))
     var reports: [String]
 
     @Option(help: "The folder to write, as 'run' does; there must be nothing there.", completion: .directory)
