@@ -63,7 +63,7 @@ package struct Threshold: Sendable, Equatable {
     package let source: String
     /// The metric with its tags as written.
     package let key: String
-    /// Only what began in this part of the run, in nanoseconds since its start; nil: in all of it.
+    /// Only this part of the run, in nanoseconds since its start; nil: all of it.
     package var window: Range<Int64>?
     /// Whether the run is broken off as soon as it does not hold.
     package var abort: ThresholdAbort?

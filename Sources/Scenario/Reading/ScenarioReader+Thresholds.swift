@@ -31,8 +31,8 @@ extension ScenarioReader {
             var nodes = [entry.value]
             if case .sequence(let items) = entry.value.content {
                 // k6's way to see a part of a metric in the report without a limit on it.
-                if items.isEmpty, let key, !key.tags.isEmpty {
-                    read.subMetrics.append(MetricSelection(metric: key.metric, tags: key.tags))
+                if items.isEmpty, key.map({ !$0.tags.isEmpty }) ?? true {
+                    if let key { read.subMetrics.append(MetricSelection(metric: key.metric, tags: key.tags)) }
                     continue
                 }
                 nodes =

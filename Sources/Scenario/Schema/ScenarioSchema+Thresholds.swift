@@ -79,7 +79,8 @@ extension ScenarioSchema {
     private static func limit(_ metric: MetricName) -> SchemaValue {
         let text = SchemaValue.scalar(SchemaScalar(kinds: [.string], pattern: expression(metric)))
         let window = SchemaValue.optional(
-            "window", .reference("window"), "Only what began in this part of the run, such as 2m..8m.")
+            "window", .reference("window"),
+            "Only this part of the run, such as 2m..8m: durations by when they began, counters by when it happened.")
         let fields = [
             SchemaValue.field("threshold", text, "aggregate operator value, as in '\(example(metric))'."),
             setting("abort_on_fail", false, "Whether the run is broken off as soon as it does not hold."),
