@@ -96,10 +96,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("max_users: 3", "missing key 'stages' in load[0]"),
+        ("max_users: 3", "missing key 'stages' in load[0] | add 'stages: …'"),
         ("stages: []", "the list of stages in load[0].stages is empty"),
-        ("stages: 5/s", "expected a list of stages in load[0].stages, found '5/s'"),
-        ("stages: [{to: 5/s}]", "missing key 'over' in load[0].stages[0]"),
+        ("stages: 5/s", "expected a list of stages in load[0].stages, found '5/s' | write [5/s]"),
+        ("stages: [{to: 5/s}]", "missing key 'over' in load[0].stages[0] | add 'over: 1m'"),
         (
             "stages: [{over: 1s, to: 5/s, form: 2/s}]",
             "unknown key 'form' in load[0].stages[0] | keys here: over, to"

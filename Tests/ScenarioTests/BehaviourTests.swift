@@ -109,7 +109,7 @@ import Testing
             3:22: 'approve' and 'decline' in buyers.ask_to_buy sum to more than 100% | what is left of 100% never answers
             """
         ),
-        ("{ask_to_buy: {approve: 80%}}", "3:22: missing key 'share' in buyers.ask_to_buy"),
+        ("{ask_to_buy: {approve: 80%}}", "3:22: missing key 'share' in buyers.ask_to_buy | add 'share: 1%'"),
         (
             "{interrupted: {share: 8%, resolves: 1%}}",
             "3:35: unknown key 'resolves' in buyers.interrupted | did you mean 'resolve'?"

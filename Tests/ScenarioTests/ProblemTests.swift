@@ -173,6 +173,43 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("wait_for: buy", "8:17: expected a mapping in journeys.j[0].wait_for, found 'buy' | write {outcome: buy}"),
+        (
+            "repeat: 3",
+            "8:15: expected a mapping in journeys.j[0].repeat, found '3' | write {times: 3, steps: [launch]}"
+        ),
+        (
+            "restore: [now]", "8:16: expected a mapping in journeys.j[0].restore, found a list | keys here: wait"
+        ),
+        (
+            "think: 99999999d",
+            "8:14: '99999999d' is longer than 400 days in journeys.j[0].think | at most 400d"
+        ),
+    ])
+    func wrongShapesOfStepsHaveARemedy(step: String, problem: String) {
+        #expect(brief(problems(small(step: step))) == [problem])
+    }
+
+    @Test(arguments: [
+        (
+            "network: {offline: 5%}",
+            "9:20: expected a mapping in network.offline, found '5%' | write {share: 5%, for: 30s}"
+        ),
+        (
+            "faults: {crash: {share: 1%}}", "9:17: missing key 'at' in faults.crash | add 'at: …'"
+        ),
+    ])
+    func wrongShapesOfSectionsHaveARemedy(section: String, problem: String) {
+        #expect(brief(problems(small(extra: section))) == [problem])
+    }
+
+    @Test func aJourneyIsAList() {
+        let text = small().replacing("  j:\n    - launch", with: "  j: launch")
+        #expect(
+            brief(problems(text)) == ["7:6: expected a list of steps in journeys.j, found 'launch' | write [launch]"])
+    }
+
     @Test func aNameIsOneShortLine() {
         func said(_ name: String) -> [String] {
             brief(problems(small().replacing("name: Small", with: "name: \(name)")))
@@ -186,10 +223,12 @@ import Testing
 
     @Test func missingSectionsAreAllNamed() {
         #expect(
-            problems("seed: 1\n").map(\.message) == [
-                "missing key 'name' at the top of the file", "missing key 'store' at the top of the file",
-                "missing key 'population' at the top of the file", "missing key 'load' at the top of the file",
-                "missing key 'journeys' at the top of the file",
+            brief(problems("seed: 1\n")) == [
+                "1:1: missing key 'name' at the top of the file | add 'name: My scenario'",
+                "1:1: missing key 'store' at the top of the file | add 'store: {catalog: Shop.storekit}'",
+                "1:1: missing key 'population' at the top of the file | add 'population: {users: 1_000}'",
+                "1:1: missing key 'load' at the top of the file | add 'load: [{journey: buyer, executor: at-once}]'",
+                "1:1: missing key 'journeys' at the top of the file | add 'journeys: {buyer: [launch, terminate]}'",
             ])
     }
 

@@ -100,7 +100,10 @@ import Testing
             "purchases: {threshold: count > 1, delay_abort_eval: 1s}",
             "8:55: nothing is to be delayed in thresholds.purchases | write 'abort_on_fail: true' beside it"
         ),
-        ("purchases: {window: 1s..2s}", "8:14: missing key 'threshold' in thresholds.purchases"),
+        (
+            "purchases: {window: 1s..2s}",
+            "8:14: missing key 'threshold' in thresholds.purchases | add 'threshold: count > 0'"
+        ),
         (
             "purchases: {threshold: count > 1, abort: true}",
             "8:37: unknown key 'abort' in thresholds.purchases | keys here: threshold, abort_on_fail, "

@@ -98,7 +98,7 @@ import Testing
         ("", "expected a duration or a distribution in journeys.j[0].think, found nothing"),
         ("[1s]", "expected a duration or a distribution in journeys.j[0].think, found a list"),
         ("{}", "0 weights in journeys.j[0].think | at least one, at most 1000"),
-        ("{median: 2s}", "missing key 'p99' in journeys.j[0].think"),
+        ("{median: 2s}", "missing key 'p99' in journeys.j[0].think | add 'p99: 1s'"),
         ("{median: 0, p99: 2s}", "the median in journeys.j[0].think is zero | write 0 for none at all"),
         (
             "{median: 2s, p99: 1s}",
@@ -241,7 +241,7 @@ import Testing
         ),
         ("{journey: j, executor: at_once}", "unknown 'at_once' in load[0].executor | did you mean 'at-once'?"),
         ("{journey: i-do-not-exist, executor: at-once}", "unknown journey 'i-do-not-exist' in load[0] | journeys: j"),
-        ("{journey: j, executor: constant-users}", "missing key 'for' in load[0]"),
+        ("{journey: j, executor: constant-users}", "missing key 'for' in load[0] | add 'for: 30s'"),
         (
             "{journey: j, executor: constant-arrival-rate, rate: 0/s, for: 1s}",
             """
@@ -266,14 +266,14 @@ import Testing
             '1_000_001' is out of range in load[0].iterations | a whole number from 1 to 1_000_000
             """
         ),
-        ("{journey: j, executor: shared-iterations}", "missing key 'iterations' in load[0]"),
+        ("{journey: j, executor: shared-iterations}", "missing key 'iterations' in load[0] | add 'iterations: 10'"),
         (
             "{journey: j, executor: shared-iterations, iterations: 2_000_000_000}",
             """
             '2_000_000_000' is out of range in load[0].iterations | a whole number from 1 to 1_000_000_000
             """
         ),
-        ("{journey: j, executor: ramping-users}", "missing key 'stages' in load[0]"),
+        ("{journey: j, executor: ramping-users}", "missing key 'stages' in load[0] | add 'stages: …'"),
         (
             "{journey: j, executor: ramping-users, users: 3, stages: [{over: 1s, to: 3}]}",
             """

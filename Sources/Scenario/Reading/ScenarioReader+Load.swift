@@ -87,7 +87,8 @@ extension ScenarioReader {
         let everyKey = [
             "users", "iterations", "max_duration", "for", "rate", "start_rate", "start_users", "stages", "max_users",
         ]
-        guard let all = entries(node, path) else { return nil }
+        let hint = Self.remedy(for: node, path, known: common + everyKey, required: ["journey", "executor"])
+        guard let all = entries(node, path, hint: hint) else { return nil }
         let executorNode = all.first { $0.key == "executor" }?.value
         let executorName = executorNode.flatMap {
             word($0, "\(path).executor", of: Executor.names, called: "executors")

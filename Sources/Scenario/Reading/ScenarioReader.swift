@@ -70,9 +70,9 @@ final class ScenarioReader {
     // MARK: Mappings
 
     /// The entries of a mapping with merge keys expanded: what stands in the mapping itself comes first and wins.
-    func entries(_ node: SourceNode, _ path: String) -> [SourceNode.Entry]? {
+    func entries(_ node: SourceNode, _ path: String, hint: String? = nil) -> [SourceNode.Entry]? {
         guard case .mapping(let own) = node.content else {
-            expected("a mapping", node, path)
+            expected("a mapping", node, path, hint: hint)
             return nil
         }
         guard own.contains(where: Self.isMerge) else { return own }
@@ -95,7 +95,8 @@ final class ScenarioReader {
     func fields(
         _ node: SourceNode, _ path: String, known: [String], required: [String] = []
     ) -> [String: SourceNode]? {
-        guard let entries = entries(node, path) else { return nil }
+        let hint = Self.remedy(for: node, path, known: known, required: required)
+        guard let entries = entries(node, path, hint: hint) else { return nil }
         var fields: [String: SourceNode] = [:]
         for entry in entries {
             guard known.contains(entry.key) else {
@@ -108,7 +109,9 @@ final class ScenarioReader {
             fields[entry.key] = entry.value
         }
         for name in required where fields[name] == nil {
-            report(node.position, "missing key '\(name)'\(path.isEmpty ? " at the top of the file" : Self.place(path))")
+            report(
+                node.position, "missing key '\(name)'\(path.isEmpty ? " at the top of the file" : Self.place(path))",
+                hint: Self.remedy(forMissing: name, path))
         }
         return fields
     }
@@ -116,7 +119,7 @@ final class ScenarioReader {
     /// The items of a list that holds at least one and at most `max`.
     func items(_ node: SourceNode, _ path: String, of what: String, max: Int) -> [SourceNode]? {
         guard case .sequence(let items) = node.content else {
-            expected("a list of \(what)", node, path)
+            expected("a list of \(what)", node, path, hint: Self.remedy(forItem: node))
             return nil
         }
         guard !items.isEmpty else {
