@@ -17,7 +17,7 @@ import Testing
         ("name: a\r\nseed: \u{7}\n", "2:7: the control character U+0007 is not allowed"),
         ("a: \u{E005}", "1:4: the private use character U+E005 is not allowed"),
         ("name: [1, 2", "1:12: while parsing a flow sequence, did not find expected ',' or ']'"),
-        ("name: \"open", "1:12: while scanning a quoted scalar, found unexpected end of stream"),
+        ("name: \"open", "1:7: while scanning a quoted scalar, found unexpected end of stream"),
         ("? [a, b]\n: c\n", "2:1: did not find expected <document start>"), ("{? a: b}", "1:2: unexpected '?'"),
     ])
     func syntaxIsRefusedInPlace(text: String, problem: String) {

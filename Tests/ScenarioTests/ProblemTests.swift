@@ -210,6 +210,35 @@ import Testing
             brief(problems(text)) == ["7:6: expected a list of steps in journeys.j, found 'launch' | write [launch]"])
     }
 
+    @Test(arguments: [
+        ("name: T\nstore:\n\tcatalog: x\n", "3:1", "indent with spaces: YAML takes no tabs there"),
+        ("name: @x\n", "1:7", "put the value in quotes: none may begin with '@' without"),
+        ("name: `x`\n", "1:7", "put the value in quotes: none may begin with '`' without"),
+        ("seed: 1\nname: Bad: luck\n", "2:10", "put the value in quotes: a ': ' in it would begin another"),
+        (
+            "load:\n- name: a\n  journey: b\n   executor: at-once\n", "4:12",
+            "check the indentation: what belongs together begins in the same column"
+        ),
+        (
+            "population:\n  users: 1\n devices_per_user: 1\n", "3:2",
+            "check the indentation: what belongs together begins in the same column, here in column 1, as in line 1"
+        ),
+        ("name:T\nstore: {catalog: x}\n", "2:6", "write a space after the ':' of line 1"),
+        ("name: 'a' b\n", "1:11", "put the whole value in quotes"),
+        ("store: {catalog: x}}\n", "1:20", "this bracket closes none; remove it"),
+        (
+            "name: T\npopulation: {users: 100\nload: [1]\n", "3:5",
+            "'{' of line 2, column 13 is not closed before this: close it, or write a ','"
+        ),
+        ("name: \"T\nstore: {catalog: x}\nload: []\n", "1:7", "close the quote that opens here"),
+    ])
+    func slipsOfYAMLHaveARemedy(text: String, place: String, remedy: String) throws {
+        let problem = try #require(problems(text).first)
+        #expect("\(problem.line):\(problem.column)" == place, "\(problem)")
+        #expect(problem.hint == remedy, "\(problem)")
+        #expect(problem.snippet != nil)
+    }
+
     @Test func aNameIsOneShortLine() {
         func said(_ name: String) -> [String] {
             brief(problems(small().replacing("name: Small", with: "name: \(name)")))

@@ -59,6 +59,11 @@ struct SourceText: Sendable {
         return lines[position.line - 1].dropFirst(position.column - 1).starts(with: text.unicodeScalars)
     }
 
+    /// A line by its number, from 1; empty where there is none.
+    func scalarsOfLine(_ number: Int) -> Substring.UnicodeScalarView {
+        lines.indices.contains(number - 1) ? lines[number - 1] : Substring().unicodeScalars
+    }
+
     /// Unicode scalars before a position; nil when the file has no such line.
     func offset(of position: SourcePosition) -> Int? {
         guard lines.indices.contains(position.line - 1) else { return nil }

@@ -193,7 +193,10 @@ struct YAMLComposer {
             YamlError.parser(let context, let problem, let mark, _),
             YamlError.composer(let context, let problem, let mark, _):
             let message = [context?.text, problem].compactMap { $0 }.joined(separator: ", ")
-            report(SourcePosition(mark), message, source.usesExplicitKeys ? Self.explicitKeyHint : nil)
+            let remedy = YAMLRemedy(
+                source: source, problem: problem, position: SourcePosition(mark),
+                opening: context.map { SourcePosition($0.mark) })
+            report(remedy.place, message, remedy.text)
         case YamlError.reader(let problem, _, _, _):
             report(.start, problem, nil)
         default:
