@@ -26,7 +26,7 @@ import Testing
 
     @Test func everyMistakeOfAFileIsReportedAtOnce() {
         let path = fixturePath("Mistakes.storekit")
-        let lines = loadErrors(path)?.description.split(separator: "\n").map { $0.dropFirst(path.count + 2) } ?? []
+        let lines = loadErrors(path)?.description.split(separator: "\n").map { $0.dropFirst(path.count + 1) } ?? []
         let storefronts = Storefront.knownCountryCodes.joined(separator: " ")
         let identifier = "give every product an identifier such as \"com.example.coins\""
         let price = "write a price in quotes, such as \"0.99\""
@@ -38,42 +38,64 @@ import Testing
         let first = "subscriptionGroups[0].subscriptions[0]"
         #expect(
             lines == [
-                "version: missing; add {\"major\": 4, \"minor\": 0}, or export the file from Xcode again",
-                "settings._storefront: \"XYZ\" is not a storefront; use one of \(storefronts)",
-                "settings._locale: holds a number; write a string in quotes",
-                "products[12]: holds a number; write an object in braces",
-                "products[1].productID: \"demo.coins\" is already the identifier of products[0]; \(identifier)",
-                "products[2].type: \"Consumabel\" is not a product type; \(types)",
-                "products[2].productID: empty; \(identifier)",
-                "products[3].displayPrice: \"0,99\" is not a price; write it with a point, such as \"0.99\"",
-                "products[4].displayPrice: 0.99 is a number; write the price in quotes, such as \"0.99\"",
-                "products[5].displayPrice: \"-1\" is not a price; prices are never negative; write such as \"0.99\"",
-                "products[6].displayPrice: \"free\" is not a price; write digits and at most one point, such as \"0.99\"",
-                "products[7].displayPrice: \"1000000000.01\" is more than 1000000000; check the currency and the zeros",
-                "products[8].productID: missing; \(identifier)",
-                "products[8].displayPrice: missing; \(price)",
-                "products[9].type: a RecurringSubscription does not belong here; \(types)",
-                "products[10].familyShareable: holds a string; write true or false, without quotes",
-                "products[11].localizations[0].locale: missing; name a language and region, such as \"en_US\"",
-                "nonRenewingSubscriptions: holds an object; write an array in brackets",
-                "\(first).groupNumber: 0 is not possible here; \(count)",
-                "\(first).recurringSubscriptionPeriod: \"1M\" is not a period; \(period)",
-                "\(first).introductoryOffer.paymentMode: \"gratis\" is not a payment mode; \(mode)",
-                "\(first).introductoryOffer.subscriptionPeriod: \"P0D\" is not a period; \(period)",
-                "subscriptionGroups[0].subscriptions[1].adHocOffers[0].displayPrice: missing; \(price)",
-                "subscriptionGroups[0].subscriptions[1].adHocOffers[0].numberOfPeriods: holds a string; \(count)",
-                "subscriptionGroups[0].subscriptions[2].subscriptionGroupID: \"B9\" is not the group that it stands in; "
+                "1:1: version: missing; add {\"major\": 4, \"minor\": 0}, or export the file from Xcode again",
+                "183:20: settings._storefront: \"XYZ\" is not a storefront; use one of \(storefronts)",
+                "184:16: settings._locale: holds a number; write a string in quotes",
+                "179:5: products[12]: holds a number; write an object in braces",
+                "20:20: products[1].productID: \"demo.coins\" is already the identifier of products[0]; \(identifier)",
+                "34:15: products[2].type: \"Consumabel\" is not a product type; \(types)",
+                "35:20: products[2].productID: empty; \(identifier)",
+                "52:23: products[3].displayPrice: \"0,99\" is not a price; write it with a point, such as \"0.99\"",
+                "67:23: products[4].displayPrice: 0.99 is a number; write the price in quotes, such as \"0.99\"",
+                "82:23: products[5].displayPrice: \"-1\" is not a price; prices are never negative; write such as \"0.99\"",
+                "97:23: products[6].displayPrice: \"free\" is not a price; write digits and at most one point, such as \"0.99\"",
+                "112:23: products[7].displayPrice: \"1000000000.01\" is more than 1000000000; check the currency and the zeros",
+                "123:5: products[8].productID: missing; \(identifier)",
+                "123:5: products[8].displayPrice: missing; \(price)",
+                "137:15: products[9].type: a RecurringSubscription does not belong here; \(types)",
+                "156:26: products[10].familyShareable: holds a string; write true or false, without quotes",
+                "174:9: products[11].localizations[0].locale: missing; name a language and region, such as \"en_US\"",
+                "181:31: nonRenewingSubscriptions: holds an object; write an array in brackets",
+                "196:26: \(first).groupNumber: 0 is not possible here; \(count)",
+                "197:42: \(first).recurringSubscriptionPeriod: \"1M\" is not a period; \(period)",
+                "203:28: \(first).introductoryOffer.paymentMode: \"gratis\" is not a payment mode; \(mode)",
+                "204:35: \(first).introductoryOffer.subscriptionPeriod: \"P0D\" is not a period; \(period)",
+                "219:13: subscriptionGroups[0].subscriptions[1].adHocOffers[0].displayPrice: missing; \(price)",
+                "223:34: subscriptionGroups[0].subscriptions[1].adHocOffers[0].numberOfPeriods: holds a string; \(count)",
+                "231:34: subscriptionGroups[0].subscriptions[2].subscriptionGroupID: \"B9\" is not the group that it stands in; "
                     + "write \"B1\", or move it to its group",
-                "subscriptionGroups[0].subscriptions[2].codeOffers[0].subscriptionPeriod: missing; \(period)",
-                "subscriptionGroups[1].id: \"B1\" is already the identifier of subscriptionGroups[0]; \(group)",
+                "239:13: subscriptionGroups[0].subscriptions[2].codeOffers[0].subscriptionPeriod: missing; \(period)",
+                "247:13: subscriptionGroups[1].id: \"B1\" is already the identifier of subscriptionGroups[0]; \(group)",
             ])
+    }
+
+    @Test(arguments: [
+        (#""displayPrice": 1"#, "3:60: products[0].displayPrice: 1 is a number"),
+        (#""displayPrice": "1", "familyShareable": "no""#, "3:84: products[0].familyShareable: holds a string"),
+        // What is missing is missed in its object.
+        (#""internalID": "A""#, "3:2: products[0].displayPrice: missing"),
+    ])
+    func mistakesInValuesArePlacedInTheText(price: String, complaint: String) {
+        let text = """
+            {"version": {"major": 4},
+             "products": [
+             {"type": "Consumable", "productID": "é", \(price)}
+            ]}
+            """
+        #expect(
+            errors(text)?.description.hasPrefix("x.storekit:" + complaint) == true, "\(errors(text)?.description ?? "")"
+        )
+    }
+
+    @Test func valuesWithoutAnObjectArePlacedAtTheStart() {
+        #expect(errors("\n {}")?.description.hasPrefix("x.storekit:2:2: version: missing") == true)
     }
 
     @Test func aNewerFormatIsNotGuessedAt() {
         let path = fixturePath("Version6_0.storekit")
         #expect(
             loadErrors(path)?.description
-                == "\(path): version.major: version 6 is newer than this program knows; "
+                == "\(path):4:14: version.major: version 6 is newer than this program knows; "
                 + "save the file in format 5.0 or older, or update Stampede")
     }
 

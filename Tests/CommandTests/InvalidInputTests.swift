@@ -97,7 +97,10 @@ import Testing
         try place.write(
             catalog.replacingOccurrences(of: "\"displayPrice\": \"0.99\"", with: "\"displayPrice\": \"a dollar\""),
             to: "FakeGame.storekit")
-        expectRefused(try place.stampede("run", try place.scenario()), place, mentioning: "a dollar")
+        let outcome = try place.stampede("run", try place.scenario())
+        expectRefused(outcome, place, mentioning: "a dollar")
+        #expect(
+            outcome.errors.contains(#/FakeGame\.storekit:\d+:\d+: products\[\d\]\.displayPrice/#), "\(outcome.errors)")
         try place.write("{\"products\": [", to: "FakeGame.storekit")
         expectRefused(try place.stampede("run", try place.scenario()), place, mentioning: "FakeGame.storekit")
     }

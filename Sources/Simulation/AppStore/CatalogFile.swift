@@ -45,7 +45,7 @@ package enum CatalogFile {
         }
         var reader = CatalogFileReader(file: file, source: text)
         let catalog = reader.catalog(CatalogFileObject(members, path: ""))
-        if let errors = reader.collected { throw errors }
+        if let errors = reader.collected { throw errors.located(in: bytes) }
         return catalog
     }
 

@@ -13,12 +13,20 @@ package struct CatalogFileError: Error, Sendable, Equatable, CustomStringConvert
         case value(jsonPath: String)
     }
 
+    /// A place in the text, both counted from 1; columns count bytes.
+    package struct Position: Sendable, Equatable {
+        package let line: Int
+        package let column: Int
+    }
+
     /// The path as the caller gave it.
     package let file: String
     package let place: Place
     package let message: String
     /// What to do about it, as the end of a sentence.
     package let remedy: String
+    /// Where the value begins in the text; of one that is missing, the object that it is missed in.
+    package internal(set) var position: Position?
 
     package init(file: String, place: Place, message: String, remedy: String) {
         self.file = file
@@ -32,12 +40,14 @@ package struct CatalogFileError: Error, Sendable, Equatable, CustomStringConvert
         if case .value(let jsonPath) = place { jsonPath } else { "" }
     }
 
-    /// `FakeGame.storekit: products[1].displayPrice: "0,99" is not a price; write it with a point, such as "0.99"`
+    /// `Shop.storekit:21:23: products[1].displayPrice: "0,99" is not a price; write it with a point, such as "0.99"`
     package var description: String {
         switch place {
         case .file: "\(file): \(message); \(remedy)"
         case .position(let line, let column): "\(file):\(line):\(column): \(message); \(remedy)"
-        case .value(let jsonPath): "\(file): \(jsonPath): \(message); \(remedy)"
+        case .value(let jsonPath):
+            position.map { "\(file):\($0.line):\($0.column): \(jsonPath): \(message); \(remedy)" }
+                ?? "\(file): \(jsonPath): \(message); \(remedy)"
         }
     }
 }
@@ -59,6 +69,14 @@ package struct CatalogFileErrors: Error, Sendable, Equatable, CustomStringConver
     }
 
     init(_ error: CatalogFileError) { errors = [error] }
+
+    /// The same with their places in the text of the file.
+    func located(in bytes: [UInt8]) -> CatalogFileErrors {
+        let places = CatalogJSONPlaces(of: errors.map(\.jsonPath), in: bytes)
+        var located = self
+        for index in errors.indices { located.errors[index].position = places[errors[index].jsonPath] }
+        return located
+    }
 
     /// One line a mistake.
     package var description: String {

@@ -44,6 +44,10 @@ struct CatalogJSONReader {
 
     private let bytes: [UInt8]
     private var offset = 0
+    /// Which values to note the beginning of, by their paths; none are as a rule.
+    private var wanted: Set<String> = []
+    private var path = ""
+    private var found: [String: Int] = [:]
 
     /// The whole text as one value. A byte order mark at its start is passed over.
     static func read(_ bytes: [UInt8]) throws(CatalogJSONError) -> CatalogJSON {
@@ -53,6 +57,15 @@ struct CatalogJSONReader {
         reader.skipSpace()
         if reader.peek != nil { throw reader.error("the document has ended, and more follows", "remove what follows") }
         return value
+    }
+
+    /// The offsets in bytes at which the values of some paths begin, as far as the text holds them.
+    static func offsets(of paths: Set<String>, in bytes: [UInt8]) -> [String: Int] {
+        var reader = CatalogJSONReader(bytes: bytes)
+        reader.wanted = paths
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.offset = 3 }
+        _ = try? reader.value(depth: 0)
+        return reader.found
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
@@ -95,6 +108,7 @@ struct CatalogJSONReader {
                 "nested more than \(Self.depthMax) deep", "a StoreKit configuration needs no more than 10 levels")
         }
         skipSpace()
+        if !wanted.isEmpty, wanted.contains(path) { found[path] = offset }
         switch peek {
         case UInt8(ascii: "{"): return .object(try members(depth: depth))
         case UInt8(ascii: "["): return .array(try elements(depth: depth))
@@ -122,14 +136,17 @@ struct CatalogJSONReader {
         while true {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
-            let place = offset
+            let start = offset
             let key = try string()
             guard seen.insert(key).inserted else {
-                throw error("key \(quotedForMessage(key)) stands twice in one object", "keep one of the two", at: place)
+                throw error("key \(quotedForMessage(key)) stands twice in one object", "keep one of the two", at: start)
             }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw unexpected("':' after a key") }
+            let place = path
+            if !wanted.isEmpty { path = path.isEmpty ? key : "\(path).\(key)" }
             members.append(CatalogJSON.Member(key: key, value: try value(depth: depth + 1)))
+            path = place
             skipSpace()
             if take(UInt8(ascii: "}")) { return members }
             guard take(UInt8(ascii: ",")) else { throw unexpected("',' or '}'") }
@@ -142,7 +159,10 @@ struct CatalogJSONReader {
         skipSpace()
         if take(UInt8(ascii: "]")) { return elements }
         while true {
+            let place = path
+            if !wanted.isEmpty { path += "[\(elements.count)]" }
             elements.append(try value(depth: depth + 1))
+            path = place
             skipSpace()
             if take(UInt8(ascii: "]")) { return elements }
             guard take(UInt8(ascii: ",")) else { throw unexpected("',' or ']'") }
