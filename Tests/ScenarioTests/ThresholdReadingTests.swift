@@ -152,6 +152,23 @@ import Testing
         #expect(brief(problems(text)) == [problem])
     }
 
+    @Test func tagsThatNobodyHasTogetherAreShown() {
+        func said(_ tags: String) -> [String] {
+            let load = [
+                "name: a, journey: j, executor: at-once, tags: {tier: gold}",
+                "name: b, journey: k, executor: at-once, tags: {tier: silver}",
+            ]
+            return brief(problems(text(load: load, thresholds: ["'purchases{\(tags)}': count == 0"])))
+        }
+        #expect(said("phase:a,journey:j,tier:gold,device:1") == [])
+        #expect(
+            said("phase:a,journey:k") == [
+                "9:3: no load entry has phase:a and journey:k, as thresholds want | all tags have to fit; write a "
+                    + "threshold for each"
+            ])
+        #expect(said("tier:silver,phase:a").count == 1)
+    }
+
     @Test(arguments: [
         ("devices_per_user: 1", 1), ("devices_per_user: 3", 3), ("devices_per_user: 1..4", 4),
         ("devices_per_user: {1: 90%, 2: 10%, 5: 0%}", 2), ("devices_per_user: 10", 10),

@@ -11,6 +11,14 @@ extension ScenarioReader {
         let journey: String
         let tags: [String: String]
         let after: SourceNode?
+
+        func carries(_ tag: MetricTag) -> Bool {
+            switch tag.name {
+            case "phase": name == tag.value
+            case "journey": journey == tag.value
+            default: tags[tag.name] == tag.value
+            }
+        }
     }
 
     /// An entry before its users are known.

@@ -56,7 +56,20 @@ extension ScenarioReader {
             return nil
         }
         let isSound = key.tags.map { check($0, at: entry.keyPosition, values) }
-        return isSound.allSatisfy(\.self) ? key : nil
+        guard isSound.allSatisfy(\.self), checkTogether(key.tags, at: entry.keyPosition, values) else { return nil }
+        return key
+    }
+
+    /// Whether one load entry carries all the tags that are about load entries.
+    private func checkTogether(_ tags: [MetricTag], at position: SourcePosition, _ values: TagValues) -> Bool {
+        let tags = tags.filter { ["phase", "journey"].contains($0.name) || values.ownNames.contains($0.name) }
+        guard tags.count > 1, let load = values.load else { return true }
+        if load.contains(where: { entry in tags.allSatisfy { entry.carries($0) } }) { return true }
+        let names = tags.map { "\($0.name):\($0.value)" }.joined(separator: " and ")
+        report(
+            position, "no load entry has \(names), as thresholds want",
+            hint: "all tags have to fit; write a threshold for each")
+        return false
     }
 
     static let faultKinds = ["crash", "lost_request", "lost_answer", "offline"]
