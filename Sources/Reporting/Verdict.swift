@@ -26,7 +26,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
         case .passed: return "passed"
         case .comparedWorse: return "compare: something got worse"
         case .baseMissing: return "compare: there is no base to compare with"
-        case .reportNotWritten: return "the report could not be written"
+        case .reportNotWritten: return "the report, or the standard output, could not be written"
         case .thresholdFailed: return "a threshold failed"
         case .invalidInput: return "scenario, catalog or arguments invalid"
         case .interrupted: return "interrupted by a signal; what was judged so far is reported"

@@ -156,7 +156,7 @@ final class Workplace {
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
             sched_yield()
-            // Before that all signals may be blocked for another reason: a process is made like that.
+            // The mask alone may be what the process was started with.
             guard exists("Reports") else { continue }
             let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
             let mask = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last
