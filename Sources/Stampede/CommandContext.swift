@@ -107,7 +107,7 @@ enum CommandContext {
             do {
                 scenario = try scenario.scaled(toUsers: users)
             } catch {
-                throw CommandProblem(status: .invalidInput, text: "--users: \(error)")
+                throw CommandProblem(status: .invalidInput, text: "--users, \(path): \(error)")
             }
         }
         return try runOptions(scenario, client: client, workers: workers, onlyUser: onlyUser)

@@ -56,7 +56,8 @@ import Testing
 
     @Test(arguments: [
         (["--clients", "nobody"], "there is no client 'nobody'"), (["--clients", ","], "--clients names nothing"),
-        (["--scenarios", "nowhere"], "no file or folder nowhere"), (["--users", "0"], "--users"),
+        (["--scenarios", "nowhere"], "no file or folder nowhere"),
+        (["--users", "0"], "--users, one.yml: 0 users are too few"),
         (["--json", "--markdown"], "not both"),
     ])
     func badOptionsAreRefused(options: [String], words: String) throws {

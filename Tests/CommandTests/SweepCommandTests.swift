@@ -42,7 +42,8 @@ import Testing
     @Test(arguments: [
         (["--depth", "4"], "--depth 4"), (["--depth", "-1"], "--depth -1"),
         (["--interleavings", "-2"], "--interleavings -2"),
-        (["--window", "5"], "has no unit"), (["--journey", "k"], "there is no journey 'k'"),
+        (["--window", "5", "--interleavings", "1"], "has no unit"), (["--window", "5ms"], "--interleavings"),
+        (["--journey", "k"], "there is no journey 'k'"),
         (["--trial", "crash"], "is no trial"), (["--trial", "crash:9999"], "never comes to crash:9999"),
         (["--trial", "crash:1", "--json"], "only a whole sweep"), (["--client", "iap"], "iap-manager"),
         (["--workers", "0"], "--workers 0"),

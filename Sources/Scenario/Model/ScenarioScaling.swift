@@ -12,7 +12,7 @@ package enum ScalingProblem: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .fewerUsersThanEntries(let users, let entries):
-            "\(users) users are too few: the scenario has \(entries) load entries, and each needs at least one"
+            "\(users) users are too few: each load entry needs at least one, and the scenario has \(entries)"
         case .tooManyUsers(let users):
             "\(users) users are too many: at most \(ScenarioLimits.usersMax) are simulated"
         }

@@ -48,6 +48,9 @@ struct SweepCommand: StatusCommand {
     var quiet = false
 
     mutating func validate() throws {
+        if window != nil, interleavings == 0, trial == nil {
+            throw ValidationError("--window is for other orders of events: say how many with --interleavings")
+        }
         if trial != nil, json { throw ValidationError("--trial tells a story; only a whole sweep has a --json") }
     }
 
