@@ -3,10 +3,6 @@
 
 import Synchronization
 
-#if Jemalloc
-    import CJemalloc
-#endif
-
 /// From its beginning to its end, on one thread.
 ///
 /// The allocator counts allocations by arena and not by thread. So the thread gets an arena of its own meanwhile, and

@@ -65,6 +65,13 @@ enum CommandContext {
         }
     }
 
+    /// A new folder for what nobody keeps; whoever asked for it removes it.
+    static func makeTemporaryFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stampede-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
     /// Writes a file, or to the standard output if it is named '-'.
     static func put(_ text: String, to path: String) throws {
         if path == "-" { Terminal.write(text) } else { try write(text, to: path) }
@@ -159,6 +166,13 @@ struct CommandProblem: Error {
     var hint: String?
     /// Problems that were found beside this one.
     var others: [CommandProblem] = []
+
+    init(status: ExitStatus, text: String, hint: String? = nil) {
+        (self.status, self.text, self.hint) = (status, text, hint)
+    }
+
+    /// A report that could not be written.
+    init(_ error: ReportWriteError) { self.init(status: .reportNotWritten, text: error.description) }
 
     /// Several at once: the first, with the others after it. There must be some.
     static func all(_ problems: [CommandProblem]) -> CommandProblem {

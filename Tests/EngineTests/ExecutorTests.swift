@@ -10,10 +10,10 @@ import Testing
 
 @Suite struct ExecutorTests {
     private func perform(
-        _ steps: [String], users: Int, load: String, answers: String = "at_once"
+        _ steps: [String], users: Int, load: String, answers: String = "at_once", sections: [String] = []
     ) throws -> (notebook: Notebook, result: RunResult) {
         let notebook = Notebook()
-        let scenario = try Scenario.journey(steps, users: users, load: load)
+        let scenario = try Scenario.journey(steps, users: users, load: load, sections: sections)
         let options = notebook.options.merging(["answers": answers]) { first, _ in first }
         return (notebook, run(scenario, RecordingClient.self, options: options))
     }
@@ -227,26 +227,20 @@ import Testing
     }
 
     @Test func rampedArrivalsComeUnderTheWallClockToo() throws {
-        let notebook = Notebook()
-        let scenario = try Scenario.journey(
+        let (notebook, result) = try perform(
             ["restore"], users: 50,
             load: "executor: ramping-arrival-rate, start_rate: 100/s, stages: [{over: 200ms, to: 0/s}]",
             sections: ["clock: wall"])
-        let result = run(
-            scenario, RecordingClient.self, options: notebook.options.merging(["answers": "at_once"]) { $1 })
         #expect(result.count(.iterations) + result.count(.droppedIterations) == 10)
         #expect(notebook.starts(of: "restore").count == result.count(.iterations) && result.unjudgedUsers == 0)
     }
 
     // Ten arrivals in a microsecond: the load's time is over before the machine has come round to the first.
     @Test func arrivalsThatAreLateAreNotForgotten() throws {
-        let notebook = Notebook()
-        let scenario = try Scenario.journey(
+        let (_, result) = try perform(
             ["restore"], users: 100,
             load: "executor: constant-arrival-rate, start_after: 20ms, rate: 10000000/s, for: 1us",
             sections: ["clock: wall"])
-        let result = run(
-            scenario, RecordingClient.self, options: notebook.options.merging(["answers": "at_once"]) { $1 })
         #expect(result.count(.iterations) + result.count(.droppedIterations) == 10)
         #expect(result.unjudgedUsers == 0)
     }

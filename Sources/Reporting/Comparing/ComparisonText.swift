@@ -68,9 +68,9 @@ package enum ComparisonText {
     ) -> String {
         let name = TextLayout.safe(name)
         // A name that is too long has a line to itself.
-        let start = name.count <= nameWidth ? "  " + name : "  \(name)\n  "
-        let used = name.count <= nameWidth ? name.count : 0
-        return start + String(repeating: " ", count: nameWidth + 1 - used) + TextLayout.paddedLeft(base, to: 8) + " "
+        let isLong = name.count > nameWidth
+        return (isLong ? "  \(name)\n" : "") + "  " + TextLayout.padded(isLong ? "" : name, to: nameWidth + 1)
+            + TextLayout.paddedLeft(base, to: 8) + " "
             + TextLayout.paddedLeft(candidate, to: 9) + " " + TextLayout.paddedLeft(ratio, to: 7) + " "
             + TextLayout.padded(interval, to: 12) + " " + verdict
     }

@@ -138,8 +138,7 @@ private struct CalibrationBench {
 
     /// Nanoseconds of a whole process that runs one user and writes the report.
     private func start() throws -> Double? {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stampede-" + UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try CommandContext.makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         try CommandContext.write(StarterFiles.catalog, to: folder.appendingPathComponent(StarterFiles.catalogName).path)
         try CommandContext.write(CalibrationScenarios.buying, to: folder.appendingPathComponent("one.yml").path)

@@ -76,9 +76,8 @@ struct CompareCommand: StatusCommand {
                 text: "a run of \(wall.scenario.name) was under the wall clock: nothing in it is exact",
                 hint: "compare without --exact, or run with --clock virtual")
         }
-        if let single = (sides.base + sides.candidate).first(where: { $0.run.onlyUser != nil }),
-            let user = single.run.onlyUser
-        {
+        for single in sides.base + sides.candidate {
+            guard let user = single.run.onlyUser else { continue }
             throw CommandProblem(
                 status: .invalidInput, text: "a run of \(single.scenario.name) judges user \(user) alone",
                 hint: "run it without --only-user")
@@ -125,9 +124,9 @@ private struct InterleavedRuns {
     let pairs: Int
 
     func perform() throws -> (base: [Report], candidate: [Report]) {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stampede-" + UUID().uuidString)
         let commands = ShellCommands()
         InterruptWatch.install { commands.stop() }
+        let folder = try CommandContext.makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         var found: (base: [Report], candidate: [Report]) = ([], [])
         for pair in 0..<pairs {

@@ -45,7 +45,7 @@ struct MergeCommand: StatusCommand {
         do {
             try ReportFolder.write(merged, as: out, files: ReportFiles.all(merged))
         } catch {
-            throw CommandProblem(status: .reportNotWritten, text: error.description)
+            throw CommandProblem(error)
         }
         if !quiet {
             Terminal.write(TerminalSummary.render(merged, style: .detected(), width: Terminal.width, location: out))

@@ -54,7 +54,7 @@ struct ReportCommand: StatusCommand {
             do {
                 try ReportFolder.write(report, as: out, files: ReportFiles.all(report))
             } catch {
-                throw CommandProblem(status: .reportNotWritten, text: error.description)
+                throw CommandProblem(error)
             }
         }
         if !isAsked {

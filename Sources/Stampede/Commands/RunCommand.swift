@@ -104,7 +104,7 @@ struct RunCommand: StatusCommand {
             if !isUnrecorded, onlyUser == nil { record(report, location: folder) }
             location = folder
         } catch let error as ReportWriteError {
-            problem = CommandProblem(status: .reportNotWritten, text: error.description)
+            problem = CommandProblem(error)
         }
         try show(report, location: location)
         if let problem { throw problem }
@@ -121,10 +121,9 @@ struct RunCommand: StatusCommand {
             guard history else { return nil }
             return try OperationStore(folder: ReportFolder.hiddenPath(in: out, stem: "operations-\(UUID())"))
         } catch let error as OperationStoreError {
-            let failure = ReportFolder.failure(error.path, number: error.code)
-            throw CommandProblem(status: .reportNotWritten, text: failure.description)
+            throw CommandProblem(ReportFolder.failure(error.path, number: error.code))
         } catch let error as ReportWriteError {
-            throw CommandProblem(status: .reportNotWritten, text: error.description)
+            throw CommandProblem(error)
         }
     }
 

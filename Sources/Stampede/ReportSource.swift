@@ -1,0 +1,113 @@
+// Reads a report back, for every command that is given one.
+// Main thread.
+
+import Engine
+import Foundation
+import Reporting
+import Scenario
+import Simulation
+
+/// A report read back, and what it takes to run it again.
+struct ReportSource {
+    let report: Report
+
+    static func load(_ path: String) throws -> ReportSource {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard exists else {
+            throw CommandProblem(
+                status: .invalidInput, text: "there is no report at \(path)",
+                hint: "'stampede run' writes Reports/latest/report.json")
+        }
+        let file = isFolder.boolValue ? path + (path.hasSuffix("/") ? "" : "/") + "report.json" : path
+        if isFolder.boolValue, !FileManager.default.fileExists(atPath: file) {
+            throw CommandProblem(
+                status: .invalidInput, text: "there is no report.json in \(path)",
+                hint: "each run has a folder of its own; Reports/latest is the latest one's")
+        }
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: file))
+        } catch {
+            throw CommandProblem(status: .invalidInput, text: "\(file) cannot be read")
+        }
+        do {
+            let version = try Report.schemaVersion(json: data)
+            guard version == Report.schemaVersionCurrent else {
+                throw CommandProblem(
+                    status: .invalidInput, text: "\(file) has schema version \(version)",
+                    hint: "this stampede reads version \(Report.schemaVersionCurrent); the one that wrote it reads it")
+            }
+            return ReportSource(report: try Report(json: data))
+        } catch let error as DecodingError {
+            throw problem(error, file, data)
+        }
+    }
+
+    private static func problem(_ error: DecodingError, _ file: String, _ data: Data) -> CommandProblem {
+        if case .dataCorrupted = error, let found = JSONSyntaxError(in: Array(data)) {
+            return CommandProblem(
+                status: .invalidInput, text: "\(file):\(found.line):\(found.column): \(found.message)",
+                hint: "\(found.remedy); a report is written whole, so perhaps it was cut off on its way here")
+        }
+        return CommandProblem(
+            status: .invalidInput, text: "\(file) is no report: \(words(error))",
+            hint: "schema version \(Report.schemaVersionCurrent) is read")
+    }
+
+    private static func words(_ error: DecodingError) -> String {
+        func place(_ path: [any CodingKey]) -> String {
+            path.isEmpty ? "at the top" : "at " + path.map(name).joined(separator: ".")
+        }
+        switch error {
+        case .keyNotFound(let key, let context): return "'\(name(key))' is missing \(place(context.codingPath))"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "another type of value is expected \(place(context.codingPath))"
+        case .dataCorrupted(let context): return "it cannot be understood \(place(context.codingPath))"
+        @unknown default: return "it cannot be understood"
+        }
+    }
+
+    /// As it stands in the file: `exit_code`.
+    private static func name(_ key: any CodingKey) -> String {
+        if let index = key.intValue { return "\(index)" }
+        return key.stringValue.reduce(into: "") { name, letter in
+            name += letter.isUppercase ? "_" + letter.lowercased() : String(letter)
+        }
+    }
+
+    func evidence(_ number: Int, path: String) throws -> Report.Evidence {
+        if let evidence = report.violations.evidence.first(where: { $0.number == number }) { return evidence }
+        let count = report.violations.evidence.count
+        throw CommandProblem(
+            status: .invalidInput, text: "there is no violation \(number) in \(path)",
+            hint: count == 0 ? "the report has none" : "they are numbered from 1 to \(count)")
+    }
+
+    /// The run that a violation was found in: of a merged report, that part.
+    func part(of evidence: Report.Evidence) -> ReportSource {
+        var part = report
+        part.run.seed = evidence.seed ?? report.run.seed
+        part.run.population = evidence.population ?? report.run.population
+        return ReportSource(report: part)
+    }
+
+    /// The run that the report tells of.
+    func runOptions(workers: Int? = nil) throws -> RunOptions {
+        var scenario = try CommandContext.scenario(
+            text: report.scenario.source, file: report.scenario.file, catalog: report.scenario.catalog)
+        scenario.seed = report.run.seed
+        scenario.clock = report.run.clock == RunClock.wall.rawValue ? .wall : .virtual
+        if scenario.population.users != report.run.population {
+            do {
+                scenario = try scenario.scaled(toUsers: report.run.population)
+            } catch {
+                throw CommandProblem(
+                    status: .invalidInput, text: "the report's \(report.run.population) users: \(error)")
+            }
+        }
+        var options = try CommandContext.runOptions(scenario, client: report.run.client, workers: workers)
+        options.clientOptions = report.run.clientOptions
+        return options
+    }
+}
