@@ -57,14 +57,15 @@ import Testing
             try await shopper.own(Goods.pro)
             let bought = try session.transaction(Goods.pro)
             try session.disableAutoRenewForTransaction(identifier: bought.identifier)
+            // On a machine with its hands full a renewal may have come before.
+            let periods = session.allTransactions().count
             try await shopper.until("it ends") { _ in
-                (try? session.enableAutoRenewForTransaction(identifier: bought.identifier)) == nil
-                    || (try? session.disableAutoRenewForTransaction(identifier: bought.identifier)) == nil
+                (try? session.disableAutoRenewForTransaction(identifier: bought.identifier)) == nil
             }
             #expect(throws: SKTestError(.noSubscriptionFound)) {
                 try session.enableAutoRenewForTransaction(identifier: bought.identifier)
             }
-            #expect(shopper.count(of: Goods.pro, .purchased) == 1)
+            #expect(session.allTransactions().count == periods)
         }
     }
 
