@@ -34,11 +34,13 @@ let package = Package(
         .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CStoreKit"),
+        // Its functions stand in front of the C library's of the same names, in every program that it is part of.
+        .target(name: "CHostCalls"),
         .target(name: "Simulation", swiftSettings: strict),
         .target(name: "StoreKit", dependencies: ["Simulation", "CStoreKit"], swiftSettings: strict),
         .target(name: "StoreKitTest", dependencies: ["StoreKit", "Simulation"], swiftSettings: strict),
         .target(
-            name: "Clients", dependencies: ["Simulation", "StoreKit"],
+            name: "Clients", dependencies: ["Simulation", "StoreKit", "CHostCalls"],
             exclude: [
                 "Reference/README.md", "IAPManager/README.md", "StoreObserver/README.md", "PayAPI/README.md",
                 "PurchaseHelper/README.md", "InAppPurchaseLib/README.md", "Template/README.md",
@@ -69,6 +71,7 @@ let package = Package(
             name: "Stampede",
             dependencies: [
                 "Reporting", "History", "Engine", "Scenario", "Audit", "Metrics", "Clients", "StoreKit", "Simulation",
+                "CHostCalls",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -118,6 +121,7 @@ let package = Package(
                 "RunSupport", "Engine", "Clients", "StoreKit", "Scenario", "Audit", "Metrics", "Simulation",
                 "Reporting",
             ],
+            exclude: ["Cases"],
             swiftSettings: strict),
         .testTarget(
             name: "ClientTests",

@@ -41,17 +41,26 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     case mainQueueBlocked = "main-queue-blocked"
     case clientCrash = "client-crash"
     case clientHang = "client-hang"
+    case unaskedCharge = "unasked-charge"
+    case ignoredPromotion = "ignored-promotion"
+    case unaskedRestore = "unasked-restore"
+    case deafAfterBackground = "deaf-after-background"
+    case clientLivelock = "client-livelock"
     case leftItsQueue = "left-its-queue"
 
     package var severity: Severity {
         switch self {
-        case .lostPurchase, .duplicateDelivery, .unpaidDelivery, .wrongProduct, .clientCrash, .clientHang:
+        case .lostPurchase, .duplicateDelivery, .unpaidDelivery, .wrongProduct, .clientCrash, .clientHang,
+            .unaskedCharge:
             return .critical
-        case .cancelAsError, .unobservedLaunch, .observerLeak, .mainQueueBlocked: return .warning
+        case .cancelAsError, .unobservedLaunch, .observerLeak, .mainQueueBlocked, .unaskedRestore: return .warning
         case .leftItsQueue: return .info
         default: return .error
         }
     }
+
+    /// What an app may decide for itself: a scenario may tolerate a breach.
+    package static let tolerable: [AuditRule] = [.unaskedRestore, .cancelAsError]
 
     /// Whether a breach counts as a violation; the others are only told.
     package var isViolation: Bool { severity > .info }
@@ -69,17 +78,27 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
         case .illegalFinish: return "finishTransaction on a transaction that is purchasing, or is not on this queue"
         case .unansweredRequest: return "a fetch or purchase whose answer never came"
         case .answeredTwice: return "more than one answer to one request"
-        case .wrongAnswer: return "the answer contradicts what the store did"
+        case .wrongAnswer: return "the answer contradicts what the store did, or what StoreKit told the app"
         case .restoreIncomplete: return "after a successful restore, something restorable is not held"
         case .restoreOverreach: return "a restore credited a consumable or something this account never bought"
         case .restoreUnreported: return "a restore ended and the user was not told"
-        case .staleEntitlement: return "what was refunded or revoked is still granted, although the app was told"
+        case .staleEntitlement:
+            return
+                "what expired before the last launch, or was refunded or revoked with the app's knowledge, is still granted"
         case .cancelAsError: return "a cancel was shown to the user as an error"
         case .unobservedLaunch: return "no observer was on the queue when launch returned"
         case .observerLeak: return "the same observer was added again, or was not removed at termination"
         case .mainQueueBlocked: return "one callback held the device's main queue longer than the scenario allows"
         case .clientCrash: return "the client did what raises an exception"
         case .clientHang: return "the client did not come back from a call: on a phone the app would have frozen"
+        case .unaskedCharge:
+            return "a charge that no request of the user, no promotion and no purchase elsewhere explains"
+        case .ignoredPromotion: return "a promoted purchase was neither taken up nor turned down for a reason"
+        case .unaskedRestore:
+            return "a restore or a refresh of the receipt, with its password prompt, that nobody asked for"
+        case .deafAfterBackground: return "no observer is on the queue although the app is in the foreground again"
+        case .clientLivelock:
+            return "more work in a simulated second than a device could do: a loop that retries without a pause"
         case .leftItsQueue: return "the client called from outside its device's queue: results are not reproducible"
         }
     }

@@ -7,10 +7,16 @@ import Simulation
 package struct Auditor {
     var goods = GoodsBalance()
     var requests = RequestBook()
+    var attention = Attention()
     var handles: [HandleTrack] = []
     var findings = AuditFindings()
     var liveObservers = 0
+    /// How often the app of the user audited last tried what it was asked for.
+    package private(set) var attempts: [RequestKind: Attempts] = [:]
     private var endedProcess = 0
+    private var isOverworked = false
+    /// What the receipt on the device tells of; nil: there is none, or nobody noted it.
+    private var receiptAsOf: Instant?
 
     package init() {}
 
@@ -27,8 +33,11 @@ package struct Auditor {
         }
         goods.settle(input, at: latest, into: &findings)
         requests.settle(input, at: latest, into: &findings)
+        attention.settle(into: &findings)
         settleHandles(at: latest)
+        if !input.tolerated.isEmpty { findings.violations.removeAll { input.tolerated.contains($0.rule) } }
         findings.violations.sort { $0.at < $1.at }
+        attempts = requests.attempts(input)
         return findings
     }
 
@@ -39,6 +48,9 @@ package struct Auditor {
         findings = AuditFindings()
         goods.begin(input)
         requests.begin()
+        attention.begin()
+        isOverworked = false
+        receiptAsOf = nil
         handles.removeAll(keepingCapacity: true)
         liveObservers = 0
         endedProcess = 0
@@ -48,25 +60,43 @@ package struct Auditor {
         switch record.kind {
         case .launched:
             liveObservers = 0
-            goods.processBegan()
+            goods.processBegan(at: record.at)
             requests.processBegan()
+            attention.processBegan()
         case .launchReturned:
             if record.number == 0 { report(.unobservedLaunch, record) }
         case .terminated:
             if liveObservers > 0 { report(.observerLeak, record, finding: .observers(liveObservers)) }
-            requests.processEnded(crashed: false)
-        case .crashed:
-            requests.processEnded(crashed: true)
+            processEnded(record, input)
+        case .crashed, .settled:
+            processEnded(record, input)
+        case .backgrounded:
+            attention.backgrounded(record, into: &findings)
+        case .foregrounded:
+            attention.foregrounded(record, observers: liveObservers)
+        case .promotionTapped:
+            attention.promotionTapped(record)
+            requests.promotionTapped(record)
+        case .promotionTold:
+            let mayRefuse = mayRefuse(record, input)
+            attention.promotionTold(record, mayRefuse: mayRefuse)
+        case .overworked:
+            overworked(record)
+        case .receiptArrived:
+            receiptAsOf = Instant(nanoseconds: record.other)
         case .reinstalled:
+            receiptAsOf = nil
             goods.close(at: record.at, input, into: &findings)
             handles.removeAll(keepingCapacity: true)
         case .observerAdded:
             liveObservers += 1
+            attention.observerAdded(record, into: &findings)
             if record.code > 1 { report(.observerLeak, record, finding: .observers(Int(record.code))) }
         case .observerRemoved:
             liveObservers = Int(record.code)
         case .told:
             told(record)
+            if record.payment == 0, record.code == TransactionState.purchased.rawValue { completed(record, input) }
         case .finishCalled:
             finishCalled(record)
         case .foreignFinish:
@@ -94,28 +124,79 @@ package struct Auditor {
             goods.stored()
         case .restoreCalled:
             goods.isRestoring = true
-            requests.restoreCalled(record)
+            checkAsked(record)
+            requests.restoreCalled()
         case .restoreAnswered:
             // Whatever comes after the answer is no longer the restore's.
             goods.isRestoring = false
-            requests.read(record)
+            answered(record, input)
+        case .fetchAnswered, .purchaseAnswered:
+            answered(record, input)
         case .restoreFinishedTold:
             goods.restoreFinished(at: record.at)
-            requests.read(record)
+            requests.restoreEnded(record, .restoreFinished)
         case .restoreFailedTold:
             goods.restoreAbandoned()
-            requests.read(record)
-        case .productsTold, .productsFailedTold, .productsStarted, .paymentAdded, .fetchAsked, .purchaseAsked,
-            .restoreAsked, .fetchAnswered, .purchaseAnswered, .failureTold:
-            requests.read(record)
+            requests.restoreEnded(record, .restoreFailed)
+        case .fetchAsked: requests.ask(.fetch, record)
+        case .purchaseAsked: requests.ask(.purchase, record)
+        case .restoreAsked: requests.ask(.restore, record)
+        case .productsStarted: requests.productsStarted(record)
+        case .productsTold: requests.productsEnded(record, .products, sold: input.catalog.products.count)
+        case .productsFailedTold: requests.productsEnded(record, .productsFailed, sold: 0)
+        case .paymentAdded:
+            requests.paymentAdded(record)
+            attention.paymentAdded(record)
+        case .failureTold: requests.failureTold(record)
         case .receiptRefreshStarted:
-            requests.storeKitCalled(record)
-        case .receiptRefreshTold, .receiptRefreshFailedTold:
-            requests.read(record)
-        case .requestLost, .answerLost, .accountSwitched, .willTerminate, .backgrounded, .foregrounded, .settlingBegan,
-            .settled, .removedTold, .posted, .postAnswered:
+            checkAsked(record)
+            requests.storeKitCalled()
+        case .receiptRefreshTold: requests.receiptRefreshEnded(record, .receiptRefreshed)
+        case .receiptRefreshFailedTold: requests.receiptRefreshEnded(record, .restoreFailed)
+        case .removedTold: removed(record)
+        case .accountSwitched:
+            goods.hasSwitchedAccounts = true
+        case .requestLost, .answerLost, .willTerminate, .settlingBegan, .posted, .postAnswered:
             break
         }
+    }
+
+    private mutating func processEnded(_ record: HistoryRecord, _ input: borrowing AuditInput) {
+        requests.processEnded(record)
+        attention.processEnded(record, input, into: &findings)
+    }
+
+    private mutating func answered(_ record: HistoryRecord, _ input: borrowing AuditInput) {
+        let asOf = input.notesReceipts ? receiptAsOf : .never
+        let needsReason = requests.needsReason(record)
+        requests.answer(
+            record, receiptAsOf: asOf, mayRefuse: needsReason && mayRefuse(record, input))
+    }
+
+    /// What an app may have against asking the store for a purchase: payments are not allowed, the store does not sell
+    /// the product or has not told of it, the user has it already, or something else is under way.
+    private func mayRefuse(_ record: HistoryRecord, _ input: borrowing AuditInput) -> Bool {
+        guard let product = record.productIndex, !input.statement.isPaymentDisallowed else { return true }
+        if let end = input.withdrawn[product], end <= record.at { return true }
+        return !requests.hasProducts || requests.open.contains { $0.kind != .fetch && $0.hasCalledStoreKit }
+            || handles.contains { !$0.isRemoved } || goods.mayBeEnough(of: product, input.catalog)
+    }
+
+    /// A restore, or a refresh of the receipt, asks for the password: a prompt that nobody expects.
+    private mutating func checkAsked(_ record: HistoryRecord) {
+        if !requests.open.contains(where: { _ in true }) { report(.unaskedRestore, record) }
+    }
+
+    /// What an interrupted purchase led to in the end.
+    private mutating func completed(_ record: HistoryRecord, _ input: borrowing AuditInput) {
+        let attempt = input.statement.attempts.first { $0.completedBy?.number == record.other }
+        if let attempt { requests.completed(Int64(attempt.payment.number), at: record.at) }
+    }
+
+    private mutating func overworked(_ record: HistoryRecord) {
+        if isOverworked { return }
+        isOverworked = true
+        report(.clientLivelock, record, finding: .overworked(asked: Int(record.number), done: Int(record.other)))
     }
 
     private func call(_ record: HistoryRecord) -> ClientCall {

@@ -9,8 +9,12 @@ extension GoodsBalance {
     /// The end of an epoch: the app is deleted. Its goods were noted just before.
     mutating func close(at instant: Instant, _ input: borrowing AuditInput, into findings: inout AuditFindings) {
         balance(isFinal: false, at: instant, input, into: &findings)
-        // Whatever is unfinished is owed anew: its goods went with the app.
+        // Whatever the store has no finish of is owed anew when it comes again: its goods went with the app.
         for place in purchases.indices where !purchases[place].isClosed {
+            if purchases[place].finishCalledAt != nil { purchases[place].isLeftOver = true }
+            purchases[place].finishCalledAt = nil
+            purchases[place].isToldSinceFinish = false
+            purchases[place].isToldAgain = false
             purchases[place].toldAt = nil
             purchases[place].delivered = 0
             purchases[place].isDelivered = false
@@ -23,7 +27,8 @@ extension GoodsBalance {
     mutating func settle(_ input: borrowing AuditInput, at instant: Instant, into findings: inout AuditFindings) {
         for product in held.indices { held[product] = input.held[product] }
         balance(isFinal: true, at: instant, input, into: &findings)
-        for track in purchases where !track.isClosed && track.finishCalledAt == nil && track.storeFinishedAt == nil {
+        for track in purchases
+        where !track.isClosed && !track.isLeftOver && track.finishCalledAt == nil && track.storeFinishedAt == nil {
             findings.violations.append(
                 Violation(
                     rule: .stuckTransaction, at: instant, product: track.product, transaction: track.id,
@@ -45,9 +50,15 @@ extension GoodsBalance {
                 balanceConsumable(product, isFinal: isFinal, at: instant, into: &findings)
             }
         }
-        for place in purchases.indices where isFinal || purchases[place].finishCalledAt != nil {
-            if purchases[place].finishCalledAt != nil { purchases[place].isClosed = true }
+        // Books are the ledger's: a finish that is still under way closes nothing. One of the very same instant may be.
+        for place in purchases.indices {
+            if let finished = purchases[place].storeFinishedAt, finished < instant { purchases[place].isClosed = true }
         }
+    }
+
+    /// Whether the goods of a purchase have to be there.
+    private func isDue(_ track: PurchaseTrack, isFinal: Bool) -> Bool {
+        track.isLeftOver ? track.isOwed : isFinal || track.finishCalledAt != nil
     }
 
     private mutating func balanceConsumable(
@@ -56,9 +67,11 @@ extension GoodsBalance {
         var least = 0
         var most = 0
         for track in purchases where track.product == product && !track.isClosed {
+            // What the old installation finished is nothing new unless it comes again.
+            if track.isLeftOver, track.toldAt == nil { continue }
             most += need(track)
             // What was refunded need not be held, and may be.
-            if !track.isRevoked, isFinal || track.finishCalledAt != nil { least += need(track) }
+            if !track.isRevoked, isDue(track, isFinal: isFinal) { least += need(track) }
         }
         let have = held[product] + usedUp[product] - mixedUp[product]
         if have < least {
@@ -107,7 +120,7 @@ extension GoodsBalance {
         }
         func candidates(_ isOne: (PurchaseTrack) -> Bool) -> [PurchaseTrack] {
             purchases.filter {
-                $0.product == product && !$0.isClosed && (isFinal || $0.finishCalledAt != nil) && isOne($0)
+                $0.product == product && !$0.isClosed && isDue($0, isFinal: isFinal) && isOne($0)
             }
         }
         for track in candidates({ $0.mixedUpWith != nil && !$0.isDelivered }) where missing > 0 {
@@ -157,10 +170,12 @@ extension GoodsBalance {
     ) {
         let isOwned = purchases.contains { $0.product == product } || input.boughtElsewhere.contains(product)
         if held[product] > 0 {
-            if isFinal, !input.ownedElsewhere.contains(product), let stale = staleEntitlement(product) {
+            if isFinal, !input.ownedElsewhere.contains(product), let stale = staleEntitlement(product, input.staleness)
+            {
                 findings.violations.append(
                     Violation(
-                        rule: .staleEntitlement, at: stale.revocationToldAt ?? instant, product: product,
+                        rule: .staleEntitlement, at: stale.revocationToldAt ?? stale.overAt ?? instant,
+                        product: product,
                         transaction: stale.id, finding: .goods(expected: 0, held: held[product])))
             }
             // What should have brought it may have brought another product's goods all the same.
@@ -178,8 +193,10 @@ extension GoodsBalance {
             return
         }
         let bought = purchases.first {
-            $0.product == product && !$0.isClosed && !$0.isOver && (isFinal || $0.finishCalledAt != nil)
+            $0.product == product && !$0.isClosed && !$0.isOver && isDue($0, isFinal: isFinal)
         }
+        // Deleted while another account was signed in: what an app reads from that one's receipt is not the first's.
+        if !isFinal, hasSwitchedAccounts { return }
         // Taken back from one account, bought on another: whose it is depends on who is signed in.
         if input.statement.isOfTwoAccounts,
             input.boughtElsewhere.contains(product)
@@ -194,23 +211,36 @@ extension GoodsBalance {
                 Violation(
                     rule: .lostPurchase, at: instant, process: bought.finishProcess == 0 ? nil : bought.finishProcess,
                     product: product, transaction: bought.id, finding: .goods(expected: 1, held: 0)))
-        } else if restored[product] != nil, !isOver(product) {
+        } else if let restoredAt = restored[product], lasts(product, from: restoredAt, to: instant, input) {
             findings.violations.append(
                 Violation(
                     rule: .restoreIncomplete, at: instant, product: product, finding: .goods(expected: 1, held: 0)))
         }
     }
 
-    /// What was taken back, with the app's knowledge, and is still granted although nothing else entitles to it.
-    private func staleEntitlement(_ product: ProductIndex) -> PurchaseTrack? {
-        let all = purchases.filter { $0.product == product }
-        guard all.allSatisfy(\.isRevoked) else { return nil }
-        return all.last { $0.revocationToldAt != nil }
+    /// What was taken back, with the app's knowledge, or ran out before the latest launch, and is still granted although
+    /// nothing else entitles to it. The last of them to end.
+    private func staleEntitlement(_ product: ProductIndex, _ staleness: Span) -> PurchaseTrack? {
+        var last: PurchaseTrack?
+        for track in purchases where track.product == product {
+            let isRunOut = !hasSwitchedAccounts && track.expiresAt.map { $0 + staleness < launchedAt } ?? false
+            guard track.isRevoked || isRunOut else { return nil }
+            if last == nil || track.endedAt > last?.endedAt ?? .start { last = track }
+        }
+        guard let last else { return nil }
+        if !last.isRevoked { return last }
+        return purchases.last { $0.product == product && $0.revocationToldAt != nil }
     }
 
-    /// Nothing entitles to it any more.
-    private func isOver(_ product: ProductIndex) -> Bool {
-        purchases.allSatisfy { $0.product != product || $0.isOver }
+    /// Whether something that a restore could bring back at one moment still entitles to the product at another.
+    private func lasts(
+        _ product: ProductIndex, from restoredAt: Instant, to instant: Instant, _ input: borrowing AuditInput
+    ) -> Bool {
+        if input.catalog[product].kind == .nonConsumable, input.ownedElsewhere.contains(product) { return true }
+        return purchases.contains {
+            // R26: a restore brings what was finished by then.
+            $0.product == product && ($0.storeFinishedAt ?? .never) <= restoredAt && ($0.overAt ?? .never) > instant
+        }
     }
 
     private func mixUp(_ track: PurchaseTrack, at instant: Instant) -> Violation {

@@ -29,11 +29,16 @@ struct GoodsBalance {
     private var perPurchase: [Int] = []
     var earlyFinishes: [(place: Int, violation: Violation)] = []
     var isRestoring = false
+    /// The latest launch.
+    private(set) var launchedAt = Instant.start
+    /// The person signed in with another account: the receipt is that one's then, and shows nothing of the first's.
+    var hasSwitchedAccounts = false
 
     mutating func begin(_ input: borrowing AuditInput) {
         let count = input.catalog.products.count
         purchases.removeAll(keepingCapacity: true)
         earlyFinishes.removeAll(keepingCapacity: true)
+        hasSwitchedAccounts = false
         perPurchase = input.goodsPerPurchase
         boughtElsewhere = input.boughtElsewhere
         isEntitlement.removeAll(keepingCapacity: true)
@@ -44,7 +49,8 @@ struct GoodsBalance {
             var track = PurchaseTrack(
                 id: transaction.id, product: transaction.product, quantity: transaction.quantity,
                 isCharged: transaction.isCharged, storeFinishedAt: transaction.finishedAt,
-                isOver: transaction.isOver(at: end), isRevoked: transaction.revokedAt != nil)
+                isOver: transaction.isOver(at: end), isRevoked: transaction.revokedAt != nil,
+                overAt: transaction.overAt(by: end), expiresAt: transaction.expiresAt)
             track.isClosed = transaction.isOfThePast
             purchases.append(track)
         }
@@ -78,7 +84,8 @@ struct GoodsBalance {
 
     // MARK: Reading the history
 
-    mutating func processBegan() {
+    mutating func processBegan(at instant: Instant) {
+        launchedAt = instant
         isRestoring = false
         restoring.removeAll(keepingCapacity: true)
         for product in tellings.indices { tellings[product] = [] }
@@ -92,7 +99,11 @@ struct GoodsBalance {
         }
         if let product = record.productIndex { tellings[product].insert(Telling(state)) }
         if state == .purchased { toldPurchased(record) }
-        if state == .restored { toldRestored(record) }
+        if state == .restored {
+            toldRestored(record)
+            // R23: a free re-purchase may arrive so.
+            toldPurchased(record)
+        }
     }
 
     private mutating func toldPurchased(_ record: HistoryRecord) {
@@ -152,6 +163,7 @@ struct GoodsBalance {
         // Nothing of this product was bought, but something else was, in this launch, and waits for its goods.
         if let other = purchases.firstIndex(where: { mayBeMixedUp($0, in: record.process) }) {
             purchases[other].mixedUpWith = product
+            purchases[other].mixedUpGain = gain
             mixedUp[product] += gain
         } else if isRestoring, !isToldAgain(product, in: record.process) {
             overreach[product] += gain
@@ -199,8 +211,16 @@ struct GoodsBalance {
         }
         guard let place else { return false }
         purchases[place].delivered = gain
-        purchases[place].isDelivered = true
+        hasCome(place)
         return true
+    }
+
+    /// Goods came for a purchase: what came before them, and seemed to come in their place, has no explanation then.
+    private mutating func hasCome(_ place: Int) {
+        purchases[place].isDelivered = true
+        guard let other = purchases[place].mixedUpWith.take() else { return }
+        mixedUp[other] -= purchases[place].mixedUpGain
+        unexplained[other] += purchases[place].mixedUpGain
     }
 
     /// Goods of alike purchases cannot be told apart: those that an unfinished one was credited with are this one's,
@@ -222,17 +242,20 @@ struct GoodsBalance {
     private mutating func assign(_ gain: inout Int, of product: ProductIndex, areOpen: Bool) {
         for number in purchases.indices where gain > 0 {
             let place = areOpen ? number : purchases.count - 1 - number
-            guard purchases[place].product == product, !purchases[place].isDelivered, purchases[place].toldAt != nil,
+            // Goods may come in several writes.
+            guard purchases[place].product == product, purchases[place].delivered < need(purchases[place]),
+                purchases[place].toldAt != nil,
                 purchases[place].isOpen == areOpen
             else { continue }
             let part = min(gain, need(purchases[place]) - purchases[place].delivered)
             purchases[place].delivered += part
-            purchases[place].isDelivered = true
+            hasCome(place)
             gain -= part
         }
     }
 
-    mutating func finishCalled(_ record: HistoryRecord, into findings: inout AuditFindings) {
+    /// - Parameter needsGoods: whether its goods have to be there by now.
+    mutating func finishCalled(_ record: HistoryRecord, needsGoods: Bool, into findings: inout AuditFindings) {
         guard let place = place(of: record.other) else { return }
         let isFirst = purchases[place].finishCalledAt == nil
         if isFirst, !purchases[place].isDelivered { takeOverGoods(place) }
@@ -242,11 +265,25 @@ struct GoodsBalance {
         let product = purchases[place].product
         // An entitlement that is held already needs no new goods.
         let isHeld = isEntitlement[product] && held[product] > 0
-        guard isFirst, !purchases[place].isDelivered, !isHeld else { return }
+        guard isFirst, needsGoods, !purchases[place].isDelivered, !isHeld else { return }
+        // Nor does one that is over: a crash could lose nothing. What is left over may have been delivered once.
+        if isEntitlement[product], let over = purchases[place].overAt, over <= record.at { return }
+        if purchases[place].isRevoked, purchases[place].overAt ?? .never <= record.at { return }
         let violation = Violation(
             rule: .finishedBeforeDelivery, at: record.at, process: Int(record.process), product: product,
             transaction: purchases[place].id)
         earlyFinishes.append((place, violation))
+    }
+
+    /// Whether the user has so much of a product, or of something that goes with it, that an app may leave it at that.
+    func mayBeEnough(of product: ProductIndex, _ catalog: Catalog) -> Bool {
+        if held[product] > 0 { return true }
+        guard isEntitlement[product] else { return false }
+        if boughtElsewhere.contains(product) || purchases.contains(where: { $0.product == product && !$0.isOver }) {
+            return true
+        }
+        guard let group = catalog[product].subscription?.groupIdentifier else { return false }
+        return held.indices.contains { held[$0] > 0 && catalog[$0].subscription?.groupIdentifier == group }
     }
 
     /// The store may not name a purchase as unfinished that it has been told is finished.

@@ -9,6 +9,8 @@ struct HandleTrack {
     var product: ProductIndex?
     var identity: Int64
     var isFinished = false
+    /// It has left the queue.
+    var isRemoved = false
     var toldAt: Instant
     var process: Int
 }
@@ -24,6 +26,7 @@ extension Auditor {
                 findings.faults.append(.illegalTransition(handle: Int(record.number), from: before, to: state))
             }
             handles[place].state = state
+            handles[place].isRemoved = false
             handles[place].identity = record.other
             handles[place].toldAt = record.at
             handles[place].process = Int(record.process)
@@ -60,7 +63,15 @@ extension Auditor {
                 handles[other].isFinished = true
             }
         }
-        if state == .purchased { goods.finishCalled(record, into: &findings) }
+        // R23: a free re-purchase may arrive as restored; what it brings is looked for when it is bought only.
+        if state == .purchased || state == .restored {
+            goods.finishCalled(record, needsGoods: state == .purchased, into: &findings)
+        }
+        requests.finishCalled(record)
+    }
+
+    mutating func removed(_ record: HistoryRecord) {
+        if let place = handles.lastIndex(where: { $0.handle == record.number }) { handles[place].isRemoved = true }
     }
 
     /// Failed and restored transactions that nobody finished come back at every launch (R5, R30).

@@ -87,7 +87,16 @@ package struct Narrator {
         case .reinstalled: return "the app is deleted and installed again"
         case .settlingBegan: return "the run is over: the link comes back, the app is launched once more"
         case .accountSwitched: return "the user signs in with the other account"
-        case .settled: return "nothing is under way any more"
+        case .settled:
+            return record.code == 0
+                ? "nothing is under way any more"
+                : "the app still changes something in launch \(record.number) of the settling: judged as it is"
+        case .promotionTapped: return "the user taps \(product) in the App Store, which leads them to the app"
+        case .promotionTold:
+            return "StoreKit asks whether the promoted purchase of \(product) goes on: \(promotion(record))"
+        case .receiptArrived: return "the receipt comes, as of \(clock(Instant(nanoseconds: record.other)))"
+        case .overworked:
+            return "the system ends the app: it asked for something \(record.number) times within a second"
         case .fetchAsked: return "the user opens the shop"
         case .purchaseAsked: return "the user buys \(record.code) × \(product) (request \(record.number))"
         case .restoreAsked: return "the user asks to restore (request \(record.number))"
@@ -98,7 +107,9 @@ package struct Narrator {
             return record.code > 1 ? "the same observer is added for the \(record.code)th time" : "an observer is added"
         case .observerRemoved: return "an observer is removed, \(record.code) left"
         case .paymentAdded:
-            return "the app adds payment \(record.payment == 0 ? record.number : 0) for \(record.code) × \(product)"
+            return record.other == HistoryRecord.promotedPayment
+                ? "payment \(record.number), for the promoted \(record.code) × \(product), is added"
+                : "the app adds payment \(record.number) for \(record.code) × \(product)"
         case .told: return "StoreKit tells: \(transaction(record)) is \(state(record))"
         case .failureTold: return "   because: \(failure(Int(record.code)))"
         case .finishCalled: return "the app finishes \(transaction(record))"
@@ -178,8 +189,19 @@ package struct Narrator {
         TransactionState(rawValue: Int(record.code)).map { "\($0)" } ?? "in state \(record.code)"
     }
 
+    private func promotion(_ record: HistoryRecord) -> String {
+        switch PromotionAnswer(rawValue: Int(record.code)) {
+        case .added: return "yes"
+        case .notNow: return "not now"
+        case .unheard, nil: return "no observer implements the question"
+        }
+    }
+
     private func answer(_ record: HistoryRecord) -> String {
         switch AnswerCode(rawValue: Int(record.code)) {
+        case .fetched:
+            return "products shown: \(record.other)"
+                + (record.payment == 0 ? "" : ", of which the store does not sell \(record.payment)")
         case .nothingToRestore: return "nothing to restore"
         case .restored: return "restored \(record.other)"
         case .some(let answer): return "\(answer)"

@@ -6,7 +6,8 @@ import Simulation
 extension Narrator {
     static func parties(_ kind: HistoryRecord.Kind) -> (from: Party, to: Party) {
         switch kind {
-        case .fetchAsked, .purchaseAsked, .restoreAsked, .used, .launched, .reinstalled, .backgrounded, .foregrounded:
+        case .fetchAsked, .purchaseAsked, .restoreAsked, .used, .launched, .reinstalled, .backgrounded, .foregrounded,
+            .promotionTapped:
             return (.person, .app)
         case .fetchAnswered, .purchaseAnswered, .restoreAnswered:
             return (.app, .person)
@@ -16,9 +17,10 @@ extension Narrator {
         case .posted: return (.app, .appStore)
         case .postAnswered: return (.appStore, .app)
         case .told, .failureTold, .removedTold, .restoreFinishedTold, .restoreFailedTold, .receiptRefreshTold,
-            .receiptRefreshFailedTold, .revokedTold, .productsTold, .productsFailedTold, .willTerminate:
+            .receiptRefreshFailedTold, .revokedTold, .productsTold, .productsFailedTold, .willTerminate, .promotionTold,
+            .receiptArrived:
             return (.storeKit, .app)
-        case .launchReturned, .terminated, .crashed, .goods, .stored, .mainQueueHeld, .hung:
+        case .launchReturned, .terminated, .crashed, .goods, .stored, .mainQueueHeld, .hung, .overworked:
             return (.app, .app)
         case .settlingBegan, .accountSwitched, .settled:
             return (.person, .person)
@@ -40,7 +42,7 @@ extension Narrator {
         case .refreshReceipt: return "the request for a fresh receipt"
         case .priceConsent: return "the sheet for a higher price"
         case .post: return "the receipt for the validator"
-        case .settleAccount, nil: return "a message"
+        case nil: return "a message"
         }
     }
 }

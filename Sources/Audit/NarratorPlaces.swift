@@ -49,7 +49,6 @@ extension Narrator {
         case .redeemOffer: return "StoreKit shows the sheet for codes"
         case .refreshReceipt: return "StoreKit asks for a fresh receipt"
         case .priceConsent: return "StoreKit shows the sheet for a higher price"
-        case .settleAccount: return "the run asks the store to come to an end"
         }
     }
 }

@@ -23,16 +23,24 @@ extension Narrator {
         case .answeredTwice:
             guard case .answers(let count) = violation.finding else { return violation.rule.breach }
             return "\(request(violation)) was answered \(count) times, first at \(clock(violation.at))"
-        case .wrongAnswer, .cancelAsError:
-            return "\(request(violation)) was answered at \(clock(violation.at)) with "
-                + "\(answered(violation)), \(contradiction(violation))"
+        case .wrongAnswer, .cancelAsError: return wrongAnswer(violation)
+        case .unaskedCharge: return unaskedCharge(violation)
+        case .ignoredPromotion: return ignoredPromotion(violation)
+        case .unaskedRestore:
+            return "the app asked for earlier purchases at \(clock(violation.at)), in launch "
+                + "\(violation.process ?? 0), while its user was asking for nothing: a password prompt out of the blue"
+        case .deafAfterBackground:
+            return "the app came to the foreground at \(clock(violation.at)), in launch \(violation.process ?? 0), "
+                + "and no observer was on the queue a second later"
+        case .clientLivelock:
+            guard case .overworked(let asked, let done) = violation.finding else { return violation.rule.breach }
+            return "within a second before \(clock(violation.at)), and with nobody touching it, the app did "
+                + "\(done) things, \(asked) of them calls of StoreKit or of a server: the system ended it"
         case .restoreIncomplete:
             return "a restore ended well, and \(product) is not held at \(clock(violation.at))"
         case .restoreUnreported:
             return "the restore asked for at \(clock(violation.at)) ended, and the user was never told"
-        case .staleEntitlement:
-            return
-                "\(product) was taken back, the app was told at \(clock(violation.at)), and it is still held at the end"
+        case .staleEntitlement: return staleEntitlement(violation)
         case .unobservedLaunch:
             return
                 "launch \(violation.process ?? 0) returned at \(clock(violation.at)) without an observer on the queue"
@@ -174,36 +182,6 @@ extension Narrator {
     private func duplicateStory(_ violation: Violation) -> String {
         guard let id = violation.transaction, let story = story(of: id) else { return "" }
         return ": \(story)"
-    }
-
-    private func request(_ violation: Violation) -> String {
-        guard let request = violation.request else { return "a request" }
-        switch request.kind {
-        case .fetch: return "request \(request.number), to see the products,"
-        case .purchase: return "request \(request.number), to buy \(name(violation.product)),"
-        case .restore: return "request \(request.number), to restore,"
-        }
-    }
-
-    private func answered(_ violation: Violation) -> String {
-        guard case .answered(let answer, _) = violation.finding else { return "an answer" }
-        return "\"\(answer)\""
-    }
-
-    private func contradiction(_ violation: Violation) -> String {
-        guard case .answered(_, let attempt) = violation.finding, let attempt else {
-            return "and StoreKit had not told the app so"
-        }
-        switch attempt {
-        case .charged(let id): return "and the store had charged it (transaction \(id.text))"
-        case .cancelled: return "and the buyer had cancelled it"
-        case .refused(let failure): return "and the store had refused it: \(words(for: failure))"
-        case .awaitsApproval: return "and it still waits to be approved"
-        case .declined: return "and it was not approved"
-        case .interrupted: return "and the account had to be mended first"
-        case .undecided: return "and the store had not decided"
-        case .repeated, .existing: return "and the store had charged nothing"
-        }
     }
 
     private func illegal(_ violation: Violation) -> String {

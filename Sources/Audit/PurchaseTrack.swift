@@ -12,6 +12,10 @@ struct PurchaseTrack {
     /// What it entitled to is over at the end of the run: expired, upgraded, refunded.
     let isOver: Bool
     let isRevoked: Bool
+    /// When it entitled to nothing any more, if that came.
+    let overAt: Instant?
+    /// It ran out by itself; another level that took its place is no reason to take it away.
+    let expiresAt: Instant?
     var revocationToldAt: Instant?
     /// When an observer first heard of it as purchased.
     var toldAt: Instant?
@@ -20,15 +24,25 @@ struct PurchaseTrack {
     /// Goods seen to arrive for it.
     var delivered = 0
     var isDelivered = false
-    /// Goods of this product came instead.
+    /// Goods of this product came instead, so many.
     var mixedUpWith: ProductIndex?
+    var mixedUpGain = 0
     var toldProcess: Int32 = 0
     var finishCalledAt: Instant?
     /// Told as purchased once more after the app had finished it (R22).
     var isToldSinceFinish = false
     var finishProcess = 0
-    /// Balanced in an earlier epoch.
+    /// Balanced in an earlier epoch: the store had its finish then.
     var isClosed = false
+    /// The app that was deleted had finished it, and the store had not heard so: it may come again, and then it may be
+    /// delivered again.
+    var isLeftOver = false
+
+    /// When it ended, taken back or run out; never, if it did not.
+    var endedAt: Instant { isRevoked ? overAt ?? .never : expiresAt ?? .never }
+
+    /// Its goods, or the lack of them, are the app's doing in this epoch.
+    var isOwed: Bool { finishCalledAt != nil && (!isLeftOver || toldAt != nil) }
 
     /// The app has been told of it and has not finished it since.
     var isOpen: Bool { toldAt != nil && (finishCalledAt == nil || isToldSinceFinish) }

@@ -1,80 +1,43 @@
-// Requests of the user against answers of the app and what StoreKit told it meanwhile.
+// Requests of the user against answers of the app and what StoreKit told it meanwhile: reading the history.
 
 import Simulation
 
-/// A fetch, purchase or restore that the user asked for.
-struct RequestTrack {
-    let kind: RequestKind
-    let number: Int
-    let process: Int
-    let product: ProductIndex?
-    let quantity: Int32
-    let askedAt: Instant
-    /// The products request that the app began for it, and whether that still runs.
-    var productsRequest: Int64?
-    var awaitsProducts = false
-    /// The payment that the app made of it.
-    var payment: Int64?
-    /// The app asked StoreKit for something after this request.
-    var hasCalledStoreKit = false
-    /// StoreKit told the app how it ended.
-    var ending: Ending?
-    var answers = 0
-    var answer: AnswerCode?
-    var answerEnding: Ending?
-    var answeredAt: Instant?
-    /// StoreKit told that the buyer cancelled.
-    var wasCancelled = false
-    var restoredCount = 0
-    /// The app asked StoreKit to restore; else it may have refreshed its receipt to the same end.
-    var hasCalledRestore = false
-    var processCrashed = false
-
-    enum Ending {
-        case purchased, restored, deferred, failed, restoreFinished, restoreFailed, products, productsFailed
-        case receiptRefreshed
-    }
-}
-
 struct RequestBook {
-    private var requests: [RequestTrack] = []
+    private(set) var requests: [RequestTrack] = []
+    /// In the order of their tokens.
+    private(set) var payments: [PaymentTrack] = []
     /// The first request of the running process.
     private var firstOfProcess = 0
+    /// Products that the person tapped in the store and that no payment has taken up.
+    private var taps: [Int16] = []
+    /// All that is sold has been found in this launch.
+    private(set) var hasProducts = false
 
     mutating func begin() {
         requests.removeAll(keepingCapacity: true)
+        payments.removeAll(keepingCapacity: true)
+        taps.removeAll(keepingCapacity: true)
         firstOfProcess = 0
+        hasProducts = false
     }
 
-    mutating func processBegan() { firstOfProcess = requests.count }
+    mutating func processBegan() {
+        firstOfProcess = requests.count
+        hasProducts = false
+    }
 
-    mutating func processEnded(crashed: Bool) {
-        if crashed { for place in firstOfProcess..<requests.count { requests[place].processCrashed = true } }
+    mutating func processEnded(_ record: HistoryRecord) {
+        let end = ProcessEnd(record)
+        for place in firstOfProcess..<requests.count { requests[place].end = end }
         firstOfProcess = requests.count
     }
 
-    // MARK: Reading the history
+    /// Requests of this launch that have no answer.
+    var open: some Sequence<RequestTrack> { requests[firstOfProcess...].lazy.filter { $0.answers == 0 } }
 
-    mutating func read(_ record: HistoryRecord) {
-        switch record.kind {
-        case .fetchAsked: ask(.fetch, record)
-        case .purchaseAsked: ask(.purchase, record)
-        case .restoreAsked: ask(.restore, record)
-        case .fetchAnswered, .purchaseAnswered, .restoreAnswered: answer(record)
-        case .paymentAdded: attribute(record)
-        case .failureTold: failureTold(record)
-        case .productsStarted: productsStarted(record)
-        case .productsTold: productsEnded(record, .products)
-        case .productsFailedTold: productsEnded(record, .productsFailed)
-        case .restoreFinishedTold: restoreEnded(.restoreFinished)
-        case .restoreFailedTold: restoreEnded(.restoreFailed)
-        case .receiptRefreshTold: receiptRefreshEnded(.receiptRefreshed)
-        case .receiptRefreshFailedTold: receiptRefreshEnded(.restoreFailed)
-        default: preconditionFailure("\(record.kind) is no business of requests")
-        }
-    }
+    // MARK: Asked and answered
 
-    private mutating func ask(_ kind: RequestKind, _ record: HistoryRecord) {
+    mutating func ask(_ kind: RequestKind, _ record: HistoryRecord) {
         var request = RequestTrack(
             kind: kind, number: Int(record.number), process: Int(record.process), product: record.productIndex,
             quantity: record.code, askedAt: record.at)
@@ -84,31 +47,65 @@ struct RequestBook {
     }
 
     private var isRestoreRunning: Bool {
-        requests[firstOfProcess...].contains {
-            $0.kind == .restore && $0.hasCalledStoreKit && $0.ending == nil && $0.answers == 0
-        }
+        open.contains { $0.kind == .restore && $0.hasCalledStoreKit && $0.ending == nil }
     }
 
-    private mutating func answer(_ record: HistoryRecord) {
+    /// - Parameters:
+    ///   - receiptAsOf: what the receipt on the device tells of.
+    ///   - mayRefuse: whether something speaks against asking the store.
+    mutating func answer(_ record: HistoryRecord, receiptAsOf: Instant?, mayRefuse: Bool) {
         guard let place = requests.lastIndex(where: { $0.number == Int(record.number) }) else { return }
         requests[place].answers += 1
         guard requests[place].answers == 1 else { return }
         requests[place].answer = AnswerCode(rawValue: Int(record.code))
         requests[place].answerEnding = requests[place].ending
+        requests[place].answerWasFinished = requests[place].isFinished
         requests[place].answeredAt = record.at
+        requests[place].shown = Int(record.other)
+        requests[place].unsold = Int(record.payment)
+        requests[place].receiptAsOf = receiptAsOf
+        if requests[place].kind == .purchase, requests[place].payment == nil {
+            let request = requests[place]
+            requests[place].hadReason =
+                mayRefuse || request.ending == .productsFailed || request.awaitsProducts
+                || request.ending == .products && request.found == 0
+        }
+    }
+
+    /// Whether an answer says that the store was not asked, or does not say that it was.
+    func needsReason(_ record: HistoryRecord) -> Bool {
+        guard record.kind == .purchaseAnswered else { return false }
+        switch AnswerCode(rawValue: Int(record.code)) {
+        case .failed, .refused: return requests.last { $0.number == Int(record.number) }?.payment == nil
+        default: return false
+        }
     }
 
     /// The request that a payment was made for, by its number.
-    func request(ofPayment payment: Int64) -> Int? { requests.last { $0.payment == payment }?.number }
+    func request(ofPayment payment: Int64) -> Int? {
+        track(ofPayment: payment)?.request.map { requests[$0].number }
+    }
 
-    mutating func storeKitCalled(_ record: HistoryRecord) {
+    /// Payments of a device are numbered one after the other.
+    func track(ofPayment payment: Int64) -> PaymentTrack? { index(ofPayment: payment).map { payments[$0] } }
+
+    private func index(ofPayment payment: Int64) -> Int? {
+        guard let first = payments.first else { return nil }
+        let guess = Int(payment - first.token)
+        if payments.indices.contains(guess), payments[guess].token == payment { return guess }
+        return payments.lastIndex { $0.token == payment }
+    }
+
+    // MARK: What the app asks of StoreKit
+
+    mutating func storeKitCalled() {
         for place in firstOfProcess..<requests.count where requests[place].answers == 0 {
             requests[place].hasCalledStoreKit = true
         }
     }
 
-    mutating func restoreCalled(_ record: HistoryRecord) {
-        storeKitCalled(record)
+    mutating func restoreCalled() {
+        storeKitCalled()
         for place in firstOfProcess..<requests.count
         where requests[place].kind == .restore && requests[place].answers == 0 && !requests[place].hasCalledRestore {
             requests[place].hasCalledRestore = true
@@ -116,35 +113,84 @@ struct RequestBook {
         }
     }
 
-    /// A products request is begun for the latest question, which asked for it just now.
-    private mutating func productsStarted(_ record: HistoryRecord) {
-        storeKitCalled(record)
+    /// A products request is begun for the latest question, which asked for it just now, or asks once more.
+    mutating func productsStarted(_ record: HistoryRecord) {
+        storeKitCalled()
         let place = requests.indices[firstOfProcess...].last {
-            requests[$0].kind != .restore && requests[$0].answers == 0 && requests[$0].payment == nil
-                && requests[$0].productsRequest == nil
+            record.other > 0
+                ? requests[$0].number == Int(record.other)
+                : requests[$0].kind != .restore && requests[$0].answers == 0 && requests[$0].payment == nil
+                    && !requests[$0].awaitsProducts && requests[$0].ending != .products
         }
         guard let place else { return }
         requests[place].productsRequest = record.number
         requests[place].awaitsProducts = true
+        requests[place].ending = nil
     }
 
-    /// A payment belongs to the oldest unanswered purchase of its product in this process that has none yet. One that
-    /// asked for another quantity comes last: that is known, while whose products a request brought is a guess.
-    private mutating func attribute(_ record: HistoryRecord) {
-        storeKitCalled(record)
+    /// A payment is made for the request in whose call it was added; else for one that was open. What StoreKit adds by
+    /// itself is nobody's.
+    mutating func paymentAdded(_ record: HistoryRecord) {
+        storeKitCalled()
+        let isPromoted = record.other == HistoryRecord.promotedPayment
+        let place = isPromoted ? nil : request(for: record)
+        let isTapped = isPromoted && takeTap(record.product)
+        payments.append(
+            PaymentTrack(
+                token: record.number, request: place,
+                isExplained: isTapped || place == nil && !isPromoted && wasLeftUnpaid(record.productIndex),
+                isPromoted: isPromoted, product: record.product, quantity: record.code, process: record.process))
+        hasProducts = true
+        guard let place else { return }
+        requests[place].payment = record.number
+        requests[place].ending = nil
+        requests[place].failure = nil
+        requests[place].isFinished = false
+    }
+
+    /// The person tapped a product in the store: one payment for it is theirs.
+    mutating func promotionTapped(_ record: HistoryRecord) { taps.append(record.product) }
+
+    private mutating func takeTap(_ product: Int16) -> Bool {
+        guard let place = taps.firstIndex(of: product) else { return false }
+        taps.remove(at: place)
+        return true
+    }
+
+    /// An interrupted purchase came after all, in a transaction of its own: an app may know it by its user name.
+    mutating func completed(_ payment: Int64, at instant: Instant) {
+        guard let place = place(ofPayment: Int32(truncatingIfNeeded: payment)) else { return }
+        if requests[place].answers == 0 { requests[place].isCompleted = true }
+        requests[place].endedAt = requests[place].endedAt ?? instant
+    }
+
+    private func request(for record: HistoryRecord) -> Int? {
+        if record.other > 0 {
+            return requests.indices[firstOfProcess...].last {
+                requests[$0].number == Int(record.other) && requests[$0].kind == .purchase
+            }
+        }
+        // The oldest of its product that has no payment yet; of these, one that asked for another quantity comes last:
+        // that is known, while whose products a request brought is a guess. Then one whose payment has failed, and is
+        // tried once more; last one that is being paid for already.
         var best: (place: Int, rank: Int)?
         for place in firstOfProcess..<requests.count
-        where requests[place].kind == .purchase && requests[place].payment == nil && requests[place].answers == 0
+        where requests[place].kind == .purchase && requests[place].answers == 0
             && requests[place].product == record.productIndex
         {
-            let rank = (requests[place].quantity == record.code ? 0 : 2) + (requests[place].awaitsProducts ? 1 : 0)
+            var rank = (requests[place].quantity == record.code ? 0 : 2) + (requests[place].awaitsProducts ? 1 : 0)
+            if requests[place].payment != nil { rank += requests[place].ending == .failed ? 4 : 8 }
             if rank < best?.rank ?? .max { best = (place, rank) }
         }
-        if let best {
-            requests[best.place].payment = record.number
-            requests[best.place].ending = nil
-        }
+        return best?.place
     }
+
+    /// Whether an earlier launch ended before it could pay for what its user wanted.
+    private func wasLeftUnpaid(_ product: ProductIndex?) -> Bool {
+        requests[..<firstOfProcess].contains { $0.kind == .purchase && $0.answers == 0 && $0.product == product }
+    }
+
+    // MARK: What StoreKit tells the app
 
     mutating func transactionTold(_ record: HistoryRecord, state: TransactionState) {
         switch state {
@@ -161,159 +207,59 @@ struct RequestBook {
         }
     }
 
+    private func place(ofPayment payment: Int32) -> Int? {
+        guard payment != 0, let place = track(ofPayment: Int64(payment))?.request, place >= firstOfProcess else {
+            return nil
+        }
+        return place
+    }
+
     private mutating func end(_ record: HistoryRecord, _ ending: RequestTrack.Ending) {
-        guard record.payment != 0 else { return }
-        for place in firstOfProcess..<requests.count where requests[place].payment == Int64(record.payment) {
-            requests[place].ending = ending
-        }
+        if record.payment != 0, let index = index(ofPayment: Int64(record.payment)) { payments[index].ending = ending }
+        guard let place = place(ofPayment: record.payment) else { return }
+        // Told again, with nothing new in it.
+        if requests[place].ending != ending { requests[place].endedAt = record.at }
+        requests[place].ending = ending
     }
 
-    private mutating func failureTold(_ record: HistoryRecord) {
-        guard record.payment != 0, Int(record.code) == StoreErrorCode.paymentCancelled.rawValue else { return }
-        for place in firstOfProcess..<requests.count where requests[place].payment == Int64(record.payment) {
-            requests[place].wasCancelled = true
-        }
+    mutating func failureTold(_ record: HistoryRecord) {
+        guard let place = place(ofPayment: record.payment) else { return }
+        requests[place].failure = StoreFailure(historyCode: Int(record.code))
     }
 
-    private mutating func productsEnded(_ record: HistoryRecord, _ ending: RequestTrack.Ending) {
+    mutating func finishCalled(_ record: HistoryRecord) {
+        guard let place = place(ofPayment: record.payment) else { return }
+        requests[place].isFinished = true
+    }
+
+    mutating func productsEnded(_ record: HistoryRecord, _ ending: RequestTrack.Ending, sold: Int) {
+        if ending == .products, record.code >= sold { hasProducts = true }
         for place in firstOfProcess..<requests.count where requests[place].productsRequest == record.number {
             requests[place].awaitsProducts = false
-            if requests[place].ending == nil, requests[place].payment == nil { requests[place].ending = ending }
+            guard requests[place].ending == nil, requests[place].payment == nil else { continue }
+            requests[place].ending = ending
+            requests[place].endedAt = record.at
+            requests[place].found = ending == .products ? Int(record.code) : 0
         }
     }
 
-    private mutating func restoreEnded(_ ending: RequestTrack.Ending) {
-        for place in firstOfProcess..<requests.count
-        where requests[place].ending == nil && requests[place].kind == .restore {
-            requests[place].ending = ending
-        }
+    mutating func restoreEnded(_ record: HistoryRecord, _ ending: RequestTrack.Ending) {
+        endRestores(record, ending) { _ in true }
     }
 
     /// What was bought is in the receipt too: an app may restore by that alone.
-    private mutating func receiptRefreshEnded(_ ending: RequestTrack.Ending) {
+    mutating func receiptRefreshEnded(_ record: HistoryRecord, _ ending: RequestTrack.Ending) {
+        endRestores(record, ending) { !$0.hasCalledRestore }
+    }
+
+    private mutating func endRestores(
+        _ record: HistoryRecord, _ ending: RequestTrack.Ending, where isMeant: (RequestTrack) -> Bool
+    ) {
         for place in firstOfProcess..<requests.count
-        where requests[place].ending == nil && requests[place].kind == .restore && !requests[place].hasCalledRestore {
+        where requests[place].kind == .restore && requests[place].ending == nil && isMeant(requests[place]) {
             requests[place].ending = ending
+            requests[place].endedAt = record.at
+            if ending == .restoreFailed { requests[place].failure = StoreFailure(historyCode: Int(record.code)) }
         }
-    }
-
-    // MARK: Judging
-
-    func settle(_ input: borrowing AuditInput, at end: Instant, into findings: inout AuditFindings) {
-        for request in requests {
-            if request.answers == 0 {
-                judgeSilence(request, at: end, into: &findings)
-            } else {
-                if request.answers > 1 {
-                    report(.answeredTwice, request, finding: .answers(request.answers), into: &findings)
-                }
-                judgeAnswer(request, input, into: &findings)
-            }
-        }
-    }
-
-    /// A request that died with its process is nobody's fault, and one that StoreKit never answered not the client's.
-    private func judgeSilence(_ request: RequestTrack, at end: Instant, into findings: inout AuditFindings) {
-        if request.processCrashed { return }
-        if request.ending == nil && request.hasCalledStoreKit { return }
-        let rule: AuditRule =
-            request.kind == .restore && request.ending != nil ? .restoreUnreported : .unansweredRequest
-        report(rule, request, finding: request.ending == nil ? .neverAsked : .none, into: &findings)
-    }
-
-    private func judgeAnswer(
-        _ request: RequestTrack, _ input: borrowing AuditInput, into findings: inout AuditFindings
-    ) {
-        guard let answer = request.answer else { return }
-        switch request.kind {
-        case .fetch:
-            return
-        case .restore:
-            if !isRight(answer, request, input) {
-                report(.wrongAnswer, request, finding: .answered(answer, attempt: nil), into: &findings)
-            }
-        case .purchase:
-            judgePurchase(request, answer, input.statement, into: &findings)
-        }
-    }
-
-    private func isRight(_ answer: AnswerCode, _ request: RequestTrack, _ input: borrowing AuditInput) -> Bool {
-        if request.answerEnding == .receiptRefreshed { return agreesWithReceipt(answer, request, input) }
-        switch answer {
-        case .restored: return request.answerEnding == .restoreFinished && request.restoredCount > 0
-        case .nothingToRestore: return request.answerEnding == .restoreFinished && request.restoredCount == 0
-        default: return request.answerEnding != .restoreFinished
-        }
-    }
-
-    /// The receipt lists what has run out too, and whether the app counts that is its own affair.
-    private func agreesWithReceipt(
-        _ answer: AnswerCode, _ request: RequestTrack, _ input: borrowing AuditInput
-    ) -> Bool {
-        let catalog = input.catalog
-        let restorable = input.statement.transactions.filter { catalog[$0.product].kind.isRestorable }
-        switch answer {
-        case .restored:
-            return !restorable.isEmpty || input.boughtElsewhere.contains { catalog[$0].kind.isRestorable }
-        case .nothingToRestore:
-            return restorable.allSatisfy { $0.at > request.askedAt || $0.isOver(at: request.answeredAt ?? .never) }
-        // The app may have failed at something after the refresh.
-        default: return true
-        }
-    }
-
-    private func judgePurchase(
-        _ request: RequestTrack, _ answer: AnswerCode, _ statement: AccountStatement,
-        into findings: inout AuditFindings
-    ) {
-        let attempt = outcome(of: request, statement)
-        if contradicts(answer, request, statement),
-            !twins(of: request).contains(where: { !contradicts(answer, $0, statement, isTwin: true) })
-        {
-            return report(.wrongAnswer, request, finding: .answered(answer, attempt: attempt), into: &findings)
-        }
-        if answer == .failed, request.wasCancelled {
-            report(.cancelAsError, request, finding: .answered(answer, attempt: attempt), into: &findings)
-        }
-    }
-
-    private func outcome(of request: RequestTrack, _ statement: AccountStatement) -> PurchaseAttempt.Outcome? {
-        request.payment.flatMap { payment in
-            statement.attempts.last { Int64($0.payment.number) == payment }?.outcome
-        }
-    }
-
-    private func contradicts(
-        _ answer: AnswerCode, _ request: RequestTrack, _ statement: AccountStatement, isTwin: Bool = false
-    ) -> Bool {
-        // What it had been told when it answered; a twin may hear of it later.
-        let wasTold = isTwin ? request.ending : request.answerEnding
-        switch answer {
-        case .purchased: return wasTold != .purchased && wasTold != .restored
-        case .failed, .cancelled, .refused:
-            // StoreKit itself may have told of a failure after a charge: an answer was lost on the way.
-            if case .charged = outcome(of: request, statement) { return wasTold != .failed }
-            return false
-        default: return false
-        }
-    }
-
-    /// Alike purchases that were under way in the same app at the same time: nobody can tell whose answer is whose.
-    private func twins(of request: RequestTrack) -> [RequestTrack] {
-        requests.filter { other in
-            other.number != request.number && other.kind == .purchase && other.process == request.process
-                && other.product == request.product && other.quantity == request.quantity
-                && other.askedAt < request.answeredAt ?? .never && request.askedAt < other.answeredAt ?? .never
-        }
-    }
-
-    private func report(
-        _ rule: AuditRule, _ request: RequestTrack, finding: Violation.Finding, into findings: inout AuditFindings
-    ) {
-        findings.violations.append(
-            Violation(
-                rule: rule, at: request.answeredAt ?? request.askedAt, process: request.process,
-                product: request.product, request: Violation.Request(kind: request.kind, number: request.number),
-                finding: finding))
     }
 }

@@ -30,6 +30,12 @@ package struct Violation: Sendable, Equatable {
         case state(TransactionState)
         case answers(Int)
         case answered(AnswerCode, attempt: PurchaseAttempt.Outcome?)
+        /// Answered without asking the store, and without a reason not to.
+        case answeredUnasked(AnswerCode)
+        case fetched(AnswerCode, FetchMistake)
+        /// What became of the question whether a promoted purchase is wanted; nil: it could not even be asked.
+        case promoted(PromotionAnswer?)
+        case overworked(asked: Int, done: Int)
         case observers(Int)
         case raised(ClientException)
         case neverAsked
@@ -37,6 +43,14 @@ package struct Violation: Sendable, Equatable {
         case held(Span, limit: Span, ClientCall)
         /// Real time that a call into the client was waited for.
         case waited(Span, ClientCall)
+    }
+
+    /// What is wrong with the products that a user was shown.
+    package enum FetchMistake: Sendable, Equatable {
+        case showedUnsold(Int)
+        case showedNothing(found: Int)
+        case failureAsSuccess
+        case successAsFailure(found: Int)
     }
 
     package init(
@@ -54,7 +68,7 @@ package struct Violation: Sendable, Equatable {
 }
 
 /// What a user can ask an app for.
-package enum RequestKind: String, Sendable {
+package enum RequestKind: String, Sendable, CaseIterable {
     case fetch
     case purchase
     case restore
@@ -104,6 +118,16 @@ package struct AuditInput {
     package let boughtElsewhere: Set<ProductIndex>
     /// Products that the account still owns by purchases which another of its devices answers for.
     package let ownedElsewhere: Set<ProductIndex>
+    /// How long a user waits for an answer.
+    package var patience = AppConditions().patience
+    /// Rules that the scenario leaves to the app.
+    package var tolerated: Set<AuditRule> = []
+    /// How long an expired subscription may still be granted.
+    package var staleness = Span.zero
+    /// When the store stopped selling products that it had sold.
+    package var withdrawn: [ProductIndex: Instant] = [:]
+    /// Receipts come later than what they tell of, and their coming is in the history.
+    package var notesReceipts = false
 
     package init(
         catalog: Catalog, statement: AccountStatement, history: [HistoryRecord], held: [Int], goodsPerPurchase: [Int],

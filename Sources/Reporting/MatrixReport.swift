@@ -37,6 +37,8 @@ package struct MatrixReport: Codable, Sendable, Equatable {
         package var lost: Int
         /// Nil where nothing was charged.
         package var lostPerTenThousand: Double?
+        /// What users asked for and the client never tried: without violations there, it says nothing.
+        package var untried: [String]
         /// Nil where nobody got an answer.
         package var purchaseP95Ns: Int64?
     }
@@ -84,6 +86,7 @@ extension MatrixReport.Cell {
         rules = Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
         charges = result.collector.chargesToDeliver
         lost = counts[.lostPurchase] ?? 0
+        untried = result.untried.map(\.rawValue)
         lostPerTenThousand = charges > 0 ? Double(lost) * 10_000 / Double(charges) : nil
         purchaseP95Ns = result.collector.tally.responses(.purchaseDuration)?.value(atPercentile: 95)
     }

@@ -29,7 +29,8 @@ package enum MatrixText {
     private static func mark(_ cell: MatrixReport.Cell?, _ style: TerminalStyle) -> String {
         let (text, role): (String, TerminalStyle.Role) =
             switch verdict(cell) {
-            case .notRun: ("-", .quiet)
+            case .notRun: ("·", .quiet)
+            case .untried: ("–", .quiet)
             case .fault: ("fault", .bad)
             case .crash: ("crash", .bad)
             case .critical: ("✗✗", .bad)
@@ -40,7 +41,7 @@ package enum MatrixText {
         return String(repeating: " ", count: 6 - text.count) + style.paint(text, role)
     }
 
-    private enum Verdict { case notRun, fault, crash, critical, error, warning, clean }
+    private enum Verdict { case notRun, untried, fault, crash, critical, error, warning, clean }
 
     private static func verdict(_ cell: MatrixReport.Cell?) -> Verdict {
         guard let cell else { return .notRun }
@@ -48,13 +49,15 @@ package enum MatrixText {
         if cell.exitCode == Int(ExitStatus.clientCrashed.rawValue) { return .crash }
         if cell.critical > 0 { return .critical }
         if cell.error > 0 { return .error }
-        return cell.warning > 0 ? .warning : .clean
+        if cell.warning > 0 { return .warning }
+        return cell.untried.isEmpty ? .clean : .untried
     }
 
     private static func legend(_ style: TerminalStyle, width: Int) -> [String] {
         TextLayout.wrapped(
             "✓ no violation, ! warnings, ✗ errors, ✗✗ critical: goods lost, doubled, wrong or unpaid; crash: the client "
-                + "raised an exception.", width: width, indent: 2
+                + "raised an exception; – nothing tried: what users asked for never got to the store; · not run.",
+            width: width, indent: 2
         ).map { style.paint($0, .quiet) }
     }
 
@@ -107,6 +110,7 @@ package enum MatrixText {
         let times = "p95 \(p95(cell))"
         switch verdict(cell) {
         case .clean: return "✓ \(times)"
+        case .untried: return "–"
         case .fault: return "harness fault"
         case .crash: return "crash; \(figures); lost \(lost(cell)); \(times)"
         default: return "\(figures); lost \(lost(cell)); \(times)"

@@ -137,6 +137,9 @@ package struct ReportBuilder {
         var words = ["stampede run", ShellWord.quoted(scenario.path), "--seed \(scenario.seed)"]
         words.append("--clock \(scenario.clock.rawValue)")
         words.append("--client \(options.client.name)")
+        for (name, value) in options.settingsBesideTheScenario {
+            words.append("--client-option " + ShellWord.quoted("\(name)=\(value)"))
+        }
         if let usersOption { words.append("--users \(usersOption)") }
         words.append("--only-user \(user)")
         return words.joined(separator: " ")
@@ -193,4 +196,12 @@ package struct ReportBuilder {
 /// The version that `--version` and reports tell.
 package enum StampedeVersion {
     package static let current = "0.1.0"
+}
+
+extension RunOptions {
+    /// The client's options that a run of the scenario alone would not have, by name.
+    package var settingsBesideTheScenario: [(name: String, value: String)] {
+        let own = client.name == scenario.client.name ? scenario.client.options : [:]
+        return clientOptions.filter { own[$0.key] != $0.value }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
 }

@@ -29,7 +29,8 @@ package enum TerminalStyle: Sendable, Equatable {
 
     /// Colours only for a terminal that wants them: https://no-color.org
     package static func detected(
-        descriptor: Int32 = STDOUT_FILENO, environment: [String: String] = ProcessInfo.processInfo.environment
+        descriptor: Int32 = StandardOutput.descriptor,
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> TerminalStyle {
         style(isTerminal: isatty(descriptor) == 1, environment: environment)
     }

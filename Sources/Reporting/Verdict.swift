@@ -30,7 +30,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
         case .thresholdFailed: return "a threshold failed"
         case .invalidInput: return "scenario, catalog or arguments invalid"
         case .interrupted: return "interrupted by a signal; what was judged so far is reported"
-        case .clientCrashed: return "the client crashed or hung"
+        case .clientCrashed: return "the client crashed or hung, or ended the process"
         case .harnessFault: return "a fault of the harness itself"
         case .violationsFound: return "the audit found violations"
         case .unknown: return "unknown: a threshold had nothing to judge, or the machine could not keep up"
@@ -119,7 +119,27 @@ extension RunResult {
         if collector.usersJudged == 0, !isBrokenOff, abort == nil {
             found.append((.unknown, "no user was judged: none was needed, or none could be"))
         }
+        if !isBrokenOff {
+            found += untried.map { (.unknown, "nothing tried: \($0.words(collector.attempts[$0]?.untried ?? 0))") }
+        }
         return ExitStatus.gravest(of: found)
+    }
+
+    /// What users asked for, and the app never tried: no rule can have been kept then.
+    var untried: [RequestKind] {
+        RequestKind.allCases.filter { collector.attempts[$0]?.areAllUntried ?? false }
+    }
+}
+
+extension RequestKind {
+    fileprivate func words(_ count: Int) -> String {
+        let times = "\(HumanNumbers.count(count)) time\(count == 1 ? "" : "s")"
+        switch self {
+        case .fetch: return "users opened the shop \(times), and the app never asked StoreKit for products"
+        case .purchase:
+            return "users asked to buy \(times), and the app never added a payment (another catalog's products?)"
+        case .restore: return "users asked to restore \(times), and the app asked StoreKit for nothing"
+        }
     }
 }
 

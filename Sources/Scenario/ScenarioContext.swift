@@ -15,15 +15,18 @@ package struct ScenarioContext: Sendable {
     package var clients: [String: [String: [String]]]
     /// The identifiers of the rules of the audit, such as "lost-purchase".
     package var rules: [String]
+    /// Of these, the ones about what an app may decide for itself: a scenario may tolerate their breach.
+    package var toleratedRules: [String]
     /// Loads a StoreKit configuration file by its path.
     package var loadCatalog: @Sendable (_ path: String) -> Result<Catalog, CatalogProblem>
 
     package init(
-        clients: [String: [String: [String]]], rules: [String],
+        clients: [String: [String: [String]]], rules: [String], toleratedRules: [String] = [],
         loadCatalog: @escaping @Sendable (_ path: String) -> Result<Catalog, CatalogProblem>
     ) {
         self.clients = clients
         self.rules = rules
+        self.toleratedRules = toleratedRules
         self.loadCatalog = loadCatalog
     }
 }

@@ -39,7 +39,10 @@ enum CommandContext {
 
     /// - Parameter catalog: the text to take for every catalog that is named; nil: the files themselves.
     private static func scenarioContext(catalog: String?) -> ScenarioContext {
-        ScenarioContext(clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue)) { path in
+        ScenarioContext(
+            clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue),
+            toleratedRules: AuditRule.tolerable.map(\.rawValue)
+        ) { path in
             do throws(CatalogFileErrors) {
                 if let catalog { return .success(try CatalogFile.parse(data: Data(catalog.utf8), file: path)) }
                 return .success(try CatalogFile.load(path: path))
@@ -51,7 +54,9 @@ enum CommandContext {
 
     /// What editors are told of scenarios for this program.
     static var scenarioSchema: ScenarioSchema {
-        ScenarioSchema(clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue))
+        ScenarioSchema(
+            clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue),
+            toleratedRules: AuditRule.tolerable.map(\.rawValue))
     }
 
     /// Writes a file as a whole: what stood there before stays until it is all there.
@@ -74,7 +79,7 @@ enum CommandContext {
 
     /// Writes a file, or to the standard output if it is named '-'.
     static func put(_ text: String, to path: String) throws {
-        if path == "-" { Terminal.write(text) } else { try write(text, to: path) }
+        if StandardOutput.isMeant(by: path) { Terminal.write(text) } else { try write(text, to: path) }
     }
 
     /// An option's value that is a share: `1%` or `0.01`.
@@ -91,8 +96,8 @@ enum CommandContext {
 
     /// A scenario with what most commands can change of it.
     static func runOptions(
-        scenario path: String, client: String?, seed: UInt64?, workers: Int?, clock: RunClock? = nil,
-        users: Int? = nil, onlyUser: Int? = nil
+        scenario path: String, client: String?, clientOptions: [ClientSetting] = [], seed: UInt64?, workers: Int?,
+        clock: RunClock? = nil, users: Int? = nil, onlyUser: Int? = nil
     ) throws -> RunOptions {
         var problems: [CommandProblem] = []
         func noting<Value>(_ work: () throws -> Value) throws -> Value? {
@@ -106,6 +111,9 @@ enum CommandContext {
         let loaded = try noting { try loadScenario(path) }
         // What is asked for beside it is wrong whatever the scenario says.
         if let client { _ = try noting { try clientType(client) } }
+        if let name = client ?? loaded?.client.name, let type = registry[name] {
+            for setting in clientOptions { _ = try noting { try check(setting, of: type) } }
+        }
         _ = try noting { try checkWorkers(workers) }
         guard problems.isEmpty, var scenario = loaded else { throw CommandProblem.all(problems) }
         if let seed { scenario.seed = seed }
@@ -117,7 +125,25 @@ enum CommandContext {
                 throw CommandProblem(status: .invalidInput, text: "--users, \(path): \(error)")
             }
         }
-        return try runOptions(scenario, client: client, workers: workers, onlyUser: onlyUser)
+        var options = try runOptions(scenario, client: client, workers: workers, onlyUser: onlyUser)
+        for setting in clientOptions { options.clientOptions[setting.name] = setting.value }
+        return options
+    }
+
+    private static func check(_ setting: ClientSetting, of client: any StoreClient.Type) throws {
+        guard let option = client.options.first(where: { $0.name == setting.name }) else {
+            let names = client.options.map(\.name)
+            throw CommandProblem(
+                status: .invalidInput,
+                text: "--client-option \(setting.name): \(client.name) has no such option",
+                hint: names.isEmpty ? "it has none" : suggestion(setting.name, among: names))
+        }
+        guard option.values.contains(setting.value) else {
+            throw CommandProblem(
+                status: .invalidInput,
+                text: "--client-option \(setting.name): '\(setting.value)' is none of its values",
+                hint: suggestion(setting.value, among: option.values))
+        }
     }
 
     static func runOptions(
@@ -156,6 +182,16 @@ extension CompletionKind {
     /// The clients that this very program knows, asked for when somebody presses the tabulator.
     static var clients: CompletionKind {
         .custom { _, _, _ in CommandContext.registry.clients.map { $0.name } }
+    }
+
+    /// The options of those clients, each with its values.
+    static var clientOptions: CompletionKind {
+        .custom { _, _, _ in
+            let settings = CommandContext.registry.clients.flatMap { client in
+                client.options.flatMap { option in option.values.map { "\(option.name)=\($0)" } }
+            }
+            return Set(settings).sorted()
+        }
     }
 }
 
@@ -198,7 +234,8 @@ enum Terminal {
     static func write(_ text: String, toErrors: Bool = false) {
         do {
             try OutputFile.put(
-                Data(text.utf8), into: toErrors ? STDERR_FILENO : STDOUT_FILENO, path: "the standard output")
+                Data(text.utf8), into: toErrors ? STDERR_FILENO : StandardOutput.descriptor,
+                path: "the standard output")
         } catch {
             // A reader that has gone away is no reason to fail; of the standard error nobody could be told.
             if error.number != EPIPE, !toErrors { lock.withLock { failure = failure ?? error } }
@@ -217,7 +254,8 @@ enum Terminal {
     /// The width to lay text out for: the terminal's, else 80.
     static var width: Int {
         var size = winsize()
-        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 40
+        let descriptor = StandardOutput.descriptor
+        guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 40
         else { return 80 }
         return min(Int(size.ws_col), 120)
     }

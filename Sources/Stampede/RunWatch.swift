@@ -95,6 +95,7 @@ enum InterruptWatch {
             sigwait(&signals, &signal)
             stop()
             sigwait(&signals, &signal)
+            ClientCode.release()
             _exit(ExitStatus.interrupted.rawValue)
         }
         thread.start()

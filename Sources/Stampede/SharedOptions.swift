@@ -13,8 +13,36 @@ struct SubjectOptions: ParsableArguments {
         completion: .clients)
     var client: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "An option of the client, instead of the scenario's. May be given several times.", valueName: "name=value"),
+        completion: .clientOptions, transform: ClientSetting.init(parsing:))
+    var clientOption: [ClientSetting] = []
+
     @Option(parsing: .unconditional, help: "The seed of all chance, instead of the scenario's.")
     var seed: UInt64?
+
+    mutating func validate() throws {
+        var names: Set<String> = []
+        for setting in clientOption where !names.insert(setting.name).inserted {
+            throw ValidationError("--client-option \(setting.name) is given twice")
+        }
+    }
+}
+
+/// A value for one of the client's options.
+struct ClientSetting: Sendable {
+    let name: String
+    let value: String
+
+    /// - Throws: a `ValidationError` unless it is a name, an equals sign and a text.
+    init(parsing argument: String) throws {
+        guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
+            throw ValidationError("an option of the client is written name=value, as in verify=true")
+        }
+        name = String(argument[..<equals])
+        value = String(argument[argument.index(after: equals)...])
+    }
 }
 
 /// How many threads run it.

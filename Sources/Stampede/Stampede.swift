@@ -26,6 +26,7 @@ public enum Stampede {
         CommandContext.storeDefects = storeDefects
         CommandContext.registry = ClientRegistry(additional: clients)
         var status = execute(Array(CommandLine.arguments.dropFirst()))
+        ClientCode.release()
         if let problem = Terminal.problem {
             problem.print()
             // What the command has found weighs more.

@@ -31,19 +31,37 @@ extension Connection {
         tell(.revoked(productIdentifiers: productIdentifiers))
     }
 
+    // MARK: Who is told
+
+    /// R9.
+    var deliversAfterRemoval: Bool { process.device.store.behaviour.callbackAfterRemoval == .delivered }
+
+    /// Every observer, queue after queue, under the R6 knob for one that was added twice.
+    var audience: [(SKPaymentQueue, any SKPaymentTransactionObserver)] {
+        let rule = process.device.store.behaviour.duplicateObserver
+        return liveQueues.flatMap { queue in queue.audience(rule).map { (queue, $0) } }
+    }
+
     // MARK: The app is asked
 
     /// R43: the user wants a promoted product. Every observer is asked; the payment is added once if any wants it.
     func offer(_ payment: SKPayment, for product: SKProduct) {
         var isWanted = false
+        promotionsUnheard = 0
+        var asked = 0
         // A question, whose answer is waited for: always on the main queue.
         let audience = audience
         process.enter(.promotion) {
             for (queue, observer) in audience where process.isAlive {
+                asked += 1
                 if observer.paymentQueue(queue, shouldAddStorePayment: payment, for: product) { isWanted = true }
             }
         }
-        if isWanted { add(payment.snapshot) }
+        guard process.isAlive else { return }
+        let answer: PromotionAnswer = isWanted ? .added : asked == promotionsUnheard ? .unheard : .notNow
+        let index = process.device.store.catalog.index(of: payment.productIdentifier)
+        process.record(.promotionTold, product: index, code: answer.rawValue)
+        if isWanted { add(payment.snapshot, isPromoted: true) }
     }
 
     /// R51: whether a payment goes on in another country. Without a delegate it does.

@@ -20,20 +20,20 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// Since the launch.
     @exclusivity(unchecked) private var changedStorefront: Storefront?
 
+    /// Observers that left the latest question about a promoted purchase to the default (R43). On the lane.
+    @exclusivity(unchecked) var promotionsUnheard = 0
+
     /// Whether the daemon was last told that somebody observes.
     private var observes = false
-    private var requests: [Int: WeakRequest] = [:]
+    private var requests = StartedRequests<SKProductsRequest>()
+    private var refreshes = StartedRequests<SKReceiptRefreshRequest>()
     private var nextRequest = 1
     @exclusivity(unchecked) private var callbacks = 0
     /// A callback beside the main queue is under way, and what has come since.
     @exclusivity(unchecked) private(set) var isCallingBack = false
     @exclusivity(unchecked) private var waiting: [DaemonEvent] = []
 
-    private var refreshes: [Int: WeakRefresh] = [:]
-
-    private struct WeakRefresh { weak var request: SKReceiptRefreshRequest? }
     private struct WeakQueue { weak var queue: SKPaymentQueue? }
-    private struct WeakRequest { weak var request: SKProductsRequest? }
 
     /// Real time is taken of one callback in so many: reading the clock twice each time would cost more than it tells.
     private static let callbacksPerSample = 16
@@ -58,8 +58,12 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// Whether the caller is where it should be: on the device's main queue.
     var isOnLane: Bool { process.device.lane.isCurrent }
 
-    /// Has `body` run on the device's lane, for a caller that is elsewhere.
+    /// The connection whose default queue or controller is being made.
+    @TaskLocal static var making: Connection?
+
+    /// Has `body` run on the device's lane, for a caller that is elsewhere. Of a process that has ended nothing counts.
     func hop(_ body: @escaping (Connection) -> Void) {
+        guard process.isAlive else { return }
         // What the client hands over from a queue of its own is the client's to keep from changing meanwhile.
         let crossing = Crossing(body: body)
         process.device.performFromOutside(process) { crossing.body(self) }
@@ -73,10 +77,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         if let madeDefaultQueue { return madeDefaultQueue }
-        let queue = SKPaymentQueue(connection: self)
+        let queue = Self.$making.withValue(self) { SKPaymentQueue() }
         // Queue and connection hold each other until the process ends; after it nothing would let go of them.
-        guard process.isAlive else { return queue }
-        madeDefaultQueue = queue
+        if process.isAlive { madeDefaultQueue = queue } else { LastingObjects.keep(queue) }
         return queue
     }
 
@@ -84,9 +87,8 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         if let madePromotionController { return madePromotionController }
-        let controller = SKProductStorePromotionController(connection: self)
-        guard process.isAlive else { return controller }
-        madePromotionController = controller
+        let controller = Self.$making.withValue(self) { SKProductStorePromotionController() }
+        if process.isAlive { madePromotionController = controller } else { LastingObjects.keep(controller) }
         return controller
     }
 
@@ -133,27 +135,30 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     }
 
     func processEnded() {
-        lock.withLock {
-            madeDefaultQueue = nil
-            madePromotionController = nil
+        let (queue, controller) = lock.withLock {
             otherQueues = []
             known = []
+            return (madeDefaultQueue.take(), madePromotionController.take())
         }
-        requests = [:]
-        refreshes = [:]
+        if let queue { LastingObjects.keepIfNeeded(queue) }
+        if let controller { LastingObjects.keepIfNeeded(controller) }
+        requests.removeAll()
+        refreshes.removeAll()
         waiting = []
     }
 
     // MARK: Buying and restoring
 
-    func add(_ payment: PaymentValue) {
+    /// - Parameter isPromoted: it came from the store, by way of a promotion.
+    func add(_ payment: PaymentValue, isPromoted: Bool) {
         if payment.productIdentifier.isEmpty { return process.raise(.emptyProductIdentifier) }
         if payment.quantity < 1 { return process.raise(.quantityBelowOne) }
         guard process.passes(.storeKitCall) else { return }
         let token = process.device.takePaymentToken()
         process.record(
             .paymentAdded, product: process.device.store.catalog.index(of: payment.productIdentifier),
-            number: Int64(token.number), code: payment.quantity)
+            number: Int64(token.number),
+            other: isPromoted ? HistoryRecord.promotedPayment : process.requestInCall, code: payment.quantity)
         process.request(.add(payment, token: token))
     }
 
@@ -180,7 +185,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         }
         guard !transaction.isFinishing, process.passes(.finish) else { return }
         transaction.isFinishing = true
+        if value.state == .purchased { process.lookForGoods(of: value.product) }
         recordFinish(value)
+        if value.state == .purchased { process.stopsWaiting(for: value.product) }
         process.request(.finish(handle: value.handle))
     }
 
@@ -196,8 +203,8 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         guard process.passes(.storeKitCall) else { return }
         let number = nextRequest
         nextRequest += 1
-        requests[number] = WeakRequest(request: request)
-        process.record(.productsStarted, number: Int64(number))
+        requests.add(request, number: number, isKept: isKept())
+        process.record(.productsStarted, number: Int64(number), other: process.requestInCall)
         process.request(.products(request: number, identifiers: identifiers))
     }
 
@@ -214,10 +221,16 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         guard process.passes(.storeKitCall) else { return }
         let number = nextRequest
         nextRequest += 1
-        refreshes[number] = WeakRefresh(request: request)
+        refreshes.add(request, number: number, isKept: isKept())
         process.record(.receiptRefreshStarted, number: Int64(number))
         process.request(.refreshReceipt(request: number))
     }
+
+    /// R53: whether a request that nobody else holds is answered.
+    private func isKept() -> Bool { process.device.keeps(process.device.store.behaviour.unheldRequest) }
+
+    /// R53. Any thread.
+    var freesUnheldRequests: Bool { process.device.store.behaviour.unheldRequest == .freed }
 
     // MARK: Events from the daemon
 
@@ -245,7 +258,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             let catalog = process.device.store.catalog
             guard let index = catalog.index(of: value.productIdentifier) else { return }
             let product = SKProduct(product: catalog[index], storefront: storefront, locale: catalog.locale)
-            offer(SKPayment(value: value), for: product)
+            let payment = SKPayment(value: value)
+            payment.isPromoted = true
+            offer(payment, for: product)
         case .storefrontChanged(let storefront):
             lock.withLock { changedStorefront = storefront }
             tellStorefrontChange()
@@ -256,12 +271,12 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         case .priceConsentNeeded:
             if mayShowPriceConsent() { process.request(.showPriceConsent) }
         case .receiptRefreshed(let number):
-            process.record(.receiptRefreshTold, number: Int64(number))
-            guard let request = refreshes.removeValue(forKey: number)?.request else { return }
+            process.record(.receiptRefreshTold, number: Int64(number), other: process.device.receiptWrittenAt)
+            guard let request = refreshes.take(number)?.request else { return }
             call(.requestDelegate) { request.finish() }
         case .receiptRefreshFailed(let number, let failure):
             process.record(.receiptRefreshFailedTold, number: Int64(number), code: failure.historyCode)
-            guard let request = refreshes.removeValue(forKey: number)?.request else { return }
+            guard let request = refreshes.take(number)?.request else { return }
             call(.requestDelegate) { request.fail(failure.error) }
         case .restoreFinished:
             process.record(.restoreFinishedTold)
@@ -271,7 +286,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             let error = failure.error
             tell(.restoreFailed(error))
         case .products(let number, let found, let invalid):
-            guard let waiting = requests.removeValue(forKey: number) else { return }
+            guard let waiting = requests.take(number) else { return }
             // Noted even if the app has let go of its request (R53): that it hears nothing is then its own doing.
             process.record(.productsTold, number: Int64(number), code: found.count)
             guard let request = waiting.request else { return }
@@ -282,7 +297,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             let response = SKProductsResponse(products: products, invalidProductIdentifiers: invalid)
             call(.requestDelegate) { request.succeed(response) }
         case .productsFailed(let number, let failure):
-            guard let waiting = requests.removeValue(forKey: number) else { return }
+            guard let waiting = requests.take(number) else { return }
             process.record(.productsFailedTold, number: Int64(number), code: failure.historyCode)
             guard let request = waiting.request else { return }
             call(.requestDelegate) { request.fail(failure.error) }
@@ -350,15 +365,6 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
                 if deliversAfterRemoval || queue.holds(observer) { callback.make(to: observer, of: queue) }
             }
         }
-    }
-
-    /// R9.
-    var deliversAfterRemoval: Bool { process.device.store.behaviour.callbackAfterRemoval == .delivered }
-
-    /// Every observer, queue after queue, under the R6 knob for one that was added twice.
-    var audience: [(SKPaymentQueue, any SKPaymentTransactionObserver)] {
-        let rule = process.device.store.behaviour.duplicateObserver
-        return liveQueues.flatMap { queue in queue.audience(rule).map { (queue, $0) } }
     }
 
     /// Runs client code on the device's main queue, or where the R7 knob says.

@@ -9,6 +9,8 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     /// All but the discount, which is an object that the client may ask to have back.
     @exclusivity(unchecked) fileprivate var value: PaymentValue
     @exclusivity(unchecked) fileprivate var discount: SKPaymentDiscount?
+    /// It came from the store, by way of a promotion, and may be added later (R43).
+    var isPromoted = false
 
     /// A payment for nothing: `SKPaymentQueue.add(_:)` raises on it (R11).
     public override init() {
@@ -22,10 +24,11 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
         value.productIdentifier = product.productIdentifier
     }
 
-    init(value: PaymentValue) {
+    // Convenience, as all that is not documented: a subclass that overrides `init()` inherits `init(product:)`.
+    convenience init(value: PaymentValue) {
+        self.init()
         self.value = value
         discount = value.discount.map { SKPaymentDiscount($0) }
-        super.init()
     }
 
     /// A payment for one of the product with this identifier. Out of use since iOS 5.
@@ -47,9 +50,17 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     open var paymentDiscount: SKPaymentDiscount? { discount }
 
     /// An immutable copy.
-    open func copy(with zone: NSZone? = nil) -> Any { SKPayment(value: snapshot) }
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = SKPayment(value: snapshot)
+        copy.isPromoted = isPromoted
+        return copy
+    }
     /// A copy whose properties can be set.
-    open func mutableCopy(with zone: NSZone? = nil) -> Any { SKMutablePayment(value: snapshot) }
+    open func mutableCopy(with zone: NSZone? = nil) -> Any {
+        let copy = SKMutablePayment(value: snapshot)
+        copy.isPromoted = isPromoted
+        return copy
+    }
 
     /// The payment as its getters tell it: a client's own subclass may override them.
     var snapshot: PaymentValue {
@@ -100,8 +111,6 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
 /// A payment whose properties can be set.
 open class SKMutablePayment: SKPayment {
     public override init() { super.init() }
-
-    override init(value: PaymentValue) { super.init(value: value) }
 
     open override class func payment(withProductIdentifier identifier: String) -> Any {
         SKMutablePayment(value: PaymentValue(productIdentifier: identifier, quantity: 1))

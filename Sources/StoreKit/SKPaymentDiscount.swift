@@ -8,7 +8,8 @@ import Simulation
 open class SKPaymentDiscount: NSObject, @unchecked Sendable {  // Guard: constants.
     private static let noNonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-    private let offer: PaymentDiscountValue
+    /// Set where the discount is made, and never again.
+    private var offer: PaymentDiscountValue
     private var keyed = KeyedValues()
 
     /// An offer that nobody has signed, for subclasses that override the getters.
@@ -28,9 +29,9 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {  // Guard: constan
         super.init()
     }
 
-    init(_ offer: PaymentDiscountValue) {
+    convenience init(_ offer: PaymentDiscountValue) {
+        self.init()
         self.offer = offer
-        super.init()
     }
 
     /// That of the `SKProductDiscount`.

@@ -41,7 +41,10 @@ extension SKPaymentTransactionObserver {
     public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
     public func paymentQueue(
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
-    ) -> Bool { false }
+    ) -> Bool {
+        queue.connection.promotionsUnheard += 1
+        return false
+    }
     public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
     public func paymentQueue(
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
@@ -79,14 +82,14 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
 
     /// Another queue of the device and the app that the caller runs in.
     public override init() {
-        connection = .current(for: "SKPaymentQueue()")
-        super.init()
-        connection.adopt(self)
-    }
-
-    init(connection: Connection) {
-        self.connection = connection
-        super.init()
+        if let making = Connection.making {
+            connection = making
+            super.init()
+        } else {
+            connection = .current(for: "SKPaymentQueue()")
+            super.init()
+            connection.adopt(self)
+        }
     }
 
     /// The queue of the device that the caller runs on; without a harness, of the process-wide default device.
@@ -205,8 +208,9 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
     /// or a quantity below one (R11).
     open func add(_ payment: SKPayment) {
         let value = payment.snapshot
-        guard connection.isOnLane else { return connection.hop { $0.add(value) } }
-        connection.add(value)
+        let isPromoted = payment.isPromoted
+        guard connection.isOnLane else { return connection.hop { $0.add(value, isPromoted: isPromoted) } }
+        connection.add(value, isPromoted: isPromoted)
     }
 
     /// Takes a transaction off the queue, asynchronously (R17). Raises on one that is purchasing (R18);

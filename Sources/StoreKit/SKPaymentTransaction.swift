@@ -11,7 +11,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// Nil in a transaction that client code made for itself.
     @exclusivity(unchecked) private(set) final var value: TransactionValue?
     /// The daemon's number for it; 0 in a transaction that client code made for itself.
-    let handle: Int
+    @exclusivity(unchecked) private(set) final var handle: Int
     /// A finish is on its way; another one does nothing (R19).
     var isFinishing = false
     private var paymentObject: SKPayment?
@@ -25,14 +25,15 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    init(value: TransactionValue) {
+    convenience init(value: TransactionValue) {
+        self.init()
         self.value = value
         handle = value.handle
-        super.init()
     }
 
     func update(_ value: TransactionValue) {
         if value.payment.quantity != self.value?.payment.quantity
+            || value.product != self.value?.product
             || value.payment.applicationUsername != self.value?.payment.applicationUsername
         {
             paymentObject = nil

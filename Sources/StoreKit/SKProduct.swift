@@ -10,12 +10,13 @@ open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants.
     /// The unit of a subscription's period.
     public typealias PeriodUnit = SKProductPeriodUnit
 
-    private let product: CatalogProduct?
-    private let storefront: Storefront
-    private let locale: String
-    private let period: SKProductSubscriptionPeriod?
-    private let introductory: SKProductDiscount?
-    private let promotional: [SKProductDiscount]
+    // Set where the product is made, and never again.
+    @exclusivity(unchecked) private var product: CatalogProduct?
+    @exclusivity(unchecked) private var storefront: Storefront
+    @exclusivity(unchecked) private var locale: String
+    @exclusivity(unchecked) private var period: SKProductSubscriptionPeriod?
+    @exclusivity(unchecked) private var introductory: SKProductDiscount?
+    @exclusivity(unchecked) private var promotional: [SKProductDiscount]
     @exclusivity(unchecked) private var keyed = KeyedValues()
 
     /// A product that is not in any catalog, for subclasses that override the getters.
@@ -29,7 +30,8 @@ open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants.
         super.init()
     }
 
-    init(product: CatalogProduct, storefront: Storefront, locale: String) {
+    convenience init(product: CatalogProduct, storefront: Storefront, locale: String) {
+        self.init()
         self.product = product
         self.storefront = storefront
         self.locale = locale
@@ -42,7 +44,6 @@ open class SKProduct: NSObject, @unchecked Sendable {  // Guard: constants.
             subscription?.promotionalOffers.map {
                 SKProductDiscount($0, type: .subscription, storefront: storefront, locale: locale)
             } ?? []
-        super.init()
     }
 
     /// What payments name the product by.

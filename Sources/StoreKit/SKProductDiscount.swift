@@ -7,7 +7,8 @@ import Simulation
 
 /// The length of a subscription's period.
 open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {  // Guard: constants.
-    private let length: CalendarPeriod?
+    /// Set where the period is made, and never again.
+    private var length: CalendarPeriod?
     private var keyed = KeyedValues()
 
     /// No time at all, for subclasses that override the getters.
@@ -16,9 +17,9 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {  // Guar
         super.init()
     }
 
-    init(_ length: CalendarPeriod) {
+    convenience init(_ length: CalendarPeriod) {
+        self.init()
         self.length = length
-        super.init()
     }
 
     /// How many of `unit`.
@@ -51,11 +52,12 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {  // Guard: constan
     /// Introductory, or for present and former subscribers.
     public typealias `Type` = SKProductDiscountType
 
-    private let offer: CatalogOffer?
-    private let kind: SKProductDiscountType
-    private let storefront: Storefront
-    private let locale: String
-    private let period: SKProductSubscriptionPeriod
+    // Set where the discount is made, and never again.
+    private var offer: CatalogOffer?
+    private var kind: SKProductDiscountType
+    private var storefront: Storefront
+    private var locale: String
+    private var period: SKProductSubscriptionPeriod
     private var keyed = KeyedValues()
 
     /// An offer of nothing, for subclasses that override the getters.
@@ -68,13 +70,13 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {  // Guard: constan
         super.init()
     }
 
-    init(_ offer: CatalogOffer, type: SKProductDiscountType, storefront: Storefront, locale: String) {
+    convenience init(_ offer: CatalogOffer, type: SKProductDiscountType, storefront: Storefront, locale: String) {
+        self.init()
         self.offer = offer
         kind = type
         self.storefront = storefront
         self.locale = locale
         period = SKProductSubscriptionPeriod(offer.period)
-        super.init()
     }
 
     /// In the storefront's currency; zero in a free trial (R55).

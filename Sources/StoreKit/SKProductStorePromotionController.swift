@@ -13,12 +13,7 @@ open class SKProductStorePromotionController: NSObject {
 
     /// A controller of the device that the caller runs on.
     public override init() {
-        connection = .current
-        super.init()
-    }
-
-    init(connection: Connection) {
-        self.connection = connection
+        connection = .making ?? .current
         super.init()
     }
 

@@ -5,8 +5,9 @@ public import Foundation
 
 /// The store's answer to an `SKProductsRequest`.
 open class SKProductsResponse: NSObject, @unchecked Sendable {  // Guard: constants.
-    private let found: [SKProduct]
-    private let invalid: [String]
+    // Set where the response is made, and never again.
+    private var found: [SKProduct]
+    private var invalid: [String]
     private var keyed = KeyedValues()
 
     /// Nothing found, for subclasses that override the getters.
@@ -16,10 +17,10 @@ open class SKProductsResponse: NSObject, @unchecked Sendable {  // Guard: consta
         super.init()
     }
 
-    init(products: [SKProduct], invalidProductIdentifiers: [String]) {
+    convenience init(products: [SKProduct], invalidProductIdentifiers: [String]) {
+        self.init()
         found = products
         invalid = invalidProductIdentifiers
-        super.init()
     }
 
     /// In no promised order (R54).

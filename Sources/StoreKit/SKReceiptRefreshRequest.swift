@@ -19,7 +19,7 @@ public func SKTerminateForInvalidReceipt() {}
 
 /// Asks the App Store for the receipt; the user is asked for the password (R56).
 ///
-/// Like any request it is not kept alive by being started, and not to be used again after a failure.
+/// Not to be used again after a failure.
 open class SKReceiptRefreshRequest: SKRequest {
     private let properties: [String: Any]?
 
@@ -46,8 +46,12 @@ open class SKReceiptRefreshRequest: SKRequest {
 
     /// Asks the store; a second call does nothing (R53).
     open override func start() {
-        guard connection.isOnLane else { return connection.hop { [weak self] in self?.start(on: $0) } }
-        start(on: connection)
+        if connection.isOnLane { return start(on: connection) }
+        if connection.freesUnheldRequests {
+            connection.hop { [weak self] in self?.start(on: $0) }
+        } else {
+            connection.hop { self.start(on: $0) }
+        }
     }
 
     private func start(on connection: Connection) {

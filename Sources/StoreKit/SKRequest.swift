@@ -36,7 +36,7 @@ extension _SKRequestDelegating {
 
 /// A request to the App Store.
 ///
-/// It is not kept alive by being started: one that nobody holds is freed and never answers (R53).
+/// One that nobody holds is kept until it has answered, or freed and never answers, as the R53 knob says.
 open class SKRequest: NSObject, _SKRequestDelegating {
     public weak var _requestDelegate: (any SKRequestDelegate)?
 
@@ -102,8 +102,12 @@ open class SKProductsRequest: SKRequest {
     open override func start() {
         // Sorted, because the order of a set differs from launch to launch.
         let wanted = identifiers.sorted()
-        guard connection.isOnLane else { return connection.hop { [weak self] in self?.start(wanted, on: $0) } }
-        start(wanted, on: connection)
+        if connection.isOnLane { return start(wanted, on: connection) }
+        if connection.freesUnheldRequests {
+            connection.hop { [weak self] in self?.start(wanted, on: $0) }
+        } else {
+            connection.hop { self.start(wanted, on: $0) }
+        }
     }
 
     private func start(_ wanted: [String], on connection: Connection) {

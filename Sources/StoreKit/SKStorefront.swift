@@ -6,7 +6,8 @@ import Simulation
 
 /// An App Store storefront.
 open class SKStorefront: NSObject, @unchecked Sendable {  // Guard: constants.
-    private let storefront: Storefront?
+    /// Set where the storefront is made, and never again.
+    private var storefront: Storefront?
     private var keyed = KeyedValues()
 
     /// A storefront of nowhere, for subclasses that override the getters.
@@ -15,9 +16,9 @@ open class SKStorefront: NSObject, @unchecked Sendable {  // Guard: constants.
         super.init()
     }
 
-    init(_ storefront: Storefront) {
+    convenience init(_ storefront: Storefront) {
+        self.init()
         self.storefront = storefront
-        super.init()
     }
 
     /// ISO 3166-1 alpha-3, such as "USA".

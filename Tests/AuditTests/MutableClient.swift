@@ -15,6 +15,12 @@ enum Mistake: String, CaseIterable, Sendable {
         leavesItsQueue, ignoresRevocations
     case observesLate, finishesStrangers, deliversOnDeferred, swapsRepeats, restoreCreditsWhatIsNotOwned
     case deliversNothing, blocksMainQueue, neverReturns
+    case paysAgainWhenRemoved, paysAtLaunch, putsPromotionsOff, doesNotHearPromotions
+    case restoresAtLaunch, refreshesReceiptAtLaunch, deafAfterBackground, hearsLateAfterBackground
+    case paysAgainAtOnce, fetchesAgainAtOnce
+    case saysCancelledWhenFailed, saysDeferredWhenFailed, refusesAlways, busyAfterCancel
+    case showsCachedProducts, showsNothing, saysFetchFailed, saysFailedRestoreIsNothing, showsCancelledRestoreAsError
+    case ignoresExpiry, grantsAgainAtLaunch
 }
 
 final class MutableClient: NSObject, StoreClient {
@@ -22,11 +28,13 @@ final class MutableClient: NSObject, StoreClient {
     static let summary = "Careful, but for one mistake."
     static let options = [ClientOption(name: "mistake", values: Mistake.allCases.map(\.rawValue), meaning: "Which.")]
 
-    private let environment: AppEnvironment
-    private let mistake: Mistake
-    private let queue = SKPaymentQueue.default()
-    private var products: [String: SKProduct] = [:]
-    private var fetches: [(SKProductsRequest, (FetchOutcome) -> Void)] = []
+    let environment: AppEnvironment
+    let mistake: Mistake
+    let queue = SKPaymentQueue.default()
+    var products: [String: SKProduct] = [:]
+    /// What the mistakes of `MutableClient+Unasked` keep in mind.
+    var memory = Memory()
+    var fetches: [(SKProductsRequest, (FetchOutcome) -> Void)] = []
     private var purchases:
         [(payment: SKPayment, transaction: SKPaymentTransaction?, answer: (PurchaseOutcome) -> Void)] = []
     private var restoreAnswer: ((RestoreOutcome) -> Void)?
@@ -44,12 +52,18 @@ final class MutableClient: NSObject, StoreClient {
         switch mistake {
         case .noObserverAtLaunch: break
         case .observesLate: environment.main.async { self.queue.add(self) }
+        // Somebody else listens in its place.
+        case .doesNotHearPromotions: break
         default: queue.add(self)
         }
         if mistake == .addsObserverTwice { queue.add(self) }
+        launchUnasked()
     }
 
-    func willTerminate() { if mistake != .keepsObserverAtTermination { queue.remove(self) } }
+    func willTerminate() {
+        if mistake != .keepsObserverAtTermination { queue.remove(self) }
+        if let listener = memory.listener { queue.remove(listener) }
+    }
 
     func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
         let request = SKProductsRequest(
@@ -61,6 +75,7 @@ final class MutableClient: NSObject, StoreClient {
 
     func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
         if mistake == .noObserverAtLaunch, queue.transactionObservers.isEmpty { queue.add(self) }
+        if refuses { return completion(.refused(reason: "busy")) }
         guard let product = products[identifier] else {
             return fetchProducts([identifier]) { [weak self] outcome in
                 if self?.products[identifier] == nil { return completion(.failed(message: "\(outcome)")) }
@@ -81,7 +96,7 @@ final class MutableClient: NSObject, StoreClient {
 
     // MARK: Goods
 
-    private func key(_ identifier: String) -> String { "goods." + identifier }
+    func key(_ identifier: String) -> String { "goods." + identifier }
     func holdings(of identifier: String) -> Int { environment.durableInteger(key(identifier)) }
 
     func holdings() -> [String: Int] {
@@ -92,7 +107,7 @@ final class MutableClient: NSObject, StoreClient {
         environment.write([(key(identifier), .integer(max(0, holdings(of: identifier) - 1)))])
     }
 
-    private func isConsumable(_ identifier: String) -> Bool {
+    func isConsumable(_ identifier: String) -> Bool {
         environment.products.contains { $0.identifier == identifier && $0.kind == .consumable }
     }
 
@@ -137,7 +152,7 @@ extension MutableClient: SKPaymentTransactionObserver {
         }
     }
 
-    private func isEntitled(to identifier: String) -> Bool {
+    func isEntitled(to identifier: String) -> Bool {
         environment.receipt?.inApp.contains {
             $0.productIdentifier == identifier && $0.isValid(at: environment.now)
         } ?? false
@@ -209,11 +224,18 @@ extension MutableClient: SKPaymentTransactionObserver {
             deliver(transaction.payment.productIdentifier, transaction.payment.quantity, mark: nil)
         }
         queue.finishTransaction(transaction)
+        if paysAgain(transaction) { return }
         let isCancel = (transaction.error as? SKError)?.code == .paymentCancelled
+        memory.wasCancelled = memory.wasCancelled || isCancel
         let honest =
             isCancel && mistake != .showsCancelAsError
             ? PurchaseOutcome.cancelled : .failed(message: "\(transaction.error?.localizedDescription ?? "")")
-        answer(transaction, mistake == .saysPurchasedWhenFailed ? .purchased : honest)
+        switch mistake {
+        case .saysPurchasedWhenFailed: answer(transaction, .purchased)
+        case .saysCancelledWhenFailed: answer(transaction, .cancelled)
+        case .saysDeferredWhenFailed: answer(transaction, isCancel ? honest : .deferred)
+        default: answer(transaction, honest)
+        }
     }
 
     private func restored(_ transaction: SKPaymentTransaction) {
@@ -248,7 +270,12 @@ extension MutableClient: SKPaymentTransactionObserver {
 
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
         if mistake == .restoreNotReported { return }
-        restoreAnswer.take()?(.failed(message: error.localizedDescription))
+        let isCancel = (error as? SKError)?.code == .paymentCancelled
+        switch mistake {
+        case .saysFailedRestoreIsNothing where !isCancel: restoreAnswer.take()?(.restored(count: 0))
+        case .showsCancelledRestoreAsError: restoreAnswer.take()?(.failed(message: "error"))
+        default: restoreAnswer.take()?(isCancel ? .cancelled : .failed(message: error.localizedDescription))
+        }
     }
 
     /// Runs `body` elsewhere and waits for it, so that the mistake is the same in every run.
@@ -265,10 +292,11 @@ extension MutableClient: SKPaymentTransactionObserver {
 extension MutableClient: SKProductsRequestDelegate {
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
         for product in response.products { products[product.productIdentifier] = product }
-        end(request, .fetched(response.products.map(\.productIdentifier)))
+        end(request, outcome(of: response))
     }
 
     func request(_ request: SKRequest, didFailWithError error: any Error) {
+        if fetchesAgain(request) { return }
         end(request, .failed(message: error.localizedDescription))
     }
 

@@ -43,6 +43,16 @@ struct Mutant {
         case .ignoresRevocations: return [.staleEntitlement]
         case .blocksMainQueue: return [.mainQueueBlocked]
         case .neverReturns: return [.clientHang]
+        case .paysAgainWhenRemoved, .paysAtLaunch: return [.unaskedCharge]
+        case .putsPromotionsOff, .doesNotHearPromotions: return [.ignoredPromotion]
+        case .restoresAtLaunch, .refreshesReceiptAtLaunch: return [.unaskedRestore]
+        case .deafAfterBackground, .hearsLateAfterBackground: return [.deafAfterBackground]
+        case .paysAgainAtOnce, .fetchesAgainAtOnce: return [.clientLivelock]
+        case .saysCancelledWhenFailed, .saysDeferredWhenFailed, .refusesAlways, .busyAfterCancel,
+            .showsCachedProducts, .showsNothing, .saysFetchFailed, .saysFailedRestoreIsNothing:
+            return [.wrongAnswer]
+        case .showsCancelledRestoreAsError: return [.cancelAsError]
+        case .ignoresExpiry, .grantsAgainAtLaunch: return [.staleEntitlement]
         }
     }
 
@@ -56,6 +66,12 @@ struct Mutant {
         case .dropsRedeliveries:
             return ([.finishedBeforeDelivery], "what a later restore brings back was not lost, only finished too early")
         case .wipesGoodsAtLaunch: return ([.restoreIncomplete], "what a restore had brought is wiped as well")
+        case .paysAtLaunch:
+            return (
+                [.wrongAnswer, .cancelAsError], "a payment of the app's own looks like the one that its user asked for"
+            )
+        case .deafAfterBackground:
+            return ([.restoreUnreported, .unansweredRequest], "whoever does not listen hears of no end")
         default: return ([], "")
         }
     }

@@ -48,9 +48,70 @@ import Testing
         return scenario
     }
 
+    /// What shows a mistake: mostly everything once.
+    private static func scenario(for mistake: Mistake, seed: UInt64) throws -> Scenario {
+        var scenario: Scenario
+        switch mistake {
+        case .ignoresExpiry, .grantsAgainAtLaunch:
+            scenario = try .shipped("subscriptions", users: 60)
+            scenario.thresholds = []
+        case .putsPromotionsOff, .doesNotHearPromotions, .restoresAtLaunch, .refreshesReceiptAtLaunch,
+            .deafAfterBackground, .hearsLateAfterBackground, .paysAgainWhenRemoved, .paysAtLaunch,
+            .saysCancelledWhenFailed, .saysDeferredWhenFailed, .refusesAlways, .busyAfterCancel, .showsCachedProducts,
+            .showsNothing, .saysFetchFailed, .saysFailedRestoreIsNothing, .showsCancelledRestoreAsError:
+            scenario = try conduct
+        case .paysAgainAtOnce, .fetchesAgainAtOnce:
+            scenario = try conduct
+            scenario.network.offline = OfflineSpells(share: .percent(40), duration: .span(.seconds(60)))
+        default: scenario = try self.scenario()
+        }
+        scenario.seed = seed
+        return scenario
+    }
+
+    /// An afternoon with an app: promoted purchases, the background, restores that fail or are cancelled, a product that
+    /// is withdrawn.
+    private static var conduct: Scenario {
+        get throws {
+            try Scenario.text(
+                """
+                name: Conduct
+                store:
+                  catalog: shop.storekit
+                  errors: {purchase: {payment_invalid: 20%}, restore: 30%}
+                  withdraw: [{product: superpowers, at: 30s}]
+                network: {latency: 20ms..80ms}
+                buyers: {decide_after: 200ms..900ms, cancel: 30%, cancel_restore: 30%}
+                population: {users: 40, owns: {unlock_maps: 40%}}
+                app: {patience: 20s}
+                load: [{journey: all, executor: at-once}]
+                journeys:
+                  all:
+                    - launch
+                    - fetch_products
+                    - buy: extra_lives
+                    - use: all
+                    - think: 3s
+                    - promoted_purchase: superpowers
+                    - think: 10s
+                    - use: all
+                    - background: 3s
+                    - think: 5s
+                    - restore
+                    - think: 20s
+                    - buy: extra_lives
+                    - use: all
+                    - fetch_products
+                    - think: 5s
+                    - terminate
+
+                """)
+        }
+    }
+
     // Where only some breach, so that what follows from it does not show as well.
     private static func found(_ mistake: Mistake, seed: UInt64 = 1) throws -> RunResult {
-        var scenario = try scenario(seed: seed)
+        var scenario = try scenario(for: mistake, seed: seed)
         switch mistake {
         case .none:
             scenario.crashes.append(CrashFault(share: .percent(15), moment: .beforeFinish))
@@ -107,8 +168,14 @@ import Testing
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func carefulClientIsNeverBlamed(seed: UInt64) throws {
-        let result = try Self.found(.none, seed: seed)
-        #expect(result.violations.isEmpty && result.collector.faultCount == 0, "\(result.story)")
+        let others = [try Self.conduct, try Scenario.shipped("subscriptions", users: 60)].map { scenario in
+            var scenario = scenario
+            scenario.seed = seed
+            return run(scenario, MutableClient.self)
+        }
+        for result in [try Self.found(.none, seed: seed)] + others {
+            #expect(result.violations.isEmpty && result.collector.faultCount == 0, "\(result.story)")
+        }
     }
 
     @Test(arguments: AuditRule.allCases)

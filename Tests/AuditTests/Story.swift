@@ -23,6 +23,8 @@ struct Story {
     private var nextHandle: Int64 = 1
     private var nextPayment = 1
     private var nextRequest: Int64 = 1
+    /// Purchases that were asked for and have no answer.
+    private var openPurchases = 0
 
     /// One purchase as the different sides know it.
     struct Purchase {
@@ -64,6 +66,9 @@ struct Story {
                 other: other, payment: payment, code: code))
     }
 
+    /// Nothing happens for so long.
+    mutating func pass(_ time: Span) { clock += time.nanoseconds }
+
     // MARK: The process
 
     mutating func launch() {
@@ -98,15 +103,27 @@ struct Story {
 
     // MARK: The user
 
+    /// The shop is opened, and StoreKit tells of everything that is sold.
+    mutating func seeProducts() {
+        let request = ask(.fetchAsked)
+        note(.productsStarted, number: request)
+        note(.productsTold, number: request, code: held.count)
+        answer(.fetchAnswered, request, .fetched, shown: Int64(held.count))
+    }
+
     @discardableResult
     mutating func ask(_ kind: HistoryRecord.Kind, _ product: ProductIndex? = nil, quantity: Int = 1) -> Int64 {
         defer { nextRequest += 1 }
+        if kind == .purchaseAsked { openPurchases += 1 }
         note(kind, product: product, number: nextRequest, code: quantity)
         return nextRequest
     }
 
-    mutating func answer(_ kind: HistoryRecord.Kind, _ request: Int64, _ code: AnswerCode) {
-        note(kind, number: request, code: code.rawValue)
+    mutating func answer(
+        _ kind: HistoryRecord.Kind, _ request: Int64, _ code: AnswerCode, shown: Int64 = 0, unsold: Int = 0
+    ) {
+        if kind == .purchaseAnswered { openPurchases -= 1 }
+        note(kind, number: request, other: shown, payment: unsold, code: code.rawValue)
     }
 
     mutating func use(_ product: ProductIndex) {
@@ -117,14 +134,21 @@ struct Story {
 
     // MARK: The store
 
-    /// The app's payment, as far as the moment it is purchasing.
-    mutating func pay(_ product: ProductIndex, quantity: Int = 1) -> Purchase {
+    /// The app's payment, as far as the moment it is purchasing. Where nobody asked it comes of a promotion, unless
+    /// it is the app's own idea.
+    mutating func pay(_ product: ProductIndex, quantity: Int = 1, isOwnIdea: Bool = false) -> Purchase {
         defer {
             nextPayment += 1
             nextHandle += 1
             nextID += 1
         }
-        note(.paymentAdded, product: product, number: Int64(nextPayment), code: quantity)
+        let isPromoted = openPurchases == 0 && !isOwnIdea
+        if isPromoted {
+            note(.promotionTapped, product: product)
+            note(.promotionTold, product: product, code: PromotionAnswer.added.rawValue)
+        }
+        let origin = isPromoted ? HistoryRecord.promotedPayment : 0
+        note(.paymentAdded, product: product, number: Int64(nextPayment), other: origin, code: quantity)
         let purchase = Purchase(
             id: TransactionID(number: nextID), handle: nextHandle, payment: nextPayment, product: product,
             quantity: quantity)
@@ -164,7 +188,8 @@ struct Story {
             StoreTransaction(
                 id: id, original: nil, originalDate: nil, product: product, quantity: 1, at: .start, origin: .beforeRun,
                 payment: nil,
-                applicationUsername: nil, isCharged: true, finishedAt: isFinished ? .start : nil))
+                applicationUsername: nil, isCharged: true,
+                finishedAt: isFinished ? StoreTransaction.finishedBeforeRun : nil))
         return arrival(id, product)
     }
 

@@ -124,8 +124,11 @@ import Testing
     }
 
     @Test func secondFetchTakesTheSlotOfTheFirst() throws {
-        let result = try run(["launch", "together: [fetch_products, fetch_products]", "think: 1s", "terminate"])
-        #expect(violations(result) == [.unansweredRequest: 20])
+        let steps = ["launch", "together: [fetch_products, fetch_products]", "think: 1s", "terminate"]
+        // Both requests are answered, and both to the second.
+        #expect(violations(try run(steps)) == [.unansweredRequest: 20, .answeredTwice: 20])
+        let freeing = try run(steps) { $0.store.behaviour.unheldRequest = .freed }
+        #expect(violations(freeing) == [.unansweredRequest: 20])
     }
 
     // MARK: Restoring

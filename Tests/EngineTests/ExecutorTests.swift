@@ -78,6 +78,19 @@ import Testing
         #expect(result.count(.purchases) > 1_000)
     }
 
+    // However many answers without time, a program that has an end comes to it.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            ("executor: at-once", "repeat: {times: 8000, steps: [fetch_products]}"),
+            ("executor: per-user-iterations, iterations: 8000", "fetch_products"),
+        ])
+    func longJourneysWithoutDurationComeToTheirEnd(load: String, step: String) throws {
+        let result = run(try Scenario.journey([step], users: 1, load: load, sections: ["network: {latency: 0s}"]))
+        #expect(result.collector.spinningUsers == 0 && result.violations.isEmpty)
+        #expect(result.count(.productsFetches) == 8_000)
+    }
+
     // Two users who take 1 s each have done 7 after 4 s; more than are needed stay out of it.
     @Test(arguments: [(2, 7, 4), (7, 7, 1), (9, 7, 1), (1, 3, 3)])
     func usersShareIterations(users: Int, iterations: Int, seconds: Int64) throws {

@@ -1,4 +1,4 @@
-// The `stampede` command with a client that does not come back, and with a store that charges twice if the variable
+// The `stampede` command with clients that do what they must not, and with a store that charges twice if the variable
 // BROKEN_STORE is set: for tests of how such runs end.
 // The client runs on its device's main queue, and stays there.
 
@@ -48,5 +48,5 @@ final class HangingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
 }
 
 Stampede.main(
-    clients: [HangingClient.self],
+    clients: [HangingClient.self, LeavingClient.self, PrintingClient.self, ReadingClient.self],
     storeDefects: ProcessInfo.processInfo.environment["BROKEN_STORE"] == nil ? [] : [.chargesTwice])

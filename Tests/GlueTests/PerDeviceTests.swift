@@ -87,6 +87,8 @@ private final class Book {
         let bench = VirtualBench()
         let dead = bench.process
         bench.device.crash()
+        // Until the next one begins it can still be asked for its goods.
+        _ = bench.device.launch()
         weak let book = CurrentProcess.$bound.withValue(dead) { Book.shared }
         #expect(book == nil)
     }

@@ -36,7 +36,12 @@ package struct UnreadableScenario: Error, CustomStringConvertible {
 extension Scenario {
     /// One of the files in `Scenarios/`, for so many users.
     package static func shipped(_ name: String, users: Int) throws -> Scenario {
-        let path = PackageFolder.url.appendingPathComponent("Scenarios/\(name).yml").path
+        try file("Scenarios/\(name).yml").scaled(toUsers: users)
+    }
+
+    /// A file of this package, over the catalog that it names.
+    package static func file(_ path: String) throws -> Scenario {
+        let path = PackageFolder.url.appendingPathComponent(path).path
         let context = ScenarioContext(
             clients: ClientRegistry().optionValues, rules: AuditRule.allCases.map(\.rawValue)
         ) { path in
@@ -46,9 +51,9 @@ extension Scenario {
                 return .failure(CatalogProblem(messages: error.errors.map(\.description)))
             }
         }
-        do {
-            return try ScenarioFile.load(path: path, context: context).scaled(toUsers: users)
-        } catch let error as any Error & CustomStringConvertible {
+        do throws(ScenarioProblems) {
+            return try ScenarioFile.load(path: path, context: context)
+        } catch {
             throw UnreadableScenario(description: error.description)
         }
     }

@@ -27,11 +27,12 @@ enum SchemaSample {
             clients: [
                 "reference": [:], "iap-manager": ["verify": ["false", "true"], "retries": ["0", "3", "many"]],
             ],
-            rules: ["lost-purchase", "double-grant"]
+            rules: ["lost-purchase", "double-grant", "unasked-restore"], toleratedRules: ["unasked-restore"]
         ) { _ in .success(catalog) }
     }()
 
-    static let schema = ScenarioSchema(clients: context.clients, rules: context.rules)
+    static let schema = ScenarioSchema(
+        clients: context.clients, rules: context.rules, toleratedRules: context.toleratedRules)
 
     static func problems(_ text: String) -> [ScenarioProblem] {
         do {
@@ -78,8 +79,11 @@ enum SchemaSample {
             renewal_original: set
             refund_update: none
             other_devices: silence
+            second_restore: cancelled
+            unheld_request: random
           time_rate: 1h = 30d
           subscriptions: {grace_period: true, price_increase_at: 6h}
+          withdraw: [{product: lives, at: 30s}]
         validator: {latency: 50ms..2s, outages: [{at: 1m, for: 20s, answer: slow}], errors: 1.5%}
         network:
           latency: {median: 80ms, p99: 1.2s}
@@ -103,6 +107,7 @@ enum SchemaSample {
           unfinished_at_start: {lives: 2%}
         app: {flush_delay: 10ms, relaunch_after: 1s..2s, patience: 2m, main_queue_limit: 80ms, hang_limit: 9s}
         warm_up: 10s
+        audit: {tolerate: [unasked-restore], stale_after: 1h}
         explore: {interleavings: 50ms}
         load:
         - {name: crowd, journey: j, executor: at-once, users: 10, start_after: 1s, tags: {region: north}}

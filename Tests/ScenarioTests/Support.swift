@@ -21,7 +21,7 @@ enum Shop {
     /// Loads the shop from every path but those that contain "missing".
     static let context = ScenarioContext(
         clients: ["reference": [:], "iap-manager": ["verify": ["false", "true"], "retries": ["0", "3", "many"]]],
-        rules: ["lost-purchase", "double-grant"]
+        rules: ["lost-purchase", "double-grant", "unasked-restore"], toleratedRules: ["unasked-restore"]
     ) { path in
         path.contains("missing") ? .failure(CatalogProblem(messages: ["no such file"])) : .success(catalog)
     }

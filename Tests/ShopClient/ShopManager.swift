@@ -1,8 +1,6 @@
 // A shop as apps write it: a singleton with a serial queue of its own, results on the main queue, and what was bought
 // in the user defaults. Nothing in it but the body of `shared` was written for Stampede.
 
-import Foundation
-import Stampede
 import StoreKit
 
 final class ShopManager: NSObject, SKPaymentTransactionObserver, SKProductsRequestDelegate {

@@ -37,46 +37,52 @@ extension DispatchQueue {
     }
 
     @preconcurrency
-    func async(
+    @usableFromInline func async(
         group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         execute work: @escaping @Sendable @convention(block) () -> Void
     ) {
         CurrentDevice.async(on: self, group: group, qos: qos, flags: flags, execute: work)
     }
 
-    func async(execute workItem: DispatchWorkItem) { CurrentDevice.async(on: self, execute: workItem) }
+    @usableFromInline func async(execute workItem: DispatchWorkItem) {
+        CurrentDevice.async(on: self, execute: workItem)
+    }
 
-    func async(group: DispatchGroup, execute workItem: DispatchWorkItem) {
+    @usableFromInline func async(group: DispatchGroup, execute workItem: DispatchWorkItem) {
         CurrentDevice.async(on: self, group: group, execute: workItem)
     }
 
     @preconcurrency
-    func asyncAfter(
+    @usableFromInline func asyncAfter(
         deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         execute work: @escaping @Sendable @convention(block) () -> Void
     ) {
         CurrentDevice.asyncAfter(on: self, deadline: deadline, qos: qos, flags: flags, execute: work)
     }
 
-    func asyncAfter(deadline: DispatchTime, execute workItem: DispatchWorkItem) {
+    @usableFromInline func asyncAfter(deadline: DispatchTime, execute workItem: DispatchWorkItem) {
         CurrentDevice.asyncAfter(on: self, deadline: deadline, execute: workItem)
     }
 
-    func sync(execute work: () -> Void) { CurrentDevice.sync(on: self, execute: work) }
+    @usableFromInline func sync(execute work: () -> Void) { CurrentDevice.sync(on: self, execute: work) }
 
-    func sync(execute workItem: DispatchWorkItem) { CurrentDevice.sync(on: self) { workItem.perform() } }
+    @usableFromInline func sync(execute workItem: DispatchWorkItem) {
+        CurrentDevice.sync(on: self) { workItem.perform() }
+    }
 
-    func sync<T>(execute work: () throws -> T) rethrows -> T { try CurrentDevice.sync(on: self, execute: work) }
+    @usableFromInline func sync<T>(execute work: () throws -> T) rethrows -> T {
+        try CurrentDevice.sync(on: self, execute: work)
+    }
 
-    func sync<T>(flags: DispatchWorkItemFlags, execute work: () throws -> T) rethrows -> T {
+    @usableFromInline func sync<T>(flags: DispatchWorkItemFlags, execute work: () throws -> T) rethrows -> T {
         try CurrentDevice.sync(on: self, flags: flags, execute: work)
     }
 
-    class func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
+    @usableFromInline class func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
         CurrentDevice.concurrentPerform(iterations: iterations, execute: work)
     }
 
-    class func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { CurrentDevice.specific(for: key) }
+    @usableFromInline class func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { CurrentDevice.specific(for: key) }
 }
 
 extension DispatchTime {
@@ -84,32 +90,36 @@ extension DispatchTime {
 }
 
 extension DispatchGroup {
-    func leave() { CurrentDevice.leave(self) }
+    @usableFromInline func leave() { CurrentDevice.leave(self) }
 
-    func notify(
+    @usableFromInline func notify(
         qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: DispatchQueue,
         execute work: @escaping @convention(block) () -> Void
     ) {
         CurrentDevice.notify(self, qos: qos, flags: flags, queue: queue, execute: work)
     }
 
-    func notify(queue: DispatchQueue, work: DispatchWorkItem) {
+    @usableFromInline func notify(queue: DispatchQueue, work: DispatchWorkItem) {
         CurrentDevice.notify(self, queue: queue, work: work)
     }
 
-    func wait() { CurrentDevice.wait(for: self) }
+    @usableFromInline func wait() { CurrentDevice.wait(for: self) }
 
-    func wait(timeout: DispatchTime) -> DispatchTimeoutResult { CurrentDevice.wait(for: self, until: timeout) }
+    @usableFromInline func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
+        CurrentDevice.wait(for: self, until: timeout)
+    }
 }
 
 extension DispatchSemaphore {
-    func wait() { CurrentDevice.wait(for: self) }
+    @usableFromInline func wait() { CurrentDevice.wait(for: self) }
 
-    func wait(timeout: DispatchTime) -> DispatchTimeoutResult { CurrentDevice.wait(for: self, until: timeout) }
+    @usableFromInline func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
+        CurrentDevice.wait(for: self, until: timeout)
+    }
 }
 
 /// The module's own: it wins over Dispatch's.
-func dispatchPrecondition(
+@usableFromInline func dispatchPrecondition(
     condition: @autoclosure () -> DispatchPredicate, file: StaticString = #file, line: UInt = #line
 ) {
     CurrentDevice.precondition(condition(), file: file, line: line)
@@ -128,5 +138,8 @@ extension UserDefaults {
 }
 
 extension Bundle {
-    var appStoreReceiptURL: URL? { CurrentDevice.appStoreReceiptURL }
+    @usableFromInline var appStoreReceiptURL: URL? { CurrentDevice.appStoreReceiptURL }
 }
+
+/// What a singleton becomes: `static var shared: Shop { perDevice { Shop() } }`. One object for each simulated app.
+@usableFromInline func perDevice<Object: AnyObject>(_ make: () -> Object) -> Object { CurrentDevice.perDevice(make) }

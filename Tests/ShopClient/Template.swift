@@ -41,7 +41,7 @@ private final class Shop: NSObject {
     func fetch(_ identifiers: Set<String>, completion: @escaping ((any Error)?) -> Void) {
         let request = SKProductsRequest(productIdentifiers: identifiers)
         request.delegate = self
-        // Held until it has answered: StoreKit frees a request that nobody holds.
+        // Held until it has answered: nobody promises that StoreKit holds it.
         fetches.append((request, completion))
         request.start()
     }
@@ -118,6 +118,14 @@ extension Shop: SKPaymentTransactionObserver {
     private func answer(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState) {
         guard let place = purchases.firstIndex(where: { $0.transaction === transaction }) else { return }
         purchases.remove(at: place).completion(state, transaction.error)
+    }
+
+    /// Whoever taps a product in the App Store wants to buy it. Nobody in the app waits for an answer.
+    func paymentQueue(
+        _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
+    ) -> Bool {
+        onMain { [self] in purchases.append(Purchase(payment: payment, transaction: nil) { _, _ in }) }
+        return true
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {

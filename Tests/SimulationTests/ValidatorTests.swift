@@ -42,6 +42,8 @@ import Testing
         _ body: Data, from bench: TestDevice, to url: String = AppStore.validatorURL, into mailbox: Mailbox = Mailbox()
     ) -> Mailbox {
         let timeline = bench.timeline
+        // However many are posted at once: somebody asks for each.
+        bench.process.personActed()
         bench.device.post(WebRequest(url: url, body: body), from: bench.process) {
             mailbox.results.append((timeline.now, $0))
         }

@@ -98,21 +98,53 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
         clerk.onResponse = nil
     }
 
-    // R53: nobody but the client keeps it.
-    @Test func aRequestThatNobodyHoldsIsFreedAndNeverAnswers() {
+    /// How many of twenty forgotten requests of each kind are answered.
+    private func answersToForgottenRequests(_ knob: StoreBehaviour.UnheldRequest) -> [Int] {
+        let bench = TestDevice { $0.behaviour.unheldRequest = knob }
+        bench.launchWithoutObserver()
+        let (clerk, reader) = (Clerk(), Clerk())
+        for _ in 0..<20 {
+            weak var forgotten: SKProductsRequest?
+            do {
+                let request = bench.inside { SKProductsRequest(productIdentifiers: [Goods.coins]) }
+                forgotten = request
+                request.delegate = clerk
+                request.start()
+                let refresh = bench.inside { SKReceiptRefreshRequest() }
+                refresh.delegate = reader
+                refresh.start()
+            }
+            if knob != .random { #expect((forgotten == nil) == (knob == .freed)) }
+            bench.runUntilQuiet()
+            #expect(forgotten == nil)
+            // Refreshing too often is turned away (R56).
+            bench.run(for: .seconds(10))
+        }
+        return [clerk, reader].map { $0.callbacks.count { $0 == "finished" } }
+    }
+
+    // R53.
+    @Test func aRequestThatNobodyHoldsIsAnsweredAsTheKnobSays() {
+        #expect(answersToForgottenRequests(.answered) == [20, 20])
+        #expect(answersToForgottenRequests(.freed) == [0, 0])
+        let some = answersToForgottenRequests(.random)
+        #expect(some.allSatisfy { (1..<20).contains($0) } && some == answersToForgottenRequests(.random), "\(some)")
+    }
+
+    // R53: who is kept dies with the app all the same.
+    @Test func aRequestThatNobodyHoldsDiesWithItsProcess() {
         let bench = TestDevice()
         bench.launchWithoutObserver()
-        let clerk = Clerk()
-        weak var freed: SKProductsRequest?
+        weak var forgotten: SKProductsRequest?
         do {
             let request = bench.inside { SKProductsRequest(productIdentifiers: [Goods.coins]) }
-            freed = request
-            request.delegate = clerk
+            forgotten = request
             request.start()
         }
-        #expect(freed == nil)
+        #expect(forgotten != nil)
+        bench.device.crash()
+        #expect(forgotten == nil)
         bench.runUntilQuiet()
-        #expect(clerk.callbacks.isEmpty)
     }
 
     // R53.

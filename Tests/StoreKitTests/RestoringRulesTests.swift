@@ -140,6 +140,48 @@ import Testing
         #expect(shopper.callbacks == ["restoreFailed", "restoreFailed", "updated", "restoreFinished"])
     }
 
+    // R30.
+    @Test(
+        arguments: [
+            (
+                StoreBehaviour.SecondRestore.rejected, ["restoreFailed", "updated", "restoreFinished"],
+                SKError.Code.unknown
+            ),
+            (.cancelled, ["restoreFailed", "updated", "restoreFinished"], .paymentCancelled),
+            (.joined, ["updated", "restoreFinished"], nil),
+        ] as [(StoreBehaviour.SecondRestore, [String], SKError.Code?)])
+    func anOverlappingRestoreEndsAsTheKnobSays(
+        _ knob: StoreBehaviour.SecondRestore, _ callbacks: [String], _ code: SKError.Code?
+    ) {
+        let bench = TestDevice {
+            $0.owned = [Goods.hat]
+            $0.buyers.decideAfter = .span(.seconds(2))
+            $0.behaviour.secondRestore = knob
+        }
+        let shopper = bench.launch()
+        for _ in 0..<2 { bench.queue.restoreCompletedTransactions() }
+        bench.runUntilQuiet()
+        #expect(shopper.callbacks == callbacks)
+        #expect(shopper.restoreErrors.map { ($0 as? SKError)?.code } == (code.map { [$0] } ?? []))
+    }
+
+    // R30: the app that asked first has died meanwhile.
+    @Test func whoJoinsARestoreOfADeadProcessIsToldItsEnd() {
+        let bench = TestDevice {
+            $0.owned = [Goods.hat]
+            $0.buyers.decideAfter = .span(.seconds(2))
+            $0.behaviour.secondRestore = .joined
+        }
+        bench.launch()
+        bench.queue.restoreCompletedTransactions()
+        bench.run(for: .milliseconds(500))
+        bench.device.crash()
+        let shopper = bench.launch()
+        bench.queue.restoreCompletedTransactions()
+        bench.runUntilQuiet()
+        #expect(shopper.restoresFinished == 1 && shopper.told(.restored).count == 1)
+    }
+
     // R31: filtering is a knob.
     @Test(arguments: [(false, 1), (true, 0)])
     func theUserNameFiltersOnlyWhereTheScenarioSaysSo(_ filters: Bool, _ count: Int) {

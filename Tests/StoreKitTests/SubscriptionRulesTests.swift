@@ -172,6 +172,14 @@ import Testing
         #expect(bench.charges() == 2)
     }
 
+    // R47: what runs is what is told, not what was asked for.
+    @Test func aDowngradeMayBringTheCurrentTransactionUnderItsOwnName() {
+        let (bench, shopper) = subscribed(to: Services.plus) { $0.behaviour.downgrade = .currentTransaction }
+        bench.run(for: days(10))
+        bench.buyToTheEnd(Services.lite)
+        #expect(products(shopper) == [Services.plus, Services.plus])
+    }
+
     // R47: to the same level at once if it is as long, else with the next period.
     @Test(arguments: [(Services.twin, true), (Services.year, false)])
     func aChangeOnOneLevelDependsOnTheLength(_ product: String, _ isAtOnce: Bool) {

@@ -46,12 +46,12 @@ public final class AppEnvironment {
     }
 
     /// Writes several keys in one atomic step: after a crash either all of them are there or none.
-    /// Durable when it returns; called elsewhere than on the main queue, before anything that is called afterwards.
+    /// Durable when it returns; called elsewhere than on the main queue, before anything that is called afterwards, and
+    /// read at once all the same.
     public func write(_ changes: [(key: String, value: AppValue?)]) {
         guard process.device.lane.isCurrent else {
-            return process.device.performFromOutside(process) { [process] in
-                process.device.write(changes.map { StorageChange($0.key, $0.value?.stored) }, from: process)
-            }
+            return process.device.writeFromOutside(
+                .keys(changes.map { StorageChange($0.key, $0.value?.stored) }), from: process)
         }
         process.device.write(from: process, count: changes.count) { put in
             for change in changes { put(change.key, change.value?.stored) }
@@ -62,6 +62,12 @@ public final class AppEnvironment {
     public func durableInteger(_ key: String) -> Int {
         if case .integer(let value) = durable(key) { return value }
         return 0
+    }
+
+    /// The text that was written under a key and would survive a crash now; empty if there is none.
+    public func durableText(_ key: String) -> String {
+        if case .text(let value) = durable(key) { return value }
+        return ""
     }
 
     /// The receipt on the device; nil before the first purchase. StoreKit brings it up to date when a purchase, a
@@ -121,15 +127,13 @@ public struct AppDefaults {
     }
 
     private func value(_ key: String) -> StorageValue? {
-        let device = process.device
-        if device.lane.isCurrent { return device.storage.value(key) }
-        return device.readStorage { $0.value(key) } ?? nil
+        process.device.storedValue(key, isDurable: false)
     }
 
     public func set(_ value: AppValue?, forKey key: String) {
         let change = StorageChange(key, value?.stored)
         if process.device.lane.isCurrent { return process.device.setDefault(change, from: process) }
-        process.device.performFromOutside(process) { [process] in process.device.setDefault(change, from: process) }
+        process.device.writeFromOutside(.setting(change), from: process)
     }
 
     /// Makes everything set so far durable.
@@ -146,14 +150,12 @@ public struct AppFiles {
     init(process: AppProcess) { self.process = process }
 
     public func read(_ path: String) -> Data? {
-        process.device.readStorage { $0.file(path) } ?? nil
+        process.device.storedFile(path)
     }
 
     public func write(_ contents: Data, to path: String) {
         if process.device.lane.isCurrent { return process.device.writeFile(path, contents, from: process) }
-        process.device.performFromOutside(process) { [process] in
-            process.device.writeFile(path, contents, from: process)
-        }
+        process.device.writeFromOutside(.file(path, contents), from: process)
     }
 }
 
@@ -181,15 +183,15 @@ public struct AppMainQueue {
     private func run(after delay: Span, _ body: @escaping () -> Void) {
         let device = process.device
         if device.lane.isCurrent {
-            device.schedule(after: delay, from: .mainQueue(of: device.number)) { [process] in
-                process.enter(.mainQueueBlock, body)
+            device.scheduleBlock(after: delay, from: .mainQueue(of: device.number)) { [process] in
+                process.enterBlock(.mainQueueBlock, body)
             }
             return
         }
         let crossing = Crossing(body)
         device.performFromOutside(process) { [process] in
-            device.schedule(after: delay, from: .mainQueue(of: device.number)) {
-                process.enter(.mainQueueBlock, crossing.value)
+            device.scheduleBlock(after: delay, from: .mainQueue(of: device.number)) {
+                process.enterBlock(.mainQueueBlock, crossing.value)
             }
         }
     }

@@ -65,6 +65,9 @@ public enum CurrentDevice {
         return process.resident(ReceiptFile.self) { ReceiptFile(process: process) }.url
     }
 
+    /// For the file's own `perDevice`.
+    public static func perDevice<Object: AnyObject>(_ make: () -> Object) -> Object { Clients.perDevice(make) }
+
     /// The process to act for; nil where the system's own is meant.
     private static func process(for call: StaticString) -> AppProcess? {
         let process = CurrentProcess.found(for: call)

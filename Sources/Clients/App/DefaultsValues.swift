@@ -1,6 +1,6 @@
 // The values behind a device's `UserDefaults.standard`.
-// Any thread; `lock` guards. What is set on the device's lane passes the fence at once; from elsewhere it is readable at
-// once, and reaches the storage when the lane comes to it.
+// Any thread; `lock` guards what is registered. What is set on the device's lane passes the fence at once; from elsewhere
+// it is readable at once, and reaches the storage when the lane comes to it.
 
 import Foundation
 import Simulation
@@ -9,30 +9,14 @@ final class DefaultsValues: @unchecked Sendable {
     private let process: AppProcess
     private let lock = NSLock()
     private var registered: [String: Any] = [:]
-    /// Set away from the lane, and not written by it yet.
-    private var underWay: [String: UnderWay] = [:]
-
-    private struct UnderWay {
-        var value: StorageValue?
-        var count: Int
-    }
 
     init(process: AppProcess) { self.process = process }
 
     func store(_ value: StorageValue?, _ key: String) {
         let device = process.device
-        let isUnderWay = lock.withLock { underWay[key] != nil }
-        // An earlier value that is still on its way must not come after this one.
-        if device.lane.isCurrent, !isUnderWay { return device.setDefault(StorageChange(key, value), from: process) }
-        guard process.isAlive else { return }
-        lock.withLock { underWay[key] = UnderWay(value: value, count: (underWay[key]?.count ?? 0) + 1) }
-        device.sendFromOutside { [self] in
-            device.setDefault(StorageChange(key, value), from: process)
-            lock.withLock {
-                underWay[key]?.count -= 1
-                if underWay[key]?.count == 0 { underWay[key] = nil }
-            }
-        }
+        let change = StorageChange(key, value)
+        if device.lane.isCurrent { return device.setDefault(change, from: process) }
+        device.writeFromOutside(.setting(change), from: process, isNoted: false)
     }
 
     /// Something that no property list can hold: raises on Apple's systems.
@@ -44,29 +28,21 @@ final class DefaultsValues: @unchecked Sendable {
 
     func synchronize() {
         let device = process.device
-        let isIdle = lock.withLock { underWay.isEmpty }
-        if device.lane.isCurrent, isIdle { return device.synchronize(from: process) }
-        device.sendFromOutside { [process] in device.synchronize(from: process) }
+        if device.lane.isCurrent {
+            device.catchUp()
+            return device.synchronize(from: process)
+        }
+        device.performInOrder { [process] in device.synchronize(from: process) }
     }
 
     func object(_ key: String) -> Any? {
-        let (pending, fallback) = lock.withLock { (underWay[key], registered[key]) }
-        let value: StorageValue?
-        if let pending {
-            value = pending.value
-        } else {
-            value = process.device.readStorage { $0.value(key) } ?? nil
-        }
-        return value.map(StoredDefault.object) ?? fallback
+        let fallback = lock.withLock { registered[key] }
+        return process.device.storedValue(key, isDurable: false).map(StoredDefault.object) ?? fallback
     }
 
     var all: [String: Any] {
-        let (pending, fallback) = lock.withLock { (underWay, registered) }
-        var all = fallback
-        let stored: [String: StorageValue]? = process.device.readStorage { $0.values }
-        for (key, value) in stored ?? [:] { all[key] = StoredDefault.object(value) }
-        for (key, change) in pending { all[key] = change.value.map(StoredDefault.object) }
-        return all
+        let fallback = lock.withLock { registered }
+        return fallback.merging(process.device.storedValues.mapValues(StoredDefault.object)) { $1 }
     }
 }
 

@@ -47,7 +47,7 @@ final class MainOperationQueue: OperationQueue, @unchecked Sendable {
     private func runFirst() -> Bool {
         let first = lock.withLock { waiting.isEmpty ? nil : waiting.removeFirst() }
         guard let first else { return false }
-        if !first.isCancelled { process.enter(.mainQueueBlock) { Holding.addingMain { first.start() } } }
+        if !first.isCancelled { process.enterBlock(.mainQueueBlock) { Holding.addingMain { first.start() } } }
         unfinished.leave()
         return true
     }

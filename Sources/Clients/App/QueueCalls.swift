@@ -25,7 +25,7 @@ extension CurrentDevice {
         } else {
             process.device.beginOutside()
             queue.async(group: group, qos: qos, flags: flags) {
-                process.enter(.ownQueueBlock) { Holding.alone(queue) { work() } }
+                process.enterBlock(.ownQueueBlock) { Holding.alone(queue) { work() } }
                 process.device.endOutside()
             }
         }
@@ -50,7 +50,7 @@ extension CurrentDevice {
         if place.isOnLane { return place.run(after: delay) { work() } }
         process.device.beginOutside()
         queue.asyncAfter(deadline: deadline, qos: qos, flags: flags) {
-            process.enter(.ownQueueBlock) { Holding.alone(queue) { work() } }
+            process.enterBlock(.ownQueueBlock) { Holding.alone(queue) { work() } }
             process.device.endOutside()
         }
     }
@@ -91,7 +91,7 @@ extension CurrentDevice {
             let crossing = Crossing(work)
             DispatchQueue.concurrentPerform(iterations: iterations) { turn in
                 guard let process else { return crossing.value(turn) }
-                process.enter(.ownQueueBlock) { crossing.value(turn) }
+                process.enterBlock(.ownQueueBlock) { crossing.value(turn) }
             }
         }
     }
@@ -164,19 +164,19 @@ struct QueuePlace {
 
     private func schedule(after delay: Span, _ body: @escaping () -> Void, _ ended: @escaping () -> Void) {
         if owner.isMain {
-            process.device.schedule(after: delay, from: .mainQueue(of: process.device.number)) {
-                process.enter(.mainQueueBlock, body)
+            process.device.scheduleBlock(after: delay, from: .mainQueue(of: process.device.number)) {
+                process.enterBlock(.mainQueueBlock, body)
                 ended()
             }
             return
         }
         let turn = {
-            process.enter(.ownQueueBlock) { Holding.alone(queue, body) }
+            process.enterBlock(.ownQueueBlock) { Holding.alone(queue, body) }
             ended()
         }
         // In line from now on, or from when it is due.
         if delay == .zero { owner.waiting.append(turn) }
-        process.device.schedule(after: delay) {
+        process.device.scheduleBlock(after: delay) {
             if delay != .zero { owner.waiting.append(turn) }
             runFirstWaiting()
         }

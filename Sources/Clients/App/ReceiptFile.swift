@@ -1,53 +1,124 @@
 // The device's receipt as a file that client code can open: simulated storage has no paths of its own.
 // Any thread; `lock` guards the copy.
 
+import CHostCalls
 import Foundation
 import Simulation
-import Synchronization
 
-/// A copy in a folder of this run, written when asked for, as long as what the device holds has changed.
+/// A copy in a folder of this run, written when somebody opens it, as long as what the device holds has changed: asking
+/// where it is costs nothing.
 final class ReceiptFile: @unchecked Sendable {
     private let process: AppProcess
+    private let number: Int
+    private let folder: String
+    private let file: URL
     private let lock = NSLock()
     private var written: Receipt?
-    private let folder: URL
 
-    private static let count = Atomic<Int>(0)
+    private static let name = "receipt"
 
     init(process: AppProcess) {
         self.process = process
-        let number = Self.count.add(1, ordering: .relaxed).newValue
-        folder = RunFolder.url.appendingPathComponent("device-\(process.device.user)-\(number)")
+        number = ReceiptFolder.nextNumber()
+        folder = ReceiptFolder.path + "/device-\(process.device.user)-\(number)"
+        file = URL(fileURLWithPath: folder + "/" + Self.name, isDirectory: false)
+        ReceiptFolder.add(self, number: number)
     }
 
     deinit {
-        if written != nil { try? FileManager.default.removeItem(at: folder) }
+        ReceiptFolder.remove(number)
+        if written != nil {
+            unlink(file.path)
+            rmdir(folder)
+        }
     }
 
     var url: URL? {
-        guard let receipt = process.device.receipt else { return nil }
-        let file = folder.appendingPathComponent("receipt")
-        return lock.withLock {
-            if receipt == written { return file }
-            do {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                try AppReceipt(receipt).encoded().write(to: file)
-            } catch {
-                return nil
+        guard process.device.hasReceipt else { return nil }
+        if !ReceiptFolder.isWatched { prepare() }
+        return file
+    }
+
+    /// Brings the file up to date. Not for ever: nothing has it reach a disk.
+    func prepare() {
+        lock.withLock {
+            let receipt = process.device.receipt
+            if receipt == written { return }
+            written = nil
+            guard let receipt, let contents = try? AppReceipt(receipt).encoded() else {
+                unlink(file.path)
+                return
             }
-            written = receipt
-            return file
+            mkdir(ReceiptFolder.path, 0o700)
+            mkdir(folder, 0o700)
+            // Whoever reads the old one meanwhile reads it to its end.
+            let fresh = file.path + ".new"
+            let descriptor = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { return }
+            let count = contents.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            close(descriptor)
+            if count == contents.count, rename(fresh, file.path) == 0 { written = receipt }
         }
     }
 }
 
 /// Where copies of the devices' files go; removed when the program ends.
-private enum RunFolder {
-    static let url: URL = {
-        atexit { try? FileManager.default.removeItem(at: RunFolder.path) }
-        return path
+package enum ReceiptFolder {
+    /// Without symbolic links, so that a path which was resolved is known again.
+    static let path: String = {
+        let place = FileManager.default.temporaryDirectory.path
+        let resolved = realpath(place, nil)
+        defer { free(resolved) }
+        return (resolved.map { String(cString: $0) } ?? place) + "/stampede-\(getpid())"
     }()
 
-    private static let path = FileManager.default.temporaryDirectory
-        .appendingPathComponent("stampede-\(ProcessInfo.processInfo.processIdentifier)")
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var files: [Int: WeakFile] = [:]  // Guard: `lock`.
+    nonisolated(unsafe) private static var latest = 0  // Guard: `lock`.
+    nonisolated(unsafe) private static var hasProbed = false  // Guard: `lock`.
+
+    private struct WeakFile { weak var file: ReceiptFile? }
+
+    /// Whether whoever opens a file here has it made first. Otherwise it has to be there before.
+    static let isWatched: Bool = {
+        atexit { ReceiptFolder.remove() }
+        guard stampede_calls_stand_in_front() else { return false }
+        // Kept for ever by whom it is given to.
+        stampede_watch_paths(strdup(path + "/")) { path in
+            if let path { ReceiptFolder.prepare(String(cString: path)) }
+        }
+        // What a program looks like that was put together in another way is found out by trying.
+        _ = FileManager.default.fileExists(atPath: path + "/" + probe)
+        return lock.withLock { hasProbed }
+    }()
+
+    private static let probe = "probe"
+
+    static func nextNumber() -> Int {
+        lock.withLock {
+            latest += 1
+            return latest
+        }
+    }
+
+    static func add(_ file: ReceiptFile, number: Int) {
+        _ = isWatched
+        lock.withLock { files[number] = WeakFile(file: file) }
+    }
+
+    static func remove(_ number: Int) { lock.withLock { files[number] = nil } }
+
+    /// Somebody opens a file in the folder, or looks for it.
+    private static func prepare(_ path: String) {
+        let name = path.dropFirst(Self.path.count + 1).prefix { $0 != "/" }
+        if name == probe { return lock.withLock { hasProbed = true } }
+        guard let number = name.split(separator: "-").last.flatMap({ Int($0) }) else { return }
+        let file = lock.withLock { files[number]?.file }
+        file?.prepare()
+    }
+
+    /// Takes away what was written.
+    package static func remove() {
+        if access(path, F_OK) == 0 { try? FileManager.default.removeItem(atPath: path) }
+    }
 }

@@ -19,6 +19,7 @@ package final class ReferenceClient: StoreClient {
 
     package func launch() { shop.start() }
     package func willTerminate() { shop.stop() }
+    package func willEnterForeground() { shop.goods.giveUpWhatIsOver() }
 
     package func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
         shop.fetch(identifiers, completion: completion)
@@ -69,7 +70,7 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
 
     func start() {
         queue.add(self)
-        goods.giveUpWhatWasTakenBack()
+        goods.giveUpWhatIsOver()
     }
 
     func stop() {
@@ -92,7 +93,7 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
                 completion(.failed(message: error.localizedDescription))
             }
         }
-        // Held until it answers: a request that nobody holds is freed.
+        // Held until it answers: nobody promises that StoreKit holds it.
         fetches.append(fetch)
         fetch.start()
     }
@@ -206,7 +207,7 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
         let isNew = goods.deliver(transaction)
         queue.finishTransaction(transaction)
         // It may have been taken back while it waited to be delivered, and StoreKit tells that once only.
-        if isNew { goods.giveUpWhatWasTakenBack(of: transaction.payment.productIdentifier) }
+        if isNew { goods.giveUpWhatIsOver(of: transaction.payment.productIdentifier) }
         let repeated = PurchaseOutcome.failed(
             message: "This purchase had been delivered before, and nothing was charged.")
         answer(transaction, isNew ? .purchased : repeated)
@@ -215,13 +216,20 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
     func paymentQueue(
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
     ) {
-        main.inOrder { [goods] in goods.giveUpWhatWasTakenBack() }
+        main.inOrder { [goods] in goods.giveUpWhatIsOver() }
     }
 
     /// Whoever taps a product in the store wants to buy it.
     func paymentQueue(
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
-    ) -> Bool { true }
+    ) -> Bool {
+        // Its transaction looks like one of the app's own: it takes a place among those, in the order they are added.
+        let promoted = Purchase(
+            productIdentifier: payment.productIdentifier, quantity: payment.quantity, transaction: nil
+        ) { _ in }
+        main.inOrder { [self] in purchases.append(promoted) }
+        return true
+    }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         main.inOrder { [self] in answerRestores(.restored(count: restoredProducts.count)) }

@@ -1,6 +1,7 @@
 // The goods of the reference client, and which transactions they came from.
 // Confined to the device's main queue.
 
+import Foundation
 import StoreKit
 
 /// Goods by product in durable storage. Delivery is idempotent: the goods and the transaction's identifier
@@ -11,12 +12,18 @@ final class ReferenceGoods {
     let sold: [String]
     /// The storage key of each product's goods.
     private let keys: [String]
+    /// The storage key of the purchase that each product that is held or not held goes back to.
+    private let sources: [String]
+    /// And of when that was made, in milliseconds.
+    private let sourceDates: [String]
     private let isConsumable: [Bool]
 
     init(environment: AppEnvironment) {
         self.environment = environment
         sold = environment.products.map(\.identifier)
         keys = sold.map { "goods." + $0 }
+        sources = sold.map { "source." + $0 }
+        sourceDates = sold.map { "sourced." + $0 }
         isConsumable = environment.products.map { $0.kind == .consumable }
     }
 
@@ -48,37 +55,59 @@ final class ReferenceGoods {
         else { return false }
         let mark = Self.mark(identifier)
         if environment.hasDurable(mark) { return false }
-        let held = isConsumable[place] ? environment.durableInteger(keys[place]) + payment.quantity : 1
-        environment.write([(keys[place], .integer(held)), (mark, .flag(true))])
+        if isConsumable[place] {
+            let held = environment.durableInteger(keys[place]) + payment.quantity
+            environment.write([(keys[place], .integer(held)), (mark, .flag(true))])
+        } else {
+            environment.write(
+                [(keys[place], .integer(1)), (mark, .flag(true))]
+                    + noted(place, identifier, transaction.transactionDate))
+        }
         return true
     }
 
-    /// Delivers what was owned already.
+    /// Delivers what was owned already, unless it has been taken back since: a restore may be told again much later.
     func deliverRestored(_ transaction: SKPaymentTransaction) {
         guard let place = sold.firstIndex(of: transaction.payment.productIdentifier), !isConsumable[place],
             environment.durableInteger(keys[place]) == 0
         else { return }
-        environment.write([(keys[place], .integer(1))])
+        let source = transaction.original?.transactionIdentifier ?? transaction.transactionIdentifier ?? ""
+        if let receipt = environment.receipt, isOver(sold[place], source, receipt) { return }
+        environment.write(
+            [(keys[place], .integer(1))] + noted(place, source, transaction.original?.transactionDate))
     }
 
-    /// Gives up what was taken back, unless the receipt lists another purchase of it that counts. For when StoreKit
-    /// says so, for every launch, because the app may have been closed just after it was told, and for every delivery.
+    /// What is held goes back to the newest purchase of it: older ones may be told later.
+    private func noted(_ place: Int, _ identifier: String, _ date: Date?) -> [(key: String, value: AppValue?)] {
+        let date = Int((date?.timeIntervalSince1970 ?? 0) * 1_000)
+        let isOlder =
+            environment.durableInteger(keys[place]) != 0 && environment.durableInteger(sourceDates[place]) > date
+        return isOlder ? [] : [(sources[place], .text(identifier)), (sourceDates[place], .integer(date))]
+    }
+
+    /// Gives up what was taken back or has run out, unless the receipt lists another purchase of it that counts. For when
+    /// StoreKit says so, for every launch and return to the foreground, because the app may have been closed just after
+    /// it was told, and for every delivery.
     ///
     /// - Parameter product: look at this one alone.
-    func giveUpWhatWasTakenBack(of product: String? = nil) {
+    func giveUpWhatIsOver(of product: String? = nil) {
         let held = sold.indices.filter { place in
             !isConsumable[place] && (product.map { $0 == sold[place] } ?? true)
                 && environment.durableInteger(keys[place]) != 0
         }
         if held.isEmpty { return }
         guard let receipt = environment.receipt else { return }
-        for place in held {
-            let purchases = receipt.inApp.filter { $0.productIdentifier == sold[place] }
-            let isTakenBack = purchases.contains { $0.cancellationDate != nil }
-            if isTakenBack, !purchases.contains(where: { $0.isValid(at: environment.now) }) {
-                environment.write([(keys[place], .integer(0))])
-            }
+        for place in held where isOver(sold[place], environment.durableText(sources[place]), receipt) {
+            environment.write([(keys[place], .integer(0))])
         }
+    }
+
+    /// Whether a receipt shows that a product is no longer paid for. It may be older than the purchase that the product
+    /// goes back to: then it says nothing about that.
+    private func isOver(_ product: String, _ source: String, _ receipt: AppReceipt) -> Bool {
+        let purchases = receipt.inApp.filter { $0.productIdentifier == product }
+        guard purchases.contains(where: { $0.transactionIdentifier == source }) else { return false }
+        return !purchases.contains { $0.isValid(at: environment.now) }
     }
 
     func use(_ identifier: String) {

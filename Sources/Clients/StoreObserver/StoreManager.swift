@@ -27,7 +27,7 @@ final class StoreManager: NSObject {
     var main: AppMainQueue?
     private(set) var availableProducts: [SKProduct] = []
     private(set) var invalidProductIdentifiers: [String] = []
-    /// Held until the next one: StoreKit frees a request that nobody holds, and it never answers.
+    /// Held until the next one: StoreKit may free a request that nobody holds, and then it never answers.
     private var productRequest: SKProductsRequest?
 
     func startProductRequest(with identifiers: [String]) {

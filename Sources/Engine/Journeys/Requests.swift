@@ -8,11 +8,14 @@ import Simulation
 extension UserRunner {
     /// Asks for products; the number of the request.
     func askForProducts(_ identifiers: [String]?) -> Int {
-        ask(.fetchProducts, .fetchAsked) { client, answer in
+        let askedAt = device.lane.now
+        return ask(.fetchProducts, .fetchAsked) { [cell] client, answer in
             client.fetchProducts(identifiers) { outcome in
                 switch outcome {
-                case .fetched: answer(.fetched, 0)
-                case .failed: answer(.failed, 0)
+                case .fetched(let shown):
+                    let unsold = shown.count { !cell.sells($0, at: askedAt) }
+                    answer(Answer(.fetched, count: shown.count, unsold: unsold))
+                case .failed: answer(Answer(.failed))
                 }
             }
         }
@@ -24,11 +27,11 @@ extension UserRunner {
         return ask(.buy, .purchaseAsked, product: product, quantity: quantity) { client, answer in
             client.purchase(identifier, quantity: quantity) { outcome in
                 switch outcome {
-                case .purchased: answer(.purchased, 0)
-                case .cancelled: answer(.cancelled, 0)
-                case .deferred: answer(.deferred, 0)
-                case .failed: answer(.failed, 0)
-                case .refused: answer(.refused, 0)
+                case .purchased: answer(Answer(.purchased))
+                case .cancelled: answer(Answer(.cancelled))
+                case .deferred: answer(Answer(.deferred))
+                case .failed: answer(Answer(.failed))
+                case .refused: answer(Answer(.refused))
                 }
             }
         }
@@ -38,11 +41,24 @@ extension UserRunner {
         ask(.restore, .restoreAsked) { client, answer in
             client.restore { outcome in
                 switch outcome {
-                case .restored(let count): answer(count > 0 ? .restored : .nothingToRestore, count)
-                case .cancelled: answer(.cancelled, 0)
-                case .failed: answer(.failed, 0)
+                case .restored(let count): answer(Answer(count > 0 ? .restored : .nothingToRestore, count: count))
+                case .cancelled: answer(Answer(.cancelled))
+                case .failed: answer(Answer(.failed))
                 }
             }
+        }
+    }
+
+    /// What the app told its user.
+    private struct Answer {
+        let code: AnswerCode
+        /// Products shown, or purchases restored.
+        var count: Int
+        /// Of the products shown, those that the store does not sell.
+        var unsold: Int
+
+        init(_ code: AnswerCode, count: Int = 0, unsold: Int = 0) {
+            (self.code, self.count, self.unsold) = (code, count, unsold)
         }
     }
 
@@ -59,7 +75,7 @@ extension UserRunner {
     /// Puts a question to the client. Every answer, the second one too, passes the fence and is recorded.
     private func ask(
         _ kind: Pending, _ asked: HistoryRecord.Kind, product: ProductIndex? = nil, quantity: Int = 0,
-        _ body: (any StoreClient, @escaping (AnswerCode, Int) -> Void) -> Void
+        _ body: (any StoreClient, @escaping (Answer) -> Void) -> Void
     ) -> Int {
         let number = nextRequest
         nextRequest += 1
@@ -68,19 +84,23 @@ extension UserRunner {
             asked, product: product, number: Int64(number), other: device.lane.plannedNow.nanoseconds, code: quantity)
         let seat = seat
         seat.pending.append(PendingRequest(number: number, kind: kind))
+        process.personActed()
+        process.requestInCall = Int64(number)
         process.enter(kind.call) {
-            body(client) { [self] code, count in
+            body(client) { [self] given in
                 @Sendable func answer() {
                     guard process.passes(.answer) else { return }
                     process.record(
-                        asked.answer, product: product, number: Int64(number), other: Int64(count), code: code.rawValue)
-                    lastAnswer = code
+                        asked.answer, product: product, number: Int64(number), other: Int64(given.count),
+                        payment: given.unsold, code: given.code.rawValue)
+                    lastAnswer = given.code
                     answered(number, on: seat)
                 }
                 // A client may answer from a queue of its own.
                 process.device.lane.isCurrent ? answer() : process.device.performFromOutside(process, answer)
             }
         }
+        process.requestInCall = 0
         return number
     }
 }

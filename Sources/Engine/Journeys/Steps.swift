@@ -73,6 +73,8 @@ extension UserRunner {
     /// The app is closed; once the device has done what it was at, the other account is signed in.
     private func switchAccount() -> StepResult {
         terminate()
+        // It may crash on the way out: it is closed all the same, and nobody opens it while accounts are changed.
+        crashedInStep = false
         waiting = .time
         device.whenQuiet { [self] in
             device.switchAccount()
@@ -151,7 +153,8 @@ extension UserRunner {
             }
             // A client that uses nothing, or a crash just before the write: no sense in trying on.
             if left >= held { return }
-            process.record(.used, product: product, number: Int64(held - left))
+            // One was asked for; what else is gone is lost.
+            process.record(.used, product: product, number: 1)
             held = left
             times += 1
         }
@@ -161,7 +164,8 @@ extension UserRunner {
 
     private func holds(_ expectation: Expectation) -> Bool {
         func held(_ product: ProductIndex) -> Int {
-            client?.holdings(of: cell.products[product].identifier) ?? 0
+            guard let client, let process = seat.process else { return 0 }
+            return process.readGoods { client.holdings(of: cell.products[product].identifier) }
         }
         if !expectation.owns.allSatisfy({ held($0) > 0 }) { return false }
         if !expectation.notOwns.allSatisfy({ held($0) == 0 }) { return false }

@@ -50,12 +50,30 @@ final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devic
     /// The client of the latest launch; its process may have ended.
     @exclusivity(unchecked) var client: (any StoreClient)?
     @exclusivity(unchecked) var pending: [PendingRequest] = []
+    /// The process of that launch.
+    @exclusivity(unchecked) var process: AppProcess?
     @exclusivity(unchecked) var isSettled = false
+    /// Goods of each product once the account that was signed in first had come to rest; empty with one account.
+    var heldOnFirstAccount: [Int] = []
 
+    /// Where the latest launch of the settling begins in the history.
+    private var settlingLaunch = 0
     /// How much of the history has been looked at.
     private var seen = 0
 
     init(device: Device) { self.device = device }
+
+    func settlingLaunchBegins() { settlingLaunch = device.history.count }
+
+    /// Whether the latest launch of the settling did anything that another one might build on.
+    var changedWhileSettling: Bool {
+        device.history[settlingLaunch...].contains { record in
+            switch record.kind {
+            case .stored, .finishCalled, .paymentAdded: return true
+            default: return false
+            }
+        }
+    }
 
     /// What has happened since this was last asked for.
     func takeLatest() -> ArraySlice<HistoryRecord> {

@@ -5,6 +5,22 @@ import Clients
 import Scenario
 import Simulation
 
+/// How far a user's devices have come to rest.
+struct ComingToRest {
+    /// Launches for the account that is signed in; the one that is under way is counted.
+    var launches = 0
+    /// One of them went on for longer than devices are waited for.
+    var hasReachedLimit = false
+    var hasSettledOtherAccounts = false
+
+    /// An app may need several launches to bring to an end what it has begun: it validates in one, delivers in the next,
+    /// finishes in the one after. One that still changes something in its last one is judged as it is.
+    static let launchesMax = 5
+
+    /// Whether the app is launched once more, because the last launch changed something.
+    var allowsLaunch: Bool { launches < (hasReachedLimit ? 2 : Self.launchesMax) }
+}
+
 extension UserRunner {
     /// The user has had its time: a journey that is under way goes no further.
     func breakOff() {
@@ -13,7 +29,8 @@ extension UserRunner {
         settle()
     }
 
-    /// Brings the links back, launches the app once more on every device and waits until nothing is under way.
+    /// Brings the links back and launches the app on every device, until nothing is under way, the store has nothing
+    /// left to do by itself, and a launch changes nothing any more.
     func settle() {
         if isSettling { return }
         isSettling = true
@@ -26,59 +43,111 @@ extension UserRunner {
     }
 
     private func beginSettling(_ place: Int) {
-        if place == seats.count { return relaunch(0) }
+        if place == seats.count { return settleAccounts { [self] _ in relaunch(0) } }
         take(place) { [self] in
             terminate()
-            let goOn = Crossing { [self] in beginSettling(place + 1) }
-            device.beginSettling(goOn.body)
+            device.beginSettling()
+            beginSettling(place + 1)
         }
+    }
+
+    /// What the store would still do for any of the user's accounts, it does now. `then` is told whether there was
+    /// something, on the first device's lane.
+    private func settleAccounts(_ then: @escaping (Bool) -> Void) {
+        take(0) { [self] in device.settleAccounts(then) }
     }
 
     private func relaunch(_ place: Int) {
         if place == seats.count { return }
+        if place == 0 {
+            rest.launches += 1
+            for seat in seats { seat.isSettled = false }
+        }
         take(place) { [self] in
+            terminate()
+            seat.settlingLaunchBegins()
             isInStep = true
             launch()
             isInStep = false
-            let seat = seat
-            if device.process == nil {
-                settled(seat)
-            } else {
-                // Weak: the lane keeps the first of them long after the user has been judged.
-                device.lane.schedule(after: cell.settleLimit) { [weak self, weak seat] in self?.settled(seat) }
-                device.whenQuiet { [weak self, weak seat] in self?.settled(seat) }
-            }
+            crashedInStep = false
+            awaitRest(seat)
             relaunch(place + 1)
         }
+    }
+
+    private func awaitRest(_ seat: Seat) {
+        guard seat.device.process != nil else { return settled(seat) }
+        let launch = rest.launches
+        // Weak: the lane keeps the first of them long after the user has been judged.
+        seat.device.lane.schedule(after: cell.settleLimit) { [weak self, weak seat] in
+            guard let self, let seat, !seat.isSettled, rest.launches == launch, !isJudged else { return }
+            rest.hasReachedLimit = true
+            settled(seat)
+        }
+        seat.device.whenQuiet { [weak self, weak seat] in
+            if let self, let seat { settled(seat) }
+        }
+    }
+
+    /// Goes on as soon as the last device has come to rest.
+    private func settled(_ seat: Seat) {
+        if seat.isSettled || isJudged { return }
+        seat.isSettled = true
+        guard seats.allSatisfy(\.isSettled) else { return }
+        settleAccounts { [self] hasActed in
+            if isJudged { return }
+            // What the store has done may be on its way to a device.
+            let isAwaited = hasActed || seats.contains { $0.device.process != nil && $0.device.underWay > 0 }
+            if !isAwaited || rest.hasReachedLimit { return rested() }
+            for seat in seats { seat.isSettled = false }
+            awaitRest(0)
+        }
+    }
+
+    private func awaitRest(_ place: Int) {
+        if place == seats.count { return }
+        take(place) { [self] in
+            awaitRest(seat)
+            awaitRest(place + 1)
+        }
+    }
+
+    /// Nothing is under way. On the first device's lane.
+    private func rested() {
+        let isChanging = seats.contains(where: \.changedWhileSettling)
+        if isChanging, rest.allowsLaunch { return relaunch(0) }
+        // What is unfinished on the other account is delivered when that one is signed in.
+        if cell.material.hasSecondAccounts, !rest.hasSettledOtherAccounts {
+            rest = ComingToRest(hasSettledOtherAccounts: true)
+            return settleOtherAccounts(0)
+        }
+        judge(isChanging: isChanging)
     }
 
     private func settleOtherAccounts(_ place: Int) {
         if place == seats.count { return relaunch(0) }
         take(place) { [self] in
+            seat.heldOnFirstAccount = goodsHeld(seat)
             terminate()
             device.whenQuiet { [self] in
                 device.switchAccount()
-                let goOn = Crossing { [self] in settleOtherAccounts(place + 1) }
-                device.settleAccount(goOn.body)
+                settleOtherAccounts(place + 1)
             }
-            seat.isSettled = false
         }
     }
 
-    /// Judges as soon as the last device has come to rest.
-    private func settled(_ seat: Seat?) {
-        seat?.isSettled = true
-        if isJudged || !seats.allSatisfy(\.isSettled) { return }
-        // What is unfinished on the other account is delivered when that one is signed in.
-        if cell.material.hasSecondAccounts, !hasSettledOtherAccounts {
-            hasSettledOtherAccounts = true
-            return settleOtherAccounts(0)
-        }
+    private func judge(isChanging: Bool) {
         isJudged = true
         if let alarm { device.lane.cancel(alarm.ticket) }
         let devices = seats.map { seat in
-            seat.device.process?.record(.settled)
-            let held = goodsHeld(seat)
+            seat.device.process?.record(
+                .settled, number: Int64(rest.launches), other: Int64(seat.device.underWayForApp),
+                code: isChanging ? 1 : 0)
+            var held = goodsHeld(seat)
+            // What an app reads from its receipt is the signed-in account's: each is asked about its own.
+            for (product, count) in seat.heldOnFirstAccount.enumerated() where cell.isEntitlement(product) {
+                held[product] = max(held[product], count)
+            }
             return DeviceRecord(
                 history: seat.device.takeHistory(), held: held, counts: seat.device.counts,
                 callbackTimes: seat.device.callbackTimes, requestFailures: seat.device.requestFailures)
@@ -86,15 +155,15 @@ extension UserRunner {
         for seat in seats {
             seat.device.shutDown()
             seat.client = nil
+            seat.process = nil
         }
         cell.judge(UserRecord(user: user, devices: devices, totals: totals))
     }
 
     /// Goods of every product, in the catalog's order, as durable storage has them.
     func goodsHeld(_ seat: Seat) -> [Int] {
-        var held: [String: Int] = [:]
-        let ask = { held = seat.client?.holdings() ?? [:] }
-        if let process = seat.device.process { process.enter(.holdings, ask) } else { ask() }
+        guard let client = seat.client, let process = seat.process else { return cell.products.map { _ in 0 } }
+        let held = process.readGoods { client.holdings() }
         return cell.products.map { held[$0.identifier] ?? 0 }
     }
 }

@@ -28,20 +28,22 @@ final class UserRunner: @unchecked Sendable {
     @exclusivity(unchecked) private var deadline = Instant.never
     @exclusivity(unchecked) var alarm: (ticket: Ticket, due: Instant)?
     @exclusivity(unchecked) var isInStep = false
-    @exclusivity(unchecked) private var crashedInStep = false
+    @exclusivity(unchecked) var crashedInStep = false
     private var failedLaunches = 0
     private var latestStepAt = Instant.start
     private var stepsInInstant = 0
+    /// Iterations that have ended in this instant.
+    private var iterationsInInstant = 0
     var activeSince: Instant?
     var isJudged = false
     var isSettling = false
-    var hasSettledOtherAccounts = false
+    var rest = ComingToRest()
 
     /// Launches in a row that may crash before the step that needed one is skipped.
     private static let failedLaunchesMax = 50
     /// Steps that may be run in one event; the next go on in another, so that a stop is noticed.
     private static let stepsPerEvent = 4_096
-    /// Steps that may be run in one instant: a journey that needs more never lets time pass.
+    /// Steps that may be run in one instant: a journey that needs more, and more and more, never lets time pass.
     private static let stepsPerInstantMax = 1_000_000
     /// A step that waits for an answer, even one that comes in the same instant, counts for so many: it costs more.
     private static let stepsPerWait = 200
@@ -131,6 +133,7 @@ final class UserRunner: @unchecked Sendable {
 
     private func iterationEnded() {
         guard seat === seats[0] else { return take(0, then: iterationEnded) }
+        iterationsInInstant += 1
         cell.journeyEnded(self)
         switch repetition {
         // From an event of its own: an iteration that takes no time must not grow the stack.
@@ -152,7 +155,7 @@ final class UserRunner: @unchecked Sendable {
     private func advance() {
         // What was on its way when the journey was broken off.
         if isSettling { return }
-        if stepsInInstant > Self.stepsPerInstantMax, latestStepAt == device.lane.now { return stopSpinning() }
+        if isSpinning, latestStepAt == device.lane.now { return stopSpinning() }
         var steps = 0
         while let step = currentStep() {
             steps += 1
@@ -177,14 +180,28 @@ final class UserRunner: @unchecked Sendable {
     /// Counts steps against the instant they were run in.
     private func note(_ steps: Int) {
         let now = device.lane.now
-        stepsInInstant = now == latestStepAt ? stepsInInstant + steps : steps
+        if now == latestStepAt {
+            stepsInInstant += steps
+        } else {
+            (stepsInInstant, iterationsInInstant) = (steps, 0)
+        }
         latestStepAt = now
+    }
+
+    private var isSpinning: Bool {
+        guard stepsInInstant > Self.stepsPerInstantMax else { return false }
+        switch repetition {
+        case .times: break
+        // What has come round once in this instant comes round for ever.
+        case .during, .untilReturned: if iterationsInInstant > 0 { return true }
+        }
+        return !comesToItsEnd(repetition, iterationsLeft: iterationsLeft, of: journey)
     }
 
     /// Goes on in an event of its own.
     private func pause(after steps: Int, then goOn: (() -> Void)? = nil) {
         note(max(1, steps))
-        if stepsInInstant > Self.stepsPerInstantMax { return stopSpinning() }
+        if isSpinning { return stopSpinning() }
         if let goOn { return goOn() }
         device.lane.schedule { [self] in advance() }
     }
@@ -320,6 +337,11 @@ final class UserRunner: @unchecked Sendable {
 
     private func crashed(_ crashed: Seat) {
         crashed.pending.removeAll()
+        // The person gives up on an app that the system had to end.
+        if crashed.device.isOverworked, !isSettling {
+            crashed.device.lane.send { [self] in breakOff() }
+            return
+        }
         // A device that lies in a drawer may crash unnoticed.
         if crashed !== seat { return }
         if isInStep {
@@ -340,6 +362,7 @@ final class UserRunner: @unchecked Sendable {
         let process = device.launch()
         let environment = AppEnvironment(
             process: process, products: cell.products, options: cell.material.clientOptions)
+        seat.process = process
         process.enter(.launch) {
             let client = cell.client.init(environment: environment)
             seat.client = client
@@ -355,7 +378,7 @@ final class UserRunner: @unchecked Sendable {
     func terminate() {
         guard let process = device.process else { return }
         if process.isInBackground { device.enterForeground() }
-        process.record(.willTerminate)
+        process.closes()
         process.enter(.willTerminate) { client?.willTerminate() }
         seat.pending.removeAll()
         device.terminate()

@@ -19,6 +19,8 @@ package final class Collector: Judge, @unchecked Sendable {
     package private(set) var usersJudged = 0
     /// Charges whose goods the apps had to bring: those of the run, and those that it began with unfinished.
     package private(set) var chargesToDeliver = 0
+    /// How often apps tried what users asked for.
+    package private(set) var attempts: [RequestKind: Attempts] = [:]
     /// Users whose journeys never let time pass.
     package private(set) var spinningUsers = 0
 
@@ -61,6 +63,10 @@ package final class Collector: Judge, @unchecked Sendable {
                 input.history, of: origin, input.statement, wasBrokenOff: record.totals.interruptedIterations > 0,
                 failures: record.devices[place].requestFailures, auditor, into: tally)
             chargesToDeliver += input.statement.transactions.count { $0.isCharged && !$0.isOfThePast }
+            // Of one user alone it says too little.
+            for (kind, count) in auditor.attempts where plan.onlyUser == nil {
+                attempts[kind, default: Attempts()] += count
+            }
             keep(findings, record.user, origin, input, cell: cell.index)
             if plan.onlyUser == record.user { onlyUserTimeline += Narrator(input).timeline }
             violations += findings.violations.count { $0.rule.isViolation }
@@ -178,6 +184,7 @@ package final class Collector: Judge, @unchecked Sendable {
         tally.merge(other.tally)
         usersJudged += other.usersJudged
         chargesToDeliver += other.chargesToDeliver
+        for (kind, count) in other.attempts { attempts[kind, default: Attempts()] += count }
         spinningUsers += other.spinningUsers
         journeyEnd = max(journeyEnd, other.journeyEnd)
         for (rule, count) in other.violationCounts { violationCounts[rule, default: 0] += count }

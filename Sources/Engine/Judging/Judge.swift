@@ -23,9 +23,15 @@ struct CellSummary: Sendable {
 func auditInputs(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) -> [AuditInput] {
     let shares = record.devices.count == 1 ? [DeviceShare(statement)] : DeviceShare.of(record.devices, statement)
     return zip(record.devices, shares).map { device, share in
-        AuditInput(
+        var input = AuditInput(
             catalog: cell.store.catalog, statement: share.statement, history: device.history, held: device.held,
             goodsPerPurchase: cell.material.goodsPerPurchase, boughtElsewhere: share.boughtElsewhere,
             ownedElsewhere: share.ownedElsewhere)
+        input.patience = cell.app.patience
+        input.tolerated = cell.material.toleratedRules
+        input.staleness = cell.material.staleAfter
+        input.withdrawn = cell.material.withdrawn
+        input.notesReceipts = cell.material.receiptsLag
+        return input
     }
 }

@@ -4,6 +4,7 @@
 // Two workers that count references of the same arrays and strings fight for a cache line at every step of every
 // user; so each works on copies that share no reference-counted storage with the scenario or with each other's.
 
+import Audit
 import Clients
 import Scenario
 import Simulation
@@ -17,6 +18,11 @@ final class Material: Sendable {
     let validator: ValidatorConditions
     let crashFaults: [CrashFault]
     let clientOptions: [String: String]
+    let toleratedRules: Set<AuditRule>
+    let staleAfter: Span
+    /// When the store stops selling products.
+    let withdrawn: [ProductIndex: Instant]
+    let receiptsLag: Bool
     /// Whether anybody does anything outside the app.
     let hasOutsideActions: Bool
     /// Whether anybody signs in with another account.
@@ -39,6 +45,7 @@ final class Material: Sendable {
         hasSecondAccounts = isTaken { $0 == .switchAccount }
         var conditions = scenario.store.conditions
         conditions.outages = conditions.outages.map { $0 }
+        conditions.withdrawals = conditions.withdrawals.map { $0 }
         conditions.errors.purchase = conditions.errors.purchase.map { $0 }
         conditions.bundleIdentifier = fresh(conditions.bundleIdentifier)
         self.conditions = conditions
@@ -47,6 +54,10 @@ final class Material: Sendable {
         validator.outages = validator.outages.map { $0 }
         self.validator = validator
         crashFaults = scenario.crashes.map { $0 }
+        toleratedRules = Set(scenario.audit.tolerated.compactMap(AuditRule.init(rawValue:)))
+        staleAfter = scenario.audit.staleAfter
+        withdrawn = Dictionary(conditions.withdrawals.map { ($0.product, $0.at) }, uniquingKeysWith: min)
+        receiptsLag = scenario.delivery.receiptsLag
         clientOptions = Dictionary(uniqueKeysWithValues: options.clientOptions.map { (fresh($0.key), fresh($0.value)) })
     }
 }

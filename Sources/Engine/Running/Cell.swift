@@ -181,6 +181,14 @@ final class Cell: @unchecked Sendable {
         }
     }
 
+    func isEntitlement(_ product: ProductIndex) -> Bool { material.catalog[product].kind.isEntitlement }
+
+    /// Whether the store sold a product at that moment, for whoever shows it. Any thread.
+    func sells(_ identifier: String, at instant: Instant) -> Bool {
+        guard let product = material.catalog.index(of: identifier) else { return false }
+        return !store.isWithdrawn(product, at: instant)
+    }
+
     /// The load entry that a user belongs to. Any thread.
     func entry(of user: Int) -> Int { ranges.firstIndex { $0.contains(user) } ?? 0 }
 

@@ -30,6 +30,7 @@ package struct Scenario: Sendable {
     package var journeys: [Journey]
     package var crashes: [CrashFault]
     package var delivery: DeliveryFaults
+    package var audit = AuditSettings()
     /// Nil: events run as they are due.
     package var exploration: Exploration?
     /// As written; `thresholdsInForce` is what a run is judged by.
@@ -105,6 +106,16 @@ package struct Scenario: Sendable {
 extension MetricSelection {
     /// Whether it leaves nothing of the metric out, once the client is the right one.
     fileprivate var isOfTheWhole: Bool { window == nil && tags.allSatisfy { $0.name == "client" } }
+}
+
+/// What the audit leaves to the app.
+package struct AuditSettings: Sendable, Equatable {
+    /// Identifiers of rules whose breach is the app's own decision.
+    package var tolerated: [String] = []
+    /// How long after its end an expired subscription may still be granted.
+    package var staleAfter = Span.zero
+
+    package init() {}
 }
 
 /// Other orders of events than the one in which they are due. Under the virtual clock only.

@@ -15,6 +15,8 @@ extension ScenarioReader {
         set(&behaviour.ownedRepurchase, fields, "owned_repurchase")
         set(&behaviour.unfinishedRepurchase, fields, "unfinished_repurchase")
         set(&behaviour.cancelledRestore, fields, "cancelled_restore")
+        set(&behaviour.secondRestore, fields, "second_restore")
+        set(&behaviour.unheldRequest, fields, "unheld_request")
         set(&behaviour.restoreFiltersUsername, fields, "restore_filters_username")
         set(&behaviour.declinedApproval, fields, "declined_approval")
         set(&behaviour.approvalExpiresAfter, fields, "approval_expires_after")
@@ -123,6 +125,6 @@ extension StoreBehaviour {
         "restore_filters_username",
         "declined_approval", "approval_expires_after", "deferred_redelivery", "interruption_error",
         "interruption_failure", "active_subscription", "downgrade", "renewal_original", "refund_update",
-        "other_devices",
+        "other_devices", "second_restore", "unheld_request",
     ]
 }

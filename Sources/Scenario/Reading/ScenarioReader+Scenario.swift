@@ -7,7 +7,7 @@ import Simulation
 extension ScenarioReader {
     private static let keys = [
         "name", "description", "clock", "seed", "client", "store", "validator", "network", "buyers", "population",
-        "app", "load", "warm_up", "journeys", "faults", "explore", "thresholds",
+        "app", "load", "warm_up", "journeys", "faults", "audit", "explore", "thresholds",
     ]
 
     /// The whole scenario. Nil only with a problem reported; when problems are reported it may be incomplete.
@@ -31,6 +31,7 @@ extension ScenarioReader {
         let journeyNames = fields["journeys"].flatMap { self.journeyNames($0) }
         let load = fields["load"].flatMap { self.load($0, journeys: journeyNames, population: population?.users) }
         let faults = fields["faults"].map { self.faults($0) }
+        let audit = fields["audit"].map { self.audit($0) }
         let exploration = fields["explore"].flatMap { self.exploration($0, clock ?? .virtual) }
         let warmUp = fields["warm_up"].flatMap { span($0, "warm_up") }
         let tagValues = TagValues(
@@ -45,10 +46,35 @@ extension ScenarioReader {
             journeys: journeys, crashes: faults?.crashes ?? [], thresholds: thresholds.limits,
             source: String(source.scalars), path: file, delivery: faults?.delivery ?? DeliveryFaults(),
             validator: validator ?? ValidatorConditions())
+        scenario.audit = audit ?? AuditSettings()
         scenario.exploration = exploration
         scenario.warmUp = warmUp ?? .zero
         scenario.subMetrics = thresholds.subMetrics
         return scenario
+    }
+
+    // MARK: Audit
+
+    private func audit(_ node: SourceNode) -> AuditSettings {
+        var audit = AuditSettings()
+        guard let fields = fields(node, "audit", known: ["tolerate", "stale_after"]) else { return audit }
+        if let node = fields["tolerate"] {
+            let items = items(node, "audit.tolerate", of: "rules", max: ScenarioLimits.toleratedRulesMax) ?? []
+            audit.tolerated = items.enumerated().compactMap { toleratedRule($1, "audit.tolerate[\($0)]") }
+        }
+        if let node = fields["stale_after"], let time = span(node, "audit.stale_after") { audit.staleAfter = time }
+        return audit
+    }
+
+    private func toleratedRule(_ node: SourceNode, _ path: String) -> String? {
+        guard let name = text(node, path, as: "a rule"), context.rules.contains(name),
+            !context.toleratedRules.contains(name)
+        else { return word(node, path, of: context.toleratedRules, called: "rules that can be tolerated") }
+        report(
+            node.position, "\(name) cannot be tolerated: a breach of it is a fault, not a decision",
+            hint: "\(context.toleratedRules.joined(separator: ", ")) can; a threshold such as "
+                + "'violations{rule:\(name)}: count < 10' allows for some of others")
+        return nil
     }
 
     // MARK: Exploration

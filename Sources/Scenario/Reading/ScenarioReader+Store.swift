@@ -8,6 +8,7 @@ extension ScenarioReader {
     func store(_ node: SourceNode) -> StoreSetup? {
         let known = [
             "catalog", "bundle_id", "capacity", "outages", "errors", "behaviour", "time_rate", "subscriptions",
+            "withdraw",
         ]
         guard let fields = fields(node, "store", known: known, required: ["catalog"]) else { return nil }
         let path = fields["catalog"].flatMap { loadCatalog($0) }
@@ -20,6 +21,7 @@ extension ScenarioReader {
         if let settings = catalog?.settings { take(settings, into: &conditions) }
         if let node = fields["time_rate"], let rate = timeRate(node) { conditions.timeRate = rate }
         if let node = fields["subscriptions"] { subscriptions(node, &conditions) }
+        conditions.withdrawals = fields["withdraw"].map { withdrawals($0) } ?? []
         if let errors = fields["errors"] { conditions.errors = errorRates(errors, standard: conditions.errors) }
         let behaviour = fields["behaviour"].map { self.behaviour($0) } ?? StoreBehaviour()
         guard let path, let catalog else { return nil }
@@ -74,6 +76,19 @@ extension ScenarioReader {
         let queue = fields["queue"].flatMap { count($0, "\(path).queue", in: 0...ScenarioLimits.queueMax) }
         guard let workers, let serviceTime, let queue else { return nil }
         return StoreCapacity(workers: workers, serviceTime: serviceTime, queueLimit: queue)
+    }
+
+    private func withdrawals(_ node: SourceNode) -> [Withdrawal] {
+        let items = items(node, "store.withdraw", of: "withdrawals", max: ScenarioLimits.withdrawalsMax) ?? []
+        return items.enumerated().compactMap { place, item in
+            let path = "store.withdraw[\(place)]"
+            let names = ["product", "at"]
+            guard let fields = fields(item, path, known: names, required: names) else { return nil }
+            let product = fields["product"].flatMap { self.product($0, "\(path).product") }
+            let time = fields["at"].flatMap { span($0, "\(path).at") }
+            guard let product, let time else { return nil }
+            return Withdrawal(product: product, at: .start + time)
+        }
     }
 
     /// Those of the store, or of the receipt validator.

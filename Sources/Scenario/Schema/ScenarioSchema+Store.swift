@@ -25,7 +25,15 @@ extension ScenarioSchema {
             Default: the catalog's.
             """),
         SchemaValue.optional("subscriptions", subscriptions, "Grace and prices of subscriptions."),
+        SchemaValue.optional("withdraw", withdrawals, "Products that the store stops selling during the run."),
     ])
+
+    private static let withdrawals = SchemaValue.list(
+        of: .object([
+            SchemaValue.field(
+                "product", .reference("product"), "What is no longer sold; what was bought stays bought."),
+            requiredTime("at", "From when on, from the start of the run."),
+        ]), count: 1...ScenarioLimits.withdrawalsMax)
 
     static let validator = SchemaValue.object([
         times("latency", "How long it takes to answer.", default: ValidatorConditions().latency),
@@ -94,6 +102,10 @@ extension ScenarioSchema {
             "What becomes of a callback under way when its observer is removed."),
         setting("finish_deferred", standard.finishDeferred, "What finishing a deferred transaction does."),
         setting("cancelled_restore", standard.cancelledRestore, "How a restore ends whose prompt was cancelled."),
+        setting(
+            "second_restore", standard.secondRestore, "What becomes of a restore that is asked for while one runs."),
+        setting(
+            "unheld_request", standard.unheldRequest, "What becomes of a started request that nobody holds."),
         setting(
             "restore_filters_username", standard.restoreFiltersUsername,
             "Whether a restore with a user name brings only that user's purchases."),

@@ -96,8 +96,8 @@ extension ScenarioSchema {
         _ name: String, _ meaning: String, zero: ValueParser.Zero = .allowed
     ) -> SchemaValue.Field { SchemaValue.field(name, span(zero), sentence(meaning, aDuration, nil)) }
 
-    static func times(_ name: String, _ meaning: String, default standard: Distribution) -> SchemaValue.Field {
-        SchemaValue.optional(name, .reference("durations"), sentence(meaning, someDurations, written(standard)))
+    static func times(_ name: String, _ meaning: String, default standard: Distribution? = nil) -> SchemaValue.Field {
+        SchemaValue.optional(name, .reference("durations"), sentence(meaning, someDurations, standard.flatMap(written)))
     }
 
     static func requiredTimes(_ name: String, _ meaning: String) -> SchemaValue.Field {
@@ -129,9 +129,9 @@ extension ScenarioSchema {
 
     // MARK: Defaults
 
-    private static func written(_ share: Share) -> String { "\(share.partsPerBillion / 10_000_000)%" }
+    static func written(_ share: Share) -> String { "\(share.partsPerBillion / 10_000_000)%" }
 
-    private static func written(_ span: Span) -> String {
+    static func written(_ span: Span) -> String {
         let units: [(String, Span)] = [
             ("h", .hours(1)), ("m", .minutes(1)), ("s", .seconds(1)), ("ms", .milliseconds(1)),
         ]
@@ -139,7 +139,7 @@ extension ScenarioSchema {
         return unit.map { "\(span.nanoseconds / $0.1.nanoseconds)\($0.0)" } ?? "\(span.nanoseconds / 1_000)us"
     }
 
-    private static func written(_ distribution: Distribution) -> String? {
+    static func written(_ distribution: Distribution) -> String? {
         switch distribution {
         case .constant(let value): written(Span(nanoseconds: value))
         case .uniform(let low, let high):

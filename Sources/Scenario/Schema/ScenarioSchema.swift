@@ -17,13 +17,16 @@ package struct ScenarioSchema: Sendable {
 
     let clients: [String: [String: [String]]]
     let rules: [String]
+    let toleratedRules: [String]
 
     /// - Parameters:
     ///   - clients: the legal values of every option of every client, as in `ScenarioContext`.
     ///   - rules: the identifiers of the rules of the audit.
-    package init(clients: [String: [String: [String]]], rules: [String]) {
+    ///   - toleratedRules: of these, the ones whose breach a scenario may tolerate.
+    package init(clients: [String: [String: [String]]], rules: [String], toleratedRules: [String] = []) {
         self.clients = clients
         self.rules = rules
+        self.toleratedRules = toleratedRules
     }
 
     package func json() -> Data {
@@ -69,6 +72,7 @@ package struct ScenarioSchema: Sendable {
                 "journeys", .dictionary(keys: "^\(Self.name)$", to: .reference("steps")),
                 "What one user does, step after step, by name."),
             SchemaValue.optional("faults", Self.faults, "What is made to go wrong."),
+            SchemaValue.optional("audit", audit, "What the audit leaves to the app."),
             SchemaValue.optional("explore", Self.exploration, "Other orders of events, on the virtual clock only."),
             SchemaValue.optional(
                 "thresholds", thresholds,
@@ -92,6 +96,18 @@ package struct ScenarioSchema: Sendable {
         }
         let key = SchemaValue.field("name", .string(among: names), "`stampede list clients` says what each is.")
         return .choice([.string(among: names), .variants(by: key, common: [], cases: cases)])
+    }
+
+    // MARK: Audit
+
+    private var audit: SchemaValue {
+        .object([
+            SchemaValue.optional(
+                "tolerate", .list(of: .string(among: toleratedRules), count: 1...ScenarioLimits.toleratedRulesMax),
+                "Rules about what an app may decide for itself, and this one has."),
+            Self.time(
+                "stale_after", "How long after its end an expired subscription may still be granted.", default: .zero),
+        ])
     }
 
     // MARK: Faults, exploration
@@ -127,7 +143,12 @@ package struct ScenarioSchema: Sendable {
             setting("batches", standard.batches, "What one call of updatedTransactions holds."),
             setting("order", standard.order, "In which order transactions are told."),
             share("duplicate", "Of the transactions, those told a second time.", default: standard.duplicate),
-            times("finish_delay", "Until the queue takes notice of a finish.", default: standard.finishDelay),
+            times(
+                "finish_delay",
+                """
+                Until the queue takes notice of a finish. Without it a purchase leaves the queue as soon as the store has \
+                heard of its finish, and what only the device knows after 20ms..200ms.
+                """),
             share("finish_fails", "Of the finishes, those that fail: told again.", default: standard.finishFails),
             share("unanswered", "Of the product requests, those that hang.", default: standard.unanswered),
             times("receipt_lag", "By how much the receipt is behind the queue.", default: standard.receiptLag),

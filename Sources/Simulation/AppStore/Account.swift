@@ -81,15 +81,15 @@ struct AgendaItem {
     let due: Instant
     let event: Event
 
-    /// Whether it still happens once the run is over: what has been begun comes to its end, nothing new begins.
-    var isScripted: Bool {
-        switch event {
-        case .approval, .expiry, .resolution: return true
-        case .periodEnd, .recovery, .retryEnd, .refund, .priceIncrease: return false
-        }
-    }
-
     enum Event {
+        /// Whether it still happens once the run is over: what has been begun comes to its end, nothing new begins.
+        var isScripted: Bool {
+            switch self {
+            case .approval, .expiry, .resolution: return true
+            case .periodEnd, .recovery, .retryEnd, .refund, .priceIncrease: return false
+            }
+        }
+
         /// Somebody answers an Ask to Buy request (R36, R37).
         case approval(PaymentOrder, attempt: Int, isApproved: Bool)
         /// Nobody ever answered it (R36).

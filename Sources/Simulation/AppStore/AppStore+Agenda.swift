@@ -81,6 +81,7 @@ extension AppStore {
     // MARK: The agenda
 
     func plan(_ event: AgendaItem.Event, after delay: Span, _ account: Account) {
+        if account.isSettled, !event.isScripted { return }
         let number = account.plan(event, at: lane.now + delay)
         lane.schedule(after: max(.zero, delay)) { [self] in
             if let item = account.takeAgendaItem(number) { carryOut(item.event, account) }
@@ -113,14 +114,26 @@ extension AppStore {
         for listener in account.newsListeners { listener() }
     }
 
-    /// The run is over: what was begun comes to its end now, in the order it was due. Subscriptions stand still.
-    func settle(_ account: Account) {
-        account.agenda.removeAll { !$0.isScripted }
+    /// The run is over: what was begun for any account of this user comes to its end now, in the order it was due, and
+    /// nothing new begins: subscriptions stand still. Whether there was something.
+    func settle(user: Int) -> Bool {
+        var hasActed = false
+        for number in accounts(of: user) {
+            if let account = account(number), settle(account) { hasActed = true }
+        }
+        return hasActed
+    }
+
+    private func settle(_ account: Account) -> Bool {
+        account.agenda.removeAll { !$0.event.isScripted }
         account.isSettled = true
+        var hasActed = false
         while let next = account.agenda.min(by: { ($0.due, $0.number) < ($1.due, $1.number) }),
             let item = account.takeAgendaItem(next.number)
         {
             carryOut(item.event, account)
+            hasActed = true
         }
+        return hasActed
     }
 }

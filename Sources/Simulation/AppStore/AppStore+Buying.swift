@@ -20,7 +20,9 @@ extension AppStore {
         if !healed, let failure = injectedError(account) { return refuse(failure) }
         // R12: an unknown product is an invalid payment; R11: so is a quantity above ten, perhaps.
         let isTooMuch = order.quantity > 10 && behaviour.quantityAboveTen == .failed
-        guard let product, order.quantity > 0, !isTooMuch else { return refuse(.store(.paymentInvalid)) }
+        guard let product, onSale(order.productIdentifier) != nil, order.quantity > 0, !isTooMuch else {
+            return refuse(.store(.paymentInvalid))
+        }
         if account.statement.isPaymentDisallowed { return refuse(.store(.paymentNotAllowed)) }
 
         if stock[product].kind == .consumable,
@@ -115,7 +117,8 @@ extension AppStore {
         account.statement.charges.append(Charge(at: .start, transaction: id, product: product, quantity: 1))
         var transaction = StoreTransaction(
             id: id, original: nil, originalDate: nil, product: product, quantity: 1, at: .start, origin: .beforeRun,
-            payment: nil, applicationUsername: nil, isCharged: true, finishedAt: isFinished ? .start : nil)
+            payment: nil, applicationUsername: nil, isCharged: true,
+            finishedAt: isFinished ? StoreTransaction.finishedBeforeRun : nil)
         if let terms = stock[product].subscription { beginPeriod(&transaction, terms, account) }
         account.statement.transactions.append(transaction)
         if !isFinished { account.unfinishedCount += 1 }

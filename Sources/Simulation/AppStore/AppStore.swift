@@ -89,6 +89,18 @@ package final class AppStore: @unchecked Sendable {
         key.flatMap { OfferVerifier(privateKey: $0.privateKey) }
     }
 
+    /// The product, if the store sells it at this moment. On the lane.
+    func onSale(_ identifier: String) -> ProductIndex? {
+        guard let index = stock.index(of: identifier) else { return nil }
+        if conditions.withdrawals.isEmpty { return index }
+        return isWithdrawn(index, at: lane.now) ? nil : index
+    }
+
+    /// Whether the store sold it once, and no longer does. In a run the conditions never change: any thread.
+    package func isWithdrawn(_ product: ProductIndex, at instant: Instant) -> Bool {
+        conditions.withdrawals.contains { $0.product == product && $0.at <= instant }
+    }
+
     /// Opens the account of a user. `owned` was bought and finished before the run; `unfinished` bought and not finished.
     /// Returns whether payments are allowed on it.
     @discardableResult
@@ -223,9 +235,6 @@ package final class AppStore: @unchecked Sendable {
             refreshReceipt(account, healed: healed, reply)
         case .priceConsent:
             askForConsent(account) { reply(.consentNoted) }
-        case .settleAccount:
-            settle(account)
-            reply(.accountSettled)
         }
     }
 
@@ -234,7 +243,7 @@ package final class AppStore: @unchecked Sendable {
         var invalid: [String] = []
         found.reserveCapacity(identifiers.count)
         for identifier in identifiers {
-            if let index = stock.index(of: identifier) { found.append(index) } else { invalid.append(identifier) }
+            if let index = onSale(identifier) { found.append(index) } else { invalid.append(identifier) }
         }
         return .products(found: found, invalid: invalid)
     }

@@ -142,13 +142,24 @@ package struct StoreTransaction: Sendable, Codable {
         self.finishedAt = finishedAt
     }
 
+    /// When it came to entitle to nothing, if it had by that instant.
+    package func overAt(by instant: Instant) -> Instant? {
+        guard isOver(at: instant) else { return nil }
+        let ends = [revokedAt, expiresAt.flatMap { $0 <= instant ? $0 : nil }].compactMap(\.self)
+        // One that another level took the place of ended at a moment that nobody noted.
+        return ends.min() ?? at
+    }
+
     /// Whether it entitles to anything at that instant.
     package func isOver(at instant: Instant) -> Bool {
         revokedAt != nil || isUpgraded || expiresAt.map { $0 <= instant } ?? false
     }
 
     /// Bought and finished before the run: this app never saw it.
-    package var isOfThePast: Bool { origin == .beforeRun && finishedAt == at }
+    package var isOfThePast: Bool { origin == .beforeRun && finishedAt ?? .never < at }
+
+    /// When purchases were finished that the run begins with: before anything that happens in it.
+    package static let finishedBeforeRun = Instant(nanoseconds: -1)
 }
 
 extension StoreTransaction: Equatable {

@@ -47,6 +47,15 @@ package struct StoreBehaviour: Sendable, Equatable {
         /// As if there had been nothing to restore.
         case finished
     }
+    /// R30: what becomes of a restore that is asked for while one runs.
+    package enum SecondRestore: String, Sendable, CaseIterable {
+        /// It fails with an unknown error.
+        case rejected
+        /// It fails as a cancelled payment does.
+        case cancelled
+        /// It is the same restore, and its end that of both.
+        case joined
+    }
 
     /// R37: what a declined Ask to Buy request leads to.
     package enum DeclinedApproval: String, Sendable, CaseIterable {
@@ -101,6 +110,16 @@ package struct StoreBehaviour: Sendable, Equatable {
         case uuidOnly = "uuid_only"
     }
 
+    /// R53: what becomes of a started request that nobody holds.
+    package enum UnheldRequest: String, Sendable, CaseIterable {
+        /// It is kept until it has answered.
+        case answered
+        /// It is freed, and its delegate hears nothing.
+        case freed
+        /// Either, from request to request.
+        case random
+    }
+
     /// R7: where observers and delegates are called.
     package enum CallbackQueue: String, Sendable, CaseIterable {
         case main
@@ -118,6 +137,8 @@ package struct StoreBehaviour: Sendable, Equatable {
     package var ownedRepurchase: OwnedRepurchase = .purchased
     package var unfinishedRepurchase: UnfinishedRepurchase = .existingTransaction
     package var cancelledRestore: CancelledRestore = .failed
+    package var secondRestore: SecondRestore = .rejected
+    package var unheldRequest: UnheldRequest = .answered
     /// R31: whether `restoreCompletedTransactions(withApplicationUsername:)` restores only that user's purchases.
     package var restoreFiltersUsername = false
     package var declinedApproval: DeclinedApproval = .silence

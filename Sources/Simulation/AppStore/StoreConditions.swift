@@ -14,12 +14,25 @@ package struct StoreConditions: Sendable, Equatable {
     package var hasGracePeriod = false
     /// R52: from here on subscribers have to agree to a higher price, or their subscription ends with its period.
     package var priceIncreaseAt: Instant?
+    /// R54: products that the store stops selling during the run.
+    package var withdrawals: [Withdrawal] = []
     /// What a test session has fail.
     package var simulated = SimulatedFailures()
 
     package static let standardBundleIdentifier = "com.example.app"
 
     package init() {}
+}
+
+/// From then on a product is unknown to requests and payments; what was bought stays bought.
+package struct Withdrawal: Sendable, Equatable {
+    package var product: ProductIndex
+    package var at: Instant
+
+    package init(product: ProductIndex, at instant: Instant) {
+        self.product = product
+        at = instant
+    }
 }
 
 /// Kinds of calls that fail every time, and how; in a run, none.

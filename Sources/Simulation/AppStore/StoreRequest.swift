@@ -14,8 +14,6 @@ package enum StoreRequest: Sendable, Equatable {
     case refreshReceipt
     /// The sheet that asks whether a higher price is agreed to has been shown (R52).
     case priceConsent
-    /// The run is over: whatever the store would still do by itself for this account happens now, and nothing later.
-    case settleAccount
 }
 
 package struct PaymentOrder: Sendable, Equatable {
@@ -47,7 +45,6 @@ package enum StoreAnswer: Sendable, Equatable {
     case consentNoted
     case receiptRefreshed
     case redemptionEnded
-    case accountSettled
     indirect case failed(StoreFailure)
     /// The store does not answer at all: the device gives up after its request timeout.
     case silence

@@ -37,6 +37,11 @@ package final class AppProcess: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var isObserving = false
     /// Effects that took hold or were about to.
     @exclusivity(unchecked) package private(set) var effectCount = 0
+    /// The request of the user that client code is being called with, or 0.
+    @exclusivity(unchecked) package var requestInCall: Int64 = 0
+    @exclusivity(unchecked) private var workload = Workload()
+    /// How much the app still had under way when it was told that it would be terminated.
+    @exclusivity(unchecked) private(set) var leftUndone: Int?
 
     /// Guards `receiver`. Not a `Mutex`, which the thread sanitizer does not see through on Linux.
     private let lock = NSLock()
@@ -94,8 +99,10 @@ package final class AppProcess: @unchecked Sendable {
 
     /// The fence. True if the effect may take hold; a crash that is due here happens first.
     package func passes(_ effect: Effect) -> Bool {
+        device.catchUp()
         guard isAlive else { return false }
         effectCount += 1
+        guard mayWork(asking: effect == .storeKitCall || effect == .httpRequest) else { return false }
         if device.crashes(before: effect, count: effectCount, crashEffect: crashEffect) {
             device.crash(effect: effectCount)
             return false
@@ -132,6 +139,30 @@ package final class AppProcess: @unchecked Sendable {
         if times.holdsQueue(limit: limit) {
             record(.mainQueueHeld, number: times.own, other: limit, code: Int(call.rawValue))
         }
+    }
+
+    /// Runs a block that client code put on a queue. Any thread.
+    package func enterBlock(_ call: ClientCall, _ body: () -> Void) {
+        // Blocks that run beside the main queue hold up nobody, and are counted by what they ask for.
+        if !device.lane.isCurrent || mayWork(asking: false) { enter(call, body) }
+    }
+
+    /// The system is about to end the app, which is told so: from here on it tidies up.
+    package func closes() {
+        leftUndone = device.underWayForApp
+        record(.willTerminate)
+    }
+
+    /// The person does something: what the app does next is their doing, not its own.
+    package func personActed() { workload.begin(at: device.lane.now) }
+
+    /// False if the app has done more than a device could: the system ends it.
+    private func mayWork(asking: Bool) -> Bool {
+        if workload.takes(asking: asking) || workload.hasRoom(at: device.lane.now) { return true }
+        if !isAlive || device.isStandalone { return isAlive }
+        record(.overworked, number: Int64(workload.asked), other: Int64(workload.done))
+        device.overworked()
+        return false
     }
 
     /// Nothing this process does has an effect any more, although nobody ends it: its client does not come back.
@@ -207,33 +238,45 @@ package final class AppProcess: @unchecked Sendable {
     /// Ends the process; nothing it does afterwards has an effect.
     func end() {
         alive.store(false, ordering: .relaxed)
+        device.forgetOutsideWrites()
         isObserving = false
         let last = lock.withLock {
             defer { receiver = nil }
             return receiver
         }
         last?.processEnded()
-        residents.close()
         goodsHeld = nil
         held = []
         heldAnswers = []
         awaited = []
     }
 
+    /// Lets go of what lived with the process.
+    func letGo() { residents.close() }
+
     // MARK: Goods
 
-    /// What stands under a key, and a crash now would leave there. Any thread.
-    package func durableValue(_ key: String) -> StorageValue? {
-        // Nearly always: and without a closure.
-        if device.lane.isCurrent { return device.storage.durableValue(key) }
-        return device.readStorage { $0.durableValue(key) } ?? nil
+    /// Goods that are waited for may have come without a write: out of the receipt, for one.
+    ///
+    /// - Parameter product: look for these alone.
+    package func lookForGoods(of product: ProductIndex? = nil) {
+        if awaited.isEmpty { return }
+        if let product, !isAwaited(product) { return }
+        _ = noticeAwaited()
     }
 
-    /// Reading goods is client code too, but needs nothing of its process; mostly it is asked from within another call.
-    package func readGoods(_ body: () -> Int) -> Int {
-        guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else { return body() }
+    /// What stands under a key, and a crash now would leave there. Any thread.
+    package func durableValue(_ key: String) -> StorageValue? { device.storedValue(key, isDurable: true) }
+
+    /// Reading goods is client code too, of a process that may have ended; mostly it is asked from within another call.
+    package func readGoods<Goods>(_ body: () -> Goods) -> Goods {
+        device.isReadingGoods = true
+        defer { device.isReadingGoods = false }
+        guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else {
+            return ReadingProcess.read(self, body)
+        }
         slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, .holdings)) }
-        let goods = body()
+        let goods = ReadingProcess.read(self, body)
         slot._withUnsafeGuaranteedRef { $0.end() }
         return goods
     }
@@ -261,6 +304,17 @@ package final class AppProcess: @unchecked Sendable {
     func noticeDurableWrite() {
         if awaited.isEmpty { return }
         guard let goodsHeld else { return }
+        if !noticeAwaited() { noteOtherGoods(goodsHeld) }
+    }
+
+    /// A purchase was finished: if goods of its product have come, the next are no longer waited for. Until then they
+    /// are: they may come in several writes.
+    package func stopsWaiting(for product: ProductIndex?) {
+        awaited.removeAll { $0.product == product && $0.count <= 0 }
+    }
+
+    private func noticeAwaited() -> Bool {
+        guard let goodsHeld else { return false }
         var hasChanged = false
         for place in awaited.indices.reversed() {
             let now = readGoods { goodsHeld(awaited[place].product) }
@@ -269,9 +323,8 @@ package final class AppProcess: @unchecked Sendable {
             record(.goods, product: awaited[place].product, number: Int64(now))
             if now > awaited[place].held { awaited[place].count -= 1 }
             awaited[place].held = now
-            if awaited[place].count == 0 { awaited.remove(at: place) }
         }
-        if !hasChanged { noteOtherGoods(goodsHeld) }
+        return hasChanged
     }
 }
 
@@ -289,8 +342,8 @@ package enum CurrentProcess {
     /// Bound around every delivery into client code; inherited by its tasks.
     @TaskLocal package static var bound: AppProcess?
 
-    /// The bound process, else that of the executing queue, else nil.
-    package static var found: AppProcess? { bound ?? QueueOwner.executing?.process }
+    /// The bound process, else the one whose goods are read, else that of the executing queue, else nil.
+    package static var found: AppProcess? { bound ?? ReadingProcess.current ?? QueueOwner.executing?.process }
 
     /// The same, else the standalone device's; while a harness runs it is noted that `call` could not be attributed.
     package static func found(for call: StaticString) -> AppProcess { found ?? StandaloneDevice.process(for: call) }

@@ -19,12 +19,22 @@ extension Device {
         }
     }
 
+    /// Whether StoreKit keeps the request that was just started (R53).
+    package func keeps(_ unheld: StoreBehaviour.UnheldRequest) -> Bool {
+        switch unheld {
+        case .answered: return true
+        case .freed: return false
+        case .random: return daemon.delivery.keepsRequest()
+        }
+    }
+
     /// Runs client code on the device's callback queue, then `completion` on the lane with the real nanoseconds it took. Under the virtual clock both are
     /// events of the lane: nothing runs beside anything, but client code finds itself off its main queue all the same.
     package func callInBackground(
         _ process: AppProcess, _ kind: ClientCall, _ body: @escaping () -> Void, completion: @escaping (Int64) -> Void
     ) {
         outstanding += 1
+        appWork += 1
         let call = BackgroundCall(kind: kind, body: body, completion: completion)
         guard lane is WallLane else {
             lane.schedule { [self] in ended(call, call.run(in: process)) }
@@ -38,6 +48,7 @@ extension Device {
 
     private func ended(_ call: BackgroundCall, _ nanoseconds: Int64) {
         outstanding -= 1
+        appWork -= 1
         call.completion(nanoseconds)
         checkQuiet()
     }

@@ -39,9 +39,22 @@ struct Delivery {
     /// R7, half of the time; also once all is settled, because it is no fault.
     mutating func callsInBackground() -> Bool { stream.below(2) == 0 }
 
-    mutating func finishDelay() -> Span { isPlain ? .zero : faults.finishDelay.drawSpan(&stream) }
+    /// R53, likewise.
+    mutating func keepsRequest() -> Bool { stream.below(2) == 0 }
+
+    mutating func finishDelay() -> Span { isPlain ? .zero : faults.finishDelay?.drawSpan(&stream) ?? .zero }
+
+    /// R17: what only the device knows leaves the queue so much later, unless the scenario says when.
+    mutating func removalDelay() -> Span {
+        faults.finishDelay == nil ? DeliveryFaults.removalTime.drawSpan(&stream) : .zero
+    }
+
+    /// How long a message takes, drawn beside those of the link.
+    mutating func messageTime(_ latency: Distribution) -> Span { latency.drawSpan(&stream) }
     mutating func failsToFinish() -> Bool { !isPlain && stream.hits(faults.finishFails) }
     mutating func staysUnanswered() -> Bool { !isPlain && stream.hits(faults.unanswered) }
+    /// Whether a receipt may come later than what it tells of.
+    var receiptsLag: Bool { faults.receiptsLag }
     mutating func receiptLag() -> Span { isPlain ? .zero : faults.receiptLag.drawSpan(&stream) }
 }
 

@@ -34,6 +34,12 @@ extension Device {
         if instant.nanoseconds < receiptDate.load(ordering: .relaxed) { return }
         receiptDate.store(instant.nanoseconds, ordering: .relaxed)
         storage.lock?.withLock { receiptCopy = copy }
+        if daemon.delivery.receiptsLag {
+            history.append(
+                HistoryRecord(
+                    at: lane.now, kind: .receiptArrived, process: process?.number ?? 0, other: instant.nanoseconds))
+        }
+        process?.lookForGoods()
     }
 
     /// The store's history was wiped, or part of it: of a receipt that was there less is left.
@@ -41,11 +47,26 @@ extension Device {
         if receiptDate.load(ordering: .relaxed) >= 0 { put(copy, asOf: instant) }
     }
 
-    /// The app was deleted.
-    func loseReceipt() {
+    /// The app was deleted, and the receipts with it.
+    func loseReceipts() {
         receiptDate.store(-1, ordering: .relaxed)
         storage.lock?.withLock { receiptCopy = nil }
+        otherReceipt = (-1, nil)
     }
+
+    /// R57: each account of the device has its own, and finds it again.
+    func exchangeReceipts() {
+        let date = receiptDate.exchange(otherReceipt.date, ordering: .relaxed)
+        let copy = otherReceipt.copy
+        otherReceipt = (date, receiptCopy)
+        storage.lock?.withLock { receiptCopy = copy }
+    }
+
+    /// When the store wrote it, in nanoseconds; negative: there is none. Any thread.
+    package var receiptWrittenAt: Int64 { receiptDate.load(ordering: .relaxed) }
+
+    /// Whether the app has a receipt, which is quicker to tell than what stands in it. Any thread.
+    package var hasReceipt: Bool { receiptDate.load(ordering: .relaxed) >= 0 }
 
     /// What the app finds where its receipt is; nil before the first purchase (R57). Any thread.
     package var receipt: Receipt? {

@@ -11,7 +11,9 @@ extension Device {
         guard process.passes(.httpRequest) else { return }
         let number = Int64(process.effectCount)
         process.record(.posted, number: number)
-        link.post(request) { result in
+        appWork += 1
+        link.post(request) { [self] result in
+            appWork -= 1
             process.receiveAnswer {
                 process.record(.postAnswered, number: number, code: result.historyCode)
                 completion(result)

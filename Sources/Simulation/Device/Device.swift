@@ -17,6 +17,7 @@ package final class Device: @unchecked Sendable {
     package let storage: DeviceStorage
     package var promotions = StorePromotions()
     @exclusivity(unchecked) package private(set) var process: AppProcess?
+    @exclusivity(unchecked) private var endedProcess: AppProcess?
     @exclusivity(unchecked) package internal(set) var history: [HistoryRecord] = []
     @exclusivity(unchecked) package internal(set) var counts = DeviceCounts()
     /// Real nanoseconds that observers took, sampled.
@@ -30,9 +31,20 @@ package final class Device: @unchecked Sendable {
     package internal(set) var isStandalone = false
     /// Events and messages under way for this device.
     @exclusivity(unchecked) var outstanding = 0
+    /// Of these, what the app itself has begun or is about to be told.
+    @exclusivity(unchecked) var appWork = 0
     /// The same of what client code does, or asks for, on queues of its own. Any thread.
     let outsideWork = Atomic<Int>(0)
     let isQuietAwaited = Atomic<Bool>(false)
+    /// Calls from elsewhere that wait for the lane. Guard: `outsideLock`.
+    @exclusivity(unchecked) var outsideCalls = OutsideCallList()
+    let outsideCallCount = Atomic<Int>(0)
+    @exclusivity(unchecked) var isCatchingUp = false
+    /// Whether client code is asked for its goods: what it reads then is what is there.
+    @exclusivity(unchecked) var isReadingGoods = false
+
+    /// An app of this device was ended because it did more than a device could.
+    @exclusivity(unchecked) package private(set) var isOverworked = false
 
     /// Called when the process has crashed.
     package var onCrash: (() -> Void)?
@@ -46,7 +58,7 @@ package final class Device: @unchecked Sendable {
     /// Where mishaps are tried one by one.
     package let script: MishapScript?
     @exclusivity(unchecked) private var crashStream: RandomStream
-    private var launches = 0
+    var launches = 0
     @exclusivity(unchecked) private var nextPayment: Int
     private var flush: Ticket?
     /// Where the person shops as far as the device knows; nil: where the catalog is sold.
@@ -57,8 +69,10 @@ package final class Device: @unchecked Sendable {
     let receiptDate = Atomic<Int64>(-1)
     /// Under the wall clock the receipt itself, guarded by the storage's lock: the store's books are on another lane.
     @exclusivity(unchecked) var receiptCopy: Receipt?
-    @exclusivity(unchecked) private var isSettling = false
-    @exclusivity(unchecked) private var onQuiet: (() -> Void)?
+    /// Both for the account that is not signed in.
+    var otherReceipt: (date: Int64, copy: Receipt?) = (-1, nil)
+    @exclusivity(unchecked) var isSettling = false
+    @exclusivity(unchecked) var onQuiet: (() -> Void)?
 
     package init(
         lane: Lane, store: AppStore, user: Int, number: Int = 1, link: LinkConditions, app: AppConditions,
@@ -106,6 +120,17 @@ package final class Device: @unchecked Sendable {
         }
     }
 
+    /// Schedules a block of the app's own.
+    package func scheduleBlock(
+        after delay: Span = .zero, from source: EventSource = .harness, _ body: @escaping () -> Void
+    ) {
+        appWork += 1
+        schedule(after: delay, from: source) { [self] in
+            appWork -= 1
+            body()
+        }
+    }
+
     /// Cancels what `schedule` scheduled and that has not run yet.
     package func cancel(_ ticket: Ticket) {
         outstanding -= 1
@@ -116,8 +141,10 @@ package final class Device: @unchecked Sendable {
 
     func post(_ event: DaemonEvent, to process: AppProcess) {
         outstanding += 1
+        appWork += 1
         lane.schedule(from: .daemon(of: number)) { [self] in
             outstanding -= 1
+            appWork -= 1
             process.receive(event)
             checkQuiet()
         }
@@ -125,8 +152,10 @@ package final class Device: @unchecked Sendable {
 
     func request(_ request: DaemonRequest, from process: AppProcess) {
         outstanding += 1
+        appWork += 1
         lane.schedule(from: .app(of: number)) { [self] in
             outstanding -= 1
+            appWork -= 1
             daemon.handle(request, from: process)
             checkQuiet()
         }
@@ -148,6 +177,7 @@ package final class Device: @unchecked Sendable {
             guard case .effect(let number) = fault.moment, !isSettling else { continue }
             if crashStream.hits(fault.share) { crashEffect = number }
         }
+        letGoOfEnded()
         let process = AppProcess(device: self, number: launches, crashEffect: crashEffect)
         self.process = process
         process.record(.launched)
@@ -159,8 +189,15 @@ package final class Device: @unchecked Sendable {
         guard let process else { return }
         storage.flush()
         process.noticeDurableWrite()
-        process.record(.terminated)
+        process.record(.terminated, other: Int64(process.leftUndone ?? underWayForApp))
         end(process)
+    }
+
+    /// The app did more than a device could, and the system ends it. What the person had in mind ends with it.
+    func overworked() {
+        isOverworked = true
+        counts.exceptions += 1
+        crash()
     }
 
     /// The app dies here and now.
@@ -168,7 +205,7 @@ package final class Device: @unchecked Sendable {
         guard let process else { return }
         counts.crashes += 1
         storage.loseUnflushed()
-        process.record(.crashed, number: Int64(effect))
+        process.record(.crashed, number: Int64(effect), other: Int64(underWayForApp))
         end(process)
         onCrash?()
     }
@@ -179,6 +216,13 @@ package final class Device: @unchecked Sendable {
         flush = nil
         process.end()
         self.process = nil
+        endedProcess = process
+    }
+
+    /// What lived with the process before goes when the next begins: until then it can be asked for its goods.
+    private func letGoOfEnded() {
+        endedProcess?.letGo()
+        endedProcess = nil
     }
 
     package func enterBackground() { process?.enterBackground() }
@@ -192,7 +236,7 @@ package final class Device: @unchecked Sendable {
     package func reinstall() {
         precondition(process == nil, "user \(user) deletes the app while it runs")
         storage.erase()
-        loseReceipt()
+        loseReceipts()
         daemon.forgetApp()
         history.append(HistoryRecord(at: lane.now, kind: .reinstalled, process: launches))
     }
@@ -230,13 +274,14 @@ package final class Device: @unchecked Sendable {
     package func switchAccount() {
         precondition(process == nil, "user \(user) changes the account while the app runs")
         account = account == user ? store.otherAccount(of: user) : user
-        loseReceipt()
+        exchangeReceipts()
         daemon.switchAccount()
         history.append(HistoryRecord(at: lane.now, kind: .accountSwitched, process: launches))
     }
 
     /// R43: they tap a promoted product in the store, which opens the app if need be. The caller launches it.
     package func tapPromotedProduct(_ product: ProductIndex) {
+        process?.record(.promotionTapped, product: product)
         daemon.promote(PaymentValue(productIdentifier: store.catalog[product].identifier, quantity: 1))
     }
 
@@ -277,6 +322,9 @@ package final class Device: @unchecked Sendable {
             }
         }
     }
+
+    /// Whether the defaults are durable as soon as they are set.
+    var flushesAtOnce: Bool { app.flushDelay == .zero }
 
     package func synchronize(from process: AppProcess) {
         guard storage.hasUnflushed, process.passes(.storageWrite) else { return }
@@ -326,41 +374,6 @@ package final class Device: @unchecked Sendable {
 
     // MARK: The end
 
-    /// From here on nothing is lost and nothing crashes: what is still wrong afterwards is the client's doing.
-    /// Calls `body` on the lane once the store has done what it would still have done by itself.
-    package func beginSettling(_ body: @escaping () -> Void = {}) {
-        isSettling = true
-        history.append(HistoryRecord(at: lane.now, kind: .settlingBegan, process: launches))
-        link.heal()
-        daemon.delivery.heal()
-        daemon.linkHealed()
-        settleAccount(body)
-    }
-
-    /// Has the store do now what it would still do by itself for the account that is signed in, and nothing later.
-    package func settleAccount(_ body: @escaping () -> Void) {
-        guard store.actsByItself else { return body() }
-        let body = SettlingContinuation(body: body)
-        link.send(.settleAccount) { _ in body.body() }
-    }
-
-    /// Runs on the lane that it was made on.
-    private struct SettlingContinuation: @unchecked Sendable { let body: () -> Void }
-
-    /// Calls `body` once, on the lane, as soon as nothing is under way for this device.
-    package func whenQuiet(_ body: @escaping () -> Void) {
-        onQuiet = body
-        isQuietAwaited.store(true, ordering: .sequentiallyConsistent)
-        // Asked from an event of its own, so that whatever the caller still does in this one counts.
-        schedule {}
-    }
-
-    func checkQuiet() {
-        guard outstanding == 0, onQuiet != nil, !daemon.isBusy, !hasOutsideWork else { return }
-        let body = onQuiet.take()
-        body?()
-    }
-
     /// Hands out the history; the device's own is empty afterwards.
     package func takeHistory() -> [HistoryRecord] {
         defer { history = [] }
@@ -369,23 +382,11 @@ package final class Device: @unchecked Sendable {
 
     /// Lets go of everything that refers back here, so that the device is freed.
     package func shutDown() {
-        process?.end()
-        process = nil
+        if let process { end(process) }
+        letGoOfEnded()
         onCrash = nil
         onQuiet = nil
+        dropOutsideCalls()
         if let wall = lane as? WallLane { QueueOwner.release(wall.queue) }
     }
-}
-
-/// What is counted on a device beside its history.
-package struct DeviceCounts: Sendable, Equatable {
-    package var requests = 0
-    package var lostRequests = 0
-    package var lostAnswers = 0
-    package var offlineRequests = 0
-    package var crashes = 0
-    /// Of the crashes, those that the client brought about by raising an exception.
-    package var exceptions = 0
-
-    package init() {}
 }

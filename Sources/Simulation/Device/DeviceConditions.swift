@@ -63,14 +63,17 @@ package struct DeliveryFaults: Sendable, Equatable {
     package var order = Order.asTheyCome
     /// Share of the transactions that are delivered again a moment later, as long as they are unfinished.
     package var duplicate: Share = .none
-    /// R20: from the call of `finishTransaction` until the queue takes notice.
-    package var finishDelay: Distribution = .constant(0)
+    /// R17, R20: from the call of `finishTransaction` until the queue takes notice. Nil: a purchase leaves the queue as
+    /// soon as the store has heard of it, and what only the device knows after `removalTime`.
+    package var finishDelay: Distribution?
+    package static let removalTime = Distribution.spans(.milliseconds(20), .milliseconds(200))
     /// R20: share of the finishes that fail: the transaction is delivered again.
     package var finishFails: Share = .none
     /// R53: share of the product requests that never answer.
     package var unanswered: Share = .none
     /// R57: by how much the receipt is behind what the queue tells.
     package var receiptLag: Distribution = .constant(0)
+    package var receiptsLag: Bool { receiptLag != .constant(0) }
 
     package init() {}
 }

@@ -9,8 +9,9 @@ package struct HistoryRecord: Sendable, Equatable {
         /// `number`: how many observers were on the queue.
         case launchReturned
         case willTerminate
+        /// `other`: how much of what the app had begun, or waited for, was still under way.
         case terminated
-        /// `number`: the effect it crashed before, or 0 for a crash between effects.
+        /// `number`: the effect it crashed before, or 0 for a crash between effects; `other` as above.
         case crashed
         case backgrounded
         case foregrounded
@@ -18,10 +19,13 @@ package struct HistoryRecord: Sendable, Equatable {
         case settlingBegan
         /// The person signed in with their other account.
         case accountSwitched
+        /// The device is judged as it is. `number`: the launches of the settling; `code`: 1 if the last of them still
+        /// changed something; `other`: how much was still under way.
         case settled
 
         // The user asks, the app answers. `number`: the request; `code` of an answer: an `AnswerCode`.
-        /// `other`: the planned instant.
+        /// `other`: the planned instant; of an answered fetch, how many products the user was shown, and `payment`: how
+        /// many of them the store does not sell.
         case fetchAsked
         case fetchAnswered
         case purchaseAsked
@@ -35,7 +39,8 @@ package struct HistoryRecord: Sendable, Equatable {
         /// `number`: the observer; `code`: how often it is on the queue now.
         case observerAdded
         case observerRemoved
-        /// `number`: the payment token; `code`: the quantity.
+        /// `number`: the payment token; `code`: the quantity; `other`: the request in whose call the app added it, 0 for
+        /// none, or `promotedPayment`.
         case paymentAdded
         /// `number`: the transaction's handle; `other`: its identifier or 0; `payment`: its payment token or 0;
         /// `code`: a `TransactionState`.
@@ -48,11 +53,19 @@ package struct HistoryRecord: Sendable, Equatable {
         case restoreFinishedTold
         case restoreFailedTold
         case receiptRefreshStarted
+        /// `other`: when the store wrote the receipt that is on the device, negative if there is none.
         case receiptRefreshTold
         /// `code`: why.
         case receiptRefreshFailedTold
+        /// Where receipts lag: one has come. `other`: when the store wrote it.
+        case receiptArrived
         /// The app is told that something was taken back. `number`: the transaction's identifier.
         case revokedTold
+        /// R43: the person tapped a product in the store, which leads them to the app.
+        case promotionTapped
+        /// The app was asked. `code`: a `PromotionAnswer`.
+        case promotionTold
+        /// `other`: the request in whose call the app began it, 0 for none.
         case productsStarted
         case productsTold
         case productsFailedTold
@@ -82,6 +95,9 @@ package struct HistoryRecord: Sendable, Equatable {
         /// A call into client code has not come back. `number`: the nanoseconds it was waited for; `code`: a
         /// `ClientCall`.
         case hung
+        /// The app did more in a second than a device could, and the system ended it. `number`: what it asked of StoreKit
+        /// and of servers since the person last did anything; `other`: everything it did.
+        case overworked
 
         // Calls that come from where they should not.
         case calledOffLane
@@ -118,6 +134,9 @@ package struct HistoryRecord: Sendable, Equatable {
     }
 
     package var productIndex: ProductIndex? { product < 0 ? nil : Int(product) }
+
+    /// Stands in a `paymentAdded` whose payment came from the store, by way of a promotion (R43).
+    package static let promotedPayment: Int64 = -1
 }
 
 /// R13's states, with StoreKit's raw values.
@@ -127,6 +146,15 @@ package enum TransactionState: Int, Sendable, Codable, CaseIterable {
     case failed = 2
     case restored = 3
     case deferred = 4
+}
+
+/// What an app made of a promoted purchase (R43).
+package enum PromotionAnswer: Int, Sendable, CaseIterable {
+    /// None of its observers implements the question.
+    case unheard
+    /// False: the payment is not added now.
+    case notNow
+    case added
 }
 
 /// What the app told its user in answer to a request.

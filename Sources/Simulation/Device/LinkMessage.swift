@@ -20,7 +20,6 @@ package enum LinkMessage: Sendable {
             case .redeemOffer: return .redeemOffer
             case .refreshReceipt: return .refreshReceipt
             case .priceConsent: return .priceConsent
-            case .settleAccount: return .settleAccount
             }
         }
     }
@@ -36,6 +35,5 @@ package enum LinkMessageKind: Int, Sendable, CaseIterable {
     case redeemOffer
     case refreshReceipt
     case priceConsent
-    case settleAccount
     case post
 }

@@ -35,7 +35,7 @@ extension Device {
     package func performFromOutside(_ process: AppProcess, _ body: @escaping @Sendable () -> Void) {
         // A callback that StoreKit itself made beside the main queue is where StoreKit put it (R7).
         let isOwnDoing = !CallbackContext.isBackground
-        sendFromOutside {
+        performInOrder {
             if isOwnDoing { process.record(.calledOffLane) }
             body()
         }

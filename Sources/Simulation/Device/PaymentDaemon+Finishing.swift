@@ -15,22 +15,59 @@ extension PaymentDaemon {
         }
     }
 
+    /// A finish that was given outlives the process that gave it, and the app: what was on its way arrives.
+    func takeDelayedFinish(_ handle: Int) {
+        guard let place = delayedFinishes.firstIndex(where: { $0.handle == handle }) else { return }
+        let id = delayedFinishes.remove(at: place).purchase
+        if transactions.contains(where: { $0.handle == handle }) { return takeFinish(handle) }
+        // The app was deleted meanwhile.
+        if let id, !delivery.failsToFinish() { return confirm(id) }
+        goOnPaying()
+    }
+
     private func finish(_ handle: Int) {
         guard let place = transactions.lastIndex(where: { $0.handle == handle }) else { return }
         let transaction = transactions[place]
         guard transaction.state != .purchasing else { return }
         // R19
         if transaction.state == .deferred, device.store.behaviour.finishDeferred == .ignored { return }
-        // A purchase is the store's to know, a re-purchase that arrived as restored (R23) too; what failed or was
-        // restored is known to this device only.
-        if let id = transaction.id, transaction.state == .purchased || transaction.token != nil {
-            if unconfirmed.contains(id) { return }
-            unconfirmed.append(id)
-            if unconfirmed.count == 1 { confirmNext() }
-        } else {
-            transactions.remove(at: place)
-            postRemoval([handle])
+        if let id = purchase(toFinish: handle) { return confirm(id) }
+        // R17: it leaves the queue a moment later, not within the call.
+        let delay = delivery.removalDelay()
+        if delay == .zero { return leave(handle) }
+        guard leaving.insert(handle).inserted else { return }
+        device.schedule(after: delay) { [self] in
+            if leaving.remove(handle) != nil { leave(handle) }
         }
+    }
+
+    /// What the store has to hear of if this is finished. A purchase is the store's to know, a re-purchase that arrived
+    /// as restored (R23) too; what failed or was restored otherwise is known to this device only.
+    func purchase(toFinish handle: Int) -> TransactionID? {
+        guard let transaction = transactions.last(where: { $0.handle == handle }),
+            transaction.state == .purchased || transaction.token != nil || freeRepurchases.contains(handle)
+        else { return nil }
+        return transaction.id
+    }
+
+    private func confirm(_ id: TransactionID) {
+        if unconfirmed.contains(id) { return }
+        unconfirmed.append(id)
+        if unconfirmed.count == 1 { confirmNext() }
+    }
+
+    private func leave(_ handle: Int) {
+        transactions.removeAll { $0.handle == handle }
+        postRemoval([handle])
+    }
+
+    /// Payments of a new installation need not wait for the finishes of the old one any longer.
+    private func goOnPaying() {
+        guard mustConfirmFirst, unconfirmed.isEmpty, !delayedFinishes.contains(where: { $0.purchase != nil }) else {
+            return
+        }
+        mustConfirmFirst = false
+        payNext()
     }
 
     /// The store has heard of a finish: the purchase leaves the queue, from both places if it was handed out twice.
@@ -60,10 +97,7 @@ extension PaymentDaemon {
                 if isSyncing { confirmedDuringSync.append(id) }
                 remove(id)
                 retryPause = .seconds(2)
-                if unconfirmed.isEmpty, mustConfirmFirst {
-                    mustConfirmFirst = false
-                    payNext()
-                }
+                goOnPaying()
                 confirmNext()
             } else if retry == nil {
                 let pause = device.link.isHealed ? .seconds(2) : retryPause
@@ -85,6 +119,7 @@ extension PaymentDaemon {
 
     /// The app has finished it, and only the store's confirmation is missing.
     func isFinished(_ transaction: TransactionValue) -> Bool {
-        transaction.id.map { unconfirmed.contains($0) } ?? false
+        if !leaving.isEmpty, leaving.contains(transaction.handle) { return true }
+        return transaction.id.map { unconfirmed.contains($0) } ?? false
     }
 }

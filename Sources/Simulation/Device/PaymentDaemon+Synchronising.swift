@@ -3,28 +3,51 @@
 
 extension PaymentDaemon {
     func restore(_ username: String?, from process: AppProcess) {
-        // R30: a second call while one runs is turned away.
-        if isRestoring { return device.post(.restoreFailed(.store(.unknown)), to: process) }
+        if isRestoring { return answerSecondRestore(process) }
         isRestoring = true
+        restorer = process
         let crashes = device.crashesDuringRestore()
         device.link.send(.restore(applicationUsername: username)) { [self] answer in
-            isRestoring = false
+            let process = restorer ?? process
             if crashes, process.isAlive { device.crash() }
             switch answer {
             case .restored(let purchases):
-                postRestored(purchases)
-                deliverMerged(process)
-                device.post(.restoreFinished, to: process)
+                endRestore(with: .restoreFinished, after: purchases, for: process)
             case .partlyRestored(let purchases, let failure):
-                postRestored(purchases)
-                deliverMerged(process)
-                device.post(.restoreFailed(failure), to: process)
+                endRestore(with: .restoreFailed(failure), after: purchases, for: process)
             case .failed(.store(.paymentCancelled)) where device.store.behaviour.cancelledRestore == .finished:
-                device.post(.restoreFinished, to: process)
+                endRestore(with: .restoreFinished, for: process)
             case .failed(let failure):
-                device.post(.restoreFailed(failure), to: process)
+                endRestore(with: .restoreFailed(failure), for: process)
             default: preconditionFailure("a restore was answered with \(answer)")
             }
+        }
+    }
+
+    /// R28: the end follows what was restored, as much later as a message takes.
+    private func endRestore(
+        with end: DaemonEvent, after purchases: [StoreTransaction] = [], for process: AppProcess
+    ) {
+        postRestored(purchases)
+        let delay = purchases.isEmpty ? .zero : delivery.messageTime(device.link.conditions.latency)
+        let tell = { [self] in
+            isRestoring = false
+            let process = restorer ?? process
+            restorer = nil
+            deliverMerged(process)
+            device.post(end, to: process)
+        }
+        if delay == .zero { return tell() }
+        device.schedule(after: delay, tell)
+    }
+
+    /// R30: a second call while one runs.
+    private func answerSecondRestore(_ process: AppProcess) {
+        switch device.store.behaviour.secondRestore {
+        case .rejected: device.post(.restoreFailed(.store(.unknown)), to: process)
+        case .cancelled: device.post(.restoreFailed(.store(.paymentCancelled)), to: process)
+        // Whoever asked first may have died meanwhile.
+        case .joined: restorer = process
         }
     }
 
@@ -77,7 +100,9 @@ extension PaymentDaemon {
                 complete(place, with: purchase)
                 fresh.append(transactions[place])
             } else {
-                fresh.append(admit(purchase, state: arrivalState(of: purchase)))
+                let admitted = admit(purchase, state: arrivalState(of: purchase))
+                if admitted.state == .restored { freeRepurchases.insert(admitted.handle) }
+                fresh.append(admitted)
             }
         }
         if !fresh.isEmpty, let process = device.process { post(fresh, to: process) }
@@ -148,6 +173,10 @@ extension PaymentDaemon {
     }
 
     private func fill(_ transaction: inout TransactionValue, from purchase: StoreTransaction) {
+        // R47: the store may answer with what runs already, which is of another product then.
+        if let paid = transaction.product, paid != purchase.product {
+            transaction.payment.productIdentifier = device.store.catalog[purchase.product].identifier
+        }
         transaction.product = purchase.product
         // R22: the store may answer with an earlier purchase, which was of another quantity perhaps.
         transaction.payment.quantity = purchase.quantity

@@ -9,12 +9,22 @@ package final class PaymentDaemon: @unchecked Sendable {
     @exclusivity(unchecked) private var waiting: [Payment] = []
     @exclusivity(unchecked) private var isPaying = false
     var isRestoring = false
+    /// Requests for products and receipts that have not been answered.
+    var questions = 0
+    /// Who hears how the restore under way ends.
+    var restorer: AppProcess?
     var isSyncing = false
     /// Asked for while one was under way: what that one brings may be stale, or nothing.
     var mustSyncAgain = false
     /// Purchases that the app has finished and the store has not confirmed, oldest first. Until then they count as
     /// unfinished: buying the product again brings the same purchase again (R22).
     @exclusivity(unchecked) var unconfirmed: [TransactionID] = []
+    /// Finishes that the queue has not taken notice of yet, with the purchase that the store has to hear of, if any.
+    var delayedFinishes: [(handle: Int, purchase: TransactionID?)] = []
+    /// Told as restored, and yet purchases that the store has unfinished (R23).
+    var freeRepurchases: Set<Int> = []
+    /// Finished, known to this device only, and about to leave the queue.
+    var leaving: Set<Int> = []
     /// Confirmed while a synchronisation was under way, which may still name them.
     var confirmedDuringSync: [TransactionID] = []
     /// Payments of a new installation wait until the store has heard of the old one's finishes: it would hand their
@@ -53,6 +63,9 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// Whether anything is still under way.
     var isBusy: Bool { isPaying || isRestoring || isSyncing || !waiting.isEmpty || !unconfirmed.isEmpty }
 
+    /// Whether the person can change accounts.
+    var isAtRest: Bool { !isBusy && delayedFinishes.isEmpty && leaving.isEmpty }
+
     func handle(_ request: DaemonRequest, from process: AppProcess) {
         switch request {
         case .observe:
@@ -74,7 +87,8 @@ package final class PaymentDaemon: @unchecked Sendable {
         case .finish(let handle):
             let delay = delivery.finishDelay()
             if delay == .zero { return takeFinish(handle) }
-            device.schedule(after: delay) { [self] in takeFinish(handle) }
+            delayedFinishes.append((handle, purchase(toFinish: handle)))
+            device.schedule(after: delay) { [self] in takeDelayedFinish(handle) }
         case .showRedemptionSheet:
             device.link.send(.redeemOffer) { _ in }
         case .mayContinue(let handle, let answer):
@@ -88,7 +102,9 @@ package final class PaymentDaemon: @unchecked Sendable {
         case .products(let request, let identifiers):
             // R53: it hangs, and nobody will ever say so.
             if delivery.staysUnanswered() { return }
-            device.link.send(.products(identifiers: identifiers)) { [device] answer in
+            questions += 1
+            device.link.send(.products(identifiers: identifiers)) { [self] answer in
+                questions -= 1
                 switch answer {
                 case .products(let found, let invalid):
                     device.post(.products(request: request, found: found, invalid: invalid), to: process)
@@ -116,7 +132,7 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     /// R1: the queue of the other account takes the place of this one's. Nothing is under way.
     func switchAccount() {
-        precondition(!isBusy, "the account changes while something is under way")
+        precondition(isAtRest, "the account changes while something is under way")
         swap(&transactions, &otherTransactions)
         swap(&toldRevocations, &otherToldRevocations)
     }
@@ -124,7 +140,8 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// The app was deleted: what only this device knew goes with it; the store still knows its own.
     func forgetApp() {
         let kept = Set(waiting.map(\.handle))
-        mustConfirmFirst = !unconfirmed.isEmpty
+        mustConfirmFirst = !unconfirmed.isEmpty || delayedFinishes.contains { $0.purchase != nil }
+        leaving = []
         transactions.removeAll { $0.state != .purchasing && !kept.contains($0.handle) }
         otherTransactions = []
     }
@@ -275,7 +292,9 @@ package final class PaymentDaemon: @unchecked Sendable {
             return device.post(.receiptRefreshFailed(request: request, .tooManyRefreshes), to: process)
         }
         latestRefresh = now
-        device.link.send(.refreshReceipt) { [device] answer in
+        questions += 1
+        device.link.send(.refreshReceipt) { [self] answer in
+            questions -= 1
             switch answer {
             case .receiptRefreshed: device.post(.receiptRefreshed(request: request), to: process)
             case .failed(let failure): device.post(.receiptRefreshFailed(request: request, failure), to: process)

@@ -33,6 +33,7 @@ struct CalibrateCommand: StatusCommand {
     var quiet = false
 
     mutating func perform() throws -> ExitStatus {
+        ClientCode.isAboutToRun()
         var bench = try CalibrationBench(isQuick: quick)
         for step in bench.plan {
             if !quiet { Terminal.write("measuring \(step.words)\n", toErrors: true) }

@@ -151,10 +151,11 @@ private struct InterleavedRuns {
         if commands.isStopped { return nil }
         let report = place + "/" + ReportFolder.latestName
         guard FileManager.default.fileExists(atPath: report + "/report.json") else {
+            let isCrash = status == ExitStatus.clientCrashed.rawValue
             throw CommandProblem(
-                status: .invalidInput,
+                status: isCrash ? .clientCrashed : .invalidInput,
                 text: "'\(command)' wrote no report, and ended with \(status)",
-                hint: "--run takes a command line of 'stampede run'")
+                hint: isCrash ? "its client ended the process" : "--run takes a command line of 'stampede run'")
         }
         return try ReportSource.load(report).report
     }

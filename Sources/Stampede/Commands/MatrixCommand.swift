@@ -60,6 +60,7 @@ struct MatrixCommand: StatusCommand {
                     scenario: path, client: name, seed: seed, workers: threads.workers, clock: .virtual, users: users)
             }
         }
+        ClientCode.isAboutToRun()
         let stage = MatrixStage(total: runs.reduce(0) { $0 + $1.count })
         InterruptWatch.install { stage.requestStop() }
         let watch = quiet ? nil : ProgressWatch(stage)

@@ -37,6 +37,7 @@ struct ReplayCommand: StatusCommand {
         let source = whole.part(of: evidence)
         var options = try source.runOptions()
         options.onlyUser = evidence.user
+        ClientCode.isAboutToRun()
         let run = Run(options)
         InterruptWatch.install { run.board.requestStop() }
         let watch = quiet ? nil : ProgressWatch(run)

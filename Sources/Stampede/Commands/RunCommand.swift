@@ -82,6 +82,7 @@ struct RunCommand: StatusCommand {
         }
         options.operations = try prepareOutput()
         defer { options.operations?.remove() }
+        ClientCode.isAboutToRun()
         let run = Run(options)
         InterruptWatch.install { run.board.requestStop() }
         let startedAt = Date()
@@ -170,8 +171,9 @@ struct RunCommand: StatusCommand {
 
     private func makeOptions() throws -> RunOptions {
         try CommandContext.runOptions(
-            scenario: subject.scenario, client: subject.client, seed: subject.seed, workers: threads.workers,
-            clock: clock.map { $0 == .wall ? .wall : .virtual }, users: users, onlyUser: onlyUser)
+            scenario: subject.scenario, client: subject.client, clientOptions: subject.clientOption, seed: subject.seed,
+            workers: threads.workers, clock: clock.map { $0 == .wall ? .wall : .virtual }, users: users,
+            onlyUser: onlyUser)
     }
 
     private func show(_ report: Report, location: String?) throws {

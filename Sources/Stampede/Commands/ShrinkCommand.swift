@@ -60,6 +60,7 @@ struct ShrinkCommand: StatusCommand {
         let read: @Sendable (String) -> Scenario? = {
             try? CommandContext.scenario(text: $0, file: path, catalog: text)
         }
+        ClientCode.isAboutToRun()
         let shrinker = Shrinker(
             ShrinkTask(
                 rule: rule, client: options.client, clientOptions: options.clientOptions,

@@ -56,6 +56,7 @@ struct SweepCommand: StatusCommand {
 
     mutating func perform() throws -> ExitStatus {
         let plan = try makePlan()
+        ClientCode.isAboutToRun()
         if let trial { return try tell(trial, plan) }
         let sweep = Sweep(plan)
         let watch = quiet ? nil : ProgressWatch(sweep.board)
@@ -73,7 +74,8 @@ struct SweepCommand: StatusCommand {
 
     private func makePlan() throws -> SweepPlan {
         let options = try CommandContext.runOptions(
-            scenario: subject.scenario, client: subject.client, seed: subject.seed, workers: threads.workers)
+            scenario: subject.scenario, client: subject.client, clientOptions: subject.clientOption, seed: subject.seed,
+            workers: threads.workers)
         guard (0...3).contains(depth) else {
             throw CommandProblem(status: .invalidInput, text: "--depth \(depth): from 0 to 3")
         }
@@ -130,6 +132,9 @@ struct SweepCommand: StatusCommand {
     /// The command line that repeats the sweep.
     private func command(_ plan: SweepPlan) -> String {
         var words = ["stampede sweep", ShellWord.quoted(subject.scenario), "--client \(plan.options.client.name)"]
+        for (name, value) in plan.options.settingsBesideTheScenario {
+            words.append("--client-option " + ShellWord.quoted("\(name)=\(value)"))
+        }
         words.append("--seed \(plan.options.scenario.seed)")
         if let window { words.append("--window \(ShellWord.quoted(window))") }
         return words.joined(separator: " ")

@@ -1,0 +1,57 @@
+// How often an app went to StoreKit with what its users asked for: what was never tried cannot be right.
+// A value; any thread.
+
+import Simulation
+
+/// Requests of one kind.
+package struct Attempts: Sendable, Equatable {
+    /// Those that the app took to StoreKit, or could answer without it.
+    package internal(set) var tried = 0
+    /// Those that it answered, or let lie, without ever trying.
+    package internal(set) var untried = 0
+
+    package init() {}
+
+    /// Users asked, and nothing ever came of it.
+    package var areAllUntried: Bool { tried == 0 && untried > 0 }
+
+    package static func += (left: inout Attempts, right: Attempts) {
+        left.tried += right.tried
+        left.untried += right.untried
+    }
+}
+
+extension RequestBook {
+    /// The attempts at requests of each kind. What died with its process, or never got as far as the store, counts for
+    /// nothing.
+    func attempts(_ input: borrowing AuditInput) -> [RequestKind: Attempts] {
+        var attempts: [RequestKind: Attempts] = [:]
+        for request in requests {
+            if wasTried(request) {
+                attempts[request.kind, default: Attempts()].tried += 1
+            } else if isSettled(request, input) {
+                attempts[request.kind, default: Attempts()].untried += 1
+            }
+        }
+        let promoted = payments.count(where: \.isPromoted)
+        if promoted > 0 { attempts[.purchase, default: Attempts()].tried += promoted }
+        return attempts
+    }
+
+    private func wasTried(_ request: RequestTrack) -> Bool {
+        switch request.kind {
+        case .purchase: return request.payment != nil
+        case .fetch: return request.productsRequest != nil || request.shown > 0
+        case .restore: return request.hasCalledStoreKit || request.answer == .restored
+        }
+    }
+
+    private func isSettled(_ request: RequestTrack, _ input: borrowing AuditInput) -> Bool {
+        if request.kind == .purchase, request.ending == .productsFailed || request.awaitsProducts { return false }
+        if request.kind == .purchase, input.statement.isPaymentDisallowed { return false }
+        // Nobody can buy what the store does not sell.
+        if request.kind == .purchase, request.product.map({ input.withdrawn[$0] != nil }) ?? true { return false }
+        return request.answers > 0
+            || request.end?.showedNothing(since: request.askedAt, patience: input.patience) ?? false
+    }
+}

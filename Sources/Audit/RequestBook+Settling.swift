@@ -1,0 +1,252 @@
+// Requests of the user against answers of the app and what StoreKit told it meanwhile: judging.
+
+import Simulation
+
+extension RequestBook {
+    func settle(_ input: borrowing AuditInput, at end: Instant, into findings: inout AuditFindings) {
+        for request in requests {
+            if request.answers == 0 {
+                judgeSilence(request, input, into: &findings)
+            } else {
+                if request.answers > 1 {
+                    report(.answeredTwice, request, finding: .answers(request.answers), into: &findings)
+                }
+                judgeAnswer(request, input, into: &findings)
+            }
+        }
+        judgeCharges(input.statement, into: &findings)
+    }
+
+    // MARK: Silence
+
+    /// What StoreKit never answered is not the client's fault, nor what died with its process before the user could
+    /// expect an answer.
+    private func judgeSilence(
+        _ request: RequestTrack, _ input: borrowing AuditInput, into findings: inout AuditFindings
+    ) {
+        if request.ending == nil && request.hasCalledStoreKit { return }
+        let since = request.endedAt ?? request.askedAt
+        if let end = request.end, !end.showedNothing(since: since, patience: input.patience) { return }
+        let rule: AuditRule =
+            request.kind == .restore && request.ending != nil ? .restoreUnreported : .unansweredRequest
+        report(rule, request, finding: request.ending == nil ? .neverAsked : .none, into: &findings)
+    }
+
+    // MARK: Answers
+
+    private func judgeAnswer(
+        _ request: RequestTrack, _ input: borrowing AuditInput, into findings: inout AuditFindings
+    ) {
+        guard let answer = request.answer else { return }
+        switch request.kind {
+        case .fetch: judgeFetch(request, answer, into: &findings)
+        case .restore: judgeRestore(request, answer, input, into: &findings)
+        case .purchase: judgePurchase(request, answer, input.statement, into: &findings)
+        }
+    }
+
+    private func judgeFetch(_ request: RequestTrack, _ answer: AnswerCode, into findings: inout AuditFindings) {
+        let mistake: Violation.FetchMistake
+        if answer == .fetched, request.unsold > 0 {
+            mistake = .showedUnsold(request.unsold)
+        } else if answer == .fetched, request.shown == 0, request.answerEnding == .products, request.found > 0 {
+            mistake = .showedNothing(found: request.found)
+        } else if answer == .fetched, request.shown == 0, request.answerEnding == .productsFailed {
+            mistake = .failureAsSuccess
+        } else if answer == .failed, request.answerEnding == .products, request.found > 0 {
+            mistake = .successAsFailure(found: request.found)
+        } else {
+            return
+        }
+        // Whose products are whose nobody can tell of questions that were open together.
+        if case .showedUnsold = mistake {} else if hasCompany(request) { return }
+        report(.wrongAnswer, request, finding: .fetched(answer, mistake), into: &findings)
+    }
+
+    private func hasCompany(_ request: RequestTrack) -> Bool {
+        requests.contains {
+            $0.number != request.number && $0.kind != .restore && $0.process == request.process
+                && $0.askedAt < request.answeredAt ?? .never && request.askedAt < $0.answeredAt ?? .never
+        }
+    }
+
+    private func judgeRestore(
+        _ request: RequestTrack, _ answer: AnswerCode, _ input: borrowing AuditInput,
+        into findings: inout AuditFindings
+    ) {
+        if !isRight(answer, request, input) {
+            report(.wrongAnswer, request, finding: .answered(answer, attempt: nil), into: &findings)
+        } else if answer == .failed, request.answerEnding == .restoreFailed, request.wasCancelled {
+            report(.cancelAsError, request, finding: .answered(answer, attempt: nil), into: &findings)
+        }
+    }
+
+    private func isRight(_ answer: AnswerCode, _ request: RequestTrack, _ input: borrowing AuditInput) -> Bool {
+        let ending = request.answerEnding
+        switch answer {
+        case .restored:
+            // Before StoreKit had told how it ended, nobody could know.
+            if ending == .restoreFailed || ending == nil && request.hasCalledRestore { return false }
+            let known = max(request.restoredCount, Self.listedPurchases(input))
+            return known > 0 && request.shown <= known
+        case .nothingToRestore:
+            if ending == .restoreFailed { return false }
+            if ending == .restoreFinished, request.restoredCount == 0 { return true }
+            return Self.receiptEntitlesToNothing(request, input)
+        case .cancelled:
+            return ending == .restoreFailed ? request.mayBeCancel : ending == nil && request.hasCalledStoreKit
+        default: return ending != .restoreFinished
+        }
+    }
+
+    /// How many purchases the receipt lists. Everything but consumables, for ever: also what has run out, and what no
+    /// restore brings.
+    private static func listedPurchases(_ input: borrowing AuditInput) -> Int {
+        let catalog = input.catalog
+        return input.boughtElsewhere.count { catalog[$0].kind.isEntitlement }
+            + input.statement.transactions.count { catalog[$0.product].kind.isEntitlement }
+    }
+
+    /// Whether an app that goes by the receipt on the device may find nothing in it that counts.
+    private static func receiptEntitlesToNothing(_ request: RequestTrack, _ input: borrowing AuditInput) -> Bool {
+        guard let asOf = request.receiptAsOf else { return true }
+        let catalog = input.catalog
+        return input.statement.transactions.allSatisfy {
+            !catalog[$0.product].kind.isRestorable || $0.at > min(asOf, request.askedAt)
+                || $0.isOver(at: request.answeredAt ?? .never)
+        }
+    }
+
+    private func judgePurchase(
+        _ request: RequestTrack, _ answer: AnswerCode, _ statement: AccountStatement,
+        into findings: inout AuditFindings
+    ) {
+        let attempt = outcome(of: request, statement)
+        if contradicts(answer, request, attempt),
+            !twins(of: request, statement).contains(where: {
+                !contradicts(answer, $0, outcome(of: $0, statement), isTwin: true)
+            }), !fitsPromotion(answer, request)
+        {
+            let isUnasked = request.payment == nil && request.answerEnding == nil
+            let finding: Violation.Finding =
+                isUnasked ? .answeredUnasked(answer) : .answered(answer, attempt: attempt)
+            return report(.wrongAnswer, request, finding: finding, into: &findings)
+        }
+        if answer == .failed, request.wasCancelled {
+            report(.cancelAsError, request, finding: .answered(answer, attempt: attempt), into: &findings)
+        }
+    }
+
+    private func outcome(of request: RequestTrack, _ statement: AccountStatement) -> PurchaseAttempt.Outcome? {
+        request.payment.flatMap { payment in
+            statement.attempts.last { Int64($0.payment.number) == payment }?.outcome
+        }
+    }
+
+    private func contradicts(
+        _ answer: AnswerCode, _ request: RequestTrack, _ attempt: PurchaseAttempt.Outcome?, isTwin: Bool = false
+    ) -> Bool {
+        // What it had been told when it answered; a twin may hear of it later.
+        let told = isTwin ? request.ending : request.answerEnding
+        var isCharged = false
+        if case .charged = attempt { isCharged = true }
+        switch answer {
+        case .purchased: return told != .purchased && told != .restored && !request.isCompleted
+        case .deferred:
+            switch told {
+            case .deferred, .restored: return false
+            // Paid and on its way: unless the app itself is done with it.
+            case .purchased: return !isTwin && request.answerWasFinished
+            case nil: return request.payment == nil
+            default: return true
+            }
+        case .failed, .cancelled, .refused:
+            // StoreKit itself may have told of a failure after a charge: an answer was lost on the way.
+            if isCharged, told != .failed { return true }
+            if request.payment == nil { return answer == .cancelled || !request.hadReason }
+            switch told {
+            case .deferred: return true
+            case .failed: return answer == .cancelled && !request.mayBeCancel
+            // Nothing new was bought, and the app may say so; but nobody cancelled it.
+            case .purchased, .restored: return answer == .cancelled
+            default: return false
+            }
+        default: return false
+        }
+    }
+
+    /// A promoted purchase of the same product in the same app: its payment looks as the request's own does.
+    private func fitsPromotion(_ answer: AnswerCode, _ request: RequestTrack) -> Bool {
+        guard request.payment != nil, let product = request.product else { return false }
+        return payments.contains {
+            $0.isPromoted && Int($0.process) == request.process && Int($0.product) == product
+                && $0.quantity == request.quantity && answer == Self.answer(to: $0.ending)
+        }
+    }
+
+    private static func answer(to ending: RequestTrack.Ending?) -> AnswerCode? {
+        switch ending {
+        case .purchased, .restored: return .purchased
+        case .deferred: return .deferred
+        default: return nil
+        }
+    }
+
+    /// Alike purchases that were under way in the same app at the same time: nobody can tell whose answer is whose.
+    /// Nor of two that the store answered with the same purchase (R22).
+    private func twins(of request: RequestTrack, _ statement: AccountStatement) -> [RequestTrack] {
+        let purchase = outcome(of: request, statement)?.purchase
+        return requests.filter { other in
+            other.number != request.number && other.kind == .purchase && other.process == request.process
+                && (other.product == request.product && other.quantity == request.quantity
+                    || purchase != nil && outcome(of: other, statement)?.purchase == purchase)
+                && other.askedAt < request.answeredAt ?? .never && request.askedAt < other.answeredAt ?? .never
+        }
+    }
+
+    // MARK: Charges
+
+    /// A charge is explained by a request of the user, once; by a promotion; or by something outside the app.
+    private func judgeCharges(_ statement: AccountStatement, into findings: inout AuditFindings) {
+        if payments.isEmpty { return }
+        var charged: Set<Int> = []
+        for transaction in statement.transactions where transaction.isCharged {
+            guard let token = transaction.payment, let payment = track(ofPayment: Int64(token.number)),
+                !payment.isExplained
+            else { continue }
+            let asked: Violation.Request?
+            if let place = payment.request {
+                let isRepeated = !charged.insert(place).inserted
+                let isOther = requests[place].product != transaction.product
+                if !isRepeated, !isOther { continue }
+                asked = Violation.Request(kind: .purchase, number: requests[place].number)
+            } else {
+                asked = nil
+            }
+            findings.violations.append(
+                Violation(
+                    rule: .unaskedCharge, at: transaction.at, process: Int(payment.process),
+                    product: transaction.product, transaction: transaction.id, request: asked))
+        }
+    }
+
+    private func report(
+        _ rule: AuditRule, _ request: RequestTrack, finding: Violation.Finding, into findings: inout AuditFindings
+    ) {
+        findings.violations.append(
+            Violation(
+                rule: rule, at: request.answeredAt ?? request.askedAt, process: request.process,
+                product: request.product, request: Violation.Request(kind: request.kind, number: request.number),
+                finding: finding))
+    }
+}
+
+extension PurchaseAttempt.Outcome {
+    /// The purchase that a payment led to or was answered with.
+    fileprivate var purchase: TransactionID? {
+        switch self {
+        case .charged(let id), .repeated(let id), .existing(let id): return id
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// What the audit keeps of one request of the user, and of one payment, while it reads a history.
+
+import Simulation
+
+/// A fetch, purchase or restore that the user asked for.
+struct RequestTrack {
+    let kind: RequestKind
+    let number: Int
+    let process: Int
+    let product: ProductIndex?
+    let quantity: Int32
+    let askedAt: Instant
+    /// The products request that the app began for it last, and whether that still runs.
+    var productsRequest: Int64?
+    var awaitsProducts = false
+    /// How many products that request found.
+    var found = 0
+    /// The payment that the app made of it last.
+    var payment: Int64?
+    /// The app asked StoreKit for something after this request.
+    var hasCalledStoreKit = false
+    /// StoreKit told the app how it ended, and when.
+    var ending: Ending?
+    var endedAt: Instant?
+    /// Interrupted, and told as purchased after all, in a transaction of its own.
+    var isCompleted = false
+    /// The app has finished the transaction that it ended with.
+    var isFinished = false
+    var answers = 0
+    var answer: AnswerCode?
+    var answerEnding: Ending?
+    var answerWasFinished = false
+    var answeredAt: Instant?
+    /// Products that the user was shown, or purchases that were restored; and how many products of these the store did
+    /// not sell.
+    var shown = 0
+    var unsold = 0
+    /// Why it failed, as StoreKit told.
+    var failure: StoreFailure?
+    /// What the app may have had against asking the store, when it answered without asking.
+    var hadReason = false
+    var restoredCount = 0
+    /// What stood in the receipt when the app answered: purchases up to then; nil: there was none.
+    var receiptAsOf: Instant?
+    /// The app asked StoreKit to restore; else it may have refreshed its receipt to the same end.
+    var hasCalledRestore = false
+    /// How the process ended that it was asked in.
+    var end: ProcessEnd?
+
+    enum Ending {
+        case purchased, restored, deferred, failed, restoreFinished, restoreFailed, products, productsFailed
+        case receiptRefreshed
+    }
+
+    var wasCancelled: Bool { failure == .store(.paymentCancelled) }
+
+    /// Whether an app may take what StoreKit told for a cancel.
+    var mayBeCancel: Bool {
+        switch failure {
+        case .store(.paymentCancelled), .store(.overlayCancelled), .undocumentedCancel, .noError,
+            .network(code: StoreFailure.cancelledAuthentication):
+            return true
+        default: return false
+        }
+    }
+}
+
+/// How a launch ended.
+struct ProcessEnd {
+    let at: Instant
+    /// Something that the app had begun, or waited for, was still to come.
+    let wasBusy: Bool
+
+    init(_ record: HistoryRecord) {
+        at = record.at
+        // A crash leaves nobody the time to answer.
+        wasBusy = record.other > 0 || record.kind == .crashed
+    }
+
+    /// Whether the user saw the app go on after that moment, and could expect nothing more of it: it had come to rest, or
+    /// lived on for much longer than a user waits.
+    func showedNothing(since moment: Instant, patience: Span) -> Bool {
+        !wasBusy || at - moment >= max(patience, Self.busyMax)
+    }
+
+    /// What an app may be at before it has to say something: a server that does not answer is tried several times.
+    private static let busyMax = Span.minutes(5)
+}
+
+/// A payment that the app added, and whose it is.
+struct PaymentTrack {
+    let token: Int64
+    /// The place of the request that it was added for.
+    let request: Int?
+    /// Something else than a request of the same launch explains it: a promotion, or a request that an earlier launch
+    /// did not live to pay for.
+    let isExplained: Bool
+    let isPromoted: Bool
+    let product: Int16
+    let quantity: Int32
+    let process: Int32
+    /// What StoreKit last told of it.
+    var ending: RequestTrack.Ending?
+}
+
+extension StoreFailure {
+    /// NSURLErrorUserCancelledAuthentication.
+    static let cancelledAuthentication = -1012
+}

@@ -1,0 +1,54 @@
+// What is under way for a device, and how it comes to rest at the end of a run.
+// Guard: confined to the device's lane.
+
+internal import Synchronization
+
+extension Device {
+    /// How much is under way for this device: callbacks, blocks, messages.
+    package var underWay: Int {
+        outstanding + outsideWork.load(ordering: .sequentiallyConsistent) + (daemon.isBusy ? 1 : 0)
+    }
+
+    /// How much of it the app may still build on before it answers its user: blocks on its queues, callbacks that are on
+    /// their way, answers of servers, requests that StoreKit has not answered.
+    package var underWayForApp: Int {
+        appWork + outsideWork.load(ordering: .sequentiallyConsistent) + daemon.questions + (daemon.isRestoring ? 1 : 0)
+    }
+
+    /// From here on nothing is lost and nothing crashes: what is still wrong afterwards is the client's doing.
+    package func beginSettling() {
+        isSettling = true
+        history.append(HistoryRecord(at: lane.now, kind: .settlingBegan, process: launches))
+        link.heal()
+        daemon.delivery.heal()
+        daemon.linkHealed()
+    }
+
+    /// Has the store do now what it would still do by itself for any account of this device, and nothing later. Calls
+    /// `body` on the lane with whether there was something.
+    package func settleAccounts(_ body: @escaping (Bool) -> Void) {
+        guard store.actsByItself else { return body(false) }
+        let body = SettlingContinuation(body: body)
+        store.lane.send { [self] in
+            let hasActed = store.settle(user: user)
+            lane.send { body.body(hasActed) }
+        }
+    }
+
+    /// Runs on the lane that it was made on.
+    private struct SettlingContinuation: @unchecked Sendable { let body: (Bool) -> Void }
+
+    /// Calls `body` once, on the lane, as soon as nothing is under way for this device.
+    package func whenQuiet(_ body: @escaping () -> Void) {
+        onQuiet = body
+        isQuietAwaited.store(true, ordering: .sequentiallyConsistent)
+        // Asked from an event of its own, so that whatever the caller still does in this one counts.
+        schedule {}
+    }
+
+    func checkQuiet() {
+        guard outstanding == 0, onQuiet != nil, !daemon.isBusy, !hasOutsideWork else { return }
+        let body = onQuiet.take()
+        body?()
+    }
+}

@@ -1,0 +1,202 @@
+// What client code asks for away from its device's lane: done there, in the order it was asked for, and before anything
+// that is asked for later, from wherever. What it wrote it reads at once.
+// Any thread, except what says otherwise; guard: the device's `outsideLock`.
+
+package import Foundation
+internal import Synchronization
+
+/// Calls that wait for the lane, and what they are going to write.
+struct OutsideCallList {
+    fileprivate var bodies: [@Sendable () -> Void] = []
+    fileprivate var written: [Place: Written] = [:]
+
+    fileprivate enum Place: Hashable {
+        case key(String)
+        case file(String)
+    }
+
+    fileprivate struct Written {
+        var value: StorageValue?
+        /// What a crash would leave, once it is there; nil where only the defaults, which are flushed later, change.
+        var durable: StorageValue??
+        /// How many such writes are under way, all of one process.
+        var count: Int
+        let process: Int
+    }
+}
+
+/// One write of an app, before it has taken hold.
+package enum OutsideWrite: Sendable {
+    /// In one atomic step.
+    case keys([StorageChange])
+    case setting(StorageChange)
+    case file(String, Data?)
+}
+
+extension Device {
+    /// For devices whose lane is alone with its storage, which client code leaves rarely.
+    private static let sharedLock = NSLock()
+
+    private var outsideLock: NSLock { storage.lock ?? Self.sharedLock }
+
+    private var hasOutsideCalls: Bool { outsideCallCount.load(ordering: .acquiring) != 0 }
+
+    /// Runs `body` on the lane, in its turn, for a caller elsewhere.
+    package func performInOrder(_ body: @escaping @Sendable () -> Void) {
+        add(body)
+        awaitTurn()
+    }
+
+    private func add(_ body: @escaping @Sendable () -> Void) {
+        outsideLock.withLock { append(body) }
+    }
+
+    private func append(_ body: @escaping @Sendable () -> Void) {
+        outsideCalls.bodies.append(body)
+        outsideCallCount.add(1, ordering: .releasing)
+    }
+
+    /// An event for each call: the next one that waits has its turn, if any is left.
+    private func awaitTurn() {
+        sendFromOutside { [self] in runNextCall() }
+    }
+
+    /// On the lane: whatever was asked for elsewhere comes before what is done here now.
+    package func catchUp() {
+        guard hasOutsideCalls, !isCatchingUp, !isReadingGoods else { return }
+        while runNextCall() {}
+    }
+
+    @discardableResult
+    private func runNextCall() -> Bool {
+        // One that waits for the lane within another is no reason to let a third overtake.
+        guard hasOutsideCalls, !isCatchingUp else { return false }
+        let body: (@Sendable () -> Void)? = outsideLock.withLock {
+            if outsideCalls.bodies.isEmpty { return nil }
+            outsideCallCount.subtract(1, ordering: .releasing)
+            return outsideCalls.bodies.removeFirst()
+        }
+        guard let body else { return false }
+        isCatchingUp = true
+        body()
+        isCatchingUp = false
+        return true
+    }
+
+    /// What nobody will come to any more: it refers back to the device.
+    func dropOutsideCalls() {
+        guard hasOutsideCalls else { return }
+        // Freed outside the lock.
+        let dropped = outsideLock.withLock {
+            defer { outsideCalls = OutsideCallList() }
+            outsideCallCount.store(0, ordering: .releasing)
+            return outsideCalls
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
+    // MARK: Writing
+
+    /// Writes for a caller elsewhere. What was written is read at once, and takes hold, or not, on the lane.
+    ///
+    /// - Parameter isNoted: whether the history tells that the app left its lane.
+    package func writeFromOutside(_ write: OutsideWrite, from process: AppProcess, isNoted: Bool = true) {
+        let notes = isNoted && !CallbackContext.isBackground
+        let apply: @Sendable () -> Void = { [self] in
+            if notes { process.record(.calledOffLane) }
+            perform(write, from: process)
+            forget(write, of: process)
+        }
+        let isUnderWay = outsideLock.withLock {
+            // The end of a process clears this list under the same lock.
+            guard process.isAlive else { return false }
+            note(write, of: process)
+            append(apply)
+            return true
+        }
+        if isUnderWay { awaitTurn() }
+    }
+
+    private func perform(_ write: OutsideWrite, from process: AppProcess) {
+        switch write {
+        case .keys(let changes): self.write(changes, from: process)
+        case .setting(let change): setDefault(change, from: process)
+        case .file(let path, let contents): writeFile(path, contents, from: process)
+        }
+    }
+
+    private func note(_ write: OutsideWrite, of process: AppProcess) {
+        switch write {
+        case .keys(let changes):
+            for change in changes { note(.key(change.key), change.value, isDurable: true, process) }
+        case .setting(let change): note(.key(change.key), change.value, isDurable: flushesAtOnce, process)
+        case .file(let path, let contents): note(.file(path), contents.map { .bytes($0) }, isDurable: true, process)
+        }
+    }
+
+    private func note(_ place: OutsideCallList.Place, _ value: StorageValue?, isDurable: Bool, _ process: AppProcess) {
+        let earlier = outsideCalls.written[place]
+        outsideCalls.written[place] = OutsideCallList.Written(
+            value: value, durable: isDurable ? .some(value) : earlier?.durable ?? nil, count: (earlier?.count ?? 0) + 1,
+            process: process.number)
+    }
+
+    private func forget(_ write: OutsideWrite, of process: AppProcess) {
+        outsideLock.withLock {
+            switch write {
+            case .keys(let changes): for change in changes { forget(.key(change.key), process) }
+            case .setting(let change): forget(.key(change.key), process)
+            case .file(let path, _): forget(.file(path), process)
+            }
+        }
+    }
+
+    private func forget(_ place: OutsideCallList.Place, _ process: AppProcess) {
+        guard var written = outsideCalls.written[place], written.process == process.number else { return }
+        written.count -= 1
+        outsideCalls.written[place] = written.count == 0 ? nil : written
+    }
+
+    /// The process that wrote it has ended: nothing of it takes hold any more.
+    func forgetOutsideWrites() {
+        if hasOutsideCalls || isCatchingUp { outsideLock.withLock { outsideCalls.written = [:] } }
+    }
+
+    // MARK: Reading
+
+    /// What stands under a key, or a crash now would leave there, for a caller anywhere.
+    package func storedValue(_ key: String, isDurable: Bool) -> StorageValue? {
+        if lane.isCurrent {
+            catchUp()
+        } else if let written = written(.key(key)), let value = isDurable ? written.durable : .some(written.value) {
+            return value
+        }
+        // Nearly always: and without a closure.
+        if lane.isCurrent { return isDurable ? storage.durableValue(key) : storage.value(key) }
+        return readStorage { isDurable ? $0.durableValue(key) : $0.value(key) } ?? nil
+    }
+
+    package func storedFile(_ path: String) -> Data? {
+        if lane.isCurrent {
+            catchUp()
+        } else if let written = written(.file(path)) {
+            if case .bytes(let contents) = written.value { return contents }
+            return nil
+        }
+        return readStorage { $0.file(path) } ?? nil
+    }
+
+    /// Everything that the running app reads, by key.
+    package var storedValues: [String: StorageValue] {
+        if lane.isCurrent { catchUp() }
+        // Asked first: what has taken hold in between is found in the storage.
+        let written = lane.isCurrent ? [:] : outsideLock.withLock { outsideCalls.written }
+        var values = readStorage { $0.values } ?? [:]
+        for (place, written) in written { if case .key(let key) = place { values[key] = written.value } }
+        return values
+    }
+
+    private func written(_ place: OutsideCallList.Place) -> OutsideCallList.Written? {
+        hasOutsideCalls || storage.lock != nil ? outsideLock.withLock { outsideCalls.written[place] } : nil
+    }
+}

@@ -1,0 +1,96 @@
+// Stories about what an app does unasked, and about what it does not hear.
+// Values; any thread.
+
+import Audit
+import Simulation
+
+extension RuleCase {
+    static let attention = [
+        // A second payment for one tap; against: the same once more, because the first had failed.
+        RuleCase(rule: .unaskedCharge) { story in
+            story.launch()
+            let request = story.ask(.purchaseAsked, Story.lives)
+            for _ in 0..<2 {
+                let purchase = story.pay(Story.lives)
+                story.complete(purchase)
+                story.tell(purchase)
+                story.deliver(Story.lives)
+                story.finish(purchase)
+            }
+            story.answer(.purchaseAnswered, request, .purchased)
+            story.end()
+        } nearMiss: { story in
+            story.launch()
+            let request = story.ask(.purchaseAsked, Story.lives)
+            story.fail(story.pay(Story.lives), .unknown)
+            let purchase = story.pay(Story.lives)
+            story.complete(purchase)
+            story.tell(purchase)
+            story.deliver(Story.lives)
+            story.finish(purchase)
+            story.answer(.purchaseAnswered, request, .purchased)
+            story.end()
+        },
+        // "Not now", and never again; against: later, in the same launch.
+        RuleCase(rule: .ignoredPromotion) { story in
+            story.launch()
+            story.seeProducts()
+            story.note(.promotionTapped, product: Story.lives)
+            story.note(.promotionTold, product: Story.lives, code: PromotionAnswer.notNow.rawValue)
+            story.end()
+        } nearMiss: { story in
+            story.launch()
+            story.seeProducts()
+            story.note(.promotionTapped, product: Story.lives)
+            story.note(.promotionTold, product: Story.lives, code: PromotionAnswer.notNow.rawValue)
+            let purchase = story.pay(Story.lives)
+            story.complete(purchase)
+            story.tell(purchase)
+            story.deliver(Story.lives)
+            story.finish(purchase)
+            story.end()
+        },
+        // At launch; against: when the user asks.
+        RuleCase(rule: .unaskedRestore) { story in
+            story.launch()
+            story.note(.restoreCalled)
+            story.note(.restoreFinishedTold)
+            story.end()
+        } nearMiss: { story in
+            story.launch()
+            story.restore()
+            story.end()
+        },
+        // Against: put back a moment later, by a block of the app's own.
+        RuleCase(rule: .deafAfterBackground) { story in
+            story.launch()
+            story.note(.observerRemoved, code: 0)
+            story.note(.backgrounded)
+            story.note(.foregrounded)
+            story.pass(.seconds(2))
+            story.note(.observerAdded, code: 1)
+            story.end()
+        } nearMiss: { story in
+            story.launch()
+            story.note(.observerRemoved, code: 0)
+            story.note(.backgrounded)
+            story.note(.foregrounded)
+            story.note(.observerAdded, code: 1)
+            story.pass(.seconds(2))
+            story.end()
+        },
+        // Against: a crash of another kind.
+        RuleCase(rule: .clientLivelock) { story in
+            story.launch()
+            story.note(.overworked, number: 1_001, other: 1_500)
+            story.crash()
+            story.launch()
+            story.end()
+        } nearMiss: { story in
+            story.launch()
+            story.crash()
+            story.launch()
+            story.end()
+        },
+    ]
+}

@@ -1,0 +1,88 @@
+// Clients that print, or that end the process that they run in: what the command makes of them.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct MisbehaviourTests {
+    // MARK: Printing
+
+    // Every line of the standard output is the command's own.
+    @Test(arguments: ["virtual", "wall"])
+    func whatClientsPrintIsNotInTheJSON(clock: String) throws {
+        let place = try Workplace()
+        let outcome = try place.run(
+            Workplace.faultyTool,
+            ["run", try place.scenario(), "--client", "printing", "--clock", clock, "--json", "--ignore-saturation"])
+        // It never buys what its user asks for: nothing was tried.
+        #expect(outcome.isStatus(.unknown), "\(outcome.errors)")
+        #expect(try Report(json: Data(outcome.out.utf8)).run.client == "printing")
+        for name in ["print", "puts", "NSLog", "FileHandle"] {
+            #expect(outcome.errors.contains("a callback, says \(name)"))
+        }
+    }
+
+    @Test func whatClientsPrintIsNotInTheSummary() throws {
+        let place = try Workplace()
+        let file = try place.scenario(extra: "thresholds: {violations: count > 0}")
+        let outcome = try place.run(Workplace.faultyTool, ["run", file, "--client", "printing"])
+        #expect(outcome.out.contains("violations") && !outcome.out.contains("a callback"))
+        let sweep = try place.run(
+            Workplace.faultyTool, ["sweep", try place.scenario(), "--client", "printing", "--json"])
+        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(sweep.out.utf8)) }
+        let matrix = try place.run(
+            Workplace.faultyTool, ["matrix", "--scenarios", try place.scenario(), "--clients", "printing", "--json"])
+        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(matrix.out.utf8)) }
+    }
+
+    @Test func aPageForTheStandardOutputGetsThere() throws {
+        let place = try Workplace()
+        _ = try place.stampede("run", Workplace.shipped("purchase-flow"), "--users", "50", "--client", "iap-manager")
+        for name in ["-", "/dev/stdout"] {
+            let outcome = try place.stampede("replay", "Reports/latest", "--quiet", "--html", name)
+            #expect(outcome.out.hasPrefix("<!") && outcome.out.hasSuffix("</html>\n"), "\(outcome)")
+        }
+    }
+
+    // MARK: Ending the process
+
+    @Test(arguments: ["exit", "_exit", "quick_exit", "thread"], ["virtual", "wall"])
+    func aClientThatEndsTheProcessIsNoSuccess(how: String, clock: String) throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        _ = try place.stampede("run", file, "--quiet")
+        let before = try place.read("Reports/latest/report.json")
+        let outcome = try place.run(
+            Workplace.faultyTool,
+            ["run", file, "--client", "leaving", "--client-option", "how=\(how)", "--clock", clock])
+        #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
+        let call = how == "thread" ? "exit" : how
+        #expect(outcome.errors.contains("error: the client ended the process (\(call)) before the run was over"))
+        #expect(outcome.out.isEmpty)
+        #expect(try place.names("Reports") == ["history.sqlite", "latest", "small-reference-1"])
+        #expect(try place.read("Reports/latest/report.json") == before)
+    }
+
+    @Test func noCommandTakesSuchAnEndForItsOwn() throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        for command in [
+            ["sweep", file, "--client", "leaving"], ["matrix", "--scenarios", file, "--clients", "leaving"],
+        ] {
+            let outcome = try place.run(Workplace.faultyTool, command)
+            #expect(outcome.isStatus(.clientCrashed), "\(command): \(outcome)")
+        }
+        let own = "'\(Workplace.faultyTool.path)' run \(file) --client leaving"
+        let compared = try place.stampede("compare", "--run", own, "--run", own, "--pairs", "1")
+        #expect(compared.isStatus(.clientCrashed), "\(compared)")
+        // A report of a client that was well behaved then.
+        _ = try place.run(
+            Workplace.tool, ["run", Workplace.shipped("purchase-flow"), "--users", "50", "--client", "iap-manager"])
+        let text = String(decoding: try place.read("Reports/latest/report.json"), as: UTF8.self)
+        try place.write(text.replacingOccurrences(of: "\"iap-manager\"", with: "\"leaving\""), to: "left.json")
+        for command in ["replay", "shrink"] {
+            let outcome = try place.run(Workplace.faultyTool, [command, "left.json"])
+            #expect(outcome.isStatus(.clientCrashed), "\(command): \(outcome)")
+        }
+    }
+}

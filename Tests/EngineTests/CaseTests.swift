@@ -1,0 +1,48 @@
+// Small scenarios on which the reference client was once accused, or the harness trapped: each is clean for a reason.
+
+import Audit
+import Engine
+import Metrics
+import RunSupport
+import Scenario
+import Simulation
+import Testing
+
+@Suite struct CaseTests {
+    static let names = [
+        "01-reinstall-finish-delay", "03-promoted-beside-own", "04-settling-two-accounts", "05-wrong-product",
+        "05b-wrong-product-downgrade", "06-callback-then-terminated", "07-reference-loses", "07b-reference-stale",
+        "08-harness-trap",
+    ]
+
+    private static func result(_ name: String) throws -> RunResult {
+        run(try Scenario.file("Tests/EngineTests/Cases/\(name).yml"))
+    }
+
+    @Test(arguments: names)
+    func referenceIsClean(name: String) throws {
+        let result = try Self.result(name)
+        #expect(result.violations.isEmpty && result.collector.faultCount == 0, "\(result.story)")
+        #expect(result.unjudgedUsers == 0)
+    }
+
+    // For the right reason: the goods came again, and were owed again.
+    @Test func whatComesAgainAfterAReinstallIsDeliveredAgain() throws {
+        let result = try Self.result("01-reinstall-finish-delay")
+        #expect(result.count(.redeliveries) > 0)
+        #expect(result.count(.deliveries) > result.count(.purchases))
+    }
+
+    // Each promotion is paid for beside the user's own purchase.
+    @Test func promotionIsNobodysRequest() throws {
+        let result = try Self.result("03-promoted-beside-own")
+        // The second of the two payments finds the first one's purchase unfinished.
+        #expect(result.collector.chargesToDeliver == 100 && result.violations.isEmpty, "\(result.story)")
+    }
+
+    // The approval came while the first account was signed in, and its goods with it.
+    @Test func approvalOfTheFirstAccountIsWaitedFor() throws {
+        let result = try Self.result("04-settling-two-accounts")
+        #expect(result.collector.chargesToDeliver == 1 && result.count(.deliveries) == 1)
+    }
+}

@@ -1,0 +1,104 @@
+// How a run brings devices to rest: launches until one changes nothing any more, and not for ever.
+
+import Audit
+import Clients
+import Engine
+import Foundation
+import Metrics
+import RunSupport
+import Scenario
+import Simulation
+import StoreKit
+import Testing
+
+@testable import Reporting
+
+@Suite struct SettlingTests {
+    private static func result(_ client: any StoreClient.Type) throws -> RunResult {
+        run(
+            try .journey(
+                ["launch", "buy: {product: extra_lives, wait: false}", "think: 1s", "terminate"], users: 10), client)
+    }
+
+    // Notes a purchase in one launch, delivers it in the next, finishes it in the one after.
+    @Test func appMayTakeAStepALaunch() throws {
+        let result = try Self.result(StepByStepClient.self)
+        #expect(result.violations.subtracting([.unansweredRequest]).isEmpty, "\(result.story)")
+        #expect(result.count(.deliveries) > 0)
+    }
+
+    // One that writes something at every launch is judged in the end, and the story says that it went on.
+    @Test func appThatNeverRestsIsJudgedAfterSoManyLaunches() throws {
+        let scenario = try Scenario.journey(["launch", "terminate"])
+        let result = run(scenario, RestlessClient.self, onlyUser: 0)
+        #expect(result.collector.onlyUserTimeline.contains { $0.text.contains("launch 5 of the settling") })
+        #expect(
+            result.collector.onlyUserTimeline.count { $0.text.hasPrefix("launch") && $0.text.hasSuffix("begins") } == 6)
+        #expect(result.violations.isEmpty, "\(result.story)")
+    }
+}
+
+extension [AuditRule: Int] {
+    fileprivate func subtracting(_ rules: Set<AuditRule>) -> Self { filter { !rules.contains($0.key) } }
+}
+
+private class SilentClient: NSObject {
+    let environment: AppEnvironment
+    let queue = SKPaymentQueue.default()
+    required init(environment: AppEnvironment) { self.environment = environment }
+    func willTerminate() {}
+    func use(_ productIdentifier: String) {}
+    func restore(completion: @escaping (RestoreOutcome) -> Void) { completion(.restored(count: 0)) }
+    func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
+        completion(.failed(message: "none"))
+    }
+    func holdings() -> [String: Int] {
+        Dictionary(
+            uniqueKeysWithValues: environment.products.map {
+                ($0.identifier, environment.durableInteger($0.identifier))
+            })
+    }
+}
+
+private final class RestlessClient: SilentClient, StoreClient, SKPaymentTransactionObserver {
+    static let name = "restless"
+    static let summary = "Writes at every launch."
+
+    func launch() {
+        queue.add(self)
+        environment.write([("launches", .integer(environment.durableInteger("launches") + 1))])
+    }
+
+    override func willTerminate() { queue.remove(self) }
+    func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {}
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {}
+}
+
+private final class StepByStepClient: SilentClient, StoreClient, SKPaymentTransactionObserver {
+    static let name = "step-by-step"
+    static let summary = "Takes one step of a purchase in each launch."
+    private var hasStepped = false
+
+    func launch() { queue.add(self) }
+    override func willTerminate() { queue.remove(self) }
+
+    func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = identifier
+        queue.add(payment)
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions where transaction.transactionState == .purchased && !hasStepped {
+            hasStepped = true
+            let mark = "step." + (transaction.transactionIdentifier ?? "")
+            let product = transaction.payment.productIdentifier
+            switch environment.durableInteger(mark) {
+            case 0: environment.write([(mark, .integer(1))])
+            case 1:
+                environment.write([(mark, .integer(2)), (product, .integer(environment.durableInteger(product) + 1))])
+            default: queue.finishTransaction(transaction)
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// Clients that end the process that they share with everybody, or write into its standard output.
+// Each runs on its device's main queue.
+
+import Clients
+import Foundation
+import Stampede
+import StoreKit
+
+/// Buys, delivers and finishes as it should; what is wrong stands in `mischief`.
+class PlainClient: NSObject, SKPaymentTransactionObserver {
+    let environment: AppEnvironment
+    private var answers: [String: (PurchaseOutcome) -> Void] = [:]
+
+    required init(environment: AppEnvironment) { self.environment = environment }
+
+    /// Called with every callback.
+    func mischief() {}
+
+    func launch() {
+        SKPaymentQueue.default().add(self)
+        mischief()
+    }
+    func willTerminate() { SKPaymentQueue.default().remove(self) }
+    func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
+        completion(.fetched([]))
+    }
+    func restore(completion: @escaping (RestoreOutcome) -> Void) { completion(.restored(count: 0)) }
+    func use(_ identifier: String) {}
+    func holdings() -> [String: Int] {
+        Dictionary(
+            uniqueKeysWithValues: environment.products.map {
+                ($0.identifier, environment.durableInteger($0.identifier))
+            })
+    }
+
+    func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
+        answers[identifier] = completion
+        let payment = SKMutablePayment()
+        payment.productIdentifier = identifier
+        payment.quantity = quantity
+        SKPaymentQueue.default().add(payment)
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        mischief()
+        for transaction in transactions where transaction.transactionState == .purchased {
+            let product = transaction.payment.productIdentifier
+            environment.write([
+                (product, .integer(environment.durableInteger(product) + transaction.payment.quantity))
+            ])
+            queue.finishTransaction(transaction)
+            answers.removeValue(forKey: product)?(.purchased)
+        }
+    }
+}
+
+final class LeavingClient: PlainClient, StoreClient {
+    static let name = "leaving"
+    static let summary = "Ends the process instead of its app."
+    static let options = [
+        ClientOption(name: "how", values: ["exit", "_exit", "quick_exit", "thread"], meaning: "By which call.")
+    ]
+
+    override func mischief() {
+        switch environment.options["how"] {
+        case "_exit": _exit(0)
+        case "quick_exit": quick_exit(0)
+        case "thread":
+            Thread { exit(0) }.start()
+            sleep(5)
+        default: exit(0)
+        }
+    }
+}
+
+final class PrintingClient: PlainClient, StoreClient {
+    static let name = "printing"
+    static let summary = "Prints whatever happens."
+
+    override func mischief() {
+        print("a callback, says print")
+        puts("a callback, says puts")
+        NSLog("a callback, says NSLog")
+        FileHandle.standardOutput.write(Data("a callback, says FileHandle\n".utf8))
+    }
+}
