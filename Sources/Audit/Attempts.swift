@@ -21,20 +21,49 @@ package struct Attempts: Sendable, Equatable {
     }
 }
 
+/// Requests of every kind.
+package struct AttemptsByKind: Sendable, Equatable {
+    private var fetches = Attempts()
+    private var purchases = Attempts()
+    private var restores = Attempts()
+
+    package init() {}
+
+    package internal(set) subscript(kind: RequestKind) -> Attempts {
+        get {
+            switch kind {
+            case .fetch: fetches
+            case .purchase: purchases
+            case .restore: restores
+            }
+        }
+        _modify {
+            switch kind {
+            case .fetch: yield &fetches
+            case .purchase: yield &purchases
+            case .restore: yield &restores
+            }
+        }
+    }
+
+    package static func += (left: inout AttemptsByKind, right: AttemptsByKind) {
+        for kind in RequestKind.allCases { left[kind] += right[kind] }
+    }
+}
+
 extension RequestBook {
     /// The attempts at requests of each kind. What died with its process, or never got as far as the store, counts for
     /// nothing.
-    func attempts(_ input: borrowing AuditInput) -> [RequestKind: Attempts] {
-        var attempts: [RequestKind: Attempts] = [:]
+    func attempts(_ input: borrowing AuditInput) -> AttemptsByKind {
+        var attempts = AttemptsByKind()
         for request in requests {
             if wasTried(request) {
-                attempts[request.kind, default: Attempts()].tried += 1
+                attempts[request.kind].tried += 1
             } else if isSettled(request, input) {
-                attempts[request.kind, default: Attempts()].untried += 1
+                attempts[request.kind].untried += 1
             }
         }
-        let promoted = payments.count(where: \.isPromoted)
-        if promoted > 0 { attempts[.purchase, default: Attempts()].tried += promoted }
+        for payment in payments where payment.isPromoted { attempts[.purchase].tried += 1 }
         return attempts
     }
 

@@ -12,7 +12,7 @@ package struct Auditor {
     var findings = AuditFindings()
     var liveObservers = 0
     /// How often the app of the user audited last tried what it was asked for.
-    package private(set) var attempts: [RequestKind: Attempts] = [:]
+    package private(set) var attempts = AttemptsByKind()
     private var endedProcess = 0
     private var isOverworked = false
     /// What the receipt on the device tells of; nil: there is none, or nobody noted it.

@@ -209,24 +209,28 @@ extension RequestBook {
     /// A charge is explained by a request of the user, once; by a promotion; or by something outside the app.
     private func judgeCharges(_ statement: AccountStatement, into findings: inout AuditFindings) {
         if payments.isEmpty { return }
-        var charged: Set<Int> = []
-        for transaction in statement.transactions where transaction.isCharged {
-            guard let token = transaction.payment, let payment = track(ofPayment: Int64(token.number)),
-                !payment.isExplained
+        var isCharged = [Bool](repeating: false, count: requests.count)
+        // By place: a copy of each would count its references.
+        for index in statement.transactions.indices where statement.transactions[index].isCharged {
+            guard let token = statement.transactions[index].payment,
+                let payment = track(ofPayment: Int64(token.number)), !payment.isExplained
             else { continue }
+            let product = statement.transactions[index].product
             let asked: Violation.Request?
             if let place = payment.request {
-                let isRepeated = !charged.insert(place).inserted
-                let isOther = requests[place].product != transaction.product
+                let isRepeated = isCharged[place]
+                isCharged[place] = true
+                let isOther = requests[place].product != product
                 if !isRepeated, !isOther { continue }
                 asked = Violation.Request(kind: .purchase, number: requests[place].number)
             } else {
                 asked = nil
             }
+            let transaction = statement.transactions[index]
             findings.violations.append(
                 Violation(
                     rule: .unaskedCharge, at: transaction.at, process: Int(payment.process),
-                    product: transaction.product, transaction: transaction.id, request: asked))
+                    product: product, transaction: transaction.id, request: asked))
         }
     }
 

@@ -120,14 +120,14 @@ extension RunResult {
             found.append((.unknown, "no user was judged: none was needed, or none could be"))
         }
         if !isBrokenOff {
-            found += untried.map { (.unknown, "nothing tried: \($0.words(collector.attempts[$0]?.untried ?? 0))") }
+            found += untried.map { (.unknown, "nothing tried: \($0.words(collector.attempts[$0].untried))") }
         }
         return ExitStatus.gravest(of: found)
     }
 
     /// What users asked for, and the app never tried: no rule can have been kept then.
     var untried: [RequestKind] {
-        RequestKind.allCases.filter { collector.attempts[$0]?.areAllUntried ?? false }
+        RequestKind.allCases.filter { collector.attempts[$0].areAllUntried }
     }
 }
 

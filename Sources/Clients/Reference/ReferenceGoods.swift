@@ -12,18 +12,12 @@ final class ReferenceGoods {
     let sold: [String]
     /// The storage key of each product's goods.
     private let keys: [String]
-    /// The storage key of the purchase that each product that is held or not held goes back to.
-    private let sources: [String]
-    /// And of when that was made, in milliseconds.
-    private let sourceDates: [String]
     private let isConsumable: [Bool]
 
     init(environment: AppEnvironment) {
         self.environment = environment
         sold = environment.products.map(\.identifier)
         keys = sold.map { "goods." + $0 }
-        sources = sold.map { "source." + $0 }
-        sourceDates = sold.map { "sourced." + $0 }
         isConsumable = environment.products.map { $0.kind == .consumable }
     }
 
@@ -77,12 +71,18 @@ final class ReferenceGoods {
             [(keys[place], .integer(1))] + noted(place, source, transaction.original?.transactionDate))
     }
 
+    /// The storage key of the purchase that a product goes back to.
+    private func source(_ place: Int) -> String { "source." + sold[place] }
+
+    /// And of when that was made, in milliseconds.
+    private func sourceDate(_ place: Int) -> String { "sourced." + sold[place] }
+
     /// What is held goes back to the newest purchase of it: older ones may be told later.
     private func noted(_ place: Int, _ identifier: String, _ date: Date?) -> [(key: String, value: AppValue?)] {
         let date = Int((date?.timeIntervalSince1970 ?? 0) * 1_000)
         let isOlder =
-            environment.durableInteger(keys[place]) != 0 && environment.durableInteger(sourceDates[place]) > date
-        return isOlder ? [] : [(sources[place], .text(identifier)), (sourceDates[place], .integer(date))]
+            environment.durableInteger(keys[place]) != 0 && environment.durableInteger(sourceDate(place)) > date
+        return isOlder ? [] : [(source(place), .text(identifier)), (sourceDate(place), .integer(date))]
     }
 
     /// Gives up what was taken back or has run out, unless the receipt lists another purchase of it that counts. For when
@@ -97,7 +97,7 @@ final class ReferenceGoods {
         }
         if held.isEmpty { return }
         guard let receipt = environment.receipt else { return }
-        for place in held where isOver(sold[place], environment.durableText(sources[place]), receipt) {
+        for place in held where isOver(sold[place], environment.durableText(source(place)), receipt) {
             environment.write([(keys[place], .integer(0))])
         }
     }

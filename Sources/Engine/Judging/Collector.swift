@@ -20,7 +20,7 @@ package final class Collector: Judge, @unchecked Sendable {
     /// Charges whose goods the apps had to bring: those of the run, and those that it began with unfinished.
     package private(set) var chargesToDeliver = 0
     /// How often apps tried what users asked for.
-    package private(set) var attempts: [RequestKind: Attempts] = [:]
+    package private(set) var attempts = AttemptsByKind()
     /// Users whose journeys never let time pass.
     package private(set) var spinningUsers = 0
 
@@ -64,9 +64,7 @@ package final class Collector: Judge, @unchecked Sendable {
                 failures: record.devices[place].requestFailures, auditor, into: tally)
             chargesToDeliver += input.statement.transactions.count { $0.isCharged && !$0.isOfThePast }
             // Of one user alone it says too little.
-            for (kind, count) in auditor.attempts where plan.onlyUser == nil {
-                attempts[kind, default: Attempts()] += count
-            }
+            if plan.onlyUser == nil { attempts += auditor.attempts }
             keep(findings, record.user, origin, input, cell: cell.index)
             if plan.onlyUser == record.user { onlyUserTimeline += Narrator(input).timeline }
             violations += findings.violations.count { $0.rule.isViolation }
@@ -184,7 +182,7 @@ package final class Collector: Judge, @unchecked Sendable {
         tally.merge(other.tally)
         usersJudged += other.usersJudged
         chargesToDeliver += other.chargesToDeliver
-        for (kind, count) in other.attempts { attempts[kind, default: Attempts()] += count }
+        attempts += other.attempts
         spinningUsers += other.spinningUsers
         journeyEnd = max(journeyEnd, other.journeyEnd)
         for (rule, count) in other.violationCounts { violationCounts[rule, default: 0] += count }

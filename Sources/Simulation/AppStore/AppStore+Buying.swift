@@ -20,7 +20,7 @@ extension AppStore {
         if !healed, let failure = injectedError(account) { return refuse(failure) }
         // R12: an unknown product is an invalid payment; R11: so is a quantity above ten, perhaps.
         let isTooMuch = order.quantity > 10 && behaviour.quantityAboveTen == .failed
-        guard let product, onSale(order.productIdentifier) != nil, order.quantity > 0, !isTooMuch else {
+        guard let product, isOnSale(product), order.quantity > 0, !isTooMuch else {
             return refuse(.store(.paymentInvalid))
         }
         if account.statement.isPaymentDisallowed { return refuse(.store(.paymentNotAllowed)) }

@@ -89,11 +89,9 @@ package final class AppStore: @unchecked Sendable {
         key.flatMap { OfferVerifier(privateKey: $0.privateKey) }
     }
 
-    /// The product, if the store sells it at this moment. On the lane.
-    func onSale(_ identifier: String) -> ProductIndex? {
-        guard let index = stock.index(of: identifier) else { return nil }
-        if conditions.withdrawals.isEmpty { return index }
-        return isWithdrawn(index, at: lane.now) ? nil : index
+    /// Whether the store sells it at this moment. On the lane.
+    func isOnSale(_ product: ProductIndex) -> Bool {
+        conditions.withdrawals.isEmpty || !isWithdrawn(product, at: lane.now)
     }
 
     /// Whether the store sold it once, and no longer does. In a run the conditions never change: any thread.
@@ -243,7 +241,11 @@ package final class AppStore: @unchecked Sendable {
         var invalid: [String] = []
         found.reserveCapacity(identifiers.count)
         for identifier in identifiers {
-            if let index = onSale(identifier) { found.append(index) } else { invalid.append(identifier) }
+            if let index = stock.index(of: identifier), isOnSale(index) {
+                found.append(index)
+            } else {
+                invalid.append(identifier)
+            }
         }
         return .products(found: found, invalid: invalid)
     }

@@ -258,10 +258,10 @@ package final class AppProcess: @unchecked Sendable {
 
     /// Goods that are waited for may have come without a write: out of the receipt, for one.
     ///
-    /// - Parameter product: look for these alone.
+    /// - Parameter product: look only if some of these are still to come.
     package func lookForGoods(of product: ProductIndex? = nil) {
         if awaited.isEmpty { return }
-        if let product, !isAwaited(product) { return }
+        if let product, !isMissing(product) { return }
         _ = noticeAwaited()
     }
 
@@ -282,6 +282,10 @@ package final class AppProcess: @unchecked Sendable {
     }
 
     private func isAwaited(_ product: ProductIndex) -> Bool { awaited.contains { $0.product == product } }
+
+    private func isMissing(_ product: ProductIndex) -> Bool {
+        awaited.contains { $0.product == product && $0.count > 0 }
+    }
 
     private func awaitGoods(_ product: ProductIndex?, count: Int) {
         guard let product, let goodsHeld else { return }

@@ -166,13 +166,14 @@ extension Device {
 
     /// What stands under a key, or a crash now would leave there, for a caller anywhere.
     package func storedValue(_ key: String, isDurable: Bool) -> StorageValue? {
+        // Nearly always: and without a closure.
         if lane.isCurrent {
             catchUp()
-        } else if let written = written(.key(key)), let value = isDurable ? written.durable : .some(written.value) {
+            return isDurable ? storage.durableValue(key) : storage.value(key)
+        }
+        if let written = written(.key(key)), let value = isDurable ? written.durable : .some(written.value) {
             return value
         }
-        // Nearly always: and without a closure.
-        if lane.isCurrent { return isDurable ? storage.durableValue(key) : storage.value(key) }
         return readStorage { isDurable ? $0.durableValue(key) : $0.value(key) } ?? nil
     }
 
