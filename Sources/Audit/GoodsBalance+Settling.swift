@@ -27,8 +27,7 @@ extension GoodsBalance {
     mutating func settle(_ input: borrowing AuditInput, at instant: Instant, into findings: inout AuditFindings) {
         for product in held.indices { held[product] = input.held[product] }
         balance(isFinal: true, at: instant, input, into: &findings)
-        for track in purchases
-        where !track.isClosed && !track.isLeftOver && track.finishCalledAt == nil && track.storeFinishedAt == nil {
+        for track in purchases where track.isStuck {
             findings.violations.append(
                 Violation(
                     rule: .stuckTransaction, at: instant, product: track.product, transaction: track.id,
@@ -38,6 +37,11 @@ extension GoodsBalance {
         for early in earlyFinishes where purchases[early.place].isDelivered {
             findings.violations.append(early.violation)
         }
+    }
+
+    /// Whether a purchase is told as unfinished with the ledger.
+    func isStuck(_ transaction: Int64) -> Bool {
+        purchases.contains { $0.id.number == transaction && $0.isStuck }
     }
 
     private mutating func balance(

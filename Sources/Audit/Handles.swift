@@ -75,9 +75,12 @@ extension Auditor {
     }
 
     /// Failed and restored transactions that nobody finished come back at every launch (R5, R30).
-    /// Purchased ones are judged with the ledger.
+    /// Purchased ones, and those that the store counts as such whatever it tells (R23), are judged with the ledger.
     mutating func settleHandles(at end: Instant) {
-        for track in handles where !track.isFinished && (track.state == .failed || track.state == .restored) {
+        for track in handles
+        where !track.isFinished && (track.state == .failed || track.state == .restored)
+            && !goods.isStuck(track.identity)
+        {
             findings.violations.append(
                 Violation(
                     rule: .stuckTransaction, at: end, process: track.process, product: track.product,

@@ -86,7 +86,7 @@ extension Narrator {
         var toldInProcess: Int32 = 0
         for record in input.history {
             switch record.kind {
-            case .told where record.other == id.number && record.code == TransactionState.purchased.rawValue:
+            case .told where record.other == id.number:
                 parts.append(telling(record, earlier: toldInProcess))
                 toldInProcess = record.process
             case .finishCalled where record.other == id.number:
@@ -101,6 +101,8 @@ extension Narrator {
     }
 
     private func telling(_ record: HistoryRecord, earlier: Int32) -> String {
+        // A free second purchase may come as something that was owned before.
+        let asRestored = record.code == TransactionState.restored.rawValue ? " that it was restored" : ""
         let isRedelivery = earlier != 0 && earlier != record.process
         let askedHere = input.history.contains {
             $0.kind == .paymentAdded && $0.process == record.process && $0.number == Int64(record.payment)
@@ -109,9 +111,9 @@ extension Narrator {
         if isRedelivery || !askedHere {
             let isLost = !waitsForAnswer(record) && !wasDelivered(record)
             let handler = isLost ? " that found no handler waiting for it" : ""
-            return "redelivered in launch \(record.process) at \(clock(record.at)) to an observer\(handler)"
+            return "redelivered in launch \(record.process) at \(clock(record.at)) to an observer\(asRestored)\(handler)"
         }
-        return "observer told at \(clock(record.at))"
+        return "observer told\(asRestored) at \(clock(record.at))"
     }
 
     /// Whether the user waited for a purchase of this product in this launch when the transaction came.

@@ -44,6 +44,9 @@ struct PurchaseTrack {
     /// Its goods, or the lack of them, are the app's doing in this epoch.
     var isOwed: Bool { finishCalledAt != nil && (!isLeftOver || toldAt != nil) }
 
+    /// Nobody finished it.
+    var isStuck: Bool { !isClosed && !isLeftOver && finishCalledAt == nil && storeFinishedAt == nil }
+
     /// The app has been told of it and has not finished it since.
     var isOpen: Bool { toldAt != nil && (finishCalledAt == nil || isToldSinceFinish) }
 }

@@ -49,4 +49,21 @@ import Testing
             #expect(sentence.contains(part), "\(part) in: \(sentence)")
         }
     }
+
+    @Test func whatIsToldAsRestoredIsTold() throws {
+        let story = Story { story in
+            story.launch()
+            _ = story.own(Story.maps)
+            let request = story.ask(.purchaseAsked, Story.maps)
+            let purchase = story.pay(Story.maps)
+            story.complete(purchase, isCharged: false)
+            story.tell(purchase, .restored)
+            story.answer(.purchaseAnswered, request, .purchased)
+            story.end()
+        }
+        let sentences = story.findings.violations.filter { $0.rule == .stuckTransaction }
+            .map { Narrator(story.input).sentence($0) }
+        #expect(sentences.count == 1)
+        #expect(sentences.allSatisfy { $0.contains("told that it was restored") && !$0.contains("ever told") })
+    }
 }
