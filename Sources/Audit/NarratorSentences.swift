@@ -111,7 +111,8 @@ extension Narrator {
         if isRedelivery || !askedHere {
             let isLost = !waitsForAnswer(record) && !wasDelivered(record)
             let handler = isLost ? " that found no handler waiting for it" : ""
-            return "redelivered in launch \(record.process) at \(clock(record.at)) to an observer\(asRestored)\(handler)"
+            return
+                "redelivered in launch \(record.process) at \(clock(record.at)) to an observer\(asRestored)\(handler)"
         }
         return "observer told\(asRestored) at \(clock(record.at))"
     }
