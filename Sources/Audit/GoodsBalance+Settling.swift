@@ -12,13 +12,7 @@ extension GoodsBalance {
         // Whatever the store has no finish of is owed anew when it comes again: its goods went with the app.
         for place in purchases.indices where !purchases[place].isClosed {
             if purchases[place].finishCalledAt != nil { purchases[place].isLeftOver = true }
-            purchases[place].finishCalledAt = nil
-            purchases[place].isToldSinceFinish = false
-            purchases[place].isToldAgain = false
-            purchases[place].toldAt = nil
-            purchases[place].delivered = 0
-            purchases[place].isDelivered = false
-            purchases[place].mixedUpWith = nil
+            purchases[place].beginAnew()
         }
         resetEpoch(input.catalog.products.count)
     }
@@ -174,7 +168,8 @@ extension GoodsBalance {
     ) {
         let isOwned = purchases.contains { $0.product == product } || input.boughtElsewhere.contains(product)
         if held[product] > 0 {
-            if isFinal, !input.ownedElsewhere.contains(product), let stale = staleEntitlement(product, input.staleness)
+            if isFinal, !input.ownedElsewhere.contains(product), !input.givenUp.contains(product),
+                let stale = staleEntitlement(product, input.staleness)
             {
                 findings.violations.append(
                     Violation(

@@ -108,6 +108,13 @@ struct GoodsBalance {
 
     private mutating func toldPurchased(_ record: HistoryRecord) {
         guard let place = place(of: record.other) else { return }
+        if purchases[place].isClosed {
+            // Its answer was under way to the app that was deleted, or to another payment for the same (R22): the goods
+            // are gone, and come again.
+            purchases[place].isClosed = false
+            purchases[place].isLeftOver = true
+            purchases[place].beginAnew()
+        }
         purchases[place].toldProcess = record.process
         if purchases[place].isDelivered { purchases[place].isToldAgain = true }
         if purchases[place].finishCalledAt != nil { purchases[place].isToldSinceFinish = true }

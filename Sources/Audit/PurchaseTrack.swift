@@ -44,6 +44,17 @@ struct PurchaseTrack {
     /// Its goods, or the lack of them, are the app's doing in this epoch.
     var isOwed: Bool { finishCalledAt != nil && (!isLeftOver || toldAt != nil) }
 
+    /// Whatever was done with it was done by an app that has been deleted.
+    mutating func beginAnew() {
+        finishCalledAt = nil
+        isToldSinceFinish = false
+        isToldAgain = false
+        toldAt = nil
+        delivered = 0
+        isDelivered = false
+        mixedUpWith = nil
+    }
+
     /// Nobody finished it.
     var isStuck: Bool { !isClosed && !isLeftOver && finishCalledAt == nil && storeFinishedAt == nil }
 

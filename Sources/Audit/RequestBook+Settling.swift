@@ -27,6 +27,7 @@ extension RequestBook {
         if request.ending == nil && request.hasCalledStoreKit { return }
         let since = request.endedAt ?? request.askedAt
         if let end = request.end, !end.showedNothing(since: since, patience: input.patience) { return }
+        if isAnsweredByTwin(request, input.statement) { return }
         let rule: AuditRule =
             request.kind == .restore && request.ending != nil ? .restoreUnreported : .unansweredRequest
         report(rule, request, finding: request.ending == nil ? .neverAsked : .none, into: &findings)
@@ -65,8 +66,7 @@ extension RequestBook {
 
     private func hasCompany(_ request: RequestTrack) -> Bool {
         requests.contains {
-            $0.number != request.number && $0.kind != .restore && $0.process == request.process
-                && $0.askedAt < request.answeredAt ?? .never && request.askedAt < $0.answeredAt ?? .never
+            $0.number != request.number && $0.kind != .restore && $0.overlaps(request)
         }
     }
 
@@ -75,6 +75,11 @@ extension RequestBook {
         into findings: inout AuditFindings
     ) {
         if !isRight(answer, request, input) {
+            // Asked before the app had come to the end of another: one answer may be for both.
+            let isOfAnother = requests.contains {
+                $0.number != request.number && $0.kind == .restore && $0.overlaps(request) && isRight(answer, $0, input)
+            }
+            if isOfAnother { return }
             report(.wrongAnswer, request, finding: .answered(answer, attempt: nil), into: &findings)
         } else if answer == .failed, request.answerEnding == .restoreFailed, request.wasCancelled {
             report(.cancelAsError, request, finding: .answered(answer, attempt: nil), into: &findings)
@@ -158,7 +163,8 @@ extension RequestBook {
             // Paid and on its way: unless the app itself is done with it.
             case .purchased: return !isTwin && request.answerWasFinished
             case nil: return request.payment == nil
-            default: return true
+            // Declined, and the app has not come to that yet.
+            default: return !request.wasDeferred || request.answerWasFinished
             }
         case .failed, .cancelled, .refused:
             // StoreKit itself may have told of a failure after a charge: an answer was lost on the way.
@@ -197,11 +203,23 @@ extension RequestBook {
     private func twins(of request: RequestTrack, _ statement: AccountStatement) -> [RequestTrack] {
         let purchase = outcome(of: request, statement)?.purchase
         return requests.filter { other in
-            other.number != request.number && other.kind == .purchase && other.process == request.process
+            other.number != request.number && other.kind == .purchase && other.overlaps(request)
                 && (other.product == request.product && other.quantity == request.quantity
                     || purchase != nil && outcome(of: other, statement)?.purchase == purchase)
-                && other.askedAt < request.answeredAt ?? .never && request.askedAt < other.answeredAt ?? .never
         }
+    }
+
+    /// Whether an answer to an alike purchase, of whose own payment StoreKit has told nothing, may be this one's: each
+    /// such answer stands for one that is missing.
+    private func isAnsweredByTwin(_ request: RequestTrack, _ statement: AccountStatement) -> Bool {
+        guard request.kind == .purchase, request.ending != nil else { return false }
+        let twins = twins(of: request, statement)
+        let answers = twins.count { twin in
+            guard let answer = twin.answer, twin.ending == nil else { return false }
+            return !contradicts(answer, request, outcome(of: request, statement), isTwin: true)
+        }
+        let missingBefore = twins.count { $0.answers == 0 && $0.ending != nil && $0.number < request.number }
+        return missingBefore < answers
     }
 
     // MARK: Charges

@@ -10,6 +10,8 @@ struct RequestBook {
     private var firstOfProcess = 0
     /// Products that the person tapped in the store and that no payment has taken up.
     private var taps: [Int16] = []
+    /// How many questions were asked and answered.
+    private var turns = 0
     /// All that is sold has been found in this launch.
     private(set) var hasProducts = false
 
@@ -18,6 +20,7 @@ struct RequestBook {
         payments.removeAll(keepingCapacity: true)
         taps.removeAll(keepingCapacity: true)
         firstOfProcess = 0
+        turns = 0
         hasProducts = false
     }
 
@@ -40,10 +43,15 @@ struct RequestBook {
     mutating func ask(_ kind: RequestKind, _ record: HistoryRecord) {
         var request = RequestTrack(
             kind: kind, number: Int(record.number), process: Int(record.process), product: record.productIndex,
-            quantity: record.code, askedAt: record.at)
+            quantity: record.code, askedAt: record.at, askedTurn: nextTurn())
         // StoreKit turns a second restore away: a careful app has whoever asks meanwhile wait for the first.
         request.hasCalledStoreKit = kind == .restore && isRestoreRunning
         requests.append(request)
+    }
+
+    private mutating func nextTurn() -> Int {
+        turns += 1
+        return turns
     }
 
     private var isRestoreRunning: Bool {
@@ -61,6 +69,7 @@ struct RequestBook {
         requests[place].answerEnding = requests[place].ending
         requests[place].answerWasFinished = requests[place].isFinished
         requests[place].answeredAt = record.at
+        requests[place].answeredTurn = nextTurn()
         requests[place].shown = Int(record.other)
         requests[place].unsold = Int(record.payment)
         requests[place].receiptAsOf = receiptAsOf
@@ -220,6 +229,7 @@ struct RequestBook {
         // Told again, with nothing new in it.
         if requests[place].ending != ending { requests[place].endedAt = record.at }
         requests[place].ending = ending
+        if ending == .deferred { requests[place].wasDeferred = true }
     }
 
     mutating func failureTold(_ record: HistoryRecord) {

@@ -10,6 +10,9 @@ struct RequestTrack {
     let product: ProductIndex?
     let quantity: Int32
     let askedAt: Instant
+    /// The places of question and answer among all of them: time may stand still in between.
+    let askedTurn: Int
+    var answeredTurn = Int.max
     /// The products request that the app began for it last, and whether that still runs.
     var productsRequest: Int64?
     var awaitsProducts = false
@@ -22,6 +25,8 @@ struct RequestTrack {
     /// StoreKit told the app how it ended, and when.
     var ending: Ending?
     var endedAt: Instant?
+    /// It waited for somebody's approval at some time.
+    var wasDeferred = false
     /// Interrupted, and told as purchased after all, in a transaction of its own.
     var isCompleted = false
     /// The app has finished the transaction that it ended with.
@@ -50,6 +55,11 @@ struct RequestTrack {
     enum Ending {
         case purchased, restored, deferred, failed, restoreFinished, restoreFailed, products, productsFailed
         case receiptRefreshed
+    }
+
+    /// Whether both were open in the same app at some moment.
+    func overlaps(_ other: RequestTrack) -> Bool {
+        process == other.process && askedTurn < other.answeredTurn && other.askedTurn < answeredTurn
     }
 
     var wasCancelled: Bool { failure == .store(.paymentCancelled) }

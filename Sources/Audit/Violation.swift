@@ -118,6 +118,8 @@ package struct AuditInput {
     package let boughtElsewhere: Set<ProductIndex>
     /// Products that the account still owns by purchases which another of its devices answers for.
     package let ownedElsewhere: Set<ProductIndex>
+    /// Of what is held, entitlements that one of the device's accounts no longer shows at the very end.
+    package var givenUp: Set<ProductIndex> = []
     /// How long a user waits for an answer.
     package var patience = AppConditions().patience
     /// Rules that the scenario leaves to the app.

@@ -12,7 +12,10 @@ import Testing
     static let names = [
         "01-reinstall-finish-delay", "03-promoted-beside-own", "04-settling-two-accounts", "05-wrong-product",
         "05b-wrong-product-downgrade", "06-callback-then-terminated", "07-reference-loses", "07b-reference-stale",
-        "08-harness-trap",
+        "08-harness-trap", "09-taken-back-after-a-switch", "10-payments-in-another-order", "11-alike-in-one-instant",
+        "12-declined-before-the-answer", "13-receipt-after-the-last-launch",
+        "14-handed-out-again-to-a-new-installation",
+        "15-restores-that-share-an-end",
     ]
 
     private static func result(_ name: String) throws -> RunResult {

@@ -38,7 +38,10 @@ struct UserRecord: Sendable {
 
 struct DeviceRecord: Sendable {
     let history: [HistoryRecord]
+    /// Goods of each product at the end.
     let held: [Int]
+    /// The same when the account that was signed in first had come to rest; empty with one account.
+    let heldOnFirstAccount: [Int]
     let counts: DeviceCounts
     let callbackTimes: [Int64]
     let requestFailures: [Instant]
@@ -53,7 +56,7 @@ final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devic
     /// The process of that launch.
     @exclusivity(unchecked) var process: AppProcess?
     @exclusivity(unchecked) var isSettled = false
-    /// Goods of each product once the account that was signed in first had come to rest; empty with one account.
+    /// As the record of the device has it.
     var heldOnFirstAccount: [Int] = []
 
     /// Where the latest launch of the settling begins in the history.
@@ -69,7 +72,7 @@ final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devic
     var changedWhileSettling: Bool {
         device.history[settlingLaunch...].contains { record in
             switch record.kind {
-            case .stored, .finishCalled, .paymentAdded: return true
+            case .stored, .finishCalled, .paymentAdded, .receiptArrived: return true
             default: return false
             }
         }

@@ -143,14 +143,11 @@ extension UserRunner {
             seat.device.process?.record(
                 .settled, number: Int64(rest.launches), other: Int64(seat.device.underWayForApp),
                 code: isChanging ? 1 : 0)
-            var held = goodsHeld(seat)
-            // What an app reads from its receipt is the signed-in account's: each is asked about its own.
-            for (product, count) in seat.heldOnFirstAccount.enumerated() where cell.isEntitlement(product) {
-                held[product] = max(held[product], count)
-            }
+            let held = goodsHeld(seat)
             return DeviceRecord(
-                history: seat.device.takeHistory(), held: held, counts: seat.device.counts,
-                callbackTimes: seat.device.callbackTimes, requestFailures: seat.device.requestFailures)
+                history: seat.device.takeHistory(), held: held, heldOnFirstAccount: seat.heldOnFirstAccount,
+                counts: seat.device.counts, callbackTimes: seat.device.callbackTimes,
+                requestFailures: seat.device.requestFailures)
         }
         for seat in seats {
             seat.device.shutDown()

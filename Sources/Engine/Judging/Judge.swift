@@ -23,10 +23,18 @@ struct CellSummary: Sendable {
 func auditInputs(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) -> [AuditInput] {
     let shares = record.devices.count == 1 ? [DeviceShare(statement)] : DeviceShare.of(record.devices, statement)
     return zip(record.devices, shares).map { device, share in
+        var held = device.held
+        var givenUp: Set<ProductIndex> = []
+        // What an app reads from its receipt is the signed-in account's: each is asked about its own.
+        for (product, count) in device.heldOnFirstAccount.enumerated() where cell.isEntitlement(product) {
+            if held[product] == 0, count > 0 { givenUp.insert(product) }
+            held[product] = max(held[product], count)
+        }
         var input = AuditInput(
-            catalog: cell.store.catalog, statement: share.statement, history: device.history, held: device.held,
+            catalog: cell.store.catalog, statement: share.statement, history: device.history, held: held,
             goodsPerPurchase: cell.material.goodsPerPurchase, boughtElsewhere: share.boughtElsewhere,
             ownedElsewhere: share.ownedElsewhere)
+        input.givenUp = givenUp
         input.patience = cell.app.patience
         input.tolerated = cell.material.toleratedRules
         input.staleness = cell.material.staleAfter
