@@ -35,6 +35,13 @@ import Testing
         #expect(result.violations.isEmpty && result.meetsAllExpectations, "\(result.story)")
     }
 
+    @Test func whatIsNoLongerSoldIsNoLongerShown() throws {
+        let result = try journey(
+            TemplateClient.self, ["launch", "fetch_products", "think: 10s", "fetch_products", "terminate"]
+        ) { $0.store.withdrawals = [Withdrawal(product: 0, at: .start + .seconds(5))] }
+        #expect(result.violations.isEmpty, "\(result.story)")
+    }
+
     @Test func everyWishIsAnswered() throws {
         let result = try journey(
             TemplateClient.self,

@@ -68,6 +68,8 @@ extension Shop: SKProductsRequestDelegate {
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
         onMain { [self] in
             for product in response.products { products[product.productIdentifier] = product }
+            // Sold once, perhaps, and no longer.
+            for identifier in response.invalidProductIdentifiers { products[identifier] = nil }
             end(request, nil)
         }
     }
