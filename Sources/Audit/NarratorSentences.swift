@@ -110,9 +110,9 @@ extension Narrator {
         }
         if isRedelivery || !askedHere {
             let isLost = !waitsForAnswer(record) && !wasDelivered(record)
-            let handler = isLost ? " that found no handler waiting for it" : ""
+            let nobody = isLost ? ", when no request was waiting for it" : ""
             return
-                "redelivered in launch \(record.process) at \(clock(record.at)) to an observer\(asRestored)\(handler)"
+                "redelivered in launch \(record.process) at \(clock(record.at)) to an observer\(asRestored)\(nobody)"
         }
         return "observer told\(asRestored) at \(clock(record.at))"
     }

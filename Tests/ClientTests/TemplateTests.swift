@@ -38,7 +38,7 @@ import Testing
     @Test func whatIsNoLongerSoldIsNoLongerShown() throws {
         let result = try journey(
             TemplateClient.self, ["launch", "fetch_products", "think: 10s", "fetch_products", "terminate"]
-        ) { $0.store.withdrawals = [Withdrawal(product: 0, at: .start + .seconds(5))] }
+        ) { $0.store.conditions.withdrawals = [Withdrawal(product: 0, at: .start + .seconds(5))] }
         #expect(result.violations.isEmpty, "\(result.story)")
     }
 
