@@ -178,7 +178,9 @@ package struct Auditor {
     private func mayRefuse(_ record: HistoryRecord, _ input: borrowing AuditInput) -> Bool {
         guard let product = record.productIndex, !input.statement.isPaymentDisallowed else { return true }
         if let end = input.withdrawn[product], end <= record.at { return true }
-        return !requests.hasProducts || requests.open.contains { $0.kind != .fetch && $0.hasCalledStoreKit }
+        // With a promoted purchase comes its product.
+        let isFound = requests.hasProducts || record.kind == .promotionTold
+        return !isFound || requests.open.contains { $0.kind != .fetch && $0.hasCalledStoreKit }
             || handles.contains { !$0.isRemoved } || goods.mayBeEnough(of: product, input.catalog)
     }
 

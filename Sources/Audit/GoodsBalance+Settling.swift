@@ -11,7 +11,10 @@ extension GoodsBalance {
         balance(isFinal: false, at: instant, input, into: &findings)
         // Whatever the store has no finish of is owed anew when it comes again: its goods went with the app.
         for place in purchases.indices where !purchases[place].isClosed {
-            if purchases[place].finishCalledAt != nil { purchases[place].isLeftOver = true }
+            // Another of the account's devices may have finished it, or will.
+            if purchases[place].finishCalledAt != nil || purchases[place].storeFinishedAt != nil {
+                purchases[place].isLeftOver = true
+            }
             purchases[place].beginAnew()
         }
         resetEpoch(input.catalog.products.count)

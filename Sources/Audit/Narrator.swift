@@ -177,7 +177,7 @@ package struct Narrator {
         return milliseconds < 10_000 ? "\(milliseconds) ms" : "\(milliseconds / 1_000) s"
     }
 
-    private func count(_ number: Int64, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
+    func count(_ number: Int64, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
 
     private func transaction(_ record: HistoryRecord) -> String {
         let product = name(record.productIndex)

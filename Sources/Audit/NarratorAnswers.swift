@@ -20,7 +20,9 @@ extension Narrator {
 
     private func answered(_ violation: Violation) -> String {
         switch violation.finding {
-        case .answered(let answer, _), .answeredUnasked(let answer), .fetched(let answer, _): return "\"\(answer)\""
+        case .answered(let answer, _), .answeredUnasked(let answer), .fetched(let answer, _),
+            .restored(let answer, _):
+            return answer == .nothingToRestore ? "\"nothing to restore\"" : "\"\(answer)\""
         default: return "an answer"
         }
     }
@@ -32,8 +34,9 @@ extension Narrator {
             return "and the store had not been asked, although it sells the product, payments are allowed, nothing was "
                 + "under way and the user does not have it"
         case .fetched(_, let mistake): return contradiction(mistake)
+        case .restored(let answer, let mistake): return contradiction(answer, mistake)
         case .answered(let answer, let attempt):
-            return contradiction(answer, attempt, violation.rule, violation.request?.kind)
+            return contradiction(answer, attempt, violation.request?.kind)
         default: return "and StoreKit had not told the app so"
         }
     }
@@ -50,21 +53,30 @@ extension Narrator {
         }
     }
 
-    private func contradiction(
-        _ answer: AnswerCode, _ attempt: PurchaseAttempt.Outcome?, _ rule: AuditRule, _ kind: RequestKind?
-    ) -> String {
-        if kind == .restore {
-            return rule == .cancelAsError
-                ? "and StoreKit had told the app that the user cancelled it"
-                : "and StoreKit had not told the app so"
+    private func contradiction(_ answer: AnswerCode, _ mistake: Violation.RestoreMistake) -> String {
+        switch mistake {
+        case .nothingTold: return "and StoreKit had not told the app so"
+        case .failed(let failure):
+            return "and StoreKit had told the app that it failed" + (failure.map { ": \(words(for: $0))" } ?? "")
+        case .finished(let restored, let shown):
+            let told = "and StoreKit had told the app of \(count(Int64(restored), "restored purchase"))"
+            return answer == .restored ? "\(shown) in number, \(told)" : told
         }
+    }
+
+    private func contradiction(
+        _ answer: AnswerCode, _ attempt: PurchaseAttempt.Outcome?, _ kind: RequestKind?
+    ) -> String {
+        if kind == .restore { return "and StoreKit had told the app that the user cancelled it" }
         guard let attempt else { return "and StoreKit had not told the app so" }
         switch attempt {
         case .charged(let id):
             return answer == .purchased
                 ? "before StoreKit had told the app of its own transaction, \(id.text)"
                 : "and the store had charged it (transaction \(id.text))"
-        case .cancelled: return "and the buyer had cancelled it"
+        case .cancelled:
+            return answer == .cancelled
+                ? "and StoreKit had told the app of another failure" : "and the buyer had cancelled it"
         case .refused(let failure): return "and the store had refused it: \(words(for: failure))"
         case .awaitsApproval: return "and it still waits to be approved"
         case .declined: return "and it was not approved"

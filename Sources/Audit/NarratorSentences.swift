@@ -46,8 +46,8 @@ extension Narrator {
                 "launch \(violation.process ?? 0) returned at \(clock(violation.at)) without an observer on the queue"
         case .observerLeak:
             guard case .observers(let count) = violation.finding else { return violation.rule.breach }
-            return "launch \(violation.process ?? 0): \(count) observers on the queue at \(clock(violation.at)), where "
-                + "one had to be left at most, and none at termination"
+            return "in launch \(violation.process ?? 0) \(self.count(Int64(count), "observer")) stood on the queue at "
+                + "\(clock(violation.at)): one may be there while the app runs, and none when it ends"
         case .illegalFinish:
             return "finishTransaction was called at \(clock(violation.at)) on \(illegal(violation))"
         case .clientCrash:
@@ -163,7 +163,9 @@ extension Narrator {
     private func ending(_ violation: Violation) -> String {
         switch (violation.rule, violation.finding) {
         case (.lostPurchase, .goods(let expected, let held)):
-            return "; \(held) of \(expected) goods are held at the end"
+            let wasDeleted = input.history.contains { $0.kind == .reinstalled && $0.at == violation.at }
+            return "; \(held) of \(expected) goods "
+                + (wasDeleted ? "were held when the app was deleted" : "are held at the end")
         case (.wrongProduct, .goods(let expected, let held)):
             return "; the app delivered \(held) of \(expected) goods of \(name(violation.product))"
         case (.wrongProduct, .mixedUp(let other)):

@@ -34,8 +34,8 @@ struct PurchaseTrack {
     var finishProcess = 0
     /// Balanced in an earlier epoch: the store had its finish then.
     var isClosed = false
-    /// The app that was deleted had finished it, and the store had not heard so: it may come again, and then it may be
-    /// delivered again.
+    /// The app that was deleted had finished it, and the store had not heard so, or another device finishes it: it may
+    /// come again, and then it may be delivered again.
     var isLeftOver = false
 
     /// When it ended, taken back or run out; never, if it did not.

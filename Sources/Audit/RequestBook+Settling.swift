@@ -27,10 +27,20 @@ extension RequestBook {
         if request.ending == nil && request.hasCalledStoreKit { return }
         let since = request.endedAt ?? request.askedAt
         if let end = request.end, !end.showedNothing(since: since, patience: input.patience) { return }
-        if isAnsweredByTwin(request, input.statement) { return }
+        if isAnsweredByTwin(request, input.statement) || isInLine(request) { return }
         let rule: AuditRule =
             request.kind == .restore && request.ending != nil ? .restoreUnreported : .unansweredRequest
         report(rule, request, finding: request.ending == nil ? .neverAsked : .none, into: &findings)
+    }
+
+    /// Whether the app had yet to ask StoreKit, because it pays for one thing after the other and StoreKit had not said
+    /// how an earlier one ended.
+    private func isInLine(_ request: RequestTrack) -> Bool {
+        guard request.kind == .purchase, request.payment == nil, request.ending == nil else { return false }
+        return requests.contains {
+            $0.kind == .purchase && $0.number < request.number && $0.overlaps(request) && $0.payment != nil
+                && $0.ending == nil
+        }
     }
 
     // MARK: Answers
@@ -80,9 +90,17 @@ extension RequestBook {
                 $0.number != request.number && $0.kind == .restore && $0.overlaps(request) && isRight(answer, $0, input)
             }
             if isOfAnother { return }
-            report(.wrongAnswer, request, finding: .answered(answer, attempt: nil), into: &findings)
+            report(.wrongAnswer, request, finding: .restored(answer, Self.mistake(request)), into: &findings)
         } else if answer == .failed, request.answerEnding == .restoreFailed, request.wasCancelled {
             report(.cancelAsError, request, finding: .answered(answer, attempt: nil), into: &findings)
+        }
+    }
+
+    private static func mistake(_ request: RequestTrack) -> Violation.RestoreMistake {
+        switch request.answerEnding {
+        case .restoreFailed: return .failed(request.failure)
+        case .restoreFinished: return .finished(restored: request.restoredCount, shown: request.shown)
+        default: return .nothingTold
         }
     }
 
@@ -114,7 +132,8 @@ extension RequestBook {
 
     /// Whether an app that goes by the receipt on the device may find nothing in it that counts.
     private static func receiptEntitlesToNothing(_ request: RequestTrack, _ input: borrowing AuditInput) -> Bool {
-        guard let asOf = request.receiptAsOf else { return true }
+        // Each account has a receipt of its own, and lists what the other bought nowhere.
+        guard let asOf = request.receiptAsOf, !input.statement.isOfTwoAccounts else { return true }
         let catalog = input.catalog
         return input.statement.transactions.allSatisfy {
             !catalog[$0.product].kind.isRestorable || $0.at > min(asOf, request.askedAt)

@@ -184,14 +184,20 @@ struct RequestBook {
         // tried once more; last one that is being paid for already.
         var best: (place: Int, rank: Int)?
         for place in firstOfProcess..<requests.count
-        where requests[place].kind == .purchase && requests[place].answers == 0
-            && requests[place].product == record.productIndex
+        where requests[place].kind == .purchase && requests[place].product == record.productIndex
+            && (requests[place].answers == 0 || isPutOff(requests[place]))
         {
             var rank = (requests[place].quantity == record.code ? 0 : 2) + (requests[place].awaitsProducts ? 1 : 0)
+            if requests[place].answers > 0 { rank += 16 }
             if requests[place].payment != nil { rank += requests[place].ending == .failed ? 4 : 8 }
             if rank < best?.rank ?? .max { best = (place, rank) }
         }
         return best?.place
+    }
+
+    /// Whether its user was told to wait for what the app had not begun yet.
+    private func isPutOff(_ request: RequestTrack) -> Bool {
+        request.answers == 1 && request.answer == .deferred && request.payment == nil
     }
 
     /// Whether an earlier launch ended before it could pay for what its user wanted.

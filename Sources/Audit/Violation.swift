@@ -33,6 +33,7 @@ package struct Violation: Sendable, Equatable {
         /// Answered without asking the store, and without a reason not to.
         case answeredUnasked(AnswerCode)
         case fetched(AnswerCode, FetchMistake)
+        case restored(AnswerCode, RestoreMistake)
         /// What became of the question whether a promoted purchase is wanted; nil: it could not even be asked.
         case promoted(PromotionAnswer?)
         case overworked(asked: Int, done: Int)
@@ -51,6 +52,14 @@ package struct Violation: Sendable, Equatable {
         case showedNothing(found: Int)
         case failureAsSuccess
         case successAsFailure(found: Int)
+    }
+
+    /// What StoreKit had told of a restore that was answered otherwise.
+    package enum RestoreMistake: Sendable, Equatable {
+        case nothingTold
+        case failed(StoreFailure?)
+        /// It ended well, and brought so many.
+        case finished(restored: Int, shown: Int)
     }
 
     package init(

@@ -15,7 +15,7 @@ import Testing
         "08-harness-trap", "09-taken-back-after-a-switch", "10-payments-in-another-order", "11-alike-in-one-instant",
         "12-declined-before-the-answer", "13-receipt-after-the-last-launch",
         "14-handed-out-again-to-a-new-installation",
-        "15-restores-that-share-an-end",
+        "15-restores-that-share-an-end", "16-finished-on-the-other-device",
     ]
 
     private static func result(_ name: String) throws -> RunResult {

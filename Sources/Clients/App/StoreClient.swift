@@ -31,7 +31,11 @@ public protocol StoreClient: AnyObject, SendableMetatype {
     /// The user uses up one of the goods of a product.
     func use(_ productIdentifier: String)
 
-    /// The goods held of each product, read from durable storage: what would be there after a crash right now.
+    /// The goods held of each product, read from durable storage: what would be there after a crash right now. What a
+    /// journal there has the next launch deliver is held too.
+    ///
+    /// Asked for while purchases are open, after every durable write and just before every finish; before the app is
+    /// deleted; and at the end, also of a process that has ended.
     func holdings() -> [String: Int]
     /// The same for one product. Called after every write while goods are waited for, so it should be quick.
     func holdings(of productIdentifier: String) -> Int

@@ -72,7 +72,7 @@ final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devic
     var changedWhileSettling: Bool {
         device.history[settlingLaunch...].contains { record in
             switch record.kind {
-            case .stored, .finishCalled, .paymentAdded, .receiptArrived: return true
+            case .stored, .finishCalled, .paymentAdded, .receiptArrived, .revokedTold: return true
             default: return false
             }
         }
