@@ -1,0 +1,36 @@
+// Apps that pay for one thing after the other, or tell their users to wait first.
+
+import Audit
+import Simulation
+import Testing
+
+@Suite struct PutOffTests {
+    // StoreKit has not said how the first one ended, and an app may wait for that.
+    @Test func purchaseInLineBehindAnOpenOneIsNotUnanswered() {
+        let story = Story { story in
+            story.launch()
+            _ = story.ask(.purchaseAsked, Story.lives)
+            _ = story.pay(Story.lives)
+            _ = story.ask(.purchaseAsked, Story.powers)
+            story.terminate()
+            story.launch()
+            story.end()
+        }
+        #expect(!story.findings.violations.contains { $0.rule == .unansweredRequest })
+    }
+
+    @Test func purchaseThatIsPutOffIsPaidForLater() {
+        let story = Story { story in
+            story.launch()
+            let request = story.ask(.purchaseAsked, Story.lives)
+            story.answer(.purchaseAnswered, request, .deferred)
+            let purchase = story.pay(Story.lives, isOwnIdea: true)
+            story.complete(purchase)
+            story.tell(purchase)
+            story.deliver(Story.lives)
+            story.finish(purchase)
+            story.end()
+        }
+        #expect(!story.findings.violations.contains { $0.rule == .unaskedCharge })
+    }
+}
