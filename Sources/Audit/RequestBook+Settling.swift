@@ -233,9 +233,10 @@ extension RequestBook {
     private func isAnsweredByTwin(_ request: RequestTrack, _ statement: AccountStatement) -> Bool {
         guard request.kind == .purchase, request.ending != nil else { return false }
         let twins = twins(of: request, statement)
+        let attempt = outcome(of: request, statement)
         let answers = twins.count { twin in
             guard let answer = twin.answer, twin.ending == nil else { return false }
-            return !contradicts(answer, request, outcome(of: request, statement), isTwin: true)
+            return !contradicts(answer, request, attempt, isTwin: true)
         }
         let missingBefore = twins.count { $0.answers == 0 && $0.ending != nil && $0.number < request.number }
         return missingBefore < answers

@@ -25,10 +25,7 @@ import Testing
             let request = story.ask(.purchaseAsked, Story.lives)
             story.answer(.purchaseAnswered, request, .deferred)
             let purchase = story.pay(Story.lives, isOwnIdea: true)
-            story.complete(purchase)
-            story.tell(purchase)
-            story.deliver(Story.lives)
-            story.finish(purchase)
+            story.bring(purchase)
             story.end()
         }
         #expect(!story.findings.violations.contains { $0.rule == .unaskedCharge })

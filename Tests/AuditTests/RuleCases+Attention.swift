@@ -12,10 +12,7 @@ extension RuleCase {
             let request = story.ask(.purchaseAsked, Story.lives)
             for _ in 0..<2 {
                 let purchase = story.pay(Story.lives)
-                story.complete(purchase)
-                story.tell(purchase)
-                story.deliver(Story.lives)
-                story.finish(purchase)
+                story.bring(purchase)
             }
             story.answer(.purchaseAnswered, request, .purchased)
             story.end()
@@ -24,10 +21,7 @@ extension RuleCase {
             let request = story.ask(.purchaseAsked, Story.lives)
             story.fail(story.pay(Story.lives), .unknown)
             let purchase = story.pay(Story.lives)
-            story.complete(purchase)
-            story.tell(purchase)
-            story.deliver(Story.lives)
-            story.finish(purchase)
+            story.bring(purchase)
             story.answer(.purchaseAnswered, request, .purchased)
             story.end()
         },
@@ -44,10 +38,7 @@ extension RuleCase {
             story.note(.promotionTapped, product: Story.lives)
             story.note(.promotionTold, product: Story.lives, code: PromotionAnswer.notNow.rawValue)
             let purchase = story.pay(Story.lives)
-            story.complete(purchase)
-            story.tell(purchase)
-            story.deliver(Story.lives)
-            story.finish(purchase)
+            story.bring(purchase)
             story.end()
         },
         // At launch; against: when the user asks.

@@ -239,15 +239,20 @@ struct Story {
         note(.revokedTold, product: purchase.product, number: purchase.id.number)
     }
 
+    /// From the charge to the finish, as it should be.
+    mutating func bring(_ purchase: Purchase, _ count: Int = 1) {
+        complete(purchase)
+        tell(purchase)
+        deliver(purchase.product, count)
+        finish(purchase)
+    }
+
     /// A purchase from the wish to the answer, as it should be.
     @discardableResult
     mutating func buy(_ product: ProductIndex, quantity: Int = 1) -> Purchase {
         let request = ask(.purchaseAsked, product, quantity: quantity)
         let purchase = pay(product, quantity: quantity)
-        complete(purchase)
-        tell(purchase)
-        deliver(product, product == Self.maps ? 1 - held[product] : quantity * goodsPerPurchase[product])
-        finish(purchase)
+        bring(purchase, product == Self.maps ? 1 - held[product] : quantity * goodsPerPurchase[product])
         answer(.purchaseAnswered, request, .purchased)
         return purchase
     }
