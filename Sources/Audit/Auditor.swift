@@ -61,7 +61,7 @@ package struct Auditor {
         case .launched:
             liveObservers = 0
             goods.processBegan(at: record.at)
-            requests.processBegan()
+            requests.processBegan(at: record.at)
             attention.processBegan()
         case .launchReturned:
             if record.number == 0 { report(.unobservedLaunch, record) }
@@ -189,9 +189,13 @@ package struct Auditor {
         if !requests.open.contains(where: { _ in true }) { report(.unaskedRestore, record) }
     }
 
-    /// What an interrupted purchase led to in the end.
+    /// What an interrupted purchase led to in the end, or one whose answer was lost: it comes by itself then, with nothing
+    /// but its user name to say whose it is.
     private mutating func completed(_ record: HistoryRecord, _ input: borrowing AuditInput) {
-        let attempt = input.statement.attempts.first { $0.completedBy?.number == record.other }
+        let attempt = input.statement.attempts.first { attempt in
+            if case .charged(let id) = attempt.outcome, id.number == record.other { return true }
+            return attempt.completedBy?.number == record.other
+        }
         if let attempt { requests.completed(Int64(attempt.payment.number), at: record.at) }
     }
 

@@ -199,10 +199,10 @@ extension GoodsBalance {
         }
         // Deleted while another account was signed in: what an app reads from that one's receipt is not the first's.
         if !isFinal, hasSwitchedAccounts { return }
-        // Taken back from one account, bought on another: whose it is depends on who is signed in.
+        // Over for one account, bought on another: whose it is depends on who is signed in.
         if input.statement.isOfTwoAccounts,
             input.boughtElsewhere.contains(product)
-                || purchases.contains(where: { $0.product == product && $0.isRevoked })
+                || purchases.contains(where: { $0.product == product && ($0.isRevoked || $0.isOver) })
         {
             return
         }
@@ -240,8 +240,8 @@ extension GoodsBalance {
     ) -> Bool {
         if input.catalog[product].kind == .nonConsumable, input.ownedElsewhere.contains(product) { return true }
         return purchases.contains {
-            // R26: a restore brings what was finished by then.
-            $0.product == product && ($0.storeFinishedAt ?? .never) <= restoredAt && ($0.overAt ?? .never) > instant
+            // R26: a restore brings what was finished by then; of the very same instant nobody can tell.
+            $0.product == product && ($0.storeFinishedAt ?? .never) < restoredAt && ($0.overAt ?? .never) > instant
         }
     }
 

@@ -11,6 +11,8 @@ struct GoodsBalance {
     var restored: [Instant?] = []
     /// Told by a restore that has not ended yet.
     private var restoring: [ProductIndex] = []
+    /// Taken back while a restore was under way, which may tell of it all the same.
+    private var takenBack: Set<ProductIndex> = []
     private var isEntitlement: [Bool] = []
     private var boughtElsewhere: Set<ProductIndex> = []
     /// Goods that nothing explains.
@@ -65,7 +67,7 @@ struct GoodsBalance {
         Self.clear(&unpaid, count)
         tellings.removeAll(keepingCapacity: true)
         for _ in 0..<count { tellings.append([]) }
-        restoring.removeAll(keepingCapacity: true)
+        restoreAbandoned()
         isNoted.removeAll(keepingCapacity: true)
         for _ in 0..<count { isNoted.append(false) }
         restored.removeAll(keepingCapacity: true)
@@ -87,7 +89,7 @@ struct GoodsBalance {
     mutating func processBegan(at instant: Instant) {
         launchedAt = instant
         isRestoring = false
-        restoring.removeAll(keepingCapacity: true)
+        restoreAbandoned()
         for product in tellings.indices { tellings[product] = [] }
         hasWrittenSince = true
     }
@@ -123,7 +125,10 @@ struct GoodsBalance {
 
     mutating func revocationTold(_ record: HistoryRecord) {
         // What a restore brought back may have been this.
-        if let product = record.productIndex { restored[product] = nil }
+        if let product = record.productIndex {
+            restored[product] = nil
+            if isRestoring { takenBack.insert(product) }
+        }
         guard let place = place(of: record.number) else { return }
         purchases[place].revocationToldAt = record.at
     }
@@ -134,12 +139,15 @@ struct GoodsBalance {
 
     /// A restore ended well: what it told of must be held from here on.
     mutating func restoreFinished(at instant: Instant) {
-        for product in restoring { restored[product] = instant }
-        restoring.removeAll(keepingCapacity: true)
+        for product in restoring where !takenBack.contains(product) { restored[product] = instant }
+        restoreAbandoned()
     }
 
     /// A restore failed, or died with its process.
-    mutating func restoreAbandoned() { restoring.removeAll(keepingCapacity: true) }
+    mutating func restoreAbandoned() {
+        restoring.removeAll(keepingCapacity: true)
+        takenBack.removeAll(keepingCapacity: true)
+    }
 
     mutating func used(_ record: HistoryRecord) {
         guard let product = record.productIndex else { return }
@@ -180,11 +188,14 @@ struct GoodsBalance {
         }
     }
 
-    /// An entitlement of an earlier time or from another device: an app may find it in the receipt whenever it looks.
+    /// An entitlement of an earlier time or from another device: an app may find it in the receipt whenever it looks, and
+    /// hold it until it hears that it was taken back.
     private func isOwnedLongSince(_ product: ProductIndex) -> Bool {
         isEntitlement[product]
             && (boughtElsewhere.contains(product)
-                || purchases.contains { $0.product == product && $0.isClosed && !$0.isRevoked })
+                || purchases.contains {
+                    $0.product == product && $0.isClosed && !($0.isRevoked && $0.revocationToldAt != nil)
+                })
     }
 
     /// Whether goods of another product may have come in place of this purchase's. What was given again for free may

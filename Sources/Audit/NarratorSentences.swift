@@ -104,17 +104,21 @@ extension Narrator {
         // A free second purchase may come as something that was owned before.
         let asRestored = record.code == TransactionState.restored.rawValue ? " that it was restored" : ""
         let isRedelivery = earlier != 0 && earlier != record.process
-        let askedHere = input.history.contains {
-            $0.kind == .paymentAdded && $0.process == record.process && $0.number == Int64(record.payment)
-                && record.payment != 0
-        }
-        if isRedelivery || !askedHere {
+        if isRedelivery || !wasAskedInItsLaunch(record) {
             let isLost = !waitsForAnswer(record) && !wasDelivered(record)
             let nobody = isLost ? ", when no request was waiting for it" : ""
             return
                 "redelivered in launch \(record.process) at \(clock(record.at)) to an observer\(asRestored)\(nobody)"
         }
         return "observer told\(asRestored) at \(clock(record.at))"
+    }
+
+    /// Whether the app had added the transaction's payment in the launch in which it is told.
+    func wasAskedInItsLaunch(_ told: HistoryRecord) -> Bool {
+        input.history.contains {
+            $0.kind == .paymentAdded && $0.process == told.process && $0.number == Int64(told.payment)
+                && told.payment != 0
+        }
     }
 
     /// Whether the user waited for a purchase of this product in this launch when the transaction came.
@@ -141,7 +145,7 @@ extension Narrator {
     }
 
     /// Whether goods of the product were seen to grow between the telling and the finish, in that launch.
-    private func hadDelivered(_ finish: HistoryRecord) -> Bool {
+    func hadDelivered(_ finish: HistoryRecord) -> Bool {
         var toldAt: Instant?
         var before: Int64 = 0
         for record in input.history where record.at <= finish.at && record.process == finish.process {

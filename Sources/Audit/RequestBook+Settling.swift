@@ -27,7 +27,7 @@ extension RequestBook {
         if request.ending == nil && request.hasCalledStoreKit { return }
         let since = request.endedAt ?? request.askedAt
         if let end = request.end, !end.showedNothing(since: since, patience: input.patience) { return }
-        if isAnsweredByTwin(request, input.statement) || isInLine(request) { return }
+        if isAnsweredByTwin(request, input.statement) || isInLine(request) || mayHang(request) { return }
         let rule: AuditRule =
             request.kind == .restore && request.ending != nil ? .restoreUnreported : .unansweredRequest
         report(rule, request, finding: request.ending == nil ? .neverAsked : .none, into: &findings)
@@ -43,6 +43,15 @@ extension RequestBook {
         }
     }
 
+    /// Whether its own request for products may be one that StoreKit never answered: begun outside the user's calls, two
+    /// of them cannot be told apart.
+    private func mayHang(_ request: RequestTrack) -> Bool {
+        guard request.isProductsRequestGuessed, request.payment == nil else { return false }
+        return requests.contains {
+            $0.number != request.number && $0.overlaps(request) && $0.isProductsRequestGuessed && $0.awaitsProducts
+        }
+    }
+
     // MARK: Answers
 
     private func judgeAnswer(
@@ -50,16 +59,20 @@ extension RequestBook {
     ) {
         guard let answer = request.answer else { return }
         switch request.kind {
-        case .fetch: judgeFetch(request, answer, into: &findings)
+        case .fetch: judgeFetch(request, answer, input, into: &findings)
         case .restore: judgeRestore(request, answer, input, into: &findings)
         case .purchase: judgePurchase(request, answer, input.statement, into: &findings)
         }
     }
 
-    private func judgeFetch(_ request: RequestTrack, _ answer: AnswerCode, into findings: inout AuditFindings) {
+    private func judgeFetch(
+        _ request: RequestTrack, _ answer: AnswerCode, _ input: borrowing AuditInput,
+        into findings: inout AuditFindings
+    ) {
         let mistake: Violation.FetchMistake
-        if answer == .fetched, request.unsold > 0 {
-            mistake = .showedUnsold(request.unsold)
+        let unsold = request.unsold - Self.withdrawnUnnoticed(request, input)
+        if answer == .fetched, unsold > 0 {
+            mistake = .showedUnsold(unsold)
         } else if answer == .fetched, request.shown == 0, request.answerEnding == .products, request.found > 0 {
             mistake = .showedNothing(found: request.found)
         } else if answer == .fetched, request.shown == 0, request.answerEnding == .productsFailed {
@@ -73,6 +86,19 @@ extension RequestBook {
         if case .showedUnsold = mistake {} else if hasCompany(request) { return }
         report(.wrongAnswer, request, finding: .fetched(answer, mistake), into: &findings)
     }
+
+    /// Products that the store has stopped selling, and of which the app could not know when it answered: StoreKit had
+    /// not said so since, and it was not long ago.
+    private static func withdrawnUnnoticed(_ request: RequestTrack, _ input: borrowing AuditInput) -> Int {
+        guard let answeredAt = request.answeredAt, !input.withdrawn.isEmpty else { return 0 }
+        return input.withdrawn.values.count { end in
+            end <= answeredAt && answeredAt - end < cacheMax && end >= request.launchedAt
+                && (request.toldUnsoldAt.map { $0 < end } ?? true)
+        }
+    }
+
+    /// How long an app may show what it has found.
+    private static let cacheMax = Span.hours(1)
 
     private func hasCompany(_ request: RequestTrack) -> Bool {
         requests.contains {
@@ -156,7 +182,9 @@ extension RequestBook {
                 isUnasked ? .answeredUnasked(answer) : .answered(answer, attempt: attempt)
             return report(.wrongAnswer, request, finding: finding, into: &findings)
         }
-        if answer == .failed, request.wasCancelled {
+        // An alike purchase may have failed, and this be its answer.
+        let isOfTwin = { twins(of: request, statement).contains { $0.ending == .failed && !$0.wasCancelled } }
+        if answer == .failed, request.wasCancelled, !isOfTwin() {
             report(.cancelAsError, request, finding: .answered(answer, attempt: attempt), into: &findings)
         }
     }
@@ -205,15 +233,16 @@ extension RequestBook {
         guard request.payment != nil, let product = request.product else { return false }
         return payments.contains {
             $0.isPromoted && Int($0.process) == request.process && Int($0.product) == product
-                && $0.quantity == request.quantity && answer == Self.answer(to: $0.ending)
+                && $0.quantity == request.quantity && Self.fits(answer, $0.ending)
         }
     }
 
-    private static func answer(to ending: RequestTrack.Ending?) -> AnswerCode? {
+    private static func fits(_ answer: AnswerCode, _ ending: RequestTrack.Ending?) -> Bool {
         switch ending {
-        case .purchased, .restored: return .purchased
-        case .deferred: return .deferred
-        default: return nil
+        case .purchased, .restored: return answer == .purchased
+        case .deferred: return answer == .deferred
+        case .failed: return answer == .failed || answer == .cancelled || answer == .refused
+        default: return false
         }
     }
 

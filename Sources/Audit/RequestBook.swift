@@ -14,6 +14,9 @@ struct RequestBook {
     private var turns = 0
     /// All that is sold has been found in this launch.
     private(set) var hasProducts = false
+    private var launchedAt = Instant.start
+    /// When StoreKit last told the app, in this launch, of products that are not sold.
+    private var toldUnsoldAt: Instant?
 
     mutating func begin() {
         requests.removeAll(keepingCapacity: true)
@@ -22,11 +25,15 @@ struct RequestBook {
         firstOfProcess = 0
         turns = 0
         hasProducts = false
+        launchedAt = .start
+        toldUnsoldAt = nil
     }
 
-    mutating func processBegan() {
+    mutating func processBegan(at instant: Instant) {
         firstOfProcess = requests.count
         hasProducts = false
+        launchedAt = instant
+        toldUnsoldAt = nil
     }
 
     mutating func processEnded(_ record: HistoryRecord) {
@@ -45,6 +52,7 @@ struct RequestBook {
             kind: kind, number: Int(record.number), process: Int(record.process), product: record.productIndex,
             quantity: record.code, askedAt: record.at, askedTurn: nextTurn())
         // StoreKit turns a second restore away: a careful app has whoever asks meanwhile wait for the first.
+        request.launchedAt = launchedAt
         request.hasCalledStoreKit = kind == .restore && isRestoreRunning
         requests.append(request)
     }
@@ -73,6 +81,7 @@ struct RequestBook {
         requests[place].shown = Int(record.other)
         requests[place].unsold = Int(record.payment)
         requests[place].receiptAsOf = receiptAsOf
+        requests[place].toldUnsoldAt = toldUnsoldAt
         if requests[place].kind == .purchase, requests[place].payment == nil {
             let request = requests[place]
             requests[place].hadReason =
@@ -134,6 +143,7 @@ struct RequestBook {
         guard let place else { return }
         requests[place].productsRequest = record.number
         requests[place].awaitsProducts = true
+        requests[place].isProductsRequestGuessed = record.other == 0
         requests[place].ending = nil
     }
 
@@ -250,6 +260,7 @@ struct RequestBook {
 
     mutating func productsEnded(_ record: HistoryRecord, _ ending: RequestTrack.Ending, sold: Int) {
         if ending == .products, record.code >= sold { hasProducts = true }
+        if ending == .products, record.payment > 0 { toldUnsoldAt = record.at }
         for place in firstOfProcess..<requests.count where requests[place].productsRequest == record.number {
             requests[place].awaitsProducts = false
             guard requests[place].ending == nil, requests[place].payment == nil else { continue }

@@ -47,6 +47,12 @@ struct RequestTrack {
     var restoredCount = 0
     /// What stood in the receipt when the app answered: purchases up to then; nil: there was none.
     var receiptAsOf: Instant?
+    /// When the launch began in which it was asked.
+    var launchedAt = Instant.start
+    /// When StoreKit last told the app, in this launch and before it answered, of products that are not sold.
+    var toldUnsoldAt: Instant?
+    /// Its products request was begun outside the call in which the user asked: whose it is, is a guess.
+    var isProductsRequestGuessed = false
     /// The app asked StoreKit to restore; else it may have refreshed its receipt to the same end.
     var hasCalledRestore = false
     /// How the process ended that it was asked in.

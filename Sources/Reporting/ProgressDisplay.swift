@@ -11,9 +11,13 @@ package struct RunProgress: Sendable, Equatable {
     package var total: Int
     /// What is counted: users, trials.
     package var unit: String
+    /// Of these in a second of real time; nil where that is not what it is about.
+    package var rate: Double?
     /// Nil where purchases are not what it is about.
     package var purchases: Int?
     package var violations: Int
+    /// What is counted as such: violations, findings.
+    package var violationsAreCalled: String
     package var crashes: Int
     /// Nil before the first purchase.
     package var p95PurchaseNanoseconds: Int64?
@@ -21,9 +25,12 @@ package struct RunProgress: Sendable, Equatable {
     package var elapsedSeconds: Double
 
     package init(
-        fraction: Double, done: Int, total: Int, unit: String = "users", purchases: Int? = nil, violations: Int,
-        crashes: Int = 0, p95PurchaseNanoseconds: Int64? = nil, elapsedSeconds: Double
+        fraction: Double, done: Int, total: Int, unit: String = "users", rate: Double? = nil, purchases: Int? = nil,
+        violations: Int, violationsAreCalled: String = "violations", crashes: Int = 0,
+        p95PurchaseNanoseconds: Int64? = nil, elapsedSeconds: Double
     ) {
+        self.rate = rate
+        self.violationsAreCalled = violationsAreCalled
         self.fraction = fraction
         self.done = done
         self.total = total
@@ -114,15 +121,17 @@ package final class ProgressDisplay: @unchecked Sendable {
         var fields = [
             "\(HumanNumbers.count(progress.done))/\(HumanNumbers.count(progress.total)) \(progress.unit)"
         ]
-        if progress.violations > 0 { fields.append("\(HumanNumbers.count(progress.violations)) violations") }
+        let found = "\(HumanNumbers.count(progress.violations)) \(progress.violationsAreCalled)"
+        if progress.violations > 0 { fields.append(found) }
         if let left = timeLeft(progress, fraction: fraction) { fields.append("\(left) left") }
+        if let rate = progress.rate { fields.append("\(HumanNumbers.number(rate)) \(progress.unit)/s") }
         if progress.elapsedSeconds > 0, let purchases = progress.purchases {
             fields.append("\(HumanNumbers.number(Double(purchases) / progress.elapsedSeconds)) purchases/s")
         }
         if let p95 = progress.p95PurchaseNanoseconds {
             fields.append("p95 \(HumanNumbers.duration(nanoseconds: Double(p95)))")
         }
-        if progress.violations == 0 { fields.append("0 violations") }
+        if progress.violations == 0 { fields.append(found) }
         if progress.crashes > 0 { fields.append("\(HumanNumbers.count(progress.crashes)) crashes") }
         var lineWidth = line.count
         for field in fields {

@@ -6,6 +6,13 @@ import Foundation
 package enum ScenarioFile {
     /// Reads and checks a scenario file. The catalog is looked for beside it.
     package static func load(path: String, context: ScenarioContext) throws(ScenarioProblems) -> Scenario {
+        try read(path: path, context: context) { $0.scenario($1) }
+    }
+
+    /// Reads a file of any kind that is made of the same parts.
+    static func read<Value>(
+        path: String, context: ScenarioContext, _ make: (ScenarioReader, SourceNode) -> Value?
+    ) throws(ScenarioProblems) -> Value {
         let bytes: [UInt8]
         do {
             bytes = try contents(of: path)
@@ -15,13 +22,20 @@ package enum ScenarioFile {
             ])
         }
         let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        return try parse(text: bytes, file: path, directory: directory, context: context)
+        return try parse(text: bytes, file: path, directory: directory, context: context, make)
     }
 
     /// Checks the bytes of a scenario. `file` is what problems call it; `directory` is where relative paths start.
     package static func parse(
         text bytes: [UInt8], file: String, directory: String, context: ScenarioContext
     ) throws(ScenarioProblems) -> Scenario {
+        try parse(text: bytes, file: file, directory: directory, context: context) { $0.scenario($1) }
+    }
+
+    private static func parse<Value>(
+        text bytes: [UInt8], file: String, directory: String, context: ScenarioContext,
+        _ make: (ScenarioReader, SourceNode) -> Value?
+    ) throws(ScenarioProblems) -> Value {
         let source: SourceText
         do {
             source = try SourceText(bytes: bytes)
@@ -35,10 +49,10 @@ package enum ScenarioFile {
         let composer = YAMLComposer(source)
         let reader = ScenarioReader(source: source, file: file, directory: directory, context: context)
         for problem in composer.problems { reader.report(problem.position, problem.message, hint: problem.hint) }
-        let scenario = composer.root.flatMap { reader.scenario($0) }
-        if let scenario, !reader.hasProblems { return scenario }
+        let value = composer.root.flatMap { make(reader, $0) }
+        if let value, !reader.hasProblems { return value }
         // Whatever cannot be read has said why; should it ever not have, the file is still refused.
-        if !reader.hasProblems { reader.report(.start, "the scenario cannot be read") }
+        if !reader.hasProblems { reader.report(.start, "the file cannot be read") }
         throw reader.collectedProblems
     }
 

@@ -37,19 +37,66 @@ enum CommandContext {
         }
     }
 
+    /// A scenario from its text.
+    /// - Parameter loaded: catalogs that are there already, by their paths; where it has none, the files are read.
+    static func scenario(
+        text: String, file: String, loaded: @escaping @Sendable (String) -> Catalog?
+    ) throws -> Scenario {
+        let context = scenarioContext { path throws(CatalogFileErrors) in
+            if let catalog = loaded(path) { return catalog }
+            return try CatalogFile.load(path: path)
+        }
+        do throws(ScenarioProblems) {
+            let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+            return try ScenarioFile.parse(
+                text: Array(text.utf8), file: file, directory: directory, context: context)
+        } catch {
+            throw CommandProblem(status: .invalidInput, text: error.description)
+        }
+    }
+
     /// - Parameter catalog: the text to take for every catalog that is named; nil: the files themselves.
     private static func scenarioContext(catalog: String?) -> ScenarioContext {
+        scenarioContext { path throws(CatalogFileErrors) in
+            if let catalog { return try CatalogFile.parse(data: Data(catalog.utf8), file: path) }
+            return try CatalogFile.load(path: path)
+        }
+    }
+
+    private static func scenarioContext(
+        _ load: @escaping @Sendable (_ path: String) throws(CatalogFileErrors) -> Catalog
+    ) -> ScenarioContext {
         ScenarioContext(
             clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue),
             toleratedRules: AuditRule.tolerable.map(\.rawValue)
         ) { path in
             do throws(CatalogFileErrors) {
-                if let catalog { return .success(try CatalogFile.parse(data: Data(catalog.utf8), file: path)) }
-                return .success(try CatalogFile.load(path: path))
+                return .success(try load(path))
             } catch {
                 return .failure(CatalogProblem(messages: error.errors.map(\.description)))
             }
         }
+    }
+
+    /// A catalog by itself.
+    static func catalog(path: String) throws -> Catalog {
+        do throws(CatalogFileErrors) {
+            return try CatalogFile.load(path: path)
+        } catch {
+            throw problem(error)
+        }
+    }
+
+    static func catalog(text: String) throws -> Catalog {
+        do throws(CatalogFileErrors) {
+            return try CatalogFile.parse(data: Data(text.utf8), file: "the catalog")
+        } catch {
+            throw problem(error)
+        }
+    }
+
+    private static func problem(_ errors: CatalogFileErrors) -> CommandProblem {
+        .all(errors.errors.map { CommandProblem(status: .invalidInput, text: $0.description) })
     }
 
     /// What editors are told of scenarios for this program.
@@ -128,6 +175,19 @@ enum CommandContext {
         var options = try runOptions(scenario, client: client, workers: workers, onlyUser: onlyUser)
         for setting in clientOptions { options.clientOptions[setting.name] = setting.value }
         return options
+    }
+
+    /// The client of that name, once its settings are found right.
+    static func client(_ name: String, options settings: [ClientSetting]) throws -> any StoreClient.Type {
+        let type = try clientType(name)
+        for setting in settings { try check(setting, of: type) }
+        return type
+    }
+
+    /// How many threads to run on, where so many were asked for.
+    static func workerCount(_ asked: Int?) throws -> Int {
+        try checkWorkers(asked)
+        return asked ?? coreCount
     }
 
     private static func check(_ setting: ClientSetting, of client: any StoreClient.Type) throws {

@@ -288,7 +288,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         case .products(let number, let found, let invalid):
             guard let waiting = requests.take(number) else { return }
             // Noted even if the app has let go of its request (R53): that it hears nothing is then its own doing.
-            process.record(.productsTold, number: Int64(number), code: found.count)
+            process.record(.productsTold, number: Int64(number), payment: invalid.count, code: found.count)
             guard let request = waiting.request else { return }
             let catalog = process.device.store.catalog
             let products = found.map {

@@ -106,7 +106,7 @@ import Testing
             }
             for problem in problems(bytes) {
                 // The last resort, for a refusal that gives no reason: there must be none.
-                #expect(problem.message != "the scenario cannot be read", "mutation \(text)")
+                #expect(problem.message != "the file cannot be read", "mutation \(text)")
                 let isInside = (1...lines.count).contains(problem.line) && problem.column >= 1
                 #expect(isInside, "\(problem) in mutation \(text)")
                 if isInside, !text.contains("\r") {

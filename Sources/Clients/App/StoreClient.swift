@@ -28,7 +28,7 @@ public protocol StoreClient: AnyObject, SendableMetatype {
     func purchase(_ productIdentifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void)
     /// The user asks for earlier purchases. Answer exactly once.
     func restore(completion: @escaping (RestoreOutcome) -> Void)
-    /// The user uses up one of the goods of a product.
+    /// The user uses up one of the goods of a product: gone from durable storage when it returns, or within a second.
     func use(_ productIdentifier: String)
 
     /// The goods held of each product, read from durable storage: what would be there after a crash right now. What a

@@ -77,6 +77,8 @@ extension UserRunner {
         crashedInStep = false
         waiting = .time
         device.whenQuiet { [self] in
+            // The journey may have been broken off meanwhile, and the app been launched to settle.
+            if isSettling { return }
             device.switchAccount()
             _ = resume(after: .zero)
         }
@@ -151,12 +153,31 @@ extension UserRunner {
                 client.use(identifier)
                 left = client.holdings(of: identifier)
             }
-            // A client that uses nothing, or a crash just before the write: no sense in trying on.
-            if left >= held { return }
+            // A client that uses nothing, or is still at it, or a crash just before the write: no sense in trying on.
+            if left >= held { return lookAgain(product, held, process, after: Self.useDelays[...]) }
             // One was asked for; what else is gone is lost.
             process.record(.used, product: product, number: 1)
             held = left
             times += 1
+        }
+    }
+
+    /// When an app that is not done with a use as it returns is looked at again: it may write in another turn of its main
+    /// queue.
+    private static let useDelays: [Span] = [.zero, .milliseconds(100), .seconds(1)]
+
+    private func lookAgain(
+        _ product: ProductIndex, _ held: Int, _ process: AppProcess, after delays: ArraySlice<Span>
+    ) {
+        guard process.isAlive, let delay = delays.first, let client else { return }
+        let identifier = cell.products[product].identifier
+        process.device.lane.schedule(after: delay) { [self] in
+            guard process.isAlive else { return }
+            if process.readGoods({ client.holdings(of: identifier) }) < held {
+                process.record(.used, product: product, number: 1)
+            } else {
+                lookAgain(product, held, process, after: delays.dropFirst())
+            }
         }
     }
 

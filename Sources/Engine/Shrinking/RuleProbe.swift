@@ -9,17 +9,21 @@ import Simulation
 /// Runs small scenarios, and looks for one rule only.
 struct RuleProbe {
     let rule: AuditRule
+    /// What the app must have done to break it; nil: anything.
+    var conduct: Conduct?
     let client: any StoreClient.Type
+    var storeDefects: Set<StoreDefect> = []
 
     /// Whether any user of this scenario breaks the rule. Under the virtual clock, whatever the scenario says.
     func shows(_ scenario: Scenario, _ options: [String: String]) -> Bool {
         var scenario = scenario
         scenario.clock = .virtual
-        let runOptions = RunOptions(scenario: scenario, client: client, clientOptions: options, workers: 1)
+        var runOptions = RunOptions(scenario: scenario, client: client, clientOptions: options, workers: 1)
+        runOptions.storeDefects = storeDefects
         let plan = CellPlan(scenario)
         let material = Material(runOptions)
         for cell in 0..<plan.cellCount {
-            let judge = ProbeJudge(rule)
+            let judge = ProbeJudge(rule, conduct)
             let clock = scenario.virtualClock(cell: cell)
             run(
                 Cell(
@@ -40,17 +44,26 @@ struct RuleProbe {
 
 private final class ProbeJudge: Judge {
     private let rule: AuditRule
+    private let conduct: Conduct?
     private(set) var isFound = false
     private var auditor = Auditor()
 
-    init(_ rule: AuditRule) { self.rule = rule }
+    init(_ rule: AuditRule, _ conduct: Conduct?) {
+        self.rule = rule
+        self.conduct = conduct
+    }
 
     func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
         for input in auditInputs(record, statement, cell: cell) where !isFound {
             let findings = auditor.audit(input)
             // What a broken simulation shows is no evidence against a client.
-            isFound = findings.faults.isEmpty && findings.violations.contains { $0.rule == rule }
+            guard findings.faults.isEmpty else { continue }
+            isFound = findings.violations.contains { $0.rule == rule && isMeant($0, input) }
         }
+    }
+
+    private func isMeant(_ violation: Violation, _ input: AuditInput) -> Bool {
+        conduct.map { $0 == Narrator(input).conduct(violation) } ?? true
     }
 
     func cellEnded(_ summary: CellSummary) {}

@@ -6,32 +6,42 @@ package import Clients
 import Dispatch
 import Foundation
 package import Scenario
+package import Simulation
 import Synchronization
 
 /// What to shrink.
 package struct ShrinkTask: Sendable {
     package let rule: AuditRule
+    /// What the app must have done to break it; nil: anything.
+    package let conduct: Conduct?
     package let client: any StoreClient.Type
     package let clientOptions: [String: String]
+    package let storeDefects: Set<StoreDefect>
     package let seed: UInt64
     /// Whom the rule was broken for, out of how many.
     package let population: Int
     package let outline: ScenarioOutline
     package let workers: Int
+    /// Seeds tried for every simplification: what was luck in the large scenario is luck in the small one too.
+    package let seedsMax: Int
     /// Reads a scenario from its text; nil if anything is wrong with it.
     package let read: @Sendable (String) -> Scenario?
 
     package init(
-        rule: AuditRule, client: any StoreClient.Type, clientOptions: [String: String], seed: UInt64, population: Int,
-        outline: ScenarioOutline, workers: Int, read: @escaping @Sendable (String) -> Scenario?
+        rule: AuditRule, conduct: Conduct? = nil, client: any StoreClient.Type, clientOptions: [String: String],
+        storeDefects: Set<StoreDefect> = [], seed: UInt64, population: Int, outline: ScenarioOutline, workers: Int,
+        seedsMax: Int = 48, read: @escaping @Sendable (String) -> Scenario?
     ) {
         self.rule = rule
+        self.conduct = conduct
+        self.storeDefects = storeDefects
         self.client = client
         self.clientOptions = clientOptions
         self.seed = seed
         self.population = population
         self.outline = outline
         self.workers = workers
+        self.seedsMax = seedsMax
         self.read = read
     }
 }
@@ -54,20 +64,26 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     private let task: ShrinkTask
     private let probe: RuleProbe
     private let onMove: @Sendable (String) -> Void
+    private let isStoppedElsewhere: @Sendable () -> Bool
     private let lock = NSLock()
     private var attemptCount = 0
     private let stop = Atomic<Bool>(false)
 
-    /// Seeds tried for every simplification: what was luck in the large scenario is luck in the small one too.
-    private static let seedsMax = 48
-    /// The same for the first step, from a population to one user.
-    private static let firstSeedsMax = 400
+    /// The same for the first step, from a population to one user: so many times the seeds of a later one.
+    private static let firstSeedsFactor = 8
 
-    /// - Parameter onMove: told of every simplification that was kept, on the calling thread.
-    package init(_ task: ShrinkTask, onMove: @escaping @Sendable (String) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - onMove: told of every simplification that was kept, on the calling thread.
+    ///   - isStopped: whether it shall stop for another reason than `requestStop`. Any thread.
+    package init(
+        _ task: ShrinkTask, onMove: @escaping @Sendable (String) -> Void = { _ in },
+        isStopped: @escaping @Sendable () -> Bool = { false }
+    ) {
         self.task = task
         self.onMove = onMove
-        probe = RuleProbe(rule: task.rule, client: task.client)
+        isStoppedElsewhere = isStopped
+        probe = RuleProbe(
+            rule: task.rule, conduct: task.conduct, client: task.client, storeDefects: task.storeDefects)
     }
 
     package func requestStop() { stop.store(true, ordering: .relaxed) }
@@ -86,9 +102,11 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
         var outline: ScenarioOutline
         var seed: UInt64
         var moves: [String]
+        /// Simplifications that did not do, by their words.
+        var failed: Set<String> = []
     }
 
-    private var isStopped: Bool { stop.load(ordering: .relaxed) }
+    private var isStopped: Bool { stop.load(ordering: .relaxed) || isStoppedElsewhere() }
 
     /// The scenario with what the command line had changed.
     private func prepared() -> ScenarioOutline {
@@ -101,21 +119,14 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
         return outline
     }
 
-    private var client: ScenarioOutline {
-        let name = ScenarioOutline.scalar(task.client.name)
-        if task.clientOptions.isEmpty { return name }
-        let options = task.clientOptions.sorted { $0.key < $1.key }.map {
-            ScenarioOutline.Entry($0.key, .scalar($0.value))
-        }
-        return .mapping([.init("name", name), .init("options", .mapping(options))])
-    }
+    private var client: ScenarioOutline { .client(task.client.name, options: task.clientOptions) }
 
     // MARK: Users
 
     /// One journey, by as few users as will do.
     private func takeFewUsers(_ state: inout State) -> Bool {
         for users in [1, 2, 4, 16, 64, 256, 1_024] where users <= task.population && !isStopped {
-            let seeds = Self.seeds(from: state.seed, count: max(4, Self.firstSeedsMax / users))
+            let seeds = Self.seeds(from: state.seed, count: max(4, Self.firstSeedsFactor * task.seedsMax / users))
             for load in loads(state.outline) {
                 var smaller = state.outline
                 smaller["load"] = .list([load])
@@ -153,13 +164,22 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     // MARK: Moves
 
     /// Takes the first simplification that still breaks the rule. False if none does.
+    ///
+    /// What did not do before is tried again only when nothing else does: mostly it will not do now either.
     private func takeOneMove(_ state: inout State) -> Bool {
         let cost = state.outline.cost
-        for move in state.outline.moves where move.outline.cost < cost {
-            if isStopped { return false }
-            guard let seed = shows(move.outline, Self.seeds(from: state.seed, count: Self.seedsMax)) else { continue }
-            keep(move.outline, seed, move.words, &state)
-            return true
+        let moves = state.outline.moves.filter { $0.outline.cost < cost }
+        let tried = state.failed
+        for isSecondTime in [false, true] {
+            for move in moves where tried.contains(move.words) == isSecondTime {
+                if isStopped { return false }
+                guard let seed = shows(move.outline, Self.seeds(from: state.seed, count: task.seedsMax)) else {
+                    state.failed.insert(move.words)
+                    continue
+                }
+                keep(move.outline, seed, move.words, &state)
+                return true
+            }
         }
         return false
     }
@@ -212,19 +232,15 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
         let scenario = task.read(outline.text)
         return Shrunk(
             text: outline.text, seed: state.seed, users: scenario?.population.users ?? 0,
-            steps: scenario?.journeys.reduce(0) { $0 + $1.steps.reduce(0) { $0 + $1.count } } ?? 0, moves: state.moves,
-            attempts: attempts, isMinimal: !isStopped)
+            steps: scenario?.stepCount ?? 0, moves: state.moves, attempts: attempts, isMinimal: !isStopped)
     }
 }
 
-extension Step {
-    /// Itself and the steps in it.
-    fileprivate var count: Int {
-        switch kind {
-        case .repeated(_, let steps), .together(let steps), .onOtherDevice(let steps):
-            return steps.reduce(1) { $0 + $1.count }
-        case .choose(let branches): return branches.reduce(1) { $0 + $1.steps.reduce(0) { $0 + $1.count } }
-        default: return 1
-        }
+extension ScenarioOutline {
+    /// The code under test, as scenarios name it.
+    static func client(_ name: String, options: [String: String]) -> ScenarioOutline {
+        if options.isEmpty { return .scalar(name) }
+        let given = options.sorted { $0.key < $1.key }.map { Entry($0.key, .scalar($0.value)) }
+        return .mapping([Entry("name", .scalar(name)), Entry("options", .mapping(given))])
     }
 }

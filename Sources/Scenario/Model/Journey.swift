@@ -56,6 +56,18 @@ package struct Step: Sendable, Equatable {
     }
 }
 
+extension Step {
+    /// Itself and the steps in it.
+    var count: Int {
+        switch kind {
+        case .repeated(_, let steps), .together(let steps), .onOtherDevice(let steps):
+            return steps.reduce(1) { $0 + $1.count }
+        case .choose(let branches): return branches.reduce(1) { $0 + $1.steps.reduce(0) { $0 + $1.count } }
+        default: return 1
+        }
+    }
+}
+
 package struct FetchStep: Sendable, Equatable {
     /// Whole identifiers, or names that the catalog does not know; nil: all products the app knows of.
     package var identifiers: [String]?

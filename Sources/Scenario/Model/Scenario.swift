@@ -90,6 +90,9 @@ package struct Scenario: Sendable {
         return ends.max() ?? .zero
     }
 
+    /// Steps of the journeys as written, those inside others with them.
+    package var stepCount: Int { journeys.reduce(0) { $0 + $1.steps.reduce(0) { $0 + $1.count } } }
+
     /// The load entries whose users carry a tag: the name of a phase, of its journey, or one of their own.
     package func entries(tagged tag: MetricTag) -> Set<Int> {
         let matching = load.indices.filter { place in

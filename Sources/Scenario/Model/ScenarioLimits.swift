@@ -54,4 +54,7 @@ package enum ScenarioLimits {
     package static let crashFaultsMax = 100
     package static let effectMax: Int64 = 1_000_000
     package static let thresholdsPerMetricMax = 100
+
+    // MARK: Beside scenarios
+    package static let knownFindingsMax = 1_000
 }

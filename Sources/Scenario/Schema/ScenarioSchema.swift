@@ -39,7 +39,7 @@ package struct ScenarioSchema: Sendable {
             title: "A scenario of stampede", dialect: .draft7, definitions: definitions)
     }
 
-    private var root: [SchemaValue.Field] {
+    var root: [SchemaValue.Field] {
         let about = [
             SchemaValue.field("name", .reference("text"), "What reports call the scenario: one line."),
             SchemaValue.optional("description", .reference("text"), "What it shows, in a few sentences."),
@@ -112,7 +112,7 @@ package struct ScenarioSchema: Sendable {
 
     // MARK: Faults, exploration
 
-    private static let faults = SchemaValue.object([
+    static let faults = SchemaValue.object([
         SchemaValue.optional(
             "crash",
             .choice([.reference("crash"), .list(of: .reference("crash"), count: 1...ScenarioLimits.crashFaultsMax)]),
@@ -120,7 +120,7 @@ package struct ScenarioSchema: Sendable {
         SchemaValue.optional("delivery", delivery, "How the payment queue hands over what it has."),
     ])
 
-    private static let crash = SchemaValue.object([
+    static let crash = SchemaValue.object([
         requiredShare("share", "Of the moments that `at` names, those at which the app crashes."),
         SchemaValue.field(
             "at",
@@ -155,7 +155,7 @@ package struct ScenarioSchema: Sendable {
         ])
     }()
 
-    private static let exploration = SchemaValue.choice([
+    static let exploration = SchemaValue.choice([
         .string(among: ["interleavings"]),
         .object([requiredTime("interleavings", "What is due within this of each other may change places.")]),
     ])

@@ -67,6 +67,7 @@ package struct HistoryRecord: Sendable, Equatable {
         case promotionTold
         /// `other`: the request in whose call the app began it, 0 for none.
         case productsStarted
+        /// `code`: how many products were found; `payment`: how many of those asked for are not sold.
         case productsTold
         case productsFailedTold
 

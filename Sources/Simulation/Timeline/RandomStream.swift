@@ -17,6 +17,8 @@ package enum ChancePurpose: UInt64, Sendable, CaseIterable {
     case validator
     /// In which order events run that are due together.
     case order
+    /// What a scenario that nobody wrote consists of.
+    case drawing
 }
 
 /// SplitMix64: eight bytes of state, passes BigCrush, and may be seeded with anything.

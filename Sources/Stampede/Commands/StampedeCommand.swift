@@ -26,8 +26,9 @@ struct StampedeCommand: ParsableCommand {
             """,
         version: StampedeVersion.current,
         subcommands: [
-            InitCommand.self, RunCommand.self, SweepCommand.self, MatrixCommand.self, ReplayCommand.self,
-            ShrinkCommand.self, CompareCommand.self, HistoryCommand.self, MergeCommand.self, ReportCommand.self,
+            InitCommand.self, RunCommand.self, SweepCommand.self, SwarmCommand.self, MatrixCommand.self,
+            ReplayCommand.self, ShrinkCommand.self, CompareCommand.self, HistoryCommand.self, MergeCommand.self,
+            ReportCommand.self,
             CheckCommand.self, ListCommand.self, SchemaCommand.self, GlueCommand.self, CalibrateCommand.self,
         ])
 }

@@ -1,0 +1,206 @@
+// Scenarios that nobody wrote, run beside each other: what they show is told apart, counted, and made small.
+// Blocks the calling thread; scenarios run beside each other on Dispatch.
+
+import Audit
+import Clients
+import Dispatch
+import Foundation
+import Scenario
+import Simulation
+import Synchronization
+
+package final class Swarm: Sendable {
+    private let plan: SwarmPlan
+    package let board = SwarmBoard()
+
+    package init(_ plan: SwarmPlan) { self.plan = plan }
+
+    /// The same result for the same plan, whatever the number of workers, unless it is ended by time or by a stop.
+    package func perform() -> SwarmResult {
+        var result = SwarmResult()
+        result.kept = tryKept()
+        let ledger = SwarmLedger()
+        let began = Date()
+        draw(into: ledger)
+        result.seconds = Date().timeIntervalSince(began)
+        result.scenarios = ledger.scenarios
+        result.unjudged = ledger.unjudged
+        result.faults = ledger.faults.map {
+            SwarmFault(number: $0.number, sentence: $0.sentence, text: text(of: $0.number))
+        }
+        for place in result.kept.indices {
+            result.kept[place].scenarios = ledger.groups[result.kept[place].conduct]?.scenarios ?? 0
+        }
+        // What a kept scenario shows no more, another may: that is news.
+        let shown = Set(result.kept.filter { $0.sentence != nil }.map(\.conduct))
+        result.findings = shrink(ledger.sorted.filter { !shown.contains($0.conduct) })
+        result.wasStopped = board.isStopRequested
+        return result
+    }
+
+    private var bench: SwarmBench {
+        SwarmBench(
+            client: plan.client, clientOptions: plan.clientOptions, storeDefects: plan.storeDefects,
+            isStopped: { [board] in board.isStopRequested })
+    }
+
+    private func text(of number: Int) -> String { plan.drawing.outline(seed: plan.seed, number: number).text }
+
+    // MARK: What was found before
+
+    private func tryKept() -> [SwarmKept] {
+        board.begin(.trying, planned: plan.kept.count)
+        var tried: [SwarmKept] = []
+        for kept in plan.kept {
+            defer { board.done() }
+            switch plan.read(kept.text) {
+            case .failure(let problem):
+                tried.append(
+                    SwarmKept(conduct: kept.conduct, sentence: nil, users: 0, steps: 0, problem: problem.message))
+            case .success(let scenario):
+                guard let outcome = bench.run(scenario) else { return tried }
+                let found = outcome.found.first { $0.conduct == kept.conduct }
+                tried.append(
+                    SwarmKept(
+                        conduct: kept.conduct, sentence: found?.sentence, users: scenario.population.users,
+                        steps: scenario.stepCount, problem: outcome.faults.first))
+            }
+            board.found(tried.count { $0.sentence != nil })
+        }
+        return tried
+    }
+
+    // MARK: Drawing
+
+    private func draw(into ledger: SwarmLedger) {
+        board.begin(.drawing, planned: plan.runs, seconds: plan.seconds)
+        let deadline = plan.seconds.map { Date(timeIntervalSinceNow: $0) }
+        let alreadyThere = board.snapshot.findings
+        let next = Atomic<Int>(0)
+        DispatchQueue.concurrentPerform(iterations: plan.workers) { _ in
+            let bench = bench
+            while !board.isStopRequested, deadline.map({ $0 > Date() }) ?? true {
+                let number = next.add(1, ordering: .relaxed).oldValue
+                guard number < plan.runs else { return }
+                switch plan.read(text(of: number)) {
+                case .failure(let problem):
+                    ledger.add(number, fault: "a drawn scenario cannot be read: \(problem.message)")
+                case .success(let scenario):
+                    guard let outcome = bench.run(scenario) else { return }
+                    ledger.add(number, outcome)
+                }
+                board.done()
+                board.found(alreadyThere + ledger.groupCount)
+            }
+        }
+    }
+
+    // MARK: Shrinking
+
+    private func shrink(_ groups: [SwarmLedger.Group]) -> [SwarmFinding] {
+        board.begin(.shrinking, planned: groups.count)
+        return groups.map { group in
+            defer { board.done() }
+            let outline = plan.drawing.outline(seed: plan.seed, number: group.first)
+            let whole = try? plan.read(outline.text).get()
+            let shrunk = board.isStopRequested ? nil : whole.flatMap { shrink(group.conduct, outline, $0) }
+            return SwarmFinding(
+                conduct: group.conduct, scenarios: group.scenarios, first: group.first,
+                sentence: shrunk.flatMap { sentence(of: group.conduct, $0.text) } ?? group.sentence,
+                text: shrunk?.text ?? Self.named(outline, client: plan).text,
+                users: shrunk?.users ?? whole?.population.users ?? 0,
+                steps: shrunk?.steps ?? whole?.stepCount ?? 0, isMinimal: shrunk?.isMinimal ?? false)
+        }
+    }
+
+    /// As the scenario that is kept shows it.
+    private func sentence(of conduct: Conduct, _ text: String) -> String? {
+        guard let scenario = try? plan.read(text).get(), let outcome = bench.run(scenario) else { return nil }
+        return outcome.found.first { $0.conduct == conduct }?.sentence
+    }
+
+    /// Fewer than for one finding alone: a swarm has many.
+    private static let seedsMax = 12
+
+    private func shrink(_ conduct: Conduct, _ outline: ScenarioOutline, _ scenario: Scenario) -> Shrunk? {
+        let shrinker = Shrinker(
+            ShrinkTask(
+                rule: conduct.rule, conduct: conduct, client: plan.client, clientOptions: plan.clientOptions,
+                storeDefects: plan.storeDefects, seed: scenario.seed, population: scenario.population.users,
+                outline: outline, workers: plan.workers, seedsMax: Self.seedsMax,
+                read: { [read = plan.read] in try? read($0).get() }),
+            isStopped: { [board] in board.isStopRequested })
+        return shrinker.perform()
+    }
+
+    /// The scenario as it was drawn, for this client.
+    private static func named(_ outline: ScenarioOutline, client plan: SwarmPlan) -> ScenarioOutline {
+        var outline = outline
+        outline["client"] = .client(plan.client.name, options: plan.clientOptions)
+        return outline
+    }
+}
+
+/// What the workers of a swarm have found so far.
+private final class SwarmLedger: @unchecked Sendable {  // Guard: `lock`; read by the swarm when its workers are done.
+    struct Group {
+        let conduct: Conduct
+        var scenarios: Int
+        var first: Int
+        var sentence: String
+    }
+
+    private let lock = NSLock()
+    private(set) var scenarios = 0
+    private(set) var unjudged = 0
+    private(set) var groups: [Conduct: Group] = [:]
+    private(set) var faults: [(number: Int, sentence: String)] = []
+
+    private static let faultsKept = 20
+
+    var groupCount: Int { lock.withLock { groups.count } }
+
+    /// In the order of the rule book, the most frequent first.
+    var sorted: [Group] {
+        let ranks = Dictionary(uniqueKeysWithValues: AuditRule.allCases.enumerated().map { ($1, $0) })
+        return groups.values.sorted { left, right in
+            let (first, second) = (ranks[left.conduct.rule] ?? 0, ranks[right.conduct.rule] ?? 0)
+            if first != second { return first < second }
+            if left.scenarios != right.scenarios { return left.scenarios > right.scenarios }
+            if left.first != right.first { return left.first < right.first }
+            return left.conduct.identifier < right.conduct.identifier
+        }
+    }
+
+    func add(_ number: Int, _ outcome: SwarmOutcome) {
+        lock.withLock {
+            scenarios += 1
+            if outcome.isUnjudged { unjudged += 1 }
+            if let sentence = outcome.faults.first { keep(number, sentence) }
+            for found in outcome.found {
+                guard var group = groups[found.conduct] else {
+                    groups[found.conduct] = Group(
+                        conduct: found.conduct, scenarios: 1, first: number, sentence: found.sentence)
+                    continue
+                }
+                group.scenarios += 1
+                // Which worker is the first to come upon it must not show.
+                if number < group.first { (group.first, group.sentence) = (number, found.sentence) }
+                groups[found.conduct] = group
+            }
+        }
+    }
+
+    func add(_ number: Int, fault: String) {
+        lock.withLock {
+            scenarios += 1
+            keep(number, fault)
+        }
+    }
+
+    private func keep(_ number: Int, _ sentence: String) {
+        faults.append((number, sentence))
+        faults.sort { $0.number < $1.number }
+        if faults.count > Self.faultsKept { faults.removeLast() }
+    }
+}

@@ -1,0 +1,66 @@
+// How far a swarm has come, and whether it shall stop.
+// Any thread: `lock`, and the atomic flag.
+
+import Foundation
+import Synchronization
+
+package final class SwarmBoard: @unchecked Sendable {  // Guard: `lock`, and the atomic flag.
+    /// What the swarm is at.
+    package enum Stage: Sendable, Equatable {
+        case trying
+        case drawing
+        case shrinking
+    }
+
+    package struct Snapshot: Sendable {
+        package var stage = Stage.trying
+        /// Scenarios, or, while it shrinks, findings.
+        package var done = 0
+        package var planned = 0
+        package var findings = 0
+        /// Scenarios drawn and run in a second; nil before the first.
+        package var perSecond: Double?
+        /// From 0 to 1, of the present stage.
+        package var fraction = 0.0
+    }
+
+    private let lock = NSLock()
+    private var state = Snapshot()
+    private var began = Date()
+    private var seconds: Double?
+    private let stop = Atomic<Bool>(false)
+
+    package init() {}
+
+    package func requestStop() { stop.store(true, ordering: .relaxed) }
+    package var isStopRequested: Bool { stop.load(ordering: .relaxed) }
+
+    package var snapshot: Snapshot {
+        lock.withLock {
+            var now = state
+            let ofCount = Double(now.done) / Double(max(1, now.planned))
+            let elapsed = Date().timeIntervalSince(began)
+            if now.stage == .drawing {
+                now.fraction = max(ofCount, seconds.map { min(1, elapsed / $0) } ?? 0)
+                if now.done > 0, elapsed > 0 { now.perSecond = Double(now.done) / elapsed }
+            } else {
+                now.fraction = ofCount
+            }
+            return now
+        }
+    }
+
+    /// - Parameter seconds: after which the stage ends, whatever is done by then.
+    func begin(_ stage: Stage, planned: Int, seconds: Double? = nil) {
+        lock.withLock {
+            state.stage = stage
+            state.done = 0
+            state.planned = planned
+            self.seconds = seconds
+            began = Date()
+        }
+    }
+
+    func done() { lock.withLock { state.done += 1 } }
+    func found(_ count: Int) { lock.withLock { state.findings = count } }
+}

@@ -1,0 +1,127 @@
+// Where the findings of one client's swarms are kept: a scenario each, the catalogs they sell, and their list.
+// Main thread.
+
+import Engine
+import Foundation
+import Reporting
+import Scenario
+import Simulation
+
+/// `Reports/swarm/<client>/`
+struct SwarmFolder {
+    /// As the user named it, for paths that are printed.
+    let path: String
+
+    private static let listName = "findings.json"
+
+    init(reports: String, client: String) {
+        path = reports + (reports.hasSuffix("/") ? "" : "/") + "swarm/" + client
+    }
+
+    private struct List: Codable {
+        var version: Int
+        var findings: [KeptFinding]
+
+        static let versionCurrent = 1
+    }
+
+    // MARK: Reading
+
+    /// What was found before, in the order of the list.
+    func kept() throws -> [KeptFinding] {
+        let file = "\(path)/\(Self.listName)"
+        guard let data = FileManager.default.contents(atPath: file) else {
+            guard FileManager.default.fileExists(atPath: file) else { return [] }
+            throw CommandProblem(status: .invalidInput, text: "\(file) cannot be read", hint: "is it yours to read?")
+        }
+        let list: List
+        do {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            list = try decoder.decode(List.self, from: data)
+        } catch {
+            if let found = JSONSyntaxError(in: Array(data)) {
+                throw CommandProblem(
+                    status: .invalidInput, text: "\(file):\(found.line):\(found.column): \(found.message)",
+                    hint: found.remedy)
+            }
+            throw CommandProblem(
+                status: .invalidInput, text: "\(file) is no list of findings that this stampede knows",
+                hint: "it was written by another version or by hand; without it the swarm begins anew")
+        }
+        guard list.version == List.versionCurrent else {
+            throw CommandProblem(
+                status: .invalidInput, text: "\(file) has version \(list.version)",
+                hint: "this stampede reads version \(List.versionCurrent)")
+        }
+        var names: Set<String> = []
+        return list.findings.filter { names.insert($0.name).inserted }
+    }
+
+    /// The scenario of a kept finding; nil if its file is gone.
+    func text(of finding: KeptFinding) -> String? {
+        try? String(contentsOfFile: file(of: finding.name), encoding: .utf8)
+    }
+
+    func file(of finding: String) -> String { "\(path)/\(SwarmReport.file(finding))" }
+
+    // MARK: Writing
+
+    /// The name of a catalog's copy: of its contents too, so that scenarios over others keep theirs.
+    static func catalogName(_ stem: String, _ text: String) -> String {
+        var hash: UInt32 = 2_166_136_261
+        for byte in text.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        let digits = String(hash, radix: 16)
+        return "\(stem)-" + String(repeating: "0", count: 8 - digits.count) + digits + ".storekit"
+    }
+
+    func write(catalog: String, named name: String) throws {
+        try makeFolder()
+        try CommandContext.write(catalog, to: "\(path)/\(name)")
+    }
+
+    /// A scenario with what it shows in front.
+    func write(_ scenario: String, of finding: SwarmReport.Finding) throws {
+        let header = """
+            # \(finding.rule): \(Self.line(finding.sentence))
+            # Drawn by a swarm\(finding.isMinimal ? ", and shrunk" : ""); see it with
+            #   \(finding.replay)
+
+            """
+        try CommandContext.write(header + scenario, to: finding.file)
+    }
+
+    func write(_ fault: SwarmReport.Fault, _ scenario: String) throws {
+        let header = """
+            # A fault of the harness: \(Self.line(fault.sentence))
+            # Drawn by a swarm; see it with
+            #   stampede run \(ShellWord.quoted(fault.file))
+
+            """
+        try CommandContext.write(header + scenario, to: fault.file)
+    }
+
+    func write(_ findings: [KeptFinding]) throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let data = try encoder.encode(List(version: List.versionCurrent, findings: findings))
+        try makeFolder()
+        try CommandContext.write(String(decoding: data, as: UTF8.self) + "\n", to: "\(path)/\(Self.listName)")
+    }
+
+    private func makeFolder() throws {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CommandProblem(
+                status: .reportNotWritten, text: "the folder \(path) cannot be made",
+                hint: "name another one with --out")
+        }
+    }
+
+    /// What stays a comment whatever is in it.
+    private static func line(_ text: String) -> String {
+        String(text.map { $0.isNewline ? " " : $0 })
+    }
+}
