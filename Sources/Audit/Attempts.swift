@@ -9,6 +9,8 @@ package struct Attempts: Sendable, Equatable {
     package internal(set) var tried = 0
     /// Those that it answered, or let lie, without ever trying.
     package internal(set) var untried = 0
+    /// Of these, the ones that it refused, or whose product the store did not find.
+    package internal(set) var refused = 0
 
     package init() {}
 
@@ -18,6 +20,7 @@ package struct Attempts: Sendable, Equatable {
     package static func += (left: inout Attempts, right: Attempts) {
         left.tried += right.tried
         left.untried += right.untried
+        left.refused += right.refused
     }
 }
 
@@ -61,6 +64,8 @@ extension RequestBook {
                 attempts[request.kind].tried += 1
             } else if isSettled(request, input) {
                 attempts[request.kind].untried += 1
+                let foundNothing = request.ending == .products && request.found == 0
+                if request.answer == .refused || foundNothing { attempts[request.kind].refused += 1 }
             }
         }
         for payment in payments where payment.isPromoted { attempts[.purchase].tried += 1 }

@@ -120,7 +120,7 @@ extension RunResult {
             found.append((.unknown, "no user was judged: none was needed, or none could be"))
         }
         if !isBrokenOff {
-            found += untried.map { (.unknown, "nothing tried: \($0.words(collector.attempts[$0].untried))") }
+            found += untried.map { (.unknown, "nothing tried: \($0.words(collector.attempts[$0]))") }
         }
         return ExitStatus.gravest(of: found)
     }
@@ -132,12 +132,14 @@ extension RunResult {
 }
 
 extension RequestKind {
-    fileprivate func words(_ count: Int) -> String {
-        let times = "\(HumanNumbers.count(count)) time\(count == 1 ? "" : "s")"
+    fileprivate func words(_ attempts: Attempts) -> String {
+        let times = "\(HumanNumbers.count(attempts.untried)) time\(attempts.untried == 1 ? "" : "s")"
         switch self {
         case .fetch: return "users opened the shop \(times), and the app never asked StoreKit for products"
         case .purchase:
-            return "users asked to buy \(times), and the app never added a payment (another catalog's products?)"
+            // Only then it may be the products that the app does not know.
+            let guess = attempts.refused == attempts.untried ? " (another catalog's products?)" : ""
+            return "users asked to buy \(times), and the app never added a payment\(guess)"
         case .restore: return "users asked to restore \(times), and the app asked StoreKit for nothing"
         }
     }
