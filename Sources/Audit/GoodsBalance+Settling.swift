@@ -48,7 +48,7 @@ extension GoodsBalance {
             if input.catalog[product].kind.isEntitlement {
                 balanceEntitlement(product, isFinal: isFinal, at: instant, input, into: &findings)
             } else {
-                balanceConsumable(product, isFinal: isFinal, at: instant, into: &findings)
+                balanceConsumable(product, isFinal: isFinal, at: instant, input, into: &findings)
             }
         }
         // Books are the ledger's: a finish that is still under way closes nothing. One of the very same instant may be.
@@ -63,7 +63,8 @@ extension GoodsBalance {
     }
 
     private mutating func balanceConsumable(
-        _ product: ProductIndex, isFinal: Bool, at instant: Instant, into findings: inout AuditFindings
+        _ product: ProductIndex, isFinal: Bool, at instant: Instant, _ input: borrowing AuditInput,
+        into findings: inout AuditFindings
     ) {
         var least = 0
         var most = 0
@@ -78,15 +79,16 @@ extension GoodsBalance {
         if have < least {
             reportShortfall(product, least - have, isFinal: isFinal, at: instant, into: &findings)
         } else if have > most {
-            reportSurplus(product, expected: most, have: have, at: instant, into: &findings)
+            reportSurplus(product, expected: most, have: have, at: instant, input, into: &findings)
         } else {
-            reportCancelledOut(product, expected: most, have: have, at: instant, into: &findings)
+            reportCancelledOut(product, expected: most, have: have, at: instant, input, into: &findings)
         }
     }
 
     /// The sum is right, and yet one purchase was finished without goods while another was delivered twice.
     private mutating func reportCancelledOut(
-        _ product: ProductIndex, expected: Int, have: Int, at instant: Instant, into findings: inout AuditFindings
+        _ product: ProductIndex, expected: Int, have: Int, at instant: Instant, _ input: borrowing AuditInput,
+        into findings: inout AuditFindings
     ) {
         let doubled = unexplained[product]
         if doubled <= 0 { return }
@@ -102,7 +104,7 @@ extension GoodsBalance {
                     transaction: track.id, finding: .goods(expected: need(track), held: 0)))
         }
         if missing > 0 {
-            reportSurplus(product, expected: expected - missing, have: have, at: instant, into: &findings)
+            reportSurplus(product, expected: expected - missing, have: have, at: instant, input, into: &findings)
         }
     }
 
@@ -149,9 +151,13 @@ extension GoodsBalance {
     }
 
     private func reportSurplus(
-        _ product: ProductIndex, expected: Int, have: Int, at instant: Instant, into findings: inout AuditFindings
+        _ product: ProductIndex, expected: Int, have: Int, at instant: Instant, _ input: borrowing AuditInput,
+        into findings: inout AuditFindings
     ) {
-        let witness = purchases.last { $0.product == product && !$0.isClosed && $0.toldAt != nil }
+        let trail = GoodsTrail(of: product, input.history, until: instant)
+        let witness =
+            trail.witness(among: purchases, need: need)
+            ?? purchases.last { $0.product == product && !$0.isClosed && $0.toldAt != nil }?.id
         let rule: AuditRule
         if overreach[product] > 0 {
             rule = .restoreOverreach
@@ -161,7 +167,7 @@ extension GoodsBalance {
         }
         findings.violations.append(
             Violation(
-                rule: rule, at: instant, product: product, transaction: witness?.id,
+                rule: rule, at: instant, product: product, transaction: witness,
                 finding: .goods(expected: expected, held: have)))
     }
 

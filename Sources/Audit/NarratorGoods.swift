@@ -1,0 +1,175 @@
+// What became of goods: lost, doubled, gone again, there too late.
+// Pure; any thread.
+
+import Simulation
+
+extension Narrator {
+    /// What a transaction's story ends with.
+    func ending(_ violation: Violation) -> String {
+        switch (violation.rule, violation.finding) {
+        case (.lostPurchase, .goods(let expected, let held)): return "; " + loss(violation, expected, held)
+        case (.wrongProduct, .goods(let expected, let held)):
+            return "; the app delivered \(held) of \(expected) goods of \(name(violation.product))"
+        case (.wrongProduct, .mixedUp(let other)):
+            return "; the app delivered \(name(other)) for it"
+        case (.finishedBeforeDelivery, _): return "; " + delay(violation)
+        case (.stuckTransaction, .state(let state)):
+            return "; after the final relaunch it is still on the queue, \(state)"
+        default: return ""
+        }
+    }
+
+    // MARK: Lost
+
+    private func loss(_ violation: Violation, _ expected: Int, _ held: Int) -> String {
+        let wasDeleted = input.history.contains { $0.kind == .reinstalled && $0.at == violation.at }
+        let count =
+            "\(held) of \(expected) goods "
+            + (wasDeleted ? "were held when the app was deleted" : "are held at the end")
+        guard let product = violation.product, let id = violation.transaction?.number,
+            let told = input.history.firstIndex(where: { $0.kind == .told && $0.other == id })
+        else { return count }
+        let trail = GoodsTrail(of: product, input.history, until: violation.at)
+        let isEntitlement = input.catalog[product].kind.isEntitlement
+        return isEntitlement
+            ? lostEntitlement(violation, trail, told: told, wasDeleted: wasDeleted) ?? count
+            : count + lostBalance(violation, trail, told: told, wasDeleted: wasDeleted)
+    }
+
+    private func lostBalance(_ violation: Violation, _ trail: GoodsTrail, told: Int, wasDeleted: Bool) -> String {
+        if let drop = trail.drops.last, drop.place > told {
+            return ": the app's \(drop.before) became \(drop.after) \(time(of: drop))"
+        }
+        let left = violation.product.map { input.held[$0] } ?? 0
+        if !wasDeleted, let rise = trail.rises.last, trail.held > left {
+            return ": the app had \(trail.held) after \(clock(rise.at)), and has \(left) left"
+        }
+        let first = input.history[told]
+        let others = input.history.indices.filter {
+            let record = input.history[$0]
+            return record.kind == .told && record.at == first.at && record.process == first.process
+                && record.product == first.product && record.other != 0 && record.other != first.other
+        }.map { TransactionID(number: input.history[$0].other).text }
+        let came = trail.rises.filter { $0.at == first.at && $0.place > told }.reduce(0) { $0 + $1.after - $1.before }
+        if others.isEmpty || came == 0 { return "" }
+        return ": told together with \(others.count == 1 ? "transaction" : "transactions") \(list(others)), "
+            + "and \(came) came for \(others.count == 1 ? "both" : "all of them")"
+    }
+
+    /// Nil if it was never there.
+    private func lostEntitlement(
+        _ violation: Violation, _ trail: GoodsTrail, told: Int, wasDeleted: Bool
+    ) -> String? {
+        guard let rise = trail.rises.last else { return nil }
+        if let drop = trail.drops.last, drop.place > told {
+            if drop.place < rise.place { return nil }
+            let end = rise.at == drop.at ? "gone in the same instant" : "gone \(time(of: drop))"
+            return "held from \(clock(rise.at)), \(end)\(cause(drop, since: rise, violation))"
+        }
+        guard !wasDeleted, trail.held > 0 else { return nil }
+        // Not noticed when it went. If there was but one other write, it was that.
+        let writes = input.history.indices[rise.place...].filter { place in
+            guard input.history[place].kind == .stored, place + 1 < input.history.endIndex else { return false }
+            let next = input.history[place + 1].kind
+            return next != .used && next != .goods && next != .finishCalled
+        }
+        let end =
+            writes.count == 1 ? "gone after the app wrote at \(clock(input.history[writes[0]].at))" : "gone at the end"
+        return "held from \(clock(rise.at)), \(end)\(cause(nil, since: rise, violation))"
+    }
+
+    private func time(of change: GoodsTrail.Change) -> String {
+        (change.isExact ? "at " : "by ") + clock(change.at)
+    }
+
+    /// What the app had been told just before an entitlement went; of what went unseen, what it had been told since.
+    private func cause(_ drop: GoodsTrail.Change?, since rise: GoodsTrail.Change, _ violation: Violation) -> String {
+        let end = drop?.place ?? input.history.endIndex
+        let isSeen = drop?.isExact ?? false
+        let last = input.history[..<end].last { record in
+            switch record.kind {
+            case .revokedTold:
+                return record.productIndex == violation.product && record.at >= rise.at
+                    && (!isSeen || (drop?.at ?? .never) - record.at <= .seconds(1))
+            case .receiptArrived, .receiptRefreshTold, .launched: return isSeen && record.at == drop?.at
+            default: return false
+            }
+        }
+        guard let last else { return "" }
+        switch last.kind {
+        case .revokedTold:
+            let what = last.number == violation.transaction?.number ? "it" : "another purchase of it"
+            return (isSeen ? ", just after the app was told" : "; the app was told at \(clock(last.at))")
+                + " that \(what) was taken back"
+        case .launched: return ", as launch \(last.process) began"
+        default: return ", just after a receipt came"
+        }
+    }
+
+    // MARK: Too late
+
+    private func delay(_ violation: Violation) -> String {
+        let warning = "a crash in between would have lost them"
+        guard let product = violation.product, let id = violation.transaction?.number,
+            let finish = input.history.firstIndex(where: { $0.kind == .finishCalled && $0.other == id })
+        else { return "the goods became durable only afterwards: \(warning)" }
+        let trail = GoodsTrail(of: product, input.history, until: .never)
+        guard let rise = trail.rises.first(where: { $0.place > finish }) else {
+            return "the goods became durable only afterwards: \(warning)"
+        }
+        if let asked = restore(at: rise.place) {
+            return "the goods came only with the user's restore at \(clock(asked.at))"
+        }
+        let isLater = rise.process > input.history[finish].process
+        let launch = isLater ? ", in launch \(rise.process)" : ""
+        let isAtOnce = rise.at == input.history[finish].at
+        return "the goods became durable only \(isAtOnce ? "afterwards" : time(of: rise))\(launch): \(warning)"
+    }
+
+    /// The user's restore that was under way at a place in the history.
+    private func restore(at place: Int) -> HistoryRecord? {
+        var asked: HistoryRecord?
+        for record in input.history[..<place] {
+            switch record.kind {
+            case .restoreAsked: asked = record
+            case .restoreAnswered, .launched: asked = nil
+            default: break
+            }
+        }
+        return asked
+    }
+
+    // MARK: Too many
+
+    func surplus(_ violation: Violation) -> String {
+        guard case .goods(let expected, let held) = violation.finding, let product = violation.product else {
+            return violation.rule.breach
+        }
+        let charged =
+            expected == 0
+            ? "nothing was charged for it" : "only \(expected) \(expected == 1 ? "was" : "were") charged for"
+        let sum = "\(held) of \(name(product)) \(held == 1 ? "is" : "are") held or used, and \(charged)"
+        let trail = GoodsTrail(of: product, input.history, until: violation.at)
+        var parts: [String] = []
+        if violation.rule == .restoreOverreach, let growth = growth(trail) { parts.append(growth) }
+        // Beside a restore a purchase is told only if it was told twice: else it has nothing to do with it.
+        if let id = violation.transaction, let story = story(of: id),
+            parts.isEmpty || trail.tellings[id.number] ?? 0 > 1
+        {
+            let arrivals = trail.arrivals(for: id.number).map(clock)
+            let came = arrivals.count > 1 ? "; goods of it came at \(list(arrivals))" : ""
+            parts.append("transaction \(id.text), \(story)\(came)")
+        }
+        return ([sum] + [parts.joined(separator: "; ")].filter { !$0.isEmpty }).joined(separator: ": ")
+    }
+
+    /// What was held before and after the restore in which goods came.
+    private func growth(_ trail: GoodsTrail) -> String? {
+        for rise in trail.rises {
+            guard let asked = restore(at: rise.place) else { continue }
+            let after = trail.rises.last { restore(at: $0.place) == asked }?.after ?? rise.after
+            return "\(rise.before) held before the restore of \(clock(asked.at)), \(after) after it"
+        }
+        return nil
+    }
+}
