@@ -123,8 +123,7 @@ package struct Narrator {
         case .restoreFinishedTold: return "StoreKit tells: the restore is finished"
         case .restoreFailedTold: return "StoreKit tells: the restore failed: \(failure(Int(record.code)))"
         case .productsStarted: return "the app starts a products request"
-        case .productsTold: return "StoreKit tells: \(count(Int64(record.code), "product")) found"
-        case .productsFailedTold: return "StoreKit tells: the products request failed: \(failure(Int(record.code)))"
+        case .productsTold, .productsFailedTold: return products(record)
         case .admitted: return "the device learns from the store of unfinished transaction \(record.number)"
         case .requestLost: return "lost on the way: \(message(record))"
         case .answerLost: return "the answer is lost on the way: \(message(record))"
@@ -179,13 +178,22 @@ package struct Narrator {
 
     func count(_ number: Int64, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
 
-    private func transaction(_ record: HistoryRecord) -> String {
+    private func products(_ record: HistoryRecord) -> String {
+        let isFound = record.kind == .productsTold
+        let answer = isFound ? "\(count(Int64(record.code), "product")) found" : "the products request failed"
+        let reason = isFound ? "" : ": \(failure(Int(record.code)))"
+        return record.other == 0
+            ? "StoreKit tells: \(answer)\(reason)"
+            : "StoreKit tells nobody, because the app let go of its request: \(answer)\(reason)"
+    }
+
+    func transaction(_ record: HistoryRecord) -> String {
         let product = name(record.productIndex)
         if record.other != 0 { return "transaction \(record.other) (\(product))" }
         return record.payment != 0 ? "payment \(record.payment) (\(product))" : product
     }
 
-    private func state(_ record: HistoryRecord) -> String {
+    func state(_ record: HistoryRecord) -> String {
         TransactionState(rawValue: Int(record.code)).map { "\($0)" } ?? "in state \(record.code)"
     }
 
@@ -197,7 +205,7 @@ package struct Narrator {
         }
     }
 
-    private func answer(_ record: HistoryRecord) -> String {
+    func answer(_ record: HistoryRecord) -> String {
         switch AnswerCode(rawValue: Int(record.code)) {
         case .fetched:
             return "products shown: \(record.other)"

@@ -34,9 +34,8 @@ extension Narrator {
             return "and the store had not been asked, although it sells the product, payments are allowed, nothing was "
                 + "under way and the user does not have it"
         case .fetched(_, let mistake): return contradiction(mistake)
-        case .restored(let answer, let mistake): return contradiction(answer, mistake)
-        case .answered(let answer, let attempt):
-            return contradiction(answer, attempt, violation.request?.kind)
+        case .restored(let answer, let mistake): return contradiction(answer, mistake, violation)
+        case .answered(let answer, let attempt): return contradiction(answer, attempt, violation)
         default: return "and StoreKit had not told the app so"
         }
     }
@@ -53,9 +52,11 @@ extension Narrator {
         }
     }
 
-    private func contradiction(_ answer: AnswerCode, _ mistake: Violation.RestoreMistake) -> String {
+    private func contradiction(
+        _ answer: AnswerCode, _ mistake: Violation.RestoreMistake, _ violation: Violation
+    ) -> String {
         switch mistake {
-        case .nothingTold: return "and StoreKit had not told the app so"
+        case .nothingTold: return untoldRestore(violation)
         case .failed(let failure):
             return "and StoreKit had told the app that it failed" + (failure.map { ": \(words(for: $0))" } ?? "")
         case .finished(let restored, let shown):
@@ -64,64 +65,123 @@ extension Narrator {
         }
     }
 
+    /// Answered while the restore ran, or without one.
+    private func untoldRestore(_ violation: Violation) -> String {
+        guard let answer = answers(violation).first, let asked = place(.restoreAsked, violation) else {
+            return "and StoreKit had not told the app so"
+        }
+        let process = input.history[answer].process
+        let before = input.history[..<answer].filter { $0.process == process }
+        // One that was asked for earlier may be still under way.
+        let called = before.last { $0.kind == .restoreCalled }
+        let isOver = before.contains {
+            ($0.kind == .restoreFinishedTold || $0.kind == .restoreFailedTold) && $0.at >= called?.at ?? .never
+                && $0.at >= input.history[asked].at
+        }
+        guard called != nil, !isOver else {
+            return before.contains { $0.kind == .receiptRefreshTold && $0.at >= input.history[asked].at }
+                ? "and the receipt that had come says otherwise" : "and StoreKit had not told the app so"
+        }
+        let end = input.history[answer...].first {
+            $0.process == process && ($0.kind == .restoreFinishedTold || $0.kind == .restoreFailedTold)
+        }
+        let told = end.map { "it \($0.kind == .restoreFinishedTold ? "did" : "told of a failure") at \(clock($0.at))" }
+        return "before StoreKit had told the app that the restore was over (\(told ?? "it never did"))"
+    }
+
     private func contradiction(
-        _ answer: AnswerCode, _ attempt: PurchaseAttempt.Outcome?, _ kind: RequestKind?
+        _ answer: AnswerCode, _ attempt: PurchaseAttempt.Outcome?, _ violation: Violation
     ) -> String {
-        if kind == .restore { return "and StoreKit had told the app that the user cancelled it" }
-        guard let attempt else { return "and StoreKit had not told the app so" }
+        if violation.request?.kind == .restore { return "and StoreKit had told the app that the user cancelled it" }
+        guard let payment = violation.request?.payment, let answered = answers(violation).first else {
+            return "and StoreKit had not told the app so"
+        }
+        let fact = attempt.map { self.fact($0, answer) }
+        if ending(of: payment, until: answered) != nil { return "and " + (fact ?? "StoreKit had not told the app so") }
+        let other = other(payment, answer, answered)
+        if let early = attempt.flatMap({ chargedLater($0, than: violation.at) }) { return early + other }
+        let told = input.history[answered...].first { isEnding($0, of: payment) }
+        let when = told.map { "told at \(clock($0.at))" } ?? "it never did"
+        if answer == .purchased, case .charged(let id) = attempt {
+            return "before StoreKit had told the app of its own transaction, \(id.text) (\(when))" + other
+        }
+        let outcome = fact.map { ": \($0)" } ?? ""
+        return "before StoreKit had told the app how it ended (\(when)\(outcome))" + other
+    }
+
+    /// "2.103 s before the store charged it".
+    private func chargedLater(_ attempt: PurchaseAttempt.Outcome, than answer: Instant) -> String? {
+        guard case .charged(let id) = attempt, let charge = transaction(id)?.at, charge > answer else { return nil }
+        let milliseconds = (charge - answer).nanoseconds / 1_000_000
+        let fraction = milliseconds % 1_000
+        let padding = fraction < 10 ? "00" : fraction < 100 ? "0" : ""
+        return "\(milliseconds / 1_000).\(padding)\(fraction) s before the store charged it (transaction \(id.text))"
+    }
+
+    private func fact(_ attempt: PurchaseAttempt.Outcome, _ answer: AnswerCode) -> String {
         switch attempt {
-        case .charged(let id):
-            return answer == .purchased
-                ? "before StoreKit had told the app of its own transaction, \(id.text)"
-                : "and the store had charged it (transaction \(id.text))"
+        case .charged(let id): return "the store had charged it (transaction \(id.text))"
         case .cancelled:
             return answer == .cancelled
-                ? "and StoreKit had told the app of another failure" : "and the buyer had cancelled it"
-        case .refused(let failure): return "and the store had refused it: \(words(for: failure))"
-        case .awaitsApproval: return "and it still waits to be approved"
-        case .declined: return "and it was not approved"
-        case .interrupted: return "and the account had to be mended first"
-        case .undecided: return "and the store had not decided"
-        case .repeated, .existing: return "and the store had charged nothing"
+                ? "StoreKit had told the app of another failure" : "the buyer had cancelled it"
+        case .refused(let failure): return "the store had refused it: \(words(for: failure))"
+        case .awaitsApproval: return "it still waits to be approved"
+        case .declined: return "it was not approved"
+        case .interrupted: return "the purchase was interrupted: it failed, and is charged once the account is mended"
+        case .undecided: return "the store had not decided"
+        case .repeated, .existing: return "the store had charged nothing"
         }
     }
 
-    func unaskedCharge(_ violation: Violation) -> String {
-        guard let id = violation.transaction,
-            let transaction = input.statement.transactions.first(where: { $0.id == id }),
-            let token = transaction.payment
-        else { return violation.rule.breach }
-        let added = input.history.first { $0.kind == .paymentAdded && $0.number == Int64(token.number) }
-        let when = added.map { ", added by the app at \(clock($0.at)) in launch \($0.process)" } ?? ""
-        let charge =
-            "charged \(price(transaction.product, quantity: transaction.quantity)) for \(name(transaction.product)) at "
-            + "\(clock(transaction.at)) by payment \(token.number)\(when)"
-        guard let request = violation.request else { return "\(charge), and no user had asked for it" }
-        let asked = input.history.first { $0.kind == .purchaseAsked && $0.number == Int64(request.number) }
-        if let asked, asked.productIndex != transaction.product {
-            return "\(charge), where request \(request.number) was to buy \(name(asked.productIndex))"
-        }
-        return "\(charge), for request \(request.number), which had been paid for already"
-    }
+    // MARK: What StoreKit had told
 
-    func ignoredPromotion(_ violation: Violation) -> String {
-        let tap = "the user tapped \(name(violation.product)) in the App Store at \(clock(violation.at))"
-        guard case .promoted(let answer) = violation.finding else { return violation.rule.breach }
-        switch answer {
-        case .unheard: return "\(tap), and no observer of the app implements shouldAddStorePayment: nothing was bought"
-        case .notNow: return "\(tap), the app returned false from shouldAddStorePayment, and never added the payment"
-        case .added, nil: return "\(tap), and the app had no observer on the queue that could be asked about it"
+    /// The places of the answers to a request.
+    func answers(_ violation: Violation) -> [Int] {
+        guard let request = violation.request else { return [] }
+        let kind: HistoryRecord.Kind =
+            switch request.kind {
+            case .fetch: .fetchAnswered
+            case .purchase: .purchaseAnswered
+            case .restore: .restoreAnswered
+            }
+        return input.history.indices.filter {
+            input.history[$0].kind == kind && input.history[$0].number == Int64(request.number)
         }
     }
 
-    func staleEntitlement(_ violation: Violation) -> String {
-        let product = name(violation.product)
-        let transaction = input.statement.transactions.first { $0.id == violation.transaction }
-        if let transaction, transaction.revokedAt == nil, let end = transaction.expiresAt {
-            return
-                "\(product) ran out at \(clock(end)) and was not renewed, the app was launched once more after that, "
-                + "and it is still held at the end"
+    func place(_ kind: HistoryRecord.Kind, _ violation: Violation) -> Int? {
+        guard let request = violation.request else { return nil }
+        return input.history.firstIndex { $0.kind == kind && $0.number == Int64(request.number) }
+    }
+
+    private func isEnding(_ record: HistoryRecord, of payment: Int64) -> Bool {
+        record.kind == .told && Int64(record.payment) == payment
+            && record.code != TransactionState.purchasing.rawValue && record.code != TransactionState.deferred.rawValue
+    }
+
+    private func ending(of payment: Int64, until place: Int) -> HistoryRecord? {
+        input.history[..<place].last { isEnding($0, of: payment) }
+    }
+
+    /// Another payment that had ended, a moment before, in just the way that the app answered.
+    private func other(_ payment: Int64, _ answer: AnswerCode, _ answered: Int) -> String {
+        let record = input.history[answered]
+        let last = input.history[..<answered].last {
+            $0.kind == .told && $0.payment != 0 && Int64($0.payment) != payment && $0.process == record.process
+                && record.at - $0.at <= .seconds(1) && isEnding($0, of: Int64($0.payment))
         }
-        return "\(product) was taken back, the app was told at \(clock(violation.at)), and it is still held at the end"
+        guard let last, let state = TransactionState(rawValue: Int(last.code)) else { return "" }
+        let failure = input.history[..<answered].last { $0.kind == .failureTold && $0.payment == last.payment }
+        let isCancelled = failure.map { Int($0.code) == StoreFailure.store(.paymentCancelled).historyCode } ?? false
+        let outcome: (answer: AnswerCode, word: String)
+        switch state {
+        case .purchased, .restored: outcome = (.purchased, "purchased")
+        case .failed where isCancelled: outcome = (.cancelled, "cancelled")
+        default: outcome = (.failed, "told as failed")
+        }
+        if outcome.answer != answer { return "" }
+        let asked = input.history.first { $0.kind == .paymentAdded && $0.number == payment }
+        let what = asked?.product == last.product ? "of the same product" : "for \(name(last.productIndex))"
+        return "; payment \(last.payment), \(what), had just been \(outcome.word)"
     }
 }

@@ -15,14 +15,8 @@ extension Narrator {
             return story + ending(violation)
         case .duplicateDelivery, .unpaidDelivery, .restoreOverreach:
             return surplus(violation)
-        case .unansweredRequest:
-            let detail =
-                violation.finding == .neverAsked
-                ? "the app went on running, and never even asked StoreKit" : "StoreKit told the app how it ended"
-            return "\(request(violation)) of \(clock(violation.at)) was never answered, although \(detail)"
-        case .answeredTwice:
-            guard case .answers(let count) = violation.finding else { return violation.rule.breach }
-            return "\(request(violation)) was answered \(count) times, first at \(clock(violation.at))"
+        case .unansweredRequest: return unanswered(violation)
+        case .answeredTwice: return repeatedAnswers(violation)
         case .wrongAnswer, .cancelAsError: return wrongAnswer(violation)
         case .unaskedCharge: return unaskedCharge(violation)
         case .ignoredPromotion: return ignoredPromotion(violation)
@@ -38,8 +32,7 @@ extension Narrator {
                 + "\(done) things, \(asked) of them calls of StoreKit or of a server: the system ended it"
         case .restoreIncomplete:
             return "a restore ended well, and \(product) is not held at \(clock(violation.at))"
-        case .restoreUnreported:
-            return "the restore asked for at \(clock(violation.at)) ended, and the user was never told"
+        case .restoreUnreported: return unreportedRestore(violation)
         case .staleEntitlement: return staleEntitlement(violation)
         case .unobservedLaunch:
             return
@@ -50,9 +43,7 @@ extension Narrator {
                 + "\(clock(violation.at)): one may be there while the app runs, and none when it ends"
         case .illegalFinish:
             return "finishTransaction was called at \(clock(violation.at)) on \(illegal(violation))"
-        case .clientCrash:
-            guard case .raised(let exception) = violation.finding else { return violation.rule.breach }
-            return "the client raised \(exception) at \(clock(violation.at)); on a phone the app would have crashed"
+        case .clientCrash: return crash(violation)
         case .mainQueueBlocked:
             guard case .held(let time, let limit, let call) = violation.finding else { return violation.rule.breach }
             return "\(words(for: call)) held the main queue for \(duration(time.nanoseconds)) before "

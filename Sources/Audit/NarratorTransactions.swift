@@ -84,17 +84,21 @@ extension Narrator {
     private func telling(_ record: HistoryRecord, isFirst: Bool) -> String {
         // A free second purchase may come as something that was owned before.
         let asRestored = record.code == TransactionState.restored.rawValue ? " that it was restored" : ""
-        let askedHere = input.history.contains {
-            $0.kind == .paymentAdded && $0.process == record.process && $0.number == Int64(record.payment)
-                && record.payment != 0
-        }
-        if isFirst, askedHere { return "observer told\(asRestored) at \(clock(record.at))" }
+        if isFirst, wasAskedInItsLaunch(record) { return "observer told\(asRestored) at \(clock(record.at))" }
         let isFinished = input.history.contains {
             $0.kind == .finishCalled && $0.other == record.other && $0.process == record.process
         }
         let isLost = isFinished && !waitsForAnswer(record) && !wasDelivered(record)
         return "\(isFirst ? "" : "re")delivered in launch \(record.process) at \(clock(record.at)) to an observer"
             + asRestored + (isLost ? ", when no request was waiting for it" : "")
+    }
+
+    /// Whether the app had added the transaction's payment in the launch in which it is told.
+    func wasAskedInItsLaunch(_ told: HistoryRecord) -> Bool {
+        input.history.contains {
+            $0.kind == .paymentAdded && $0.process == told.process && $0.number == Int64(told.payment)
+                && told.payment != 0
+        }
     }
 
     private func neverFinished(_ told: [HistoryRecord]) -> String {
@@ -146,7 +150,7 @@ extension Narrator {
     }
 
     /// Whether goods of the product were seen to grow between the telling and the finish, in that launch.
-    private func hadDelivered(_ finish: HistoryRecord) -> Bool {
+    func hadDelivered(_ finish: HistoryRecord) -> Bool {
         var toldAt: Instant?
         var before: Int64 = 0
         for record in input.history where record.at <= finish.at && record.process == finish.process {

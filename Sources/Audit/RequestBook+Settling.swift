@@ -307,7 +307,10 @@ extension RequestBook {
         findings.violations.append(
             Violation(
                 rule: rule, at: request.answeredAt ?? request.askedAt, process: request.process,
-                product: request.product, request: Violation.Request(kind: request.kind, number: request.number),
+                product: request.product,
+                request: Violation.Request(
+                    kind: request.kind, number: request.number, payment: request.payment,
+                    productsRequest: request.productsRequest),
                 finding: finding))
     }
 }

@@ -19,6 +19,9 @@ package struct Violation: Sendable, Equatable {
     package struct Request: Sendable, Equatable {
         package let kind: RequestKind
         package let number: Int
+        /// The payment that the app made of it last, and the products request that it began for it last.
+        package var payment: Int64?
+        package var productsRequest: Int64?
     }
 
     /// The particulars of a breach.

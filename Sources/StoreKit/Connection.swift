@@ -288,7 +288,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         case .products(let number, let found, let invalid):
             guard let waiting = requests.take(number) else { return }
             // Noted even if the app has let go of its request (R53): that it hears nothing is then its own doing.
-            process.record(.productsTold, number: Int64(number), payment: invalid.count, code: found.count)
+            let isHeard = waiting.request != nil
+            process.record(
+                .productsTold, number: Int64(number), other: isHeard ? 0 : 1, payment: invalid.count, code: found.count)
             guard let request = waiting.request else { return }
             let catalog = process.device.store.catalog
             let products = found.map {
@@ -298,7 +300,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             call(.requestDelegate) { request.succeed(response) }
         case .productsFailed(let number, let failure):
             guard let waiting = requests.take(number) else { return }
-            process.record(.productsFailedTold, number: Int64(number), code: failure.historyCode)
+            let isHeard = waiting.request != nil
+            process.record(
+                .productsFailedTold, number: Int64(number), other: isHeard ? 0 : 1, code: failure.historyCode)
             guard let request = waiting.request else { return }
             call(.requestDelegate) { request.fail(failure.error) }
         }

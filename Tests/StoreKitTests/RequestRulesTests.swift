@@ -131,6 +131,22 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
         #expect(some.allSatisfy { (1..<20).contains($0) } && some == answersToForgottenRequests(.random), "\(some)")
     }
 
+    // The audit tells whoever let go of a request from whoever heard its answer.
+    @Test(arguments: [true, false])
+    func theHistoryKnowsWhoHearsAnAnswer(isHeld: Bool) {
+        let bench = TestDevice { $0.behaviour.unheldRequest = .freed }
+        bench.launchWithoutObserver()
+        var held: SKProductsRequest?
+        do {
+            let request = bench.inside { SKProductsRequest(productIdentifiers: [Goods.coins]) }
+            if isHeld { held = request }
+            request.start()
+        }
+        bench.runUntilQuiet()
+        #expect(bench.device.history.filter { $0.kind == .productsTold }.map(\.other) == [isHeld ? 0 : 1])
+        withExtendedLifetime(held) {}
+    }
+
     // R53: who is kept dies with the app all the same.
     @Test func aRequestThatNobodyHoldsDiesWithItsProcess() {
         let bench = TestDevice()

@@ -67,7 +67,8 @@ package struct HistoryRecord: Sendable, Equatable {
         case promotionTold
         /// `other`: the request in whose call the app began it, 0 for none.
         case productsStarted
-        /// `code`: how many products were found; `payment`: how many of those asked for are not sold.
+        /// `number`: the request; `code`: how many were found, or why it failed; `other`: 1 if the app had let go of it, and
+        /// hears nothing; `payment`: how many of those asked for are not sold.
         case productsTold
         case productsFailedTold
 
