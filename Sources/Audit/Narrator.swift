@@ -51,23 +51,35 @@ package struct Narrator {
     // MARK: The timeline
 
     /// Everything that happened to the user, store and device side, in order of time.
-    package var timeline: [Line] {
+    package var timeline: [Line] { lines(nil).map(\.line) }
+
+    /// The places of those lines of the timeline that are about a violation's transaction or request.
+    package func places(about violation: Violation) -> [Int] {
+        let lines = lines(Subject(violation, transaction(violation.transaction)))
+        return lines.indices.filter { lines[$0].isAboutIt }
+    }
+
+    typealias Told = (line: Line, isAboutIt: Bool)
+
+    private func lines(_ subject: Subject?) -> [Told] {
         // Stable: what happened on the device in one instant keeps its order; the store's part of that instant comes
         // first, because the device only ever learns of it afterwards.
-        let lines = storeLines.map { ($0, 0) } + deviceLines.map { ($0, 1) }
+        let store: [Told] = storeLines.map { line in (line, subject?.isNamed(in: line) ?? false) }
+        let lines = store.map { ($0, 0) } + deviceLines(subject).map { ($0, 1) }
         return lines.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
-            if first.0.at != second.0.at { return first.0.at < second.0.at }
+            if first.0.line.at != second.0.line.at { return first.0.line.at < second.0.line.at }
             if first.1 != second.1 { return first.1 < second.1 }
             return left.offset < right.offset
         }.map(\.element.0)
     }
 
-    private var deviceLines: [Line] {
+    private func deviceLines(_ subject: Subject?) -> [Told] {
         input.history.compactMap { record in
             text(record).map { text in
                 let parties = Self.parties(record.kind)
-                return Line(at: record.at, text: text, from: parties.from, to: parties.to)
+                let line = Line(at: record.at, text: text, from: parties.from, to: parties.to)
+                return (line, subject?.matches(record) ?? false)
             }
         }
     }

@@ -117,7 +117,8 @@ extension Narrator {
         guard let rise = trail.rises.first(where: { $0.place > finish }) else {
             return "the goods became durable only afterwards: \(warning)"
         }
-        if let asked = restore(at: rise.place) {
+        let isToldAgain = input.history[finish..<rise.place].contains { $0.kind == .told && $0.other == id }
+        if let asked = restore(at: rise.place), asked.at > input.history[finish].at, !isToldAgain {
             return "the goods came only with the user's restore at \(clock(asked.at))"
         }
         let isLater = rise.process > input.history[finish].process

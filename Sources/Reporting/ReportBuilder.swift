@@ -125,7 +125,8 @@ package struct ReportBuilder {
             severity: Report.Severity(shown.violation.rule.severity),
             user: shown.user, cell: shown.cell, device: shown.device, process: shown.violation.process,
             transaction: shown.violation.transaction?.text, sentence: shown.sentence,
-            timeline: Report.TimelineEntry.all(shown.timeline), replay: replay(user: shown.user))
+            timeline: Report.TimelineEntry.all(shown.timeline), about: shown.places.map { $0 + 1 },
+            replay: replay(user: shown.user))
     }
 
     /// The timeline of the one user that the run was about.

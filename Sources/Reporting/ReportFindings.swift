@@ -105,6 +105,8 @@ extension Report {
         /// The whole story in one sentence.
         package var sentence: String
         package var timeline: [TimelineEntry]
+        /// Numbers of the entries that are about the violation's transaction or request; nil in older reports.
+        package var about: [Int]?
         /// The command that runs this user alone.
         package var replay: String
         /// Of the run that it was found in, where a merged report has several; nil elsewhere.
@@ -114,7 +116,7 @@ extension Report {
 
         package init(
             number: Int, rule: String, severity: Severity, user: Int, cell: Int, device: Int, process: Int? = nil,
-            transaction: String? = nil, sentence: String, timeline: [TimelineEntry], replay: String
+            transaction: String? = nil, sentence: String, timeline: [TimelineEntry], about: [Int]? = nil, replay: String
         ) {
             self.number = number
             self.rule = rule
@@ -126,6 +128,7 @@ extension Report {
             self.transaction = transaction
             self.sentence = sentence
             self.timeline = timeline
+            self.about = about
             self.replay = replay
         }
     }

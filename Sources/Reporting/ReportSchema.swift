@@ -107,6 +107,9 @@ package enum ReportSchema {
         Value.optional("transaction", .string()),
         Value.field("sentence", .string(), "The whole story in one sentence."),
         Value.field("timeline", .array(of: timelineEntry)),
+        Value.optional(
+            "about", .array(of: .integer(from: 1)),
+            "Numbers of the entries that are about the violation's transaction or request."),
         Value.field("replay", .string(), "The command that runs this user alone."),
         Value.optional("seed", .integer(from: 0), "Of the run it was found in, in a merged report."),
         Value.optional("population", .integer(from: 0), "As above."),

@@ -5,7 +5,7 @@ import Metrics
 
 /// A report as text of about eighty columns.
 package enum TerminalSummary {
-    /// Timeline lines shown of one violation; longer ones lose their middle.
+    /// Timeline lines shown of one violation; longer ones lose what they are not about.
     package static let timelineMax = 25
 
     /// - Parameter location: the path of the report's folder; nil when it was not written.
@@ -113,17 +113,13 @@ private struct SummaryWriter {
         lines.append("    replay: " + TextLayout.safe(evidence.replay))
         let entries = evidence.timeline
         let numberWidth = entries.map { String($0.number).count }.max() ?? 1
-        guard entries.count > TerminalSummary.timelineMax else {
-            for entry in entries { timelineEntry(entry, numberWidth: numberWidth) }
-            return
+        for line in ShortTimeline(entries, about: evidence.about ?? [], count: TerminalSummary.timelineMax).lines {
+            switch line {
+            case .entry(let entry): timelineEntry(entry, numberWidth: numberWidth)
+            case .gap(let count, _):
+                lines.append(style.paint("      … \(HumanNumbers.count(count)) more in report.json …", .quiet))
+            }
         }
-        // The beginning says what the user wanted, the end what became of it.
-        let head = 5
-        let tail = TerminalSummary.timelineMax - head - 1
-        for entry in entries.prefix(head) { timelineEntry(entry, numberWidth: numberWidth) }
-        let omitted = entries.count - head - tail
-        lines.append(style.paint("      … \(HumanNumbers.count(omitted)) more in report.json …", .quiet))
-        for entry in entries.suffix(tail) { timelineEntry(entry, numberWidth: numberWidth) }
     }
 
     private mutating func timelineEntry(_ entry: Report.TimelineEntry, numberWidth: Int) {

@@ -129,18 +129,33 @@ import Testing
 
     // MARK: Goods too late
 
-    @Test func goodsThatCameWithTheUsersRestoreAreTold() {
+    // Told once more while a restore runs, it is not the restore that brings them.
+    @Test(arguments: [false, true])
+    func goodsThatCameWithTheUsersRestoreAreTold(isToldAgain: Bool) {
         let sentences = sentences(.finishedBeforeDelivery) { story in
             story.launch()
             let maps = story.pay(Story.maps)
             story.complete(maps)
             story.tell(maps)
             story.finish(maps)
-            story.restore([maps], credits: [(Story.maps, 1)])
+            if isToldAgain {
+                let request = story.ask(.restoreAsked)
+                story.note(.restoreCalled)
+                story.tell(maps)
+                story.deliver(Story.maps)
+                story.note(.restoreFinishedTold)
+                story.answer(.restoreAnswered, request, .nothingToRestore)
+                story.finish(maps)
+            } else {
+                story.restore([maps], credits: [(Story.maps, 1)])
+            }
             story.end()
         }
         #expect(sentences.count == 1)
-        #expect(sentences.allSatisfy { $0.contains(#/; the goods came only with the user's restore at \S+$/#) })
+        #expect(
+            sentences.allSatisfy {
+                $0.contains(#/; the goods came only with the user's restore at \S+$/#) != isToldAgain
+            })
     }
 
     // MARK: Transactions
@@ -225,6 +240,29 @@ import Testing
         let kind = isPromoted ? "a promoted purchase" : "once it was approved"
         #expect(sentences.count == 1)
         #expect(sentences.allSatisfy { $0.contains("extra_lives, \(kind), at") }, "\(sentences)")
+    }
+
+    // MARK: The timeline
+
+    @Test func linesAboutTheTransactionAreMarked() throws {
+        let story = Story { story in
+            story.launch()
+            let lost = story.pay(Story.lives)
+            story.complete(lost)
+            story.tell(lost)
+            story.finish(lost)
+            story.buy(Story.powers)
+            story.end()
+        }
+        let violation = try #require(story.findings.violations.first)
+        let narrator = Narrator(story.input)
+        let lines = narrator.timeline.map(\.text)
+        let marked = narrator.places(about: violation).map { lines[$0] }
+        let id = try #require(violation.transaction).text
+        #expect(marked.contains("StoreKit tells: transaction \(id) (extra_lives) is purchased"))
+        #expect(marked.contains("payment 1, for the promoted 1 × extra_lives, is added"))
+        #expect(lines.count { $0.contains(id) } == marked.count { $0.contains(id) })
+        #expect(!marked.contains { $0.contains("superpowers") })
     }
 }
 

@@ -56,6 +56,16 @@ import Testing
         #expect(hidden == [[], ["      … 2 more in report.json …"]])
     }
 
+    @Test func longTimelinesKeepWhatTheyAreAbout() {
+        var report = SampleReports.failed()
+        var evidence = SampleReports.evidence(1, "lost-purchase", .critical, lines: 60)
+        evidence.about = [17]
+        report.violations.evidence = [evidence]
+        let text = lines(report)
+        #expect(text.contains { $0.contains("17  00:18:10.720") })
+        #expect(text.count { $0.contains("more in report.json") } == 2)
+    }
+
     // A command that is broken over two lines cannot be copied.
     @Test func commandsStayOnOneLine() {
         var report = SampleReports.failed()

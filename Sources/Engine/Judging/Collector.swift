@@ -163,7 +163,7 @@ package final class Collector: Judge, @unchecked Sendable {
         let narrator = Narrator(input)
         let shown = Evidence(
             violation: violation, user: user, device: device, cell: cell, sentence: narrator.sentence(violation),
-            timeline: narrator.timeline)
+            timeline: narrator.timeline, places: narrator.places(about: violation))
         let place = kept.firstIndex { $0.user > user } ?? kept.count
         kept.insert(shown, at: place)
         if kept.count > Self.evidencePerRule { kept.removeLast() }
@@ -205,6 +205,8 @@ package struct Evidence: Sendable, Equatable {
     package let cell: Int
     package let sentence: String
     package let timeline: [Narrator.Line]
+    /// Of the lines that are about the violation's transaction or request.
+    package let places: [Int]
 }
 
 /// A broken invariant of the simulation, and where.

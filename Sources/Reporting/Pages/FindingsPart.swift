@@ -4,9 +4,8 @@
 import Audit
 
 enum FindingsPart {
-    /// Lines of a story that are drawn at its beginning and at its end; the middle of a longer one is left out.
-    private static let storyHead = 20
-    private static let storyTail = 100
+    /// Lines of a story that are drawn at most.
+    private static let storyMax = 120
 
     static func word(_ outcome: Report.Verdict.Outcome) -> String {
         switch outcome {
@@ -149,21 +148,22 @@ enum FindingsPart {
             <pre class="command"><code>\(HTMLText.escaped(evidence.replay))</code></pre>
             <details><summary>What happened on the device</summary>
             <div class="scroll" tabindex="0" role="region" aria-label="\(HTMLText.escaped(title))">
-            \(SequencePicture.svg(shortened(evidence.timeline), title: title))
+            \(SequencePicture.svg(shortened(evidence), title: title))
             </div>
             </details>
             </article>
             """
     }
 
-    /// The beginning says what the user wanted, the end what became of it.
-    private static func shortened(_ timeline: [Report.TimelineEntry]) -> [Report.TimelineEntry] {
-        guard timeline.count > storyHead + storyTail + 1 else { return timeline }
-        let omitted = timeline.count - storyHead - storyTail
-        let first = timeline[storyHead]
-        let gap = Report.TimelineEntry(
-            number: first.number, atNs: first.atNs,
-            text: "… \(HumanNumbers.count(omitted)) more, which report.json has …")
-        return timeline.prefix(storyHead) + [gap] + timeline.suffix(storyTail)
+    private static func shortened(_ evidence: Report.Evidence) -> [Report.TimelineEntry] {
+        ShortTimeline(evidence.timeline, about: evidence.about ?? [], count: storyMax).lines.map { line in
+            switch line {
+            case .entry(let entry): entry
+            case .gap(let count, let first):
+                Report.TimelineEntry(
+                    number: first.number, atNs: first.atNs,
+                    text: "… \(HumanNumbers.count(count)) more, which report.json has …")
+            }
+        }
     }
 }
