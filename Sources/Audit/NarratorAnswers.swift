@@ -96,7 +96,10 @@ extension Narrator {
         guard let payment = violation.request?.payment, let answered = answers(violation).first else {
             return "and StoreKit had not told the app so"
         }
-        let fact = attempt.map { self.fact($0, answer) }
+        // The store may have had something else in mind than what StoreKit told.
+        let isToldAsCancel = violation.rule == .cancelAsError && attempt != .cancelled
+        let fact =
+            isToldAsCancel ? "StoreKit told the app that the buyer cancelled it" : attempt.map { self.fact($0, answer) }
         if ending(of: payment, until: answered) != nil { return "and " + (fact ?? "StoreKit had not told the app so") }
         let other = other(payment, answer, answered)
         if let early = attempt.flatMap({ chargedLater($0, than: violation.at) }) { return early + other }

@@ -92,6 +92,20 @@ import Testing
             sentences, #/and the purchase was interrupted: it failed, and is charged once the account is mended$/#)
     }
 
+    // R40: StoreKit may tell an interruption as a cancel.
+    @Test func cancelThatWasAnInterruptionIsTold() {
+        let sentences = sentences(.cancelAsError) { story in
+            story.launch()
+            let request = story.ask(.purchaseAsked, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.fail(purchase, .paymentCancelled)
+            story.statement.attempts[0].outcome = .interrupted
+            story.answer(.purchaseAnswered, request, .failed)
+            story.end()
+        }
+        Self.expect(sentences, #/with "failed", and StoreKit told the app that the buyer cancelled it$/#)
+    }
+
     @Test(arguments: [true, false])
     func restoreThatIsAnsweredTooEarlySaysWhenItEnded(hasEnded: Bool) {
         let sentences = sentences(.wrongAnswer) { story in
