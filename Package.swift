@@ -140,6 +140,33 @@ let package = Package(
                 "Simulation", "Reporting",
             ],
             swiftSettings: strict),
+        // Clients of which somebody has decided beforehand whether they are correct: as apps are built.
+        .target(
+            name: "Judging", dependencies: ["Stampede"], path: "Tests/JudgeClients/Judging",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        .target(
+            name: "UnusualClients", dependencies: ["Judging", "Stampede", "StoreKit"],
+            path: "Tests/JudgeClients/Unusual",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        .target(
+            name: "BrokenClients", dependencies: ["Judging", "Stampede", "StoreKit"],
+            path: "Tests/JudgeClients/Broken",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        // Tries the audit on them, and prints the table; with any other command it is `stampede` with these clients.
+        .executableTarget(
+            name: "JudgeTool",
+            dependencies: [
+                "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Stampede", "Engine", "Clients", "Scenario",
+                "Audit", "Metrics", "Simulation", "Reporting",
+            ],
+            path: "Tests/JudgeTool", swiftSettings: strict),
+        .testTarget(
+            name: "JudgeTests",
+            dependencies: [
+                "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Engine", "Clients", "Scenario", "Audit",
+                "Metrics", "Simulation",
+            ],
+            swiftSettings: strict),
         // The command with a client that hangs: how such a process ends only a process can show.
         .executableTarget(
             name: "FaultyTool", dependencies: ["Stampede", "Clients", "StoreKit", "Simulation"],

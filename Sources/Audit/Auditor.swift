@@ -68,7 +68,10 @@ package struct Auditor {
         case .terminated:
             if liveObservers > 0 { report(.observerLeak, record, finding: .observers(liveObservers)) }
             processEnded(record, input)
-        case .crashed, .settled:
+        case .crashed:
+            goods.hasCrashed = true
+            processEnded(record, input)
+        case .settled:
             processEnded(record, input)
         case .backgrounded:
             attention.backgrounded(record, into: &findings)

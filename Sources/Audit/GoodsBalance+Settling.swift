@@ -219,7 +219,10 @@ extension GoodsBalance {
                 Violation(
                     rule: .lostPurchase, at: instant, process: bought.finishProcess == 0 ? nil : bought.finishProcess,
                     product: product, transaction: bought.id, finding: .goods(expected: 1, held: 0)))
-        } else if let restoredAt = restored[product], lasts(product, from: restoredAt, to: instant, input) {
+        } else if let restoredAt = restored[product], lasts(product, from: restoredAt, to: instant, input),
+            // Nobody was told of the restore, and nobody had the app go on with it.
+            isFinal || !hasCrashed || restoredAt < launchedAt
+        {
             findings.violations.append(
                 Violation(
                     rule: .restoreIncomplete, at: instant, product: product, finding: .goods(expected: 1, held: 0)))

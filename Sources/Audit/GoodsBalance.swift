@@ -33,6 +33,8 @@ struct GoodsBalance {
     var isRestoring = false
     /// The latest launch.
     private(set) var launchedAt = Instant.start
+    /// That launch ended in a crash.
+    var hasCrashed = false
     /// The person signed in with another account: the receipt is that one's then, and shows nothing of the first's.
     var hasSwitchedAccounts = false
 
@@ -41,6 +43,7 @@ struct GoodsBalance {
         purchases.removeAll(keepingCapacity: true)
         earlyFinishes.removeAll(keepingCapacity: true)
         hasSwitchedAccounts = false
+        hasCrashed = false
         perPurchase = input.goodsPerPurchase
         boughtElsewhere = input.boughtElsewhere
         isEntitlement.removeAll(keepingCapacity: true)
@@ -88,6 +91,7 @@ struct GoodsBalance {
 
     mutating func processBegan(at instant: Instant) {
         launchedAt = instant
+        hasCrashed = false
         isRestoring = false
         restoreAbandoned()
         for product in tellings.indices { tellings[product] = [] }

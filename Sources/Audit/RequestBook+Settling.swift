@@ -24,7 +24,7 @@ extension RequestBook {
     private func judgeSilence(
         _ request: RequestTrack, _ input: borrowing AuditInput, into findings: inout AuditFindings
     ) {
-        if request.ending == nil && request.hasCalledStoreKit { return }
+        if request.ending == nil && (request.hasCalledStoreKit || request.joined != nil) { return }
         let since = request.endedAt ?? request.askedAt
         if let end = request.end, !end.showedNothing(since: since, patience: input.patience) { return }
         if isAnsweredByTwin(request, input.statement) || isInLine(request) || mayHang(request) { return }
@@ -140,7 +140,7 @@ extension RequestBook {
             return known > 0 && request.shown <= known
         case .nothingToRestore:
             if ending == .restoreFailed { return false }
-            if ending == .restoreFinished, request.restoredCount == 0 { return true }
+            if ending == .restoreFinished, request.restoredCount == request.repeatedCount { return true }
             return Self.receiptEntitlesToNothing(request, input)
         case .cancelled:
             return ending == .restoreFailed ? request.mayBeCancel : ending == nil && request.hasCalledStoreKit
@@ -162,7 +162,8 @@ extension RequestBook {
         guard let asOf = request.receiptAsOf, !input.statement.isOfTwoAccounts else { return true }
         let catalog = input.catalog
         return input.statement.transactions.allSatisfy {
-            !catalog[$0.product].kind.isRestorable || $0.at > min(asOf, request.askedAt)
+            // Of the very instant in which the user asked nobody can tell.
+            !catalog[$0.product].kind.isRestorable || $0.at >= min(asOf, request.askedAt)
                 || $0.isOver(at: request.answeredAt ?? .never)
         }
     }

@@ -15,6 +15,8 @@ struct RequestBook {
     /// All that is sold has been found in this launch.
     private(set) var hasProducts = false
     private var launchedAt = Instant.start
+    /// Products requests of this launch that StoreKit has not answered.
+    private var openFetches: [Int64] = []
     /// When StoreKit last told the app, in this launch, of products that are not sold.
     private var toldUnsoldAt: Instant?
 
@@ -27,6 +29,7 @@ struct RequestBook {
         hasProducts = false
         launchedAt = .start
         toldUnsoldAt = nil
+        openFetches.removeAll(keepingCapacity: true)
     }
 
     mutating func processBegan(at instant: Instant) {
@@ -34,6 +37,7 @@ struct RequestBook {
         hasProducts = false
         launchedAt = instant
         toldUnsoldAt = nil
+        openFetches.removeAll(keepingCapacity: true)
     }
 
     mutating func processEnded(_ record: HistoryRecord) {
@@ -53,6 +57,8 @@ struct RequestBook {
             quantity: record.code, askedAt: record.at, askedTurn: nextTurn())
         // StoreKit turns a second restore away: a careful app has whoever asks meanwhile wait for the first.
         request.launchedAt = launchedAt
+        request.joined = openFetches.first
+        request.hasJoined = request.joined != nil
         request.hasCalledStoreKit = kind == .restore && isRestoreRunning
         requests.append(request)
     }
@@ -85,7 +91,7 @@ struct RequestBook {
         if requests[place].kind == .purchase, requests[place].payment == nil {
             let request = requests[place]
             requests[place].hadReason =
-                mayRefuse || request.ending == .productsFailed || request.awaitsProducts
+                mayRefuse || request.ending == .productsFailed || request.awaitsProducts || request.hasJoined
                 || request.ending == .products && request.found == 0
         }
     }
@@ -134,6 +140,7 @@ struct RequestBook {
     /// A products request is begun for the latest question, which asked for it just now, or asks once more.
     mutating func productsStarted(_ record: HistoryRecord) {
         storeKitCalled()
+        openFetches.append(record.number)
         let place = requests.indices[firstOfProcess...].last {
             record.other > 0
                 ? requests[$0].number == Int(record.other)
@@ -224,6 +231,7 @@ struct RequestBook {
             for place in firstOfProcess..<requests.count
             where requests[place].kind == .restore && requests[place].answers == 0 {
                 requests[place].restoredCount += 1
+                if record.payment != 0 { requests[place].repeatedCount += 1 }
             }
             end(record, .restored)
         case .purchased: end(record, .purchased)
@@ -260,6 +268,10 @@ struct RequestBook {
 
     mutating func productsEnded(_ record: HistoryRecord, _ ending: RequestTrack.Ending, sold: Int) {
         if ending == .products, record.code >= sold { hasProducts = true }
+        openFetches.removeAll { $0 == record.number }
+        for place in firstOfProcess..<requests.count where requests[place].joined == record.number {
+            requests[place].joined = nil
+        }
         if ending == .products, record.payment > 0 { toldUnsoldAt = record.at }
         for place in firstOfProcess..<requests.count where requests[place].productsRequest == record.number {
             requests[place].awaitsProducts = false

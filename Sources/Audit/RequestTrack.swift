@@ -45,6 +45,8 @@ struct RequestTrack {
     /// What the app may have had against asking the store, when it answered without asking.
     var hadReason = false
     var restoredCount = 0
+    /// Of these, those that came for a payment: a free second purchase is no part of a restore.
+    var repeatedCount = 0
     /// What stood in the receipt when the app answered: purchases up to then; nil: there was none.
     var receiptAsOf: Instant?
     /// When the launch began in which it was asked.
@@ -53,6 +55,10 @@ struct RequestTrack {
     var toldUnsoldAt: Instant?
     /// Its products request was begun outside the call in which the user asked: whose it is, is a guess.
     var isProductsRequestGuessed = false
+    /// A products request that was under way when the user asked: the app may have them wait for it.
+    var joined: Int64?
+    /// Whether there was one, ended or not.
+    var hasJoined = false
     /// The app asked StoreKit to restore; else it may have refreshed its receipt to the same end.
     var hasCalledRestore = false
     /// How the process ended that it was asked in.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct CompletionTests {
     private static let commands = [
-        "init", "run", "sweep", "matrix", "replay", "shrink", "compare", "history", "merge", "report", "check", "list",
+        "init", "run", "sweep", "swarm", "matrix", "replay", "shrink", "compare", "history", "merge", "report", "check", "list",
         "schema",
         "glue", "calibrate", "help",
     ]
@@ -45,7 +45,7 @@ import Testing
             let outcome = try place.shell("bash ./try.bash")
             return Set(outcome.out.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
         }
-        #expect(try completed(["stampede", "sw"]) == ["sweep"])
+        #expect(try completed(["stampede", "sw"]) == ["sweep", "swarm"])
         #expect(try completed(["stampede", "run", "--clock", ""]) == ["virtual", "wall"])
         for command in ["run", "history"] {
             let clients = try completed(["stampede", command, "--client", ""])

@@ -16,6 +16,10 @@ import Testing
         "12-declined-before-the-answer", "13-receipt-after-the-last-launch",
         "14-handed-out-again-to-a-new-installation",
         "15-restores-that-share-an-end", "16-finished-on-the-other-device",
+        "17-restored-in-the-instant-it-was-bought", "18-alike-one-cancelled", "19-subscribed-on-two-accounts",
+        "20-seen-late", "21-deleted-before-it-was-told",
+        "22-a-repurchase-beside-a-restore", "23-a-finish-that-failed-after-a-reinstall",
+        "24-broken-off-while-accounts-change",
     ]
 
     private static func result(_ name: String) throws -> RunResult {

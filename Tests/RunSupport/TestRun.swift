@@ -59,9 +59,13 @@ extension Scenario {
     }
 
     /// A scenario from its text, over `catalog` whatever file it names.
-    package static func text(_ text: String, catalog: Catalog = Shop.catalog) throws -> Scenario {
+    /// - Parameter client: one that it may name beside the built-in ones.
+    package static func text(
+        _ text: String, catalog: Catalog = Shop.catalog, naming client: (any StoreClient.Type)? = nil
+    ) throws -> Scenario {
         let context = ScenarioContext(
-            clients: ClientRegistry().optionValues, rules: AuditRule.allCases.map(\.rawValue)
+            clients: ClientRegistry(additional: client.map { [$0] } ?? []).optionValues,
+            rules: AuditRule.allCases.map(\.rawValue)
         ) { _ in .success(catalog) }
         do throws(ScenarioProblems) {
             return try ScenarioFile.parse(

@@ -103,7 +103,8 @@ package final class Swarm: Sendable {
             defer { board.done() }
             let outline = plan.drawing.outline(seed: plan.seed, number: group.first)
             let whole = try? plan.read(outline.text).get()
-            let shrunk = board.isStopRequested ? nil : whole.flatMap { shrink(group.conduct, outline, $0) }
+            let isWhole = board.isStopRequested || !plan.shrinks
+            let shrunk = isWhole ? nil : whole.flatMap { shrink(group.conduct, outline, $0) }
             return SwarmFinding(
                 conduct: group.conduct, scenarios: group.scenarios, first: group.first,
                 sentence: shrunk.flatMap { sentence(of: group.conduct, $0.text) } ?? group.sentence,

@@ -19,6 +19,8 @@ package struct SwarmPlan: Sendable {
     package let workers: Int
     /// Scenarios that showed something before.
     package let kept: [Kept]
+    /// Whether the first scenario of each finding is made small.
+    package let shrinks: Bool
     /// Reads a scenario from its text.
     package let read: @Sendable (String) -> Result<Scenario, Unreadable>
 
@@ -42,7 +44,7 @@ package struct SwarmPlan: Sendable {
     package init(
         client: any StoreClient.Type, clientOptions: [String: String], storeDefects: Set<StoreDefect> = [],
         drawing: ScenarioDrawing, seed: UInt64, runs: Int, seconds: Double? = nil, workers: Int, kept: [Kept] = [],
-        read: @escaping @Sendable (String) -> Result<Scenario, Unreadable>
+        shrinks: Bool = true, read: @escaping @Sendable (String) -> Result<Scenario, Unreadable>
     ) {
         precondition(runs >= 0 && workers > 0, "\(runs) runs, \(workers) workers")
         self.client = client
@@ -54,6 +56,7 @@ package struct SwarmPlan: Sendable {
         self.seconds = seconds
         self.workers = workers
         self.kept = kept
+        self.shrinks = shrinks
         self.read = read
     }
 }

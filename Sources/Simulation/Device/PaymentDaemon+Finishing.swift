@@ -19,9 +19,13 @@ extension PaymentDaemon {
     func takeDelayedFinish(_ handle: Int) {
         guard let place = delayedFinishes.firstIndex(where: { $0.handle == handle }) else { return }
         let id = delayedFinishes.remove(at: place).purchase
-        if transactions.contains(where: { $0.handle == handle }) { return takeFinish(handle) }
-        // The app was deleted meanwhile.
-        if let id, !delivery.failsToFinish() { return confirm(id) }
+        if transactions.contains(where: { $0.handle == handle }) {
+            takeFinish(handle)
+        } else if let id, !delivery.failsToFinish() {
+            // The app was deleted meanwhile.
+            confirm(id)
+        }
+        // One that failed is nothing to wait for.
         goOnPaying()
     }
 

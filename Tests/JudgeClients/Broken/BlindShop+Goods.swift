@@ -1,0 +1,66 @@
+// The correct shop's record of goods, and of the transactions that they came from.
+// Confined to the device's main queue.
+
+import Foundation
+import Stampede
+import StoreKit
+
+/// Where things stand in the app's storage.
+enum Keys {
+    static func balance(_ product: String) -> String { "balance." + product }
+    static func done(_ identifier: String) -> String { "done." + identifier }
+    /// The purchase that a held product goes back to.
+    static func source(_ product: String) -> String { "source." + product }
+    /// When that was made, in milliseconds.
+    static func sourceDate(_ product: String) -> String { "source-date." + product }
+}
+
+extension BlindShop {
+    func isConsumable(_ product: String) -> Bool {
+        environment.products.contains { $0.identifier == product && $0.kind == .consumable }
+    }
+
+    /// Goods and the transaction's identifier in one write. False if the transaction was recorded before.
+    func recordPurchase(_ told: Told) -> Bool {
+        guard let identifier = told.identifier, let key = recordKey(told) else { return false }
+        if isRecorded(key) { return false }
+        if isConsumable(told.product) {
+            let held = balance(of: told.product) + units(told)
+            store([(Keys.balance(told.product), .integer(held)), (key, .flag(true))])
+        } else {
+            store(
+                [(Keys.balance(told.product), .integer(1)), (key, .flag(true))]
+                    + sourceChanges(told.product, identifier, told.date))
+        }
+        return true
+    }
+
+    /// What was owned already, unless it has been taken back since.
+    func recordRestored(_ told: Told) {
+        if isConsumable(told.product) || balance(of: told.product) != 0 { return }
+        let source = told.originalIdentifier ?? told.identifier ?? ""
+        if let receipt = environment.receipt, isOver(told.product, source: source, receipt) { return }
+        store([(Keys.balance(told.product), .integer(1))] + sourceChanges(told.product, source, told.originalDate))
+    }
+
+    /// A product goes back to the newest purchase of it; older ones may be told later.
+    private func sourceChanges(
+        _ product: String, _ identifier: String, _ date: Date?
+    ) -> [(key: String, value: AppValue?)] {
+        let made = Int((date?.timeIntervalSince1970 ?? 0) * 1_000)
+        let known = environment.durableInteger(Keys.sourceDate(product))
+        if balance(of: product) != 0, known > made { return [] }
+        return [(Keys.source(product), .text(identifier)), (Keys.sourceDate(product), .integer(made))]
+    }
+
+    /// Takes away what the receipt shows to be refunded, expired or no longer shared.
+    func giveUpWhatIsOver(_ only: String?) {
+        guard let receipt = environment.receipt else { return }
+        for product in environment.products.map(\.identifier)
+        where (only ?? product) == product && !isConsumable(product) && balance(of: product) != 0 {
+            if isOver(product, source: environment.durableText(Keys.source(product)), receipt) {
+                store([(Keys.balance(product), .integer(0))])
+            }
+        }
+    }
+}

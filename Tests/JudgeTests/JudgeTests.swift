@@ -1,0 +1,55 @@
+// A sample of the trial that the table of the guide comes from: no correct client is accused, and the lists hold what
+// they promise.
+
+import Audit
+import BrokenClients
+import Clients
+import Engine
+import Judging
+import RunSupport
+import Scenario
+import Testing
+import UnusualClients
+
+private let correct = blindBases + unusualJudges
+private let broken = blindJudges + knownJudges
+
+@Suite struct JudgeTests {
+    /// What of a run is an accusation.
+    private static func accusations(_ result: RunResult) -> [AuditRule] {
+        result.violations.keys.filter { $0.severity >= .error }
+    }
+
+    // Pairwise: each client in a scenario or two, each scenario with several clients.
+    @Test(arguments: correct.indices)
+    func correctClientIsNotAccused(place: Int) throws {
+        let names = PackageFolder.scenarios.filter { !$0.contains("/") }
+        for name in [names[place % names.count], names[(place * 7 + 3) % names.count]] {
+            var scenario = try Scenario.shipped(name, users: 20)
+            scenario.clock = .virtual
+            let result = run(scenario, correct[place].client)
+            #expect(Self.accusations(result).isEmpty, "\(name): \(result.story)")
+            #expect(result.collector.faultCount == 0)
+        }
+    }
+
+    @Test(arguments: correct.indices)
+    func correctClientIsNotAccusedInDrawnScenarios(place: Int) {
+        let plan = SwarmSample.plan(correct[place].client, runs: 6, seed: UInt64(place) + 1)
+        let result = Swarm(plan).perform()
+        let found = result.findings.filter { $0.conduct.rule.severity >= .error }
+        #expect(found.isEmpty, "\(found.map { "\($0.sentence)\n\($0.text)" })")
+        #expect(result.faults.isEmpty, "\(result.faults.map { "\($0.sentence)\n\($0.text)" })")
+    }
+
+    @Test func listsHoldWhatTheyPromise() {
+        #expect(correct.count >= 20)
+        #expect(broken.count >= 60 && blindJudges.count * 3 >= broken.count)
+        let names = (correct + broken).map { judge in judge.name }
+        #expect(Set(names).count == names.count)
+        for judge in broken {
+            #expect(judge.source.contains("/") || judge.source.hasPrefix("Apple, "), "\(judge.name) cites \(judge.source)")
+            #expect(!judge.mechanism.isEmpty && judge.mechanism.hasSuffix("."))
+        }
+    }
+}

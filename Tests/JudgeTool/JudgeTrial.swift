@@ -1,0 +1,104 @@
+// What the audit finds of clients of which is known whether they are correct.
+// Confined to the main thread; runs beside each other inside the engine.
+
+import Audit
+import Clients
+import Engine
+import Foundation
+import Judging
+import RunSupport
+import Scenario
+
+struct JudgeTrial {
+    let users: Int
+    /// Drawn scenarios for each client.
+    let swarm: Int
+    private(set) var rows: [Row] = []
+    /// Correct clients with the error or the critical breach that they were accused of.
+    private(set) var accused: [String] = []
+
+    struct Row {
+        let judge: Judge
+        /// By the names of shipped scenarios, those that found it, with the rules.
+        var byScenario: [String: [AuditRule]] = [:]
+        /// Drawn scenarios that found it, with the rules.
+        var drawn: (scenarios: Int, rules: [AuditRule]) = (0, [])
+
+        var rules: [AuditRule] {
+            let all = Set(byScenario.values.joined()).union(drawn.rules)
+            return AuditRule.allCases.filter(all.contains)
+        }
+    }
+
+    init(users: Int, swarm: Int) {
+        self.users = users
+        self.swarm = swarm
+    }
+
+    private static let scenarios = PackageFolder.scenarios.filter { !$0.contains("/") }
+
+    mutating func perform() throws {
+        let workers = ProcessInfo.processInfo.activeProcessorCount
+        for judge in Judges.correct {
+            let row = try Self.row(judge, users: users, swarm: swarm, workers: workers)
+            for (scenario, rules) in row.byScenario { note(judge, rules, in: scenario) }
+            note(judge, row.drawn.rules, in: "a swarm")
+        }
+        for judge in Judges.broken {
+            rows.append(try Self.row(judge, users: users, swarm: swarm, workers: workers))
+        }
+    }
+
+    private mutating func note(_ judge: Judge, _ rules: [AuditRule], in place: String) {
+        let grave = rules.filter { $0.severity >= .error }.map(\.rawValue)
+        if grave.isEmpty { return }
+        accused.append("\(judge.name) in \(place): \(grave.joined(separator: ", "))")
+    }
+
+    private static func row(_ judge: Judge, users: Int, swarm: Int, workers: Int) throws -> Row {
+        FileHandle.standardError.write(Data("\(judge.name)\n".utf8))
+        var row = Row(judge: judge)
+        for name in scenarios {
+            var scenario = try Scenario.shipped(name, users: users)
+            scenario.clock = .virtual
+            scenario.thresholds = []
+            let found = run(scenario, judge.client, workers: workers).violations.keys.filter(\.isViolation)
+            if !found.isEmpty { row.byScenario[name] = AuditRule.allCases.filter(found.contains) }
+        }
+        let result = Swarm(SwarmSample.plan(judge.client, runs: swarm, workers: workers)).perform()
+        let rules = Set(result.findings.map(\.conduct.rule))
+        row.drawn = (result.findings.map(\.scenarios).max() ?? 0, AuditRule.allCases.filter(rules.contains))
+        return row
+    }
+
+    // MARK: The table
+
+    var markdown: String {
+        let missed = rows.filter { $0.byScenario.isEmpty && $0.drawn.scenarios == 0 }
+        let byShipped = rows.count { !$0.byScenario.isEmpty }
+        var lines = [
+            "Of \(Judges.correct.count) correct but unusual clients, "
+                + (accused.isEmpty ? "none is accused of an error." : "\(accused.count) accusations:")
+        ]
+        lines += accused.map { "- \($0)" }
+        lines += [
+            "",
+            "Of \(rows.count) broken ones \(rows.count - missed.count) are found: \(byShipped) by the "
+                + "\(Self.scenarios.count) shipped scenarios with \(users) users each, the others by \(swarm) drawn ones.",
+            "", "| client | what is wrong | rules | shipped scenarios | drawn scenarios |",
+            "| --- | --- | --- | ---: | ---: |",
+        ]
+        for row in rows {
+            let rules = row.rules.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            let isAddress = row.judge.source.hasPrefix("http")
+            let name =
+                isAddress ? "[\(row.judge.name)](\(row.judge.source))" : "\(row.judge.name) (\(row.judge.source))"
+            lines.append(
+                "| \(name) | \(row.judge.mechanism) | "
+                    + "\(rules.isEmpty ? "missed" : rules) | \(row.byScenario.count) | \(row.drawn.scenarios) |")
+        }
+        lines += ["", "| scenario | broken clients that it finds |", "| --- | ---: |"]
+        for name in Self.scenarios { lines.append("| \(name) | \(rows.count { $0.byScenario[name] != nil }) |") }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,25 @@
+// Tries the audit on clients of which is known whether they are correct. With any other command: `stampede` with them.
+// Main thread; runs have their own.
+//
+//   JudgeTool recall [users] [swarm]   the table of what is found, as Markdown; ends with 1 if a correct one is accused
+//   JudgeTool keys                     every key that a swarm draws changes a report; ends with 1 if one does not
+
+import Foundation
+import Judging
+import Stampede
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "recall":
+    let numbers = arguments.dropFirst().compactMap { Int($0) }
+    var trial = JudgeTrial(users: numbers.first ?? 200, swarm: numbers.dropFirst().first ?? 500)
+    try trial.perform()
+    print(trial.markdown)
+    exit(trial.accused.isEmpty ? 0 : 1)
+case "keys":
+    let silent = try KeyCheck.silent()
+    print(silent.isEmpty ? "every key that is drawn changes a report" : "these change no report: \(silent)")
+    exit(silent.isEmpty ? 0 : 1)
+default:
+    Stampede.main(clients: (Judges.correct + Judges.broken).map(\.client))
+}
