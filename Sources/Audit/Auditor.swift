@@ -170,7 +170,8 @@ package struct Auditor {
     }
 
     private mutating func answered(_ record: HistoryRecord, _ input: borrowing AuditInput) {
-        let asOf = input.notesReceipts ? receiptAsOf : .never
+        // The receipt of the account that is signed in now, which may have bought nothing.
+        let asOf = goods.hasSwitchedAccounts ? nil : input.notesReceipts ? receiptAsOf : .never
         let needsReason = requests.needsReason(record)
         requests.answer(
             record, receiptAsOf: asOf, mayRefuse: needsReason && mayRefuse(record, input))

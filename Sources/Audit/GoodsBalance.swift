@@ -198,7 +198,8 @@ struct GoodsBalance {
         isEntitlement[product]
             && (boughtElsewhere.contains(product)
                 || purchases.contains {
-                    $0.product == product && $0.isClosed && !($0.isRevoked && $0.revocationToldAt != nil)
+                    $0.product == product && ($0.isClosed || $0.isLeftOver)
+                        && !($0.isRevoked && $0.revocationToldAt != nil)
                 })
     }
 

@@ -48,7 +48,8 @@ extension RequestBook {
     private func mayHang(_ request: RequestTrack) -> Bool {
         guard request.isProductsRequestGuessed, request.payment == nil else { return false }
         return requests.contains {
-            $0.number != request.number && $0.overlaps(request) && $0.isProductsRequestGuessed && $0.awaitsProducts
+            $0.number != request.number && $0.overlaps(request) && $0.isProductsRequestGuessed
+                && ($0.awaitsProducts || $0.answerEnding == .productsFailed)
         }
     }
 
@@ -209,7 +210,10 @@ extension RequestBook {
             switch told {
             case .deferred, .restored: return false
             // Paid and on its way: unless the app itself is done with it.
-            case .purchased: return !isTwin && request.answerWasFinished
+            case .purchased:
+                // Approved in the instant in which it was put off: one may be told while the other is handled.
+                let isOfOneInstant = request.wasDeferred && request.answeredAt == request.endedAt
+                return !isTwin && request.answerWasFinished && !isOfOneInstant
             case nil: return request.payment == nil
             // Declined, and the app has not come to that yet.
             default: return !request.wasDeferred || request.answerWasFinished
@@ -265,7 +269,7 @@ extension RequestBook {
         let twins = twins(of: request, statement)
         let attempt = outcome(of: request, statement)
         let answers = twins.count { twin in
-            guard let answer = twin.answer, twin.ending == nil else { return false }
+            guard let answer = twin.answer, twin.ending == nil || twin.payment == nil else { return false }
             return !contradicts(answer, request, attempt, isTwin: true)
         }
         let missingBefore = twins.count { $0.answers == 0 && $0.ending != nil && $0.number < request.number }
@@ -286,8 +290,13 @@ extension RequestBook {
             let product = statement.transactions[index].product
             let asked: Violation.Request?
             if let place = payment.request {
-                let isRepeated = isCharged[place]
+                var isRepeated = isCharged[place]
                 isCharged[place] = true
+                // Of alike purchases, which payment is whose is a guess.
+                if isRepeated, let twin = unpaidTwin(of: place, isCharged) {
+                    isCharged[twin] = true
+                    isRepeated = false
+                }
                 let isOther = requests[place].product != product
                 if !isRepeated, !isOther { continue }
                 asked = Violation.Request(kind: .purchase, number: requests[place].number)
@@ -299,6 +308,14 @@ extension RequestBook {
                 Violation(
                     rule: .unaskedCharge, at: transaction.at, process: Int(payment.process),
                     product: product, transaction: transaction.id, request: asked))
+        }
+    }
+
+    private func unpaidTwin(of place: Int, _ isCharged: [Bool]) -> Int? {
+        requests.indices.first {
+            $0 != place && !isCharged[$0] && requests[$0].kind == .purchase && requests[$0].payment == nil
+                && requests[$0].product == requests[place].product && requests[$0].quantity == requests[place].quantity
+                && requests[$0].overlaps(requests[place])
         }
     }
 

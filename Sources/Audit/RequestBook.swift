@@ -141,17 +141,24 @@ struct RequestBook {
     mutating func productsStarted(_ record: HistoryRecord) {
         storeKitCalled()
         openFetches.append(record.number)
-        let place = requests.indices[firstOfProcess...].last {
-            record.other > 0
-                ? requests[$0].number == Int(record.other)
-                : requests[$0].kind != .restore && requests[$0].answers == 0 && requests[$0].payment == nil
-                    && !requests[$0].awaitsProducts && requests[$0].ending != .products
-        }
-        guard let place else { return }
+        guard let place = record.other > 0 ? place(ofRequest: record.other) : guessedPlace() else { return }
         requests[place].productsRequest = record.number
         requests[place].awaitsProducts = true
-        requests[place].isProductsRequestGuessed = record.other == 0
         requests[place].ending = nil
+    }
+
+    private func place(ofRequest number: Int64) -> Int? {
+        requests.indices[firstOfProcess...].last { requests[$0].number == Int(number) }
+    }
+
+    /// The latest question that may want products; that it is a guess is noted where several may.
+    private mutating func guessedPlace() -> Int? {
+        let candidates = requests.indices[firstOfProcess...].filter {
+            requests[$0].kind != .restore && requests[$0].answers == 0 && requests[$0].payment == nil
+                && !requests[$0].awaitsProducts && requests[$0].ending != .products
+        }
+        if candidates.count > 1 { for place in candidates { requests[place].isProductsRequestGuessed = true } }
+        return candidates.last
     }
 
     /// A payment is made for the request in whose call it was added; else for one that was open. What StoreKit adds by

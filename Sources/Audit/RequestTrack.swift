@@ -53,7 +53,7 @@ struct RequestTrack {
     var launchedAt = Instant.start
     /// When StoreKit last told the app, in this launch and before it answered, of products that are not sold.
     var toldUnsoldAt: Instant?
-    /// Its products request was begun outside the call in which the user asked: whose it is, is a guess.
+    /// A products request was begun outside the user's calls while others waited for one too: whose it is, is a guess.
     var isProductsRequestGuessed = false
     /// A products request that was under way when the user asked: the app may have them wait for it.
     var joined: Int64?

@@ -48,7 +48,8 @@ private let broken = blindJudges + knownJudges
         let names = (correct + broken).map { judge in judge.name }
         #expect(Set(names).count == names.count)
         for judge in broken {
-            #expect(judge.source.contains("/") || judge.source.hasPrefix("Apple, "), "\(judge.name) cites \(judge.source)")
+            #expect(
+                judge.source.contains("/") || judge.source.hasPrefix("Apple, "), "\(judge.name) cites \(judge.source)")
             #expect(!judge.mechanism.isEmpty && judge.mechanism.hasSuffix("."))
         }
     }
