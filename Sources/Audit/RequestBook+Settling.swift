@@ -46,7 +46,13 @@ extension RequestBook {
     /// Whether its own request for products may be one that StoreKit never answered: begun outside the user's calls, two
     /// of them cannot be told apart.
     private func mayHang(_ request: RequestTrack) -> Bool {
-        guard request.isProductsRequestGuessed, request.payment == nil else { return false }
+        if request.payment != nil { return false }
+        // The payment that its products led to may have been taken for an alike one's, whose own never came.
+        let isTakenForTwin = requests.contains {
+            $0.isProductsRequestGuessed && $0.payment != nil && $0.ending == nil && $0.overlaps(request)
+                && $0.product == request.product && $0.quantity == request.quantity
+        }
+        guard request.isProductsRequestGuessed else { return isTakenForTwin }
         return requests.contains {
             $0.number != request.number && $0.overlaps(request) && $0.isProductsRequestGuessed
                 && ($0.awaitsProducts || $0.answerEnding == .productsFailed)
