@@ -157,7 +157,7 @@ let package = Package(
             name: "JudgeTool",
             dependencies: [
                 "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Stampede", "Engine", "Clients", "Scenario",
-                "Audit", "Metrics", "Simulation", "Reporting",
+                "Audit", "Metrics", "Simulation",
             ],
             path: "Tests/JudgeTool", swiftSettings: strict),
         .testTarget(

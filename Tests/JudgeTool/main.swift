@@ -2,7 +2,6 @@
 // Main thread; runs have their own.
 //
 //   JudgeTool recall [users] [swarm]   the table of what is found, as Markdown; ends with 1 if a correct one is accused
-//   JudgeTool keys                     every key that a swarm draws changes a report; ends with 1 if one does not
 
 import Foundation
 import Judging
@@ -16,10 +15,6 @@ case "recall":
     try trial.perform()
     print(trial.markdown)
     exit(trial.accused.isEmpty ? 0 : 1)
-case "keys":
-    let silent = try KeyCheck.silent()
-    print(silent.isEmpty ? "every key that is drawn changes a report" : "these change no report: \(silent)")
-    exit(silent.isEmpty ? 0 : 1)
 default:
     Stampede.main(clients: (Judges.correct + Judges.broken).map(\.client))
 }
