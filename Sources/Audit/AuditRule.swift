@@ -59,6 +59,9 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
         }
     }
 
+    /// In the rule book, from 0.
+    package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
     /// What an app may decide for itself: a scenario may tolerate a breach.
     package static let tolerable: [AuditRule] = [.unaskedRestore, .cancelAsError]
 

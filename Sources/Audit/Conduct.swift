@@ -1,6 +1,8 @@
 // What an app did about something, apart from who, when and how often.
 // Values; any thread.
 
+import Simulation
+
 /// By what findings are told apart that no person, time or number tells apart: those with the same conduct have, as a
 /// rule, the same cause.
 package struct Conduct: Sendable, Hashable, Codable {
@@ -15,13 +17,7 @@ package struct Conduct: Sendable, Hashable, Codable {
 
     /// The same for the same conduct, in every version that knows it: what lists of findings name it by.
     package var identifier: String {
-        // FNV-1a over the raw values: Swift's own hashes are for one process.
-        var hash: UInt32 = 2_166_136_261
-        for byte in circumstances.map(\.rawValue).joined(separator: " ").utf8 {
-            hash = (hash ^ UInt32(byte)) &* 16_777_619
-        }
-        let digits = String(hash & 0xffff, radix: 16)
-        return "\(rule.rawValue)-" + String(repeating: "0", count: 4 - digits.count) + digits
+        "\(rule.rawValue)-" + Fingerprint.digits(circumstances.map(\.rawValue).joined(separator: " "), count: 4)
     }
 }
 

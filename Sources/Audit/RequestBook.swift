@@ -55,10 +55,10 @@ struct RequestBook {
         var request = RequestTrack(
             kind: kind, number: Int(record.number), process: Int(record.process), product: record.productIndex,
             quantity: record.code, askedAt: record.at, askedTurn: nextTurn())
-        // StoreKit turns a second restore away: a careful app has whoever asks meanwhile wait for the first.
         request.launchedAt = launchedAt
         request.joined = openFetches.first
         request.hasJoined = request.joined != nil
+        // StoreKit turns a second restore away: a careful app has whoever asks meanwhile wait for the first.
         request.hasCalledStoreKit = kind == .restore && isRestoreRunning
         requests.append(request)
     }
@@ -276,11 +276,10 @@ struct RequestBook {
     mutating func productsEnded(_ record: HistoryRecord, _ ending: RequestTrack.Ending, sold: Int) {
         if ending == .products, record.code >= sold { hasProducts = true }
         openFetches.removeAll { $0 == record.number }
-        for place in firstOfProcess..<requests.count where requests[place].joined == record.number {
-            requests[place].joined = nil
-        }
         if ending == .products, record.payment > 0 { toldUnsoldAt = record.at }
-        for place in firstOfProcess..<requests.count where requests[place].productsRequest == record.number {
+        for place in firstOfProcess..<requests.count {
+            if requests[place].joined == record.number { requests[place].joined = nil }
+            guard requests[place].productsRequest == record.number else { continue }
             requests[place].awaitsProducts = false
             guard requests[place].ending == nil, requests[place].payment == nil else { continue }
             requests[place].ending = ending

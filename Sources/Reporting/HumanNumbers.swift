@@ -3,6 +3,11 @@
 
 /// How every renderer writes numbers.
 package enum HumanNumbers {
+    /// `1 user`, `2_000 users`
+    package static func quantity(_ value: Int, _ noun: String) -> String {
+        "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
+    }
+
     /// `12_345`
     package static func count(_ value: Int) -> String {
         var groups: [String] = []

@@ -1,11 +1,11 @@
 // How every report is written as JSON.
 // Pure; any thread.
 
-import Foundation
+package import Foundation
 
-enum ReportJSON {
+package enum ReportJSON {
     /// Keys sorted, in snake case, a line break at the end; equal values give equal bytes.
-    static func encode(_ value: some Encodable) throws -> Data {
+    package static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -162,25 +162,29 @@ extension SwarmReport {
 
     private static func findings(_ facts: SwarmFacts) -> [Finding] {
         let before = Dictionary(uniqueKeysWithValues: facts.kept.map { ($0.conduct, $0) })
-        let still = facts.result.kept.compactMap { kept -> Finding? in
+        let still = facts.result.kept.compactMap { kept -> (rule: AuditRule, finding: Finding)? in
             guard let sentence = kept.sentence else { return nil }
-            return finding(
+            let found = finding(
                 kept.conduct, before[kept.conduct], scenarios: kept.scenarios, sentence: sentence, users: kept.users,
                 steps: kept.steps, isMinimal: true, facts)
+            return (kept.conduct.rule, found)
         }
         let drawn = facts.result.findings.map {
-            finding(
-                $0.conduct, before[$0.conduct], scenarios: $0.scenarios, sentence: $0.sentence, users: $0.users,
-                steps: $0.steps, isMinimal: $0.isMinimal, facts)
+            (
+                rule: $0.conduct.rule,
+                finding: finding(
+                    $0.conduct, before[$0.conduct], scenarios: $0.scenarios, sentence: $0.sentence, users: $0.users,
+                    steps: $0.steps, isMinimal: $0.isMinimal, facts)
+            )
         }
-        let ranks = Dictionary(uniqueKeysWithValues: AuditRule.allCases.enumerated().map { ($1.rawValue, $0) })
         return (still + drawn).enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
-            let (firstRank, secondRank) = (ranks[first.rule] ?? 0, ranks[second.rule] ?? 0)
-            if firstRank != secondRank { return firstRank < secondRank }
-            if first.scenarios != second.scenarios { return first.scenarios > second.scenarios }
+            if first.rule != second.rule { return first.rule.place < second.rule.place }
+            if first.finding.scenarios != second.finding.scenarios {
+                return first.finding.scenarios > second.finding.scenarios
+            }
             return left.offset < right.offset
-        }.map(\.element)
+        }.map(\.element.finding)
     }
 
     private static func finding(
@@ -212,7 +216,7 @@ extension SwarmReport {
         let crashes = open.filter { $0.rule == AuditRule.clientCrash.rawValue }
         if !crashes.isEmpty { reasons.append((.clientCrashed, "the client raised an exception")) }
         if !open.isEmpty {
-            let count = open.count == 1 ? "1 finding" : "\(HumanNumbers.count(open.count)) findings"
+            let count = HumanNumbers.quantity(open.count, "finding")
             let isAny = open.count < findings.count
             reasons.append((.violationsFound, count + (isAny ? " beside those that are accepted" : "")))
         }

@@ -26,24 +26,17 @@ private struct SwarmWriter {
     }
 
     mutating func verdict(_ report: SwarmReport, _ perSecond: Double?) {
-        let (word, role): (String, TerminalStyle.Role) =
-            switch report.verdict.outcome {
-            case .passed: ("✓ PASSED", .good)
-            case .failed: ("✗ FAILED", .bad)
-            case .error: ("✗ ERROR", .bad)
-            case .interrupted: ("? INTERRUPTED", .doubtful)
-            case .unknown: ("? UNKNOWN", .doubtful)
-            }
-        let scenarios = Self.count(report.scenarios, "scenario")
+        let (word, role) = report.verdict.outcome.mark
+        let scenarios = HumanNumbers.quantity(report.scenarios, "scenario")
         lines.append(style.paint(word, role) + "  swarm of \(scenarios), exit code \(report.verdict.exitCode)")
         let speed = perSecond.map { " · \(HumanNumbers.number($0)) scenarios/s" } ?? ""
         lines += wrap(
             "\(report.client) · \(TextLayout.safe(report.catalog)) · seed \(report.seed) · "
-                + "\(Self.count(report.users, "user")) each" + speed, indent: 2)
+                + "\(HumanNumbers.quantity(report.users, "user")) each" + speed, indent: 2)
         for reason in report.verdict.reasons { lines += wrap(TextLayout.safe(reason), indent: 2) }
         if report.unjudged > 0 {
             lines += wrap(
-                "\(Self.count(report.unjudged, "scenario")) could not be judged: their journeys go on without end",
+                "\(HumanNumbers.quantity(report.unjudged, "scenario")) could not be judged: their journeys go on without end",
                 indent: 2)
         }
         for fault in report.faults {
@@ -66,7 +59,7 @@ private struct SwarmWriter {
                 "  " + style.paint(TextLayout.padded(finding.name, to: names), role(finding)) + "  "
                     + TextLayout.padded(finding.state.rawValue, to: 5) + "  "
                     + TextLayout.paddedLeft(HumanNumbers.count(finding.scenarios), to: 9) + "  "
-                    + "\(Self.count(finding.users, "user")), \(Self.count(finding.steps, "step"))"
+                    + "\(HumanNumbers.quantity(finding.users, "user")), \(HumanNumbers.quantity(finding.steps, "step"))"
                     + (finding.isMinimal ? "" : ", not shrunk to the end"))
             lines += wrap(TextLayout.safe(finding.sentence), indent: 4)
             if let accepted = finding.accepted {
@@ -80,16 +73,12 @@ private struct SwarmWriter {
         if !report.fixed.isEmpty || report.stillFixed > 0 { lines.append("") }
         for name in report.fixed { lines.append("  " + style.paint("fixed", .good) + "  \(name)") }
         if report.stillFixed > 0 {
-            lines.append("  \(Self.count(report.stillFixed, "finding")) of earlier times stayed fixed")
+            lines.append("  \(HumanNumbers.quantity(report.stillFixed, "finding")) of earlier times stayed fixed")
         }
     }
 
     private func role(_ finding: SwarmReport.Finding) -> TerminalStyle.Role {
         finding.accepted != nil ? .quiet : finding.severity == .warning ? .doubtful : .bad
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(HumanNumbers.count(number)) \(noun)" + (number == 1 ? "" : "s")
     }
 
     private func wrap(_ text: String, indent: Int) -> [String] {

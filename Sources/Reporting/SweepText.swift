@@ -49,13 +49,7 @@ private struct SweepWriter {
     }
 
     mutating func verdict(_ report: SweepReport) {
-        let (word, role): (String, TerminalStyle.Role) =
-            switch report.verdict.outcome {
-            case .passed: ("✓ PASSED", .good)
-            case .failed: ("✗ FAILED", .bad)
-            case .error: ("✗ ERROR", .bad)
-            case .unknown, .interrupted: ("? INTERRUPTED", .doubtful)
-            }
+        let (word, role) = report.verdict.outcome.mark
         lines.append(
             style.paint(word, role)
                 + "  sweep of \(TextLayout.safe(report.scenario)), exit code \(report.verdict.exitCode)")

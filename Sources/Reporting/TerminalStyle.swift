@@ -62,3 +62,16 @@ package enum TerminalStyle: Sendable, Equatable {
         return hint.map { line + "\n" + paint("hint:", .doubtful) + " " + $0 } ?? line
     }
 }
+
+extension Report.Verdict.Outcome {
+    /// What the first line says.
+    var mark: (word: String, role: TerminalStyle.Role) {
+        switch self {
+        case .passed: ("✓ PASSED", .good)
+        case .failed: ("✗ FAILED", .bad)
+        case .unknown: ("? UNKNOWN", .doubtful)
+        case .interrupted: ("? INTERRUPTED", .doubtful)
+        case .error: ("✗ ERROR", .bad)
+        }
+    }
+}

@@ -51,14 +51,7 @@ private struct SummaryWriter {
     }
 
     mutating func verdict(_ report: Report) {
-        let (word, role): (String, TerminalStyle.Role) =
-            switch report.verdict.outcome {
-            case .passed: ("✓ PASSED", .good)
-            case .failed: ("✗ FAILED", .bad)
-            case .unknown: ("? UNKNOWN", .doubtful)
-            case .interrupted: ("? INTERRUPTED", .doubtful)
-            case .error: ("✗ ERROR", .bad)
-            }
+        let (word, role) = report.verdict.outcome.mark
         let exit = "exit code \(report.verdict.exitCode)"
         let name = TextLayout.safe(report.scenario.name)
         let gap = width - word.count - 2 - name.count - exit.count
@@ -70,7 +63,7 @@ private struct SummaryWriter {
         }
         var facts = [
             report.run.client, report.run.seedsPhrase, "\(report.run.clock) clock",
-            quantity(report.run.users, "user"),
+            HumanNumbers.quantity(report.run.users, "user"),
             "\(HumanNumbers.duration(nanoseconds: Double(report.simulatedDurationNs))) simulated",
         ]
         if let user = report.run.onlyUser { facts.append("only user \(user)") }
@@ -230,7 +223,7 @@ private struct SummaryWriter {
 
     mutating func host(_ host: Report.Host) {
         var facts = [
-            "\(quantity(host.workers, "worker")) on \(quantity(host.cores, "core"))",
+            "\(HumanNumbers.quantity(host.workers, "worker")) on \(HumanNumbers.quantity(host.cores, "core"))",
             "\(HumanNumbers.duration(nanoseconds: host.durationSeconds * 1e9)) real time",
         ]
         if let rate = host.purchasesPerSecond { facts.append("\(HumanNumbers.number(rate)) purchases/s") }
@@ -240,9 +233,5 @@ private struct SummaryWriter {
 
     mutating func notes(_ notes: [String]) {
         section("NOTES", notes)
-    }
-
-    private func quantity(_ count: Int, _ noun: String) -> String {
-        "\(HumanNumbers.count(count)) \(noun)\(count == 1 ? "" : "s")"
     }
 }

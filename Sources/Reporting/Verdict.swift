@@ -133,7 +133,7 @@ extension RunResult {
 
 extension RequestKind {
     fileprivate func words(_ attempts: Attempts) -> String {
-        let times = "\(HumanNumbers.count(attempts.untried)) time\(attempts.untried == 1 ? "" : "s")"
+        let times = HumanNumbers.quantity(attempts.untried, "time")
         switch self {
         case .fetch: return "users opened the shop \(times), and the app never asked StoreKit for products"
         case .purchase:

@@ -28,16 +28,9 @@ enum CommandContext {
 
     /// A scenario from its text, over the text of a catalog where one is given.
     static func scenario(text: String, file: String, catalog: String?) throws -> Scenario {
-        do throws(ScenarioProblems) {
-            let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
-            return try ScenarioFile.parse(
-                text: Array(text.utf8), file: file, directory: directory, context: scenarioContext(catalog: catalog))
-        } catch {
-            throw CommandProblem(status: .invalidInput, text: error.description)
-        }
+        try scenario(text: text, file: file, scenarioContext(catalog: catalog))
     }
 
-    /// A scenario from its text.
     /// - Parameter loaded: catalogs that are there already, by their paths; where it has none, the files are read.
     static func scenario(
         text: String, file: String, loaded: @escaping @Sendable (String) -> Catalog?
@@ -46,6 +39,10 @@ enum CommandContext {
             if let catalog = loaded(path) { return catalog }
             return try CatalogFile.load(path: path)
         }
+        return try scenario(text: text, file: file, context)
+    }
+
+    private static func scenario(text: String, file: String, _ context: ScenarioContext) throws -> Scenario {
         do throws(ScenarioProblems) {
             let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
             return try ScenarioFile.parse(
@@ -78,25 +75,24 @@ enum CommandContext {
         }
     }
 
-    /// A catalog by itself.
+    /// A catalog by itself: from its file, or from its text.
     static func catalog(path: String) throws -> Catalog {
-        do throws(CatalogFileErrors) {
-            return try CatalogFile.load(path: path)
-        } catch {
-            throw problem(error)
-        }
+        try catalog { () throws(CatalogFileErrors) in try CatalogFile.load(path: path) }
     }
 
     static func catalog(text: String) throws -> Catalog {
-        do throws(CatalogFileErrors) {
-            return try CatalogFile.parse(data: Data(text.utf8), file: "the catalog")
-        } catch {
-            throw problem(error)
+        try catalog { () throws(CatalogFileErrors) in
+            try CatalogFile.parse(data: Data(text.utf8), file: "the catalog")
         }
     }
 
-    private static func problem(_ errors: CatalogFileErrors) -> CommandProblem {
-        .all(errors.errors.map { CommandProblem(status: .invalidInput, text: $0.description) })
+    private static func catalog(_ load: () throws(CatalogFileErrors) -> Catalog) throws -> Catalog {
+        do throws(CatalogFileErrors) {
+            return try load()
+        } catch {
+            throw CommandProblem.all(
+                error.errors.map { CommandProblem(status: .invalidInput, text: $0.description) })
+        }
     }
 
     /// What editors are told of scenarios for this program.

@@ -23,10 +23,7 @@ struct SubjectOptions: ParsableArguments {
     var seed: UInt64?
 
     mutating func validate() throws {
-        var names: Set<String> = []
-        for setting in clientOption where !names.insert(setting.name).inserted {
-            throw ValidationError("--client-option \(setting.name) is given twice")
-        }
+        try clientOption.checkNames()
     }
 }
 
@@ -42,6 +39,16 @@ struct ClientSetting: Sendable {
         }
         name = String(argument[..<equals])
         value = String(argument[argument.index(after: equals)...])
+    }
+}
+
+extension [ClientSetting] {
+    /// - Throws: a `ValidationError` if one is given twice.
+    func checkNames() throws {
+        var names: Set<String> = []
+        for setting in self where !names.insert(setting.name).inserted {
+            throw ValidationError("--client-option \(setting.name) is given twice")
+        }
     }
 }
 

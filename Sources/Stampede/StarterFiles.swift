@@ -13,8 +13,8 @@ enum StarterFiles {
     static func scenario(_ catalog: Catalog, reference: String) -> String {
         let products = catalog.products
         let bought = products.filter { $0.kind == .consumable } + products.filter { $0.kind != .consumable }
-        let choices = bought.prefix(3).map { "\(name(of: $0, in: catalog)): 1" }.joined(separator: ", ")
-        let owned = products.first { $0.kind == .nonConsumable }.map { name(of: $0, in: catalog) }
+        let choices = bought.prefix(3).map { "\(quoted(catalog.shortestName(of: $0))): 1" }.joined(separator: ", ")
+        let owned = products.first { $0.kind == .nonConsumable }.map { quoted(catalog.shortestName(of: $0)) }
         let owns = owned.map { ", owns: {\($0): 30%}" } ?? ""
         return """
             \(ScenarioSchema.comment)
@@ -64,12 +64,6 @@ enum StarterFiles {
               purchase_duration: p(95) < 10s
 
             """
-    }
-
-    /// The part after the last dot, unless another product has the same, or it has none.
-    private static func name(of product: CatalogProduct, in catalog: Catalog) -> String {
-        let short = product.identifier.split(separator: ".").last.map(String.init) ?? ""
-        return quoted(catalog.resolve(short) == product.index ? short : product.identifier)
     }
 
     /// As YAML takes it for text, in flow style too.

@@ -69,10 +69,7 @@ struct SwarmFolder {
 
     /// The name of a catalog's copy: of its contents too, so that scenarios over others keep theirs.
     static func catalogName(_ stem: String, _ text: String) -> String {
-        var hash: UInt32 = 2_166_136_261
-        for byte in text.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-        let digits = String(hash, radix: 16)
-        return "\(stem)-" + String(repeating: "0", count: 8 - digits.count) + digits + ".storekit"
+        "\(stem)-\(Fingerprint.digits(text, count: 8)).storekit"
     }
 
     func write(catalog: String, named name: String) throws {
@@ -102,20 +99,17 @@ struct SwarmFolder {
     }
 
     func write(_ findings: [KeptFinding]) throws {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let data = try encoder.encode(List(version: List.versionCurrent, findings: findings))
+        let data = try ReportJSON.encode(List(version: List.versionCurrent, findings: findings))
         try makeFolder()
-        try CommandContext.write(String(decoding: data, as: UTF8.self) + "\n", to: "\(path)/\(Self.listName)")
+        try CommandContext.write(String(decoding: data, as: UTF8.self), to: "\(path)/\(Self.listName)")
     }
 
     private func makeFolder() throws {
         do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try OutputFile.makeFolder(path)
         } catch {
             throw CommandProblem(
-                status: .reportNotWritten, text: "the folder \(path) cannot be made",
+                status: .reportNotWritten, text: "the folder \(error.path) could not be made: \(error.reason)",
                 hint: "name another one with --out")
         }
     }

@@ -5,11 +5,12 @@ import Reporting
 import Testing
 
 @Suite struct GlueFileTests {
-    @Test func printedFileIsTheOneThatIsTested() throws {
+    @Test(arguments: ["ShopClient", "GlueTests", "JudgeClients/Unusual"])
+    func printedFileIsTheOneThatIsTested(folder: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede("glue")
         #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty)
-        let file = Workplace.package.appendingPathComponent("Tests/ShopClient/StampedeGlue.swift")
+        let file = Workplace.package.appendingPathComponent("Tests/\(folder)/StampedeGlue.swift")
         #expect(Data(outcome.out.utf8) == (try Data(contentsOf: file)))
     }
 }

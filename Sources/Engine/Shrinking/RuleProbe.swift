@@ -16,29 +16,10 @@ struct RuleProbe {
 
     /// Whether any user of this scenario breaks the rule. Under the virtual clock, whatever the scenario says.
     func shows(_ scenario: Scenario, _ options: [String: String]) -> Bool {
-        var scenario = scenario
-        scenario.clock = .virtual
-        var runOptions = RunOptions(scenario: scenario, client: client, clientOptions: options, workers: 1)
-        runOptions.storeDefects = storeDefects
-        let plan = CellPlan(scenario)
-        let material = Material(runOptions)
-        for cell in 0..<plan.cellCount {
-            let judge = ProbeJudge(rule, conduct)
-            let clock = scenario.virtualClock(cell: cell)
-            run(
-                Cell(
-                    index: cell, options: runOptions, plan: plan, material: material, judge: judge, judgeLane: clock,
-                    storeLane: clock, makeLanes: { Array(repeating: clock, count: $0) }), judge, on: clock)
-            if judge.isFound { return true }
-        }
-        return false
-    }
-
-    private func run(_ cell: Cell, _ judge: ProbeJudge, on clock: VirtualClock) {
-        var isDone = false
-        cell.onDone = { isDone = true }
-        cell.start()
-        _ = clock.run(until: { isDone || judge.isFound })
+        let judge = ProbeJudge(rule, conduct)
+        let series = CellSeries(scenario, client: client, clientOptions: options, storeDefects: storeDefects)
+        _ = series.run(judge, until: { judge.isFound })
+        return judge.isFound
     }
 }
 

@@ -20,9 +20,8 @@ package final class Swarm: Sendable {
         var result = SwarmResult()
         result.kept = tryKept()
         let ledger = SwarmLedger()
-        let began = Date()
         draw(into: ledger)
-        result.seconds = Date().timeIntervalSince(began)
+        result.seconds = board.stageSeconds
         result.scenarios = ledger.scenarios
         result.unjudged = ledger.unjudged
         result.faults = ledger.faults.map {
@@ -74,12 +73,11 @@ package final class Swarm: Sendable {
 
     private func draw(into ledger: SwarmLedger) {
         board.begin(.drawing, planned: plan.runs, seconds: plan.seconds)
-        let deadline = plan.seconds.map { Date(timeIntervalSinceNow: $0) }
         let alreadyThere = board.snapshot.findings
         let next = Atomic<Int>(0)
         DispatchQueue.concurrentPerform(iterations: plan.workers) { _ in
             let bench = bench
-            while !board.isStopRequested, deadline.map({ $0 > Date() }) ?? true {
+            while !board.isStageOver {
                 let number = next.add(1, ordering: .relaxed).oldValue
                 guard number < plan.runs else { return }
                 switch plan.read(text(of: number)) {
@@ -163,9 +161,8 @@ private final class SwarmLedger: @unchecked Sendable {  // Guard: `lock`; read b
 
     /// In the order of the rule book, the most frequent first.
     var sorted: [Group] {
-        let ranks = Dictionary(uniqueKeysWithValues: AuditRule.allCases.enumerated().map { ($1, $0) })
-        return groups.values.sorted { left, right in
-            let (first, second) = (ranks[left.conduct.rule] ?? 0, ranks[right.conduct.rule] ?? 0)
+        groups.values.sorted { left, right in
+            let (first, second) = (left.conduct.rule.place, right.conduct.rule.place)
             if first != second { return first < second }
             if left.scenarios != right.scenarios { return left.scenarios > right.scenarios }
             if left.first != right.first { return left.first < right.first }

@@ -28,39 +28,17 @@ struct SwarmBench {
     let client: any StoreClient.Type
     let clientOptions: [String: String]
     let storeDefects: Set<StoreDefect>
-    /// Asked after every event.
+    /// Asked after each event.
     let isStopped: () -> Bool
 
     /// Nil if it was stopped before its end.
     func run(_ scenario: Scenario) -> SwarmOutcome? {
-        var scenario = scenario
-        scenario.clock = .virtual
-        var options = RunOptions(scenario: scenario, client: client, clientOptions: clientOptions, workers: 1)
-        options.storeDefects = storeDefects
-        let plan = CellPlan(scenario)
-        let material = Material(options)
+        let series = CellSeries(
+            scenario, client: client, clientOptions: clientOptions, storeDefects: storeDefects)
         let judge = SwarmJudge()
-        for cell in 0..<plan.cellCount {
-            let clock = scenario.virtualClock(cell: cell)
-            let part = Cell(
-                index: cell, options: options, plan: plan, material: material, judge: judge, judgeLane: clock,
-                storeLane: clock, makeLanes: { Array(repeating: clock, count: $0) })
-            var isDone = false
-            var events = 0
-            part.onDone = { isDone = true }
-            part.start()
-            let ended = clock.run(until: {
-                events &+= 1
-                return isDone || events & 0xfff == 0 && isStopped()
-            })
-            clock.dropEvents()
-            if !isDone, isStopped() { return nil }
-            if clock.hasReachedLimit {
-                judge.outcome.isUnjudged = true
-            } else if !ended || !isDone {
-                judge.outcome.faults.append("users waited for ever in cell \(cell)")
-            }
-        }
+        guard let ended = series.run(judge, until: isStopped) else { return nil }
+        judge.outcome.faults += ended.stuck.map { "users waited for ever in cell \($0)" }
+        if !ended.endless.isEmpty { judge.outcome.isUnjudged = true }
         return judge.outcome
     }
 }

@@ -2,6 +2,7 @@
 // Any thread: `lock`, and the atomic flag.
 
 import Foundation
+import Simulation
 import Synchronization
 
 package final class SwarmBoard: @unchecked Sendable {  // Guard: `lock`, and the atomic flag.
@@ -26,7 +27,8 @@ package final class SwarmBoard: @unchecked Sendable {  // Guard: `lock`, and the
 
     private let lock = NSLock()
     private var state = Snapshot()
-    private var began = Date()
+    /// On the machine's clock.
+    private var beganAt = HostClock.nanoseconds
     private var seconds: Double?
     private let stop = Atomic<Bool>(false)
 
@@ -39,7 +41,7 @@ package final class SwarmBoard: @unchecked Sendable {  // Guard: `lock`, and the
         lock.withLock {
             var now = state
             let ofCount = Double(now.done) / Double(max(1, now.planned))
-            let elapsed = Date().timeIntervalSince(began)
+            let elapsed = elapsed
             if now.stage == .drawing {
                 now.fraction = max(ofCount, seconds.map { min(1, elapsed / $0) } ?? 0)
                 if now.done > 0, elapsed > 0 { now.perSecond = Double(now.done) / elapsed }
@@ -57,9 +59,18 @@ package final class SwarmBoard: @unchecked Sendable {  // Guard: `lock`, and the
             state.done = 0
             state.planned = planned
             self.seconds = seconds
-            began = Date()
+            beganAt = HostClock.nanoseconds
         }
     }
+
+    /// Real seconds since the present stage began.
+    var stageSeconds: Double { lock.withLock { elapsed } }
+
+    /// Whether nothing more is to be begun in the present stage.
+    var isStageOver: Bool { isStopRequested || lock.withLock { seconds.map { elapsed >= $0 } ?? false } }
+
+    /// Under the lock.
+    private var elapsed: Double { Double(HostClock.nanoseconds - beganAt) / 1e9 }
 
     func done() { lock.withLock { state.done += 1 } }
     func found(_ count: Int) { lock.withLock { state.findings = count } }

@@ -30,17 +30,13 @@ extension DrawingPen {
             entry.executor = variant.name
             let journey = number(0...(journeyCount - 1))
             if Self.endless.contains(variant.name) { journeys[journey].isEndless = true }
-            var drawn = ScenarioOutline.mapping([
-                .init("name", .scalar("e\(place + 1)")), .init("journey", .scalar(journeys[journey].name)),
-                .init(key.name, .scalar(variant.name)),
-            ])
-            for field in common + variant.fields where drawn[field.name] == nil {
-                guard field.isRequired || switchIsOn() else { continue }
-                if let value = draw(field.value, at: "load[].\(field.name)"), !value.isEmpty {
-                    drawn[field.name] = value
-                }
-            }
-            entries.append(drawn)
+            let given = [
+                ScenarioOutline.Entry("name", .scalar("e\(place + 1)")),
+                ScenarioOutline.Entry("journey", .scalar(journeys[journey].name)),
+                ScenarioOutline.Entry(key.name, .scalar(variant.name)),
+            ]
+            let rest = (common + variant.fields).filter { field in !given.contains { $0.key == field.name } }
+            entries.append(.mapping(given + (draw(rest, at: "load[]") ?? [])))
             entry.earlier.append("e\(place + 1)")
         }
         let used = Set(entries.compactMap { $0["journey"] })

@@ -5,23 +5,20 @@ import Simulation
 
 extension DrawingPen {
     mutating func store(_ catalogPath: String) -> ScenarioOutline {
-        guard case .object(let fields) = ScenarioSchema.store else { preconditionFailure("a store has keys") }
-        var store = ScenarioOutline.mapping([.init("catalog", .scalar(catalogPath))])
-        for field in fields where field.name != "catalog" && switchIsOn() {
-            if let value = draw(field.value, at: "store.\(field.name)"), !value.isEmpty { store[field.name] = value }
-        }
-        return store
+        section(ScenarioSchema.store, "store", given: [.init("catalog", .scalar(catalogPath))])
     }
 
     mutating func population() -> ScenarioOutline {
-        guard case .object(let fields) = ScenarioSchema.population else { preconditionFailure("people have keys") }
-        var population = ScenarioOutline.mapping([.init("users", .scalar("\(users)"))])
-        for field in fields where field.name != "users" && switchIsOn() {
-            if let value = draw(field.value, at: "population.\(field.name)"), !value.isEmpty {
-                population[field.name] = value
-            }
-        }
-        return population
+        section(ScenarioSchema.population, "population", given: [.init("users", .scalar("\(users)"))])
+    }
+
+    /// A section of which some keys are given.
+    private mutating func section(
+        _ value: SchemaValue, _ name: String, given: [ScenarioOutline.Entry]
+    ) -> ScenarioOutline {
+        guard case .object(let fields) = value else { preconditionFailure("\(name) has keys") }
+        let rest = fields.filter { field in !given.contains { $0.key == field.name } }
+        return .mapping(given + (draw(rest, at: name) ?? []))
     }
 
     mutating func byHand(_ path: String) -> ScenarioOutline? {

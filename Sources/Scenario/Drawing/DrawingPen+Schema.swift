@@ -43,7 +43,7 @@ extension DrawingPen {
     }
 
     /// All that must be there, and some of the rest; nil where something must be there and cannot.
-    private mutating func draw(_ fields: [SchemaValue.Field], at path: String) -> [ScenarioOutline.Entry]? {
+    mutating func draw(_ fields: [SchemaValue.Field], at path: String) -> [ScenarioOutline.Entry]? {
         var entries: [ScenarioOutline.Entry] = []
         for field in fields where field.isRequired || switchIsOn() {
             if let value = draw(field.value, at: Self.join(path, field.name)), !value.isEmpty {

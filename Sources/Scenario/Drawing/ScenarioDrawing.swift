@@ -83,9 +83,7 @@ struct DrawnShop: Sendable {
 
     init(_ catalog: Catalog) {
         func names(_ isMeant: (CatalogProduct) -> Bool = { _ in true }) -> [String] {
-            catalog.products.filter(isMeant).map { product in
-                catalog.resolve(product.shortName) == product.index ? product.shortName : product.identifier
-            }
+            catalog.products.filter(isMeant).map { catalog.shortestName(of: $0) }
         }
         all = names()
         consumables = names { $0.kind == .consumable }
@@ -95,7 +93,7 @@ struct DrawnShop: Sendable {
         subscriptions = names { $0.kind == .autoRenewableSubscription }
         redeemables = catalog.products.compactMap { product in
             let offers = product.subscription?.codeOffers.compactMap(\.referenceName) ?? []
-            return offers.isEmpty ? nil : (names { $0.index == product.index }[0], offers)
+            return offers.isEmpty ? nil : (catalog.shortestName(of: product), offers)
         }
     }
 }

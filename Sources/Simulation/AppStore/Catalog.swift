@@ -184,6 +184,12 @@ package struct Catalog: Sendable {
         return matches.count == 1 ? matches[0].index : nil
     }
 
+    /// The shortest name that `resolve` knows a product by.
+    package func shortestName(of product: CatalogProduct) -> String {
+        let short = product.shortName
+        return !short.isEmpty && resolve(short) == product.index ? short : product.identifier
+    }
+
     /// A copy that shares no reference-counted storage with this one.
     package func detached() -> Catalog {
         let copies = products.map { product in

@@ -86,8 +86,8 @@ struct ShrinkCommand: StatusCommand {
     }
 
     private func tell(_ shrunk: Shrunk, _ path: String) {
-        let users = shrunk.users == 1 ? "1 user" : "\(shrunk.users) users"
-        let steps = shrunk.steps == 1 ? "1 step" : "\(shrunk.steps) steps"
+        let users = HumanNumbers.quantity(shrunk.users, "user")
+        let steps = HumanNumbers.quantity(shrunk.steps, "step")
         let end = shrunk.isMinimal ? "nothing more can be taken away" : "stopped before the end"
         Terminal.write(
             "\(users), \(steps), seed \(shrunk.seed), after \(HumanNumbers.count(shrunk.attempts)) attempts; \(end)."

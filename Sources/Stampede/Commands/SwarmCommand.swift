@@ -81,10 +81,7 @@ struct SwarmCommand: StatusCommand {
     private static let runsMax = 1_000_000_000
 
     mutating func validate() throws {
-        var names: Set<String> = []
-        for setting in clientOption where !names.insert(setting.name).inserted {
-            throw ValidationError("--client-option \(setting.name) is given twice")
-        }
+        try clientOption.checkNames()
     }
 
     mutating func perform() throws -> ExitStatus {

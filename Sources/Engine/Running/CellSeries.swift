@@ -1,0 +1,58 @@
+// A whole scenario on one thread under the virtual clock, for whoever wants what its judge sees and nothing else.
+// Confined to the caller.
+
+import Clients
+import Scenario
+import Simulation
+
+/// The cells of a scenario, one after the other.
+struct CellSeries {
+    private let options: RunOptions
+
+    /// Cells that did not come to their ends.
+    struct Outcome {
+        /// Their journeys go on for longer than there is time.
+        var endless: [Int] = []
+        /// Their users wait, and nothing is left to happen.
+        var stuck: [Int] = []
+    }
+
+    /// - Parameter scenario: taken for one of the virtual clock, whatever it says.
+    init(
+        _ scenario: Scenario, client: any StoreClient.Type, clientOptions: [String: String],
+        storeDefects: Set<StoreDefect>
+    ) {
+        var scenario = scenario
+        scenario.clock = .virtual
+        var options = RunOptions(scenario: scenario, client: client, clientOptions: clientOptions, workers: 1)
+        options.storeDefects = storeDefects
+        self.options = options
+    }
+
+    /// Runs all cells; nil if it was enough before their end.
+    ///
+    /// - Parameter isEnough: asked after each event.
+    func run(_ judge: any Judge, until isEnough: @escaping () -> Bool) -> Outcome? {
+        let plan = CellPlan(options.scenario)
+        let material = Material(options)
+        var outcome = Outcome()
+        for index in 0..<plan.cellCount {
+            let clock = options.scenario.virtualClock(cell: index)
+            let cell = Cell(
+                index: index, options: options, plan: plan, material: material, judge: judge, judgeLane: clock,
+                storeLane: clock, makeLanes: { Array(repeating: clock, count: $0) })
+            var isDone = false
+            cell.onDone = { isDone = true }
+            cell.start()
+            _ = clock.run(until: { isDone || isEnough() })
+            clock.dropEvents()
+            if isEnough() { return nil }
+            if clock.hasReachedLimit {
+                outcome.endless.append(index)
+            } else if !isDone {
+                outcome.stuck.append(index)
+            }
+        }
+        return outcome
+    }
+}
