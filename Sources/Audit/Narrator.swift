@@ -64,7 +64,7 @@ package struct Narrator {
     private func lines(_ subject: Subject?) -> [Told] {
         // Stable: what happened on the device in one instant keeps its order; the store's part of that instant comes
         // first, because the device only ever learns of it afterwards.
-        let store: [Told] = storeLines.map { line in (line, subject?.isNamed(in: line) ?? false) }
+        let store: [Told] = storeLines.map { ($0.line, subject?.isAbout($0.transaction) ?? false) }
         let lines = store.map { ($0, 0) } + deviceLines(subject).map { ($0, 1) }
         return lines.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
@@ -122,20 +122,17 @@ package struct Narrator {
             return record.other == HistoryRecord.promotedPayment
                 ? "payment \(record.number), for the promoted \(record.code) × \(product), is added"
                 : "the app adds payment \(record.number) for \(record.code) × \(product)"
-        case .told: return "StoreKit tells: \(transaction(record)) is \(state(record))"
+        case .told, .removedTold, .receiptRefreshTold, .receiptRefreshFailedTold, .revokedTold, .restoreFinishedTold,
+            .restoreFailedTold:
+            return told(record).map { "StoreKit tells: \($0)" }
         case .failureTold: return "   because: \(failure(Int(record.code)))"
         case .finishCalled: return "the app finishes \(transaction(record))"
-        case .removedTold: return "StoreKit tells: \(transaction(record)) is removed"
         case .receiptRefreshStarted: return "the app refreshes its receipt"
-        case .receiptRefreshTold: return "StoreKit tells: the receipt is fresh"
-        case .receiptRefreshFailedTold:
-            return "StoreKit tells: the receipt could not be refreshed: \(failure(Int(record.code)))"
-        case .revokedTold: return "StoreKit tells: transaction \(record.number) (\(product)) was taken back"
         case .restoreCalled: return "the app restores completed transactions"
-        case .restoreFinishedTold: return "StoreKit tells: the restore is finished"
-        case .restoreFailedTold: return "StoreKit tells: the restore failed: \(failure(Int(record.code)))"
         case .productsStarted: return "the app starts a products request"
-        case .productsTold, .productsFailedTold: return products(record)
+        case .productsTold, .productsFailedTold:
+            return told(record).map { "StoreKit tells: \($0)" }
+                ?? "StoreKit tells nobody, because the app let go of its request: \(products(record))"
         case .admitted: return "the device learns from the store of unfinished transaction \(record.number)"
         case .requestLost: return "lost on the way: \(message(record))"
         case .answerLost: return "the answer is lost on the way: \(message(record))"
@@ -154,6 +151,21 @@ package struct Narrator {
         case .raised:
             return "the client raises: \(ClientException(rawValue: Int(record.code)).map { "\($0)" } ?? "an exception")"
         case .foreignFinish: return "the app finishes a transaction that is not on its queue"
+        }
+    }
+
+    /// What StoreKit tells the app; nil for what it does not tell.
+    func told(_ record: HistoryRecord) -> String? {
+        switch record.kind {
+        case .told: "\(transaction(record)) is \(state(record))"
+        case .removedTold: "\(transaction(record)) is removed"
+        case .receiptRefreshTold: "the receipt is fresh"
+        case .receiptRefreshFailedTold: "the receipt could not be refreshed: \(failure(Int(record.code)))"
+        case .revokedTold: "transaction \(record.number) (\(name(record.productIndex))) was taken back"
+        case .restoreFinishedTold: "the restore is finished"
+        case .restoreFailedTold: "the restore failed: \(failure(Int(record.code)))"
+        case .productsTold, .productsFailedTold: record.other == 0 ? products(record) : nil
+        default: nil
         }
     }
 
@@ -191,12 +203,9 @@ package struct Narrator {
     func count(_ number: Int64, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
 
     private func products(_ record: HistoryRecord) -> String {
-        let isFound = record.kind == .productsTold
-        let answer = isFound ? "\(count(Int64(record.code), "product")) found" : "the products request failed"
-        let reason = isFound ? "" : ": \(failure(Int(record.code)))"
-        return record.other == 0
-            ? "StoreKit tells: \(answer)\(reason)"
-            : "StoreKit tells nobody, because the app let go of its request: \(answer)\(reason)"
+        record.kind == .productsTold
+            ? "\(count(Int64(record.code), "product")) found"
+            : "the products request failed: \(failure(Int(record.code)))"
     }
 
     func transaction(_ record: HistoryRecord) -> String {

@@ -112,9 +112,8 @@ extension Narrator {
                 : "while it was told of \(batch.count) transactions, the last of them that \(what)"
         case .launched: return "as launch \(cause.process) began"
         default:
-            guard let text = text(cause) else { return nil }
-            let prefix = "StoreKit tells: "
-            return text.hasPrefix(prefix) ? "while it was told: \(text.dropFirst(prefix.count))" : "when \(text)"
+            if let told = told(cause) { return "while it was told: \(told)" }
+            return text(cause).map { "when \($0)" }
         }
     }
 

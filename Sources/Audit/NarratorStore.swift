@@ -4,8 +4,11 @@
 import Simulation
 
 extension Narrator {
-    var storeLines: [Line] {
-        var lines: [Line] = []
+    /// A line, and the transaction that it names.
+    typealias StoreLine = (line: Line, transaction: TransactionID?)
+
+    var storeLines: [StoreLine] {
+        var lines: [StoreLine] = []
         for transaction in input.statement.transactions {
             if let beginning = beginning(of: transaction) { lines.append(beginning) }
         }
@@ -17,30 +20,35 @@ extension Narrator {
         }
         for transaction in input.statement.transactions {
             guard let finished = transaction.finishedAt, !transaction.isOfThePast else { continue }
-            lines.append(store(finished, "notes transaction \(transaction.id.text) as finished"))
+            lines.append(store(finished, "notes transaction \(transaction.id.text) as finished", of: transaction.id))
         }
         for revocation in input.statement.transactions {
             guard let at = revocation.revokedAt else { continue }
             lines.append(
-                store(at, "takes back \(name(revocation.product)) (transaction \(revocation.id.text))"))
+                store(
+                    at, "takes back \(name(revocation.product)) (transaction \(revocation.id.text))",
+                    of: revocation.id))
         }
         for notification in input.statement.notifications {
             let id = notification.transaction.text
-            lines.append(
-                Line(
-                    at: notification.at,
-                    text: "validator: tells the app's server of transaction \(id) (\(name(notification.product)))",
-                    from: .appStore, to: .appStore))
+            let line = Line(
+                at: notification.at,
+                text: "validator: tells the app's server of transaction \(id) (\(name(notification.product)))",
+                from: .appStore, to: .appStore)
+            lines.append((line, notification.transaction))
         }
         return lines
     }
 
-    private func store(_ instant: Instant, _ text: String, to party: Party = .appStore) -> Line {
-        Line(at: instant, text: "App Store: " + text, from: .appStore, to: party)
+    private func store(
+        _ instant: Instant, _ text: String, to party: Party = .appStore, of transaction: TransactionID? = nil
+    ) -> StoreLine {
+        (Line(at: instant, text: "App Store: " + text, from: .appStore, to: party), transaction)
     }
 
     /// Transactions that no payment explains by its own lines.
-    private func beginning(of transaction: StoreTransaction) -> Line? {
+    private func beginning(of transaction: StoreTransaction) -> StoreLine? {
+        let id = transaction.id
         let product = name(transaction.product)
         switch transaction.origin {
         case .payment:
@@ -48,31 +56,32 @@ extension Narrator {
         case .beforeRun:
             let state = transaction.isOfThePast ? "finished" : "not finished"
             return store(
-                .start, "before the run, \(product) was bought and \(state) (transaction \(transaction.id.text))")
+                .start, "before the run, \(product) was bought and \(state) (transaction \(id.text))", of: id)
         case .interruption:
             let amount = price(transaction.product, quantity: transaction.quantity)
             return store(
                 transaction.at,
                 "the account is mended: charges \(amount) for \(transaction.quantity) × \(product)"
-                    + " (transaction \(transaction.id.text))")
-        case .renewal: return store(transaction.at, "renews \(product) (transaction \(transaction.id.text))")
+                    + " (transaction \(id.text))", of: id)
+        case .renewal: return store(transaction.at, "renews \(product) (transaction \(id.text))", of: id)
         case .offerCode:
-            return store(transaction.at, "a code for \(product) is redeemed (transaction \(transaction.id.text))")
+            return store(transaction.at, "a code for \(product) is redeemed (transaction \(id.text))", of: id)
         case .outside:
-            return store(transaction.at, "\(product) is bought outside the app (transaction \(transaction.id.text))")
+            return store(transaction.at, "\(product) is bought outside the app (transaction \(id.text))", of: id)
         case .familySharing:
-            return store(transaction.at, "the family shares \(product) (transaction \(transaction.id.text))")
+            return store(transaction.at, "the family shares \(product) (transaction \(id.text))", of: id)
         }
     }
 
-    private func decisions(_ attempt: PurchaseAttempt) -> [Line] {
+    private func decisions(_ attempt: PurchaseAttempt) -> [StoreLine] {
+        let id = attempt.outcome.purchase
         let decided = attempt.decidedAt ?? attempt.arrivedAt
         guard let resolved = attempt.resolvedAt, attempt.completedBy == nil else {
-            return [store(decided, outcome(attempt), to: .storeKit)]
+            return [store(decided, outcome(attempt), to: .storeKit, of: id)]
         }
         return [
             store(decided, "asks somebody to approve \(name(attempt.product))"),
-            store(resolved, "the answer comes: " + outcome(attempt), to: .storeKit),
+            store(resolved, "the answer comes: " + outcome(attempt), to: .storeKit, of: id),
         ]
     }
 

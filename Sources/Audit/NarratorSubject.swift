@@ -19,8 +19,8 @@ extension Narrator {
             if case .goods = violation.finding { isAboutGoods = true } else { isAboutGoods = false }
         }
 
-        /// How the store's lines name the transaction.
-        func isNamed(in line: Line) -> Bool { transaction.map { line.text.contains($0.text) } ?? false }
+        /// Whether a line that names a transaction names this one.
+        func isAbout(_ named: TransactionID?) -> Bool { transaction != nil && named == transaction }
 
         func matches(_ record: HistoryRecord) -> Bool {
             switch record.kind {

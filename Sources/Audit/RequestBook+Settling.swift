@@ -341,7 +341,7 @@ extension RequestBook {
 
 extension PurchaseAttempt.Outcome {
     /// The purchase that a payment led to or was answered with.
-    fileprivate var purchase: TransactionID? {
+    var purchase: TransactionID? {
         switch self {
         case .charged(let id), .repeated(let id), .existing(let id): return id
         default: return nil
