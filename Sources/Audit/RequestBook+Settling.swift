@@ -317,9 +317,11 @@ extension RequestBook {
         }
     }
 
+    /// An alike purchase that was open beside it, and that the app has not given up.
     private func unpaidTwin(of place: Int, _ isCharged: [Bool]) -> Int? {
         requests.indices.first {
             $0 != place && !isCharged[$0] && requests[$0].kind == .purchase && requests[$0].payment == nil
+                && [nil, .purchased, .deferred].contains(requests[$0].answer)
                 && requests[$0].product == requests[place].product && requests[$0].quantity == requests[place].quantity
                 && requests[$0].overlaps(requests[place])
         }

@@ -17,8 +17,12 @@ struct Story {
     var held = [0, 0, 0]
     var goodsPerPurchase = [1, 1, 1]
     var boughtElsewhere: Set<ProductIndex> = []
+    var ownedElsewhere: Set<ProductIndex> = []
+    var withdrawn: [ProductIndex: Instant] = [:]
     private(set) var process = 0
     private var clock: Int64 = 0
+    private var isFrozen = false
+    private var asked: [Int64: ProductIndex] = [:]
     private var nextID: Int64 = 100
     private var nextHandle: Int64 = 1
     private var nextPayment = 1
@@ -46,14 +50,26 @@ struct Story {
     }
 
     var input: AuditInput {
-        AuditInput(
+        var input = AuditInput(
             catalog: Shop.catalog, statement: statement, history: history, held: held,
-            goodsPerPurchase: goodsPerPurchase, boughtElsewhere: boughtElsewhere)
+            goodsPerPurchase: goodsPerPurchase, boughtElsewhere: boughtElsewhere, ownedElsewhere: ownedElsewhere)
+        input.withdrawn = withdrawn
+        return input
     }
 
     private mutating func tick() -> Instant {
-        clock += 1_000_000
-        return Instant(nanoseconds: clock)
+        if !isFrozen { clock += 1_000_000 }
+        return now
+    }
+
+    var now: Instant { Instant(nanoseconds: clock) }
+
+    /// All of it happens at the same time, in this order.
+    mutating func inOneInstant(_ write: (inout Story) -> Void) {
+        _ = tick()
+        isFrozen = true
+        write(&self)
+        isFrozen = false
     }
 
     mutating func note(
@@ -116,6 +132,7 @@ struct Story {
         defer { nextRequest += 1 }
         if kind == .purchaseAsked { openPurchases += 1 }
         note(kind, product: product, number: nextRequest, code: quantity)
+        asked[nextRequest] = product
         return nextRequest
     }
 
@@ -123,7 +140,8 @@ struct Story {
         _ kind: HistoryRecord.Kind, _ request: Int64, _ code: AnswerCode, shown: Int64 = 0, unsold: Int = 0
     ) {
         if kind == .purchaseAnswered { openPurchases -= 1 }
-        note(kind, number: request, other: shown, payment: unsold, code: code.rawValue)
+        note(
+            kind, product: asked[request], number: request, other: shown, payment: unsold, code: code.rawValue)
     }
 
     mutating func use(_ product: ProductIndex) {

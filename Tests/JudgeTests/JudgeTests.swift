@@ -42,6 +42,19 @@ private let broken = blindJudges + knownJudges
         #expect(result.faults.isEmpty, "\(result.faults.map { "\($0.sentence)\n\($0.text)" })")
     }
 
+    // What is used up is gone a turn of the main queue later: not lost.
+    @Test func useMayBeWrittenALittleLater() throws {
+        let scenario = try Scenario.shipped("concurrent-purchases", users: 60)
+        let result = run(scenario, LateUseShop.self)
+        #expect(result.violations.isEmpty, "\(result.story)")
+        // Every one of them went.
+        let goods = try Scenario.journey(
+            ["launch", "buy: extra_lives", "use: extra_lives", "think: 2s", "expect: {holds: {extra_lives: 0}}"],
+            users: 5)
+        let used = run(goods, LateUseShop.self)
+        #expect(used.violations.isEmpty && used.expectations == [5, 5], "\(used.story)")
+    }
+
     @Test func listsHoldWhatTheyPromise() {
         #expect(correct.count >= 20)
         #expect(broken.count >= 60 && blindJudges.count * 3 >= broken.count)
@@ -53,4 +66,14 @@ private let broken = blindJudges + knownJudges
             #expect(!judge.mechanism.isEmpty && judge.mechanism.hasSuffix("."))
         }
     }
+}
+
+private final class LateUseShop: UnusualShop {
+    override class var name: String { "late-use" }
+
+    override func use(_ productIdentifier: String) {
+        environment.main.async { [self] in later(productIdentifier) }
+    }
+
+    private func later(_ productIdentifier: String) { super.use(productIdentifier) }
 }
