@@ -87,6 +87,18 @@ import Testing
         #expect(shopper.told(.purchased).allSatisfy { $0 === transaction })
     }
 
+    // R20: once for all the finishes that failed together.
+    @Test func finishesThatFailTogetherBringItAgainOnce() {
+        let bench = TestDevice {
+            $0.delivery.finishFails = .all
+            $0.delivery.duplicate = .all
+        }
+        let shopper = bench.launch(Shopper(finishes: true))
+        bench.buy(Goods.coins)
+        bench.run(for: .seconds(20))
+        #expect((30...50).contains(shopper.told(.purchased).count), "\(shopper.told(.purchased).count)")
+    }
+
     // R20: failing is rare, and the next finish works.
     @Test func theNextFinishWorks() {
         let bench = TestDevice { $0.delivery.finishFails = .percent(50) }

@@ -10,7 +10,10 @@ extension PaymentDaemon {
         guard let transaction = transactions.last(where: { $0.handle == handle }), !isFinished(transaction) else {
             return
         }
+        // An app that is told twice finishes twice; told again for each of these it would be told more and more often.
+        guard failedFinishes.insert(handle).inserted else { return }
         device.schedule(after: .seconds(1)) { [self] in
+            failedFinishes.remove(handle)
             if let known = transactions.last(where: { $0.handle == handle }), !isFinished(known) { post(known) }
         }
     }

@@ -25,6 +25,8 @@ package final class PaymentDaemon: @unchecked Sendable {
     var freeRepurchases: Set<Int> = []
     /// Finished, known to this device only, and about to leave the queue.
     var leaving: Set<Int> = []
+    /// Whose finish has failed, and of which the app has not been told again (R20).
+    var failedFinishes: Set<Int> = []
     /// Confirmed while a synchronisation was under way, which may still name them.
     var confirmedDuringSync: [TransactionID] = []
     /// Payments of a new installation wait until the store has heard of the old one's finishes: it would hand their
