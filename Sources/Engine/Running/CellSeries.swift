@@ -15,6 +15,9 @@ struct CellSeries {
         var endless: [Int] = []
         /// Their users wait, and nothing is left to happen.
         var stuck: [Int] = []
+        var events = 0
+        /// False if it was enough, or too much, before the end of the last one.
+        var isWhole = true
     }
 
     /// - Parameter scenario: taken for one of the virtual clock, whatever it says.
@@ -29,10 +32,12 @@ struct CellSeries {
         self.options = options
     }
 
-    /// Runs all cells; nil if it was enough before their end.
+    /// Runs all cells.
     ///
-    /// - Parameter isEnough: asked after each event.
-    func run(_ judge: any Judge, until isEnough: @escaping () -> Bool) -> Outcome? {
+    /// - Parameters:
+    ///   - eventsMax: how many events it may take.
+    ///   - isEnough: asked after each event.
+    func run(_ judge: any Judge, eventsMax: Int = .max, until isEnough: @escaping () -> Bool) -> Outcome {
         let plan = CellPlan(options.scenario)
         let material = Material(options)
         var outcome = Outcome()
@@ -44,9 +49,14 @@ struct CellSeries {
             var isDone = false
             cell.onDone = { isDone = true }
             cell.start()
-            _ = clock.run(until: { isDone || isEnough() })
+            let eventsLeft = eventsMax - outcome.events
+            _ = clock.run(until: { isDone || clock.eventCount > eventsLeft || isEnough() })
             clock.dropEvents()
-            if isEnough() { return nil }
+            outcome.events += clock.eventCount
+            if outcome.events > eventsMax || isEnough() {
+                outcome.isWhole = false
+                return outcome
+            }
             if clock.hasReachedLimit {
                 outcome.endless.append(index)
             } else if !isDone {

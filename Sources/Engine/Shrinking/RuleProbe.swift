@@ -13,13 +13,18 @@ struct RuleProbe {
     var conduct: Conduct?
     let client: any StoreClient.Type
     var storeDefects: Set<StoreDefect> = []
+    /// Asked after each event. Any thread.
+    let isStopped: () -> Bool
 
-    /// Whether any user of this scenario breaks the rule. Under the virtual clock, whatever the scenario says.
-    func shows(_ scenario: Scenario, _ options: [String: String]) -> Bool {
+    /// Runs this scenario until a user breaks the rule, under the virtual clock, whatever the scenario says.
+    ///
+    /// - Parameter eventsMax: with more events than these nobody waits for it.
+    /// - Returns: how many events it took; nil if nobody breaks the rule, or not as soon.
+    func eventsUntilShown(_ scenario: Scenario, _ options: [String: String], eventsMax: Int) -> Int? {
         let judge = ProbeJudge(rule, conduct)
         let series = CellSeries(scenario, client: client, clientOptions: options, storeDefects: storeDefects)
-        _ = series.run(judge, until: { judge.isFound })
-        return judge.isFound
+        let outcome = series.run(judge, eventsMax: eventsMax) { [isStopped] in judge.isFound || isStopped() }
+        return judge.isFound && outcome.events <= eventsMax ? outcome.events : nil
     }
 }
 

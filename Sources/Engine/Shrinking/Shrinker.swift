@@ -62,7 +62,6 @@ package struct Shrunk: Sendable {
 
 package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest belongs to the caller of `perform`.
     private let task: ShrinkTask
-    private let probe: RuleProbe
     private let onMove: @Sendable (String) -> Void
     private let isStoppedElsewhere: @Sendable () -> Bool
     private let lock = NSLock()
@@ -82,8 +81,6 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
         self.task = task
         self.onMove = onMove
         isStoppedElsewhere = isStopped
-        probe = RuleProbe(
-            rule: task.rule, conduct: task.conduct, client: task.client, storeDefects: task.storeDefects)
     }
 
     package func requestStop() { stop.store(true, ordering: .relaxed) }
@@ -93,7 +90,7 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     package func perform() -> Shrunk? {
         var state = State(outline: prepared(), seed: task.seed, moves: [])
         // The file may be for another number of users than the command line asked for, and then reads only when cut.
-        guard takeFewUsers(&state) || shows(state.outline, [state.seed]) != nil else { return nil }
+        guard takeFewUsers(&state) || takeWhole(&state) else { return nil }
         while !isStopped, takeOneMove(&state) {}
         return result(state)
     }
@@ -102,6 +99,8 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
         var outline: ScenarioOutline
         var seed: UInt64
         var moves: [String]
+        /// What the last run that showed it took.
+        var events: Int?
         /// Simplifications that did not do, by their words.
         var failed: Set<String> = []
     }
@@ -121,6 +120,22 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
 
     private var client: ScenarioOutline { .client(task.client.name, options: task.clientOptions) }
 
+    /// A run that showed it.
+    private struct Shown {
+        let seed: UInt64
+        let events: Int
+    }
+
+    /// A scenario in which somebody is at it for ages, where a moment would do, is not a simpler one.
+    private static let eventsFactor = 20
+    private static let eventsFloor = 20_000
+
+    private func takeWhole(_ state: inout State) -> Bool {
+        guard let shown = shows(state.outline, [state.seed], after: nil) else { return false }
+        state.events = shown.events
+        return true
+    }
+
     // MARK: Users
 
     /// One journey, by as few users as will do.
@@ -135,8 +150,8 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
                     population["users"] = .scalar("\(users)")
                     return population
                 }
-                guard let seed = shows(smaller, seeds) else { continue }
-                keep(smaller, seed, "\(task.population) → \(users) users (seed \(seed))", &state)
+                guard let shown = shows(smaller, seeds, after: nil) else { continue }
+                keep(smaller, shown, "\(task.population) → \(users) users (seed \(shown.seed))", &state)
                 return true
             }
         }
@@ -173,20 +188,22 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
         for isSecondTime in [false, true] {
             for move in moves where tried.contains(move.words) == isSecondTime {
                 if isStopped { return false }
-                guard let seed = shows(move.outline, Self.seeds(from: state.seed, count: task.seedsMax)) else {
+                let seeds = Self.seeds(from: state.seed, count: task.seedsMax)
+                guard let shown = shows(move.outline, seeds, after: state.events) else {
                     state.failed.insert(move.words)
                     continue
                 }
-                keep(move.outline, seed, move.words, &state)
+                keep(move.outline, shown, move.words, &state)
                 return true
             }
         }
         return false
     }
 
-    private func keep(_ outline: ScenarioOutline, _ seed: UInt64, _ words: String, _ state: inout State) {
+    private func keep(_ outline: ScenarioOutline, _ shown: Shown, _ words: String, _ state: inout State) {
         state.outline = outline
-        state.seed = seed
+        state.seed = shown.seed
+        state.events = shown.events
         state.moves.append(words)
         onMove(words)
     }
@@ -197,31 +214,40 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     }
 
     /// The first of the seeds with which the rule is broken.
-    private func shows(_ outline: ScenarioOutline, _ seeds: [UInt64]) -> UInt64? {
+    ///
+    /// - Parameter events: what the scenario that this one would replace took.
+    private func shows(_ outline: ScenarioOutline, _ seeds: [UInt64], after events: Int?) -> Shown? {
         // Without its client a scenario would be another client's; and where its catalog lies is not for us to shorten.
         guard outline["client"] == client, outline["store"]?["catalog"] == task.outline["store"]?["catalog"],
             let scenario = task.read(outline.text)
         else { return nil }
+        let eventsMax = events.map { max(Self.eventsFloor, Self.eventsFactor * $0) } ?? .max
         // The first alone: mostly it is enough.
-        if attempt(scenario, seeds[0]) { return seeds[0] }
+        if let events = attempt(scenario, seeds[0], eventsMax) { return Shown(seed: seeds[0], events: events) }
         let rest = Array(seeds.dropFirst())
-        let best = Atomic<Int>(rest.count)
+        let best = Mutex<(place: Int, events: Int)>((rest.count, 0))
         DispatchQueue.concurrentPerform(iterations: task.workers) { worker in
             var place = worker
-            while place < best.load(ordering: .relaxed), !isStopped {
-                if attempt(scenario, rest[place]) { best.min(place, ordering: .relaxed) }
+            while place < best.withLock({ $0.place }), !isStopped {
+                if let events = attempt(scenario, rest[place], eventsMax) {
+                    best.withLock { if place < $0.place { $0 = (place, events) } }
+                }
                 place += task.workers
             }
         }
-        let found = best.load(ordering: .relaxed)
-        return found < rest.count ? rest[found] : nil
+        let found = best.withLock(\.self)
+        return found.place < rest.count ? Shown(seed: rest[found.place], events: found.events) : nil
     }
 
-    private func attempt(_ scenario: Scenario, _ seed: UInt64) -> Bool {
+    /// The events that it took; nil if nothing was shown.
+    private func attempt(_ scenario: Scenario, _ seed: UInt64, _ eventsMax: Int) -> Int? {
         lock.withLock { attemptCount += 1 }
         var scenario = scenario
         scenario.seed = seed
-        return probe.shows(scenario, scenario.client.options)
+        let probe = RuleProbe(
+            rule: task.rule, conduct: task.conduct, client: task.client, storeDefects: task.storeDefects,
+            isStopped: { [self] in isStopped })
+        return probe.eventsUntilShown(scenario, scenario.client.options, eventsMax: eventsMax)
     }
 
     // MARK: The result

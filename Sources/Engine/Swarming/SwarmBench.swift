@@ -36,7 +36,8 @@ struct SwarmBench {
         let series = CellSeries(
             scenario, client: client, clientOptions: clientOptions, storeDefects: storeDefects)
         let judge = SwarmJudge()
-        guard let ended = series.run(judge, until: isStopped) else { return nil }
+        let ended = series.run(judge, until: isStopped)
+        guard ended.isWhole else { return nil }
         judge.outcome.faults += ended.stuck.map { "users waited for ever in cell \($0)" }
         if !ended.endless.isEmpty { judge.outcome.isUnjudged = true }
         return judge.outcome
