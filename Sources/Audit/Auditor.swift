@@ -69,7 +69,7 @@ package struct Auditor {
             if liveObservers > 0 { report(.observerLeak, record, finding: .observers(liveObservers)) }
             processEnded(record, input)
         case .crashed:
-            goods.hasCrashed = true
+            goods.crashed()
             processEnded(record, input)
         case .settled:
             processEnded(record, input)

@@ -205,6 +205,8 @@ extension GoodsBalance {
         }
         // Deleted while another account was signed in: what an app reads from that one's receipt is not the first's.
         if !isFinal, hasSwitchedAccounts { return }
+        // The last time that the app looked, the grace period was just about to begin.
+        if purchases.contains(where: { $0.product == product && $0.graceBeganAt == launchedAt }) { return }
         // Over for one account, bought on another: whose it is depends on who is signed in.
         if input.statement.isOfTwoAccounts,
             input.boughtElsewhere.contains(product)
@@ -220,8 +222,7 @@ extension GoodsBalance {
                     rule: .lostPurchase, at: instant, process: bought.finishProcess == 0 ? nil : bought.finishProcess,
                     product: product, transaction: bought.id, finding: .goods(expected: 1, held: 0)))
         } else if let restoredAt = restored[product], lasts(product, from: restoredAt, to: instant, input),
-            // Nobody was told of the restore, and nobody had the app go on with it.
-            isFinal || !hasCrashed || restoredAt < launchedAt
+            isFinal || !unheard.contains(product)
         {
             findings.violations.append(
                 Violation(

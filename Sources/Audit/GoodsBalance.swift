@@ -33,8 +33,8 @@ struct GoodsBalance {
     var isRestoring = false
     /// The latest launch.
     private(set) var launchedAt = Instant.start
-    /// That launch ended in a crash.
-    var hasCrashed = false
+    /// What a restore brought back before its launch crashed: nobody was told, and nobody had the app go on with it.
+    private(set) var unheard: Set<ProductIndex> = []
     /// The person signed in with another account: the receipt is that one's then, and shows nothing of the first's.
     var hasSwitchedAccounts = false
 
@@ -43,7 +43,6 @@ struct GoodsBalance {
         purchases.removeAll(keepingCapacity: true)
         earlyFinishes.removeAll(keepingCapacity: true)
         hasSwitchedAccounts = false
-        hasCrashed = false
         perPurchase = input.goodsPerPurchase
         boughtElsewhere = input.boughtElsewhere
         isEntitlement.removeAll(keepingCapacity: true)
@@ -55,7 +54,8 @@ struct GoodsBalance {
                 id: transaction.id, product: transaction.product, quantity: transaction.quantity,
                 isCharged: transaction.isCharged, storeFinishedAt: transaction.finishedAt,
                 isOver: transaction.isOver(at: end), isRevoked: transaction.revokedAt != nil,
-                overAt: transaction.overAt(by: end), expiresAt: transaction.expiresAt)
+                overAt: transaction.overAt(by: end), expiresAt: transaction.expiresAt,
+                graceBeganAt: transaction.graceBeganAt)
             track.isClosed = transaction.isOfThePast
             purchases.append(track)
         }
@@ -75,6 +75,7 @@ struct GoodsBalance {
         for _ in 0..<count { isNoted.append(false) }
         restored.removeAll(keepingCapacity: true)
         for _ in 0..<count { restored.append(nil) }
+        unheard.removeAll(keepingCapacity: true)
         isRestoring = false
     }
 
@@ -91,11 +92,16 @@ struct GoodsBalance {
 
     mutating func processBegan(at instant: Instant) {
         launchedAt = instant
-        hasCrashed = false
         isRestoring = false
         restoreAbandoned()
         for product in tellings.indices { tellings[product] = [] }
         hasWrittenSince = true
+    }
+
+    mutating func crashed() {
+        for product in restored.indices {
+            if let restoredAt = restored[product], restoredAt >= launchedAt { unheard.insert(product) }
+        }
     }
 
     mutating func told(_ record: HistoryRecord, _ state: TransactionState) {
@@ -143,7 +149,10 @@ struct GoodsBalance {
 
     /// A restore ended well: what it told of must be held from here on.
     mutating func restoreFinished(at instant: Instant) {
-        for product in restoring where !takenBack.contains(product) { restored[product] = instant }
+        for product in restoring where !takenBack.contains(product) {
+            restored[product] = instant
+            unheard.remove(product)
+        }
         restoreAbandoned()
     }
 

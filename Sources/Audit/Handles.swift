@@ -75,10 +75,11 @@ extension Auditor {
     }
 
     /// Failed and restored transactions that nobody finished come back at every launch (R5, R30).
-    /// Purchased ones, and those that the store counts as such whatever it tells (R23), are judged with the ledger.
+    /// What the store had heard of before leaves by itself. Purchased ones, and those that the store counts as such
+    /// whatever it tells (R23), are judged with the ledger.
     mutating func settleHandles(at end: Instant) {
         for track in handles
-        where !track.isFinished && (track.state == .failed || track.state == .restored)
+        where !track.isFinished && !track.isRemoved && (track.state == .failed || track.state == .restored)
             && !goods.isStuck(track.identity)
         {
             findings.violations.append(

@@ -16,6 +16,8 @@ struct PurchaseTrack {
     let overAt: Instant?
     /// It ran out by itself; another level that took its place is no reason to take it away.
     let expiresAt: Instant?
+    /// Until then it was about to run out.
+    let graceBeganAt: Instant?
     var revocationToldAt: Instant?
     /// When an observer first heard of it as purchased.
     var toldAt: Instant?

@@ -255,4 +255,37 @@ import Testing
         }
         #expect(found.contains(.wrongAnswer) == (withdrawal != .justNow), "\(found)")
     }
+
+    // The launch in which a restore ended crashed, and the app is deleted in the next; against: it went on.
+    @Test(arguments: [true, false])
+    func restoreThatNobodyHeardOfIsNotOwed(hasCrashed: Bool) {
+        let found = rules { story in
+            story.launch()
+            let maps = story.buy(Story.maps)
+            story.reinstall()
+            story.launch()
+            story.restore([maps])
+            if hasCrashed { story.crash() } else { story.terminate() }
+            story.launch()
+            story.reinstall()
+            story.launch()
+            story.end()
+        }
+        #expect(found == (hasCrashed ? [] : [.restoreIncomplete]))
+    }
+
+    // The store had heard of an earlier finish; against: it stays on the queue.
+    @Test(arguments: [true, false])
+    func whatLeavesTheQueueByItselfIsNotStuck(leaves: Bool) {
+        let found = rules { story in
+            story.launch()
+            let maps = story.own(Story.maps)
+            story.deliver(Story.maps)
+            let again = story.arrival(TransactionID(number: maps.id.number + 1_000), Story.maps)
+            story.tell(again, .restored)
+            if leaves { story.note(.removedTold, number: again.handle, other: again.id.number) }
+            story.end()
+        }
+        #expect(found.contains(.stuckTransaction) == !leaves, "\(found)")
+    }
 }

@@ -198,6 +198,7 @@ extension AppStore {
         let transactions = account.statement.transactions
         guard let place = transactions.lastIndex(where: { $0.id == subscription.latest }) else { return }
         account.statement.transactions[place].expiresAt = subscription.expiresAt + grace
+        account.statement.transactions[place].graceBeganAt = lane.now
     }
 
     /// R48: paid after all. Out of a grace period the billing date stays, out of retry it moves.

@@ -68,60 +68,56 @@ package struct StoreTransaction: Sendable, Codable {
     /// What few purchases have, out of the way of the others: copies of a transaction are made all the time.
     private var particulars: Particulars?
 
+    private struct Particular: Codable {
+        var expiresAt: Instant?
+        var graceBeganAt: Instant?
+        var subscriptionStart: TransactionID?
+        var offer: AppliedOffer?
+        var revokedAt: Instant?
+        var isUpgraded = false
+    }
+
     /// Never changed once it is shared.
     private final class Particulars: Sendable, Codable {
-        let expiresAt: Instant?
-        let subscriptionStart: TransactionID?
-        let offer: AppliedOffer?
-        let revokedAt: Instant?
-        let isUpgraded: Bool
+        let values: Particular
 
-        init(
-            expiresAt: Instant?, subscriptionStart: TransactionID?, offer: AppliedOffer?, revokedAt: Instant?,
-            isUpgraded: Bool
-        ) {
-            self.expiresAt = expiresAt
-            self.subscriptionStart = subscriptionStart
-            self.offer = offer
-            self.revokedAt = revokedAt
-            self.isUpgraded = isUpgraded
-        }
+        init(_ values: Particular) { self.values = values }
+    }
+
+    private mutating func note<Value>(_ key: WritableKeyPath<Particular, Value>, _ value: Value) {
+        var values = particulars?.values ?? Particular()
+        values[keyPath: key] = value
+        particulars = Particulars(values)
     }
 
     /// When the period that was paid for ends; only of subscriptions. A grace period is part of it (R48).
     package var expiresAt: Instant? {
-        get { particulars?.expiresAt }
-        set { note(newValue, subscriptionStart, offer, revokedAt, isUpgraded) }
+        get { particulars?.values.expiresAt }
+        set { note(\.expiresAt, newValue) }
+    }
+    /// When it would have ended, had no grace period begun then (R48).
+    package var graceBeganAt: Instant? {
+        get { particulars?.values.graceBeganAt }
+        set { note(\.graceBeganAt, newValue) }
     }
     /// The first transaction of the subscription: what receipts call the original.
     package var subscriptionStart: TransactionID? {
-        get { particulars?.subscriptionStart }
-        set { note(expiresAt, newValue, offer, revokedAt, isUpgraded) }
+        get { particulars?.values.subscriptionStart }
+        set { note(\.subscriptionStart, newValue) }
     }
     package var offer: AppliedOffer? {
-        get { particulars?.offer }
-        set {
-            if newValue != nil || offer != nil { note(expiresAt, subscriptionStart, newValue, revokedAt, isUpgraded) }
-        }
+        get { particulars?.values.offer }
+        set { if newValue != nil || offer != nil { note(\.offer, newValue) } }
     }
     /// Refunded, or no longer shared (R49).
     package var revokedAt: Instant? {
-        get { particulars?.revokedAt }
-        set { note(expiresAt, subscriptionStart, offer, newValue, isUpgraded) }
+        get { particulars?.values.revokedAt }
+        set { note(\.revokedAt, newValue) }
     }
     /// Another level of the group took its place before its time was over (R47).
     package var isUpgraded: Bool {
-        get { particulars?.isUpgraded ?? false }
-        set { note(expiresAt, subscriptionStart, offer, revokedAt, newValue) }
-    }
-
-    private mutating func note(
-        _ expiresAt: Instant?, _ subscriptionStart: TransactionID?, _ offer: AppliedOffer?, _ revokedAt: Instant?,
-        _ isUpgraded: Bool
-    ) {
-        particulars = Particulars(
-            expiresAt: expiresAt, subscriptionStart: subscriptionStart, offer: offer, revokedAt: revokedAt,
-            isUpgraded: isUpgraded)
+        get { particulars?.values.isUpgraded ?? false }
+        set { note(\.isUpgraded, newValue) }
     }
 
     package init(
