@@ -95,7 +95,9 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(name: "MetricsTests", dependencies: ["Metrics", "Simulation"], swiftSettings: strict),
         .testTarget(name: "ThresholdTests", dependencies: ["Metrics"], swiftSettings: strict),
-        .testTarget(name: "ScenarioTests", dependencies: ["Scenario", "Simulation", "Metrics"], swiftSettings: strict),
+        .testTarget(
+            name: "ScenarioTests", dependencies: ["Scenario", "Simulation", "Metrics", "RunSupport"],
+            swiftSettings: strict),
         // Writes to a database without end: what a killed process leaves only a process can show.
         .executableTarget(
             name: "RecordingTool", dependencies: ["History"], path: "Tests/RecordingTool", swiftSettings: strict),
@@ -157,7 +159,7 @@ let package = Package(
             name: "JudgeTool",
             dependencies: [
                 "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Stampede", "Engine", "Clients", "Scenario",
-                "Audit", "Metrics", "Simulation",
+                "Audit", "Metrics", "Reporting", "Simulation",
             ],
             path: "Tests/JudgeTool", swiftSettings: strict),
         .testTarget(

@@ -33,7 +33,9 @@ enum SwarmShop {
                 "subscriptionGroupID": "7C0F5A10", "groupNumber": 1, "recurringSubscriptionPeriod": "P1M",
                 "displayPrice": "9.99", "familyShareable": true, "internalID": "7C0F5A11",
                 "localizations": [ { "locale": "en_US", "displayName": "Gold", "description": "All of it." } ],
-                "adHocOffers": [], "codeOffers": [] },
+                "adHocOffers": [],
+                        "codeOffers": [ { "internalID": "7C0F5A16", "referenceName": "ticket", "eligibility": ["new", "expired"],
+                          "isStackable": true, "paymentMode": "free", "subscriptionPeriod": "P1M" } ] },
               { "type": "RecurringSubscription", "productID": "com.example.shop.silver", "referenceName": "Silver",
                 "subscriptionGroupID": "7C0F5A10", "groupNumber": 2, "recurringSubscriptionPeriod": "P1M",
                 "displayPrice": "4.99", "familyShareable": false, "internalID": "7C0F5A12",
@@ -42,7 +44,9 @@ enum SwarmShop {
                   "subscriptionPeriod": "P1W" },
                 "adHocOffers": [],
                 "codeOffers": [ { "internalID": "7C0F5A14", "referenceName": "poster", "eligibility": ["new", "expired"],
-                  "isStackable": true, "paymentMode": "free", "subscriptionPeriod": "P1M" } ] } ] }
+                  "isStackable": true, "paymentMode": "free", "subscriptionPeriod": "P1M" },
+                          { "internalID": "7C0F5A15", "referenceName": "ticket", "eligibility": ["new", "existing", "expired"],
+                            "isStackable": true, "paymentMode": "free", "subscriptionPeriod": "P1W" } ] } ] }
           ],
           "version": { "major": 4, "minor": 0 }
         }

@@ -2,6 +2,7 @@
 // Main thread; runs have their own.
 //
 //   JudgeTool recall [users] [swarm]   the table of what is found, as Markdown; ends with 1 if a correct one is accused
+//   JudgeTool keys                     whether every key that a swarm draws changes a report; ends with 1 if one does not
 
 import Foundation
 import Judging
@@ -15,6 +16,12 @@ case "recall":
     try trial.perform()
     print(trial.markdown)
     exit(trial.accused.isEmpty ? 0 : 1)
+case "keys":
+    let check = KeyCheck()
+    let silent = check.silent()
+    print("\(check.keys.count - silent.count) of \(check.keys.count) keys change a report")
+    for key in silent { print("changes none: \(key)") }
+    exit(silent.isEmpty ? 0 : 1)
 default:
     Stampede.main(clients: (Judges.correct + Judges.broken).map(\.client))
 }

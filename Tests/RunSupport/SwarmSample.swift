@@ -8,28 +8,14 @@ import Scenario
 package import Simulation
 
 package enum SwarmSample {
+    /// The one that `stampede swarm` draws from where nobody says what is sold.
     package static let catalog: Catalog = {
-        let code = CatalogOffer(
-            referenceName: "poster", paymentMode: .freeTrial, price: 0, period: CalendarPeriod(count: 1, unit: .month),
-            eligibility: [.new, .expired])
-        func product(_ index: Int, _ name: String, _ kind: ProductKind, level: Int? = nil) -> CatalogProduct {
-            CatalogProduct(
-                index: index, identifier: "shop.\(name)", kind: kind, referenceName: name, price: 1,
-                isFamilyShareable: name == "maps" || name == "gold", localizations: [],
-                subscription: level.map {
-                    .init(
-                        groupIdentifier: "club", level: $0, period: CalendarPeriod(count: 1, unit: .month),
-                        codeOffers: $0 == 2 ? [code] : [])
-                })
+        let file = PackageFolder.url.appendingPathComponent("Tests/EngineTests/Cases/catalogs/EveryKind.storekit")
+        do throws(CatalogFileErrors) {
+            return try CatalogFile.load(path: file.path)
+        } catch {
+            preconditionFailure(error.errors.map(\.description).joined(separator: "\n"))
         }
-        return Catalog(
-            products: [
-                product(0, "coins", .consumable), product(1, "gems", .consumable),
-                product(2, "no_ads", .nonConsumable), product(3, "maps", .nonConsumable),
-                product(4, "season", .nonRenewingSubscription),
-                product(5, "gold", .autoRenewableSubscription, level: 1),
-                product(6, "silver", .autoRenewableSubscription, level: 2),
-            ], storefront: .unitedStates, locale: "en_US")
     }()
 }
 

@@ -1,6 +1,7 @@
 // The keys that the schema knows, and those that an outline has, by the same paths.
 // Pure; any thread.
 
+import RunSupport
 import Simulation
 
 @testable import Scenario
@@ -60,32 +61,5 @@ enum DrawnSample {
 
     // MARK: An outline's
 
-    static func keys(of outline: ScenarioOutline) -> Set<String> {
-        var keys: Set<String> = []
-        visit(outline, "", &keys)
-        return keys
-    }
-
-    private static let stepLists: Set<String> = ["step.repeat.steps", "step.choose[].steps", "step.on_other_device"]
-
-    private static func visit(_ outline: ScenarioOutline, _ path: String, _ keys: inout Set<String>) {
-        switch outline {
-        case .scalar: break
-        case .list(let items):
-            let isOfSteps = stepLists.contains(path) || path == "step.together"
-            for item in items { visit(item, isOfSteps ? "step" : path + "[]", &keys) }
-        case .mapping(let entries):
-            for entry in entries {
-                if path == "journeys" {
-                    if case .list(let steps) = entry.value { for step in steps { visit(step, "step", &keys) } }
-                    continue
-                }
-                let inner = DrawingPen.join(path, entry.key)
-                // Keys that are data, such as products, are none of the format's.
-                guard schemaKeys.contains(inner) else { continue }
-                keys.insert(inner)
-                visit(entry.value, inner, &keys)
-            }
-        }
-    }
+    static func keys(of outline: ScenarioOutline) -> Set<String> { Set(KeySite.all(in: outline).map(\.key)) }
 }
