@@ -1,7 +1,7 @@
 // How often an app went to StoreKit with what its users asked for: what was never tried cannot be right.
 // A value; any thread.
 
-import Simulation
+package import Simulation
 
 /// Requests of one kind.
 package struct Attempts: Sendable, Equatable {

@@ -56,17 +56,13 @@ struct Attention {
 
     // MARK: Promotions
 
-    mutating func promotionTapped(_ record: HistoryRecord) {
-        guard let product = record.productIndex else { return }
+    mutating func promotionTapped(_ product: ProductIndex, _ record: HistoryRecord) {
         promotions.append(Promotion(product: product, tappedAt: record.at, process: record.process))
     }
 
     /// - Parameter mayRefuse: whether something speaks against buying this product now.
-    mutating func promotionTold(_ record: HistoryRecord, mayRefuse: Bool) {
-        guard let place = promotions.firstIndex(where: { $0.product == record.productIndex && $0.answer == nil }) else {
-            return
-        }
-        let answer = PromotionAnswer(rawValue: Int(record.code))
+    mutating func promotionTold(_ product: ProductIndex?, _ answer: PromotionAnswer, mayRefuse: Bool) {
+        guard let place = promotions.firstIndex(where: { $0.product == product && $0.answer == nil }) else { return }
         // Taken up, or turned down for a reason.
         if answer == .added || mayRefuse {
             promotions.remove(at: place)
@@ -77,20 +73,19 @@ struct Attention {
     }
 
     /// A payment for the product, now or later: the promotion was taken up.
-    mutating func paymentAdded(_ record: HistoryRecord) {
+    mutating func paymentAdded(_ payment: DeviceEvent.PaymentNote) {
         if promotions.isEmpty { return }
-        promotions.removeAll { $0.product == record.productIndex && $0.answer == .notNow }
+        promotions.removeAll { $0.product == payment.product && $0.answer == .notNow }
     }
 
     // MARK: The end
 
     mutating func processEnded(
-        _ record: HistoryRecord, _ input: borrowing AuditInput, into findings: inout AuditFindings
+        _ end: ProcessEnd, _ process: Int32, _ input: borrowing AuditInput, into findings: inout AuditFindings
     ) {
-        let end = ProcessEnd(record)
-        hearsAgain(at: record.at, into: &findings)
+        hearsAgain(at: end.at, into: &findings)
         for place in promotions.indices.reversed()
-        where promotions[place].process == record.process && !promotions[place].isIgnored {
+        where promotions[place].process == process && !promotions[place].isIgnored {
             if end.showedNothing(since: promotions[place].tappedAt, patience: input.patience) {
                 promotions[place].isIgnored = true
             } else {

@@ -13,7 +13,7 @@ package struct Auditor {
     var liveObservers = 0
     /// How often the app of the user audited last tried what it was asked for.
     package private(set) var attempts = AttemptsByKind()
-    private var endedProcess = 0
+    private var endedProcess: Int32 = 0
     private var isOverworked = false
     /// What the receipt on the device tells of; nil: there is none, or nobody noted it.
     private var receiptAsOf: Instant?
@@ -28,7 +28,7 @@ package struct Auditor {
         for record in input.history {
             if record.at < latest { findings.faults.append(.timeWentBack(from: latest, to: record.at)) }
             latest = record.at
-            checkFence(record)
+            if record.process <= endedProcess { checkFence(record) }
             read(record, input)
         }
         goods.settle(input, at: latest, into: &findings)
@@ -42,7 +42,7 @@ package struct Auditor {
     }
 
     /// Which request of the user audited last a payment was made for, by its number; nil if none.
-    package func request(ofPayment payment: Int64) -> Int? { requests.request(ofPayment: payment) }
+    package func request(ofPayment payment: Int32) -> Int32? { requests.request(ofPayment: payment) }
 
     private mutating func reset(_ input: borrowing AuditInput) {
         findings = AuditFindings()
@@ -56,107 +56,113 @@ package struct Auditor {
         endedProcess = 0
     }
 
+    // A line a kind of event: a long function, and a flat one.
     private mutating func read(_ record: HistoryRecord, _ input: borrowing AuditInput) {
-        switch record.kind {
+        switch record.event {
         case .launched:
             liveObservers = 0
             goods.processBegan(at: record.at)
             requests.processBegan(at: record.at)
             attention.processBegan()
-        case .launchReturned:
-            if record.number == 0 { report(.unobservedLaunch, record) }
-        case .terminated:
+        case .launchReturned(let observers):
+            if observers == 0 { report(.unobservedLaunch, record) }
+        case .terminated(let underWay):
             if liveObservers > 0 { report(.observerLeak, record, finding: .observers(liveObservers)) }
-            processEnded(record, input)
+            endedProcess = max(endedProcess, record.process)
+            processEnded(record, wasBusy: underWay > 0, input)
         case .crashed:
+            endedProcess = max(endedProcess, record.process)
             goods.crashed()
-            processEnded(record, input)
-        case .settled:
-            processEnded(record, input)
+            // A crash leaves nobody the time to answer.
+            processEnded(record, wasBusy: true, input)
+        case .settled(let note):
+            processEnded(record, wasBusy: note.underWay > 0, input)
         case .backgrounded:
             attention.backgrounded(record, into: &findings)
         case .foregrounded:
             attention.foregrounded(record, observers: liveObservers)
-        case .promotionTapped:
-            attention.promotionTapped(record)
-            requests.promotionTapped(record)
-        case .promotionTold:
-            let mayRefuse = mayRefuse(record, input)
-            attention.promotionTold(record, mayRefuse: mayRefuse)
-        case .overworked:
-            overworked(record)
-        case .receiptArrived:
-            receiptAsOf = Instant(nanoseconds: record.other)
+        case .promotionTapped(let product):
+            attention.promotionTapped(product, record)
+            requests.promotionTapped(product)
+        case .promotionTold(let product, let answer):
+            // With a promoted purchase comes its product.
+            attention.promotionTold(
+                product, answer, mayRefuse: mayRefuse(product, isFound: true, at: record.at, input))
+        case .overworked(let asked, let done):
+            overworked(record, asked: asked, done: done)
+        case .receiptArrived(let writtenAt):
+            receiptAsOf = writtenAt
         case .reinstalled:
             receiptAsOf = nil
             goods.close(at: record.at, input, into: &findings)
             handles.removeAll(keepingCapacity: true)
-        case .observerAdded:
+        case .observerAdded(let times):
             liveObservers += 1
             attention.observerAdded(record, into: &findings)
-            if record.code > 1 { report(.observerLeak, record, finding: .observers(Int(record.code))) }
-        case .observerRemoved:
-            liveObservers = Int(record.code)
-        case .told:
-            told(record)
-            if record.payment == 0, record.code == TransactionState.purchased.rawValue { completed(record, input) }
-        case .finishCalled:
-            finishCalled(record)
+            if times > 1 { report(.observerLeak, record, finding: .observers(times)) }
+        case .observerRemoved(let left):
+            liveObservers = left
+        case .told(let transaction):
+            told(transaction, record)
+            if transaction.payment == nil, transaction.state == .purchased { completed(transaction, record, input) }
+        case .finishCalled(let transaction):
+            finishCalled(transaction, record)
         case .foreignFinish:
             report(.illegalFinish, record)
-        case .raised:
-            report(
-                .clientCrash, record, finding: .raised(ClientException(rawValue: Int(record.code)) ?? .failedAssertion))
-        case .mainQueueHeld:
-            report(
-                .mainQueueBlocked, record,
-                finding: .held(Span(nanoseconds: record.number), limit: Span(nanoseconds: record.other), call(record)))
-        case .hung:
-            report(.clientHang, record, finding: .waited(Span(nanoseconds: record.number), call(record)))
+        case .raised(let exception):
+            report(.clientCrash, record, finding: .raised(exception))
+        case .mainQueueHeld(let time, let limit, let call):
+            report(.mainQueueBlocked, record, finding: .held(time, limit: limit, call))
+        case .hung(let time, let call):
+            report(.clientHang, record, finding: .waited(time, call))
         case .calledOffLane:
             report(.leftItsQueue, record)
-        case .admitted:
-            goods.checkAdmission(record, into: &findings)
-        case .revokedTold:
-            goods.revocationTold(record)
-        case .goods:
-            goods.observed(record)
-        case .used:
-            goods.used(record)
+        case .admitted(let admission):
+            goods.checkAdmission(admission, into: &findings)
+        case .revokedTold(let transaction, let product):
+            goods.revocationTold(transaction, product, at: record.at)
+        case .goods(let product, let count):
+            goods.observed(product, count, in: record.process)
+        case .used(let product, let count):
+            goods.used(product, count)
         case .stored:
             goods.stored()
         case .restoreCalled:
             goods.isRestoring = true
             checkAsked(record)
             requests.restoreCalled()
-        case .restoreAnswered:
+        case .asked(let question):
+            requests.ask(question, record)
+        case .answered(let answer):
             // Whatever comes after the answer is no longer the restore's.
-            goods.isRestoring = false
-            answered(record, input)
-        case .fetchAnswered, .purchaseAnswered:
-            answered(record, input)
+            if answer.kind == .restore { goods.isRestoring = false }
+            answered(answer, record, input)
         case .restoreFinishedTold:
             goods.restoreFinished(at: record.at)
-            requests.restoreEnded(record, .restoreFinished)
-        case .restoreFailedTold:
+            requests.restoreEnded(.restoreFinished, at: record.at)
+        case .restoreFailedTold(let failure):
             goods.restoreAbandoned()
-            requests.restoreEnded(record, .restoreFailed)
-        case .fetchAsked: requests.ask(.fetch, record)
-        case .purchaseAsked: requests.ask(.purchase, record)
-        case .restoreAsked: requests.ask(.restore, record)
-        case .productsStarted: requests.productsStarted(record)
-        case .productsTold: requests.productsEnded(record, .products, sold: input.catalog.products.count)
-        case .productsFailedTold: requests.productsEnded(record, .productsFailed, sold: 0)
-        case .paymentAdded:
-            requests.paymentAdded(record)
-            attention.paymentAdded(record)
-        case .failureTold: requests.failureTold(record)
+            requests.restoreEnded(.restoreFailed, failure, at: record.at)
+        case .productsStarted(let request, let asked):
+            requests.productsStarted(request, asked: asked)
+        case .productsTold(let products):
+            requests.productsTold(products, sold: input.catalog.products.count, at: record.at)
+        case .productsFailedTold(let request, _, _):
+            requests.productsFailed(request, at: record.at)
+        case .paymentAdded(let payment):
+            requests.paymentAdded(payment, in: record.process)
+            attention.paymentAdded(payment)
+        case .failureTold(let payment, let failure):
+            requests.failureTold(payment, failure)
         case .receiptRefreshStarted:
             checkAsked(record)
             requests.storeKitCalled()
-        case .receiptRefreshTold: requests.receiptRefreshEnded(record, .receiptRefreshed)
-        case .receiptRefreshFailedTold: requests.receiptRefreshEnded(record, .restoreFailed)
-        case .removedTold: removed(record)
+        case .receiptRefreshTold:
+            requests.receiptRefreshEnded(.receiptRefreshed, at: record.at)
+        case .receiptRefreshFailedTold(_, let failure):
+            requests.receiptRefreshEnded(.restoreFailed, failure, at: record.at)
+        case .removedTold(let transaction):
+            removed(transaction)
         case .accountSwitched:
             goods.hasSwitchedAccounts = true
         case .requestLost, .answerLost, .willTerminate, .settlingBegan, .posted, .postAnswered:
@@ -164,26 +170,29 @@ package struct Auditor {
         }
     }
 
-    private mutating func processEnded(_ record: HistoryRecord, _ input: borrowing AuditInput) {
-        requests.processEnded(record)
-        attention.processEnded(record, input, into: &findings)
+    private mutating func processEnded(_ record: HistoryRecord, wasBusy: Bool, _ input: borrowing AuditInput) {
+        let end = ProcessEnd(at: record.at, wasBusy: wasBusy)
+        requests.processEnded(end)
+        attention.processEnded(end, record.process, input, into: &findings)
     }
 
-    private mutating func answered(_ record: HistoryRecord, _ input: borrowing AuditInput) {
+    private mutating func answered(_ answer: DeviceEvent.Answer, _ record: HistoryRecord, _ input: borrowing AuditInput)
+    {
         // The receipt of the account that is signed in now, which may have bought nothing.
         let asOf = goods.hasSwitchedAccounts ? nil : input.notesReceipts ? receiptAsOf : .never
-        let needsReason = requests.needsReason(record)
-        requests.answer(
-            record, receiptAsOf: asOf, mayRefuse: needsReason && mayRefuse(record, input))
+        let mayRefuse =
+            requests.needsReason(answer)
+            && mayRefuse(answer.product, isFound: requests.hasProducts, at: record.at, input)
+        requests.answer(answer, at: record.at, receiptAsOf: asOf, mayRefuse: mayRefuse)
     }
 
     /// What an app may have against asking the store for a purchase: payments are not allowed, the store does not sell
     /// the product or has not told of it, the user has it already, or something else is under way.
-    private func mayRefuse(_ record: HistoryRecord, _ input: borrowing AuditInput) -> Bool {
-        guard let product = record.productIndex, !input.statement.isPaymentDisallowed else { return true }
-        if let end = input.withdrawn[product], end <= record.at { return true }
-        // With a promoted purchase comes its product.
-        let isFound = requests.hasProducts || record.kind == .promotionTold
+    private func mayRefuse(
+        _ product: ProductIndex?, isFound: Bool, at instant: Instant, _ input: borrowing AuditInput
+    ) -> Bool {
+        guard let product, !input.statement.isPaymentDisallowed else { return true }
+        if let end = input.withdrawn[product], end <= instant { return true }
         return !isFound || requests.open.contains { $0.kind != .fetch && $0.hasCalledStoreKit }
             || handles.contains { !$0.isRemoved } || goods.mayBeEnough(of: product, input.catalog)
     }
@@ -195,31 +204,28 @@ package struct Auditor {
 
     /// What an interrupted purchase led to in the end, or one whose answer was lost: it comes by itself then, with nothing
     /// but its user name to say whose it is.
-    private mutating func completed(_ record: HistoryRecord, _ input: borrowing AuditInput) {
+    private mutating func completed(
+        _ transaction: DeviceEvent.TransactionNote, _ record: HistoryRecord, _ input: borrowing AuditInput
+    ) {
+        guard let id = transaction.id else { return }
         let attempt = input.statement.attempts.first { attempt in
-            if case .charged(let id) = attempt.outcome, id.number == record.other { return true }
-            return attempt.completedBy?.number == record.other
+            if case .charged(id) = attempt.outcome { return true }
+            return attempt.completedBy == id
         }
-        if let attempt { requests.completed(Int64(attempt.payment.number), at: record.at) }
+        if let attempt { requests.completed(Int32(attempt.payment.number), at: record.at) }
     }
 
-    private mutating func overworked(_ record: HistoryRecord) {
+    private mutating func overworked(_ record: HistoryRecord, asked: Int, done: Int) {
         if isOverworked { return }
         isOverworked = true
-        report(.clientLivelock, record, finding: .overworked(asked: Int(record.number), done: Int(record.other)))
-    }
-
-    private func call(_ record: HistoryRecord) -> ClientCall {
-        guard let call = UInt8(exactly: record.code).flatMap(ClientCall.init) else {
-            preconditionFailure("the history tells call \(record.code)")
-        }
-        return call
+        report(.clientLivelock, record, finding: .overworked(asked: asked, done: done))
     }
 
     mutating func report(_ rule: AuditRule, _ record: HistoryRecord, finding: Violation.Finding = .none) {
         findings.violations.append(
             Violation(
-                rule: rule, at: record.at, process: Int(record.process), product: record.productIndex, finding: finding)
+                rule: rule, at: record.at, process: Int(record.process), product: record.event.product, finding: finding
+            )
         )
     }
 
@@ -262,14 +268,11 @@ package struct Auditor {
 
     /// A dead process has no effects.
     private mutating func checkFence(_ record: HistoryRecord) {
-        switch record.kind {
-        case .terminated, .crashed: endedProcess = max(endedProcess, Int(record.process))
-        case .paymentAdded, .finishCalled, .restoreCalled, .productsStarted, .purchaseAnswered, .restoreAnswered,
-            .fetchAnswered, .observerAdded, .stored, .posted, .postAnswered:
-            if record.process <= endedProcess {
-                findings.faults.append(.effectOfDeadProcess(Int(record.process), record.kind))
-            }
-        default: break
-        }
+        // What it had on its queue goes with it.
+        if case .observerRemoved = record.event { return }
+        var effect = record.event.effect
+        // Nor does it hear of any.
+        if case .postAnswered = record.event { effect = .httpRequest }
+        if let effect { findings.faults.append(.effectOfDeadProcess(Int(record.process), effect)) }
     }
 }

@@ -28,13 +28,12 @@ extension Narrator {
     private func handling(of id: TransactionID) -> [Circumstance] {
         var telling = Circumstance.neverTold
         var finish = Circumstance.notFinished
-        for record in input.history where record.other == id.number {
-            switch record.kind {
-            case .told:
-                let isHere = wasAskedInItsLaunch(record)
+        for record in input.history {
+            if let told = record.event.telling, told.id == id {
+                let isHere = wasAskedInItsLaunch(told, record)
                 telling = isHere && telling != .toldElsewhere ? .toldWhereAsked : .toldElsewhere
-            case .finishCalled: finish = hadDelivered(record) ? .finishedAfterDelivery : .finishedUndelivered
-            default: break
+            } else if let call = record.event.finish, call.id == id {
+                finish = hadDelivered(call, record) ? .finishedAfterDelivery : .finishedUndelivered
             }
         }
         return [telling, finish]

@@ -37,8 +37,8 @@ extension GoodsBalance {
     }
 
     /// Whether a purchase is told as unfinished with the ledger.
-    func isStuck(_ transaction: Int64) -> Bool {
-        purchases.contains { $0.id.number == transaction && $0.isStuck }
+    func isStuck(_ transaction: TransactionID?) -> Bool {
+        purchases.contains { $0.id == transaction && $0.isStuck }
     }
 
     private mutating func balance(

@@ -86,7 +86,7 @@ struct GoodsBalance {
 
     func need(_ track: PurchaseTrack) -> Int { track.quantity * perPurchase[track.product] }
 
-    private func place(of id: Int64) -> Int? { purchases.lastIndex { $0.id.number == id } }
+    private func place(of id: TransactionID) -> Int? { purchases.lastIndex { $0.id.number == id.number } }
 
     // MARK: Reading the history
 
@@ -104,22 +104,21 @@ struct GoodsBalance {
         }
     }
 
-    mutating func told(_ record: HistoryRecord, _ state: TransactionState) {
+    mutating func told(_ transaction: DeviceEvent.TransactionNote, _ record: HistoryRecord) {
         if hasWrittenSince {
             for product in tellings.indices { tellings[product] = [] }
             hasWrittenSince = false
         }
-        if let product = record.productIndex { tellings[product].insert(Telling(state)) }
-        if state == .purchased { toldPurchased(record) }
-        if state == .restored {
-            toldRestored(record)
-            // R23: a free re-purchase may arrive so.
-            toldPurchased(record)
+        if let product = transaction.product { tellings[product].insert(Telling(transaction.state)) }
+        // R23: a free re-purchase may arrive as restored.
+        if transaction.state == .restored, let product = transaction.product { restoring.append(product) }
+        if transaction.state == .purchased || transaction.state == .restored, let id = transaction.id {
+            toldPurchased(id, record)
         }
     }
 
-    private mutating func toldPurchased(_ record: HistoryRecord) {
-        guard let place = place(of: record.other) else { return }
+    private mutating func toldPurchased(_ id: TransactionID, _ record: HistoryRecord) {
+        guard let place = place(of: id) else { return }
         if purchases[place].isClosed {
             // Its answer was under way to the app that was deleted, or to another payment for the same (R22): the goods
             // are gone, and come again.
@@ -133,18 +132,12 @@ struct GoodsBalance {
         if purchases[place].toldAt == nil { purchases[place].toldAt = record.at }
     }
 
-    mutating func revocationTold(_ record: HistoryRecord) {
+    mutating func revocationTold(_ id: TransactionID, _ product: ProductIndex, at instant: Instant) {
         // What a restore brought back may have been this.
-        if let product = record.productIndex {
-            restored[product] = nil
-            if isRestoring { takenBack.insert(product) }
-        }
-        guard let place = place(of: record.number) else { return }
-        purchases[place].revocationToldAt = record.at
-    }
-
-    private mutating func toldRestored(_ record: HistoryRecord) {
-        if let product = record.productIndex { restoring.append(product) }
+        restored[product] = nil
+        if isRestoring { takenBack.insert(product) }
+        guard let place = place(of: id) else { return }
+        purchases[place].revocationToldAt = instant
     }
 
     /// A restore ended well: what it told of must be held from here on.
@@ -162,11 +155,10 @@ struct GoodsBalance {
         takenBack.removeAll(keepingCapacity: true)
     }
 
-    mutating func used(_ record: HistoryRecord) {
-        guard let product = record.productIndex else { return }
-        usedUp[product] += Int(record.number)
+    mutating func used(_ product: ProductIndex, _ count: Int) {
+        usedUp[product] += count
         // The write behind it may have been noted already.
-        if !isNoted[product] { held[product] -= Int(record.number) }
+        if !isNoted[product] { held[product] -= count }
         isNoted[product] = false
     }
 
@@ -177,10 +169,9 @@ struct GoodsBalance {
 
     /// Goods were seen: an increase belongs to the oldest purchases of the product that were told and have none yet,
     /// then to the newest of those that it has finished without goods.
-    mutating func observed(_ record: HistoryRecord) {
-        guard let product = record.productIndex else { return }
-        var gain = Int(record.number) - held[product]
-        held[product] = Int(record.number)
+    mutating func observed(_ product: ProductIndex, _ count: Int, in process: Int32) {
+        var gain = count - held[product]
+        held[product] = count
         isNoted[product] = true
         if gain <= 0 { return }
         if assignWhole(gain, of: product) { return }
@@ -189,15 +180,15 @@ struct GoodsBalance {
         // What a restore has told of needs no purchase to explain it.
         if gain <= 0 || restored[product] != nil || restoring.contains(product) || isOwnedLongSince(product) { return }
         // Nothing of this product was bought, but something else was, in this launch, and waits for its goods.
-        if let other = purchases.firstIndex(where: { mayBeMixedUp($0, in: record.process) }) {
+        if let other = purchases.firstIndex(where: { mayBeMixedUp($0, in: process) }) {
             purchases[other].mixedUpWith = product
             purchases[other].mixedUpGain = gain
             mixedUp[product] += gain
-        } else if isRestoring, !isToldAgain(product, in: record.process) {
+        } else if isRestoring, !isToldAgain(product, in: process) {
             overreach[product] += gain
         } else {
             unexplained[product] += gain
-            if isUnpaid(product, in: record.process) { unpaid[product] += gain }
+            if isUnpaid(product, in: process) { unpaid[product] += gain }
         }
     }
 
@@ -287,8 +278,11 @@ struct GoodsBalance {
     }
 
     /// - Parameter needsGoods: whether its goods have to be there by now.
-    mutating func finishCalled(_ record: HistoryRecord, needsGoods: Bool, into findings: inout AuditFindings) {
-        guard let place = place(of: record.other) else { return }
+    mutating func finishCalled(
+        _ transaction: DeviceEvent.TransactionNote, _ record: HistoryRecord, needsGoods: Bool,
+        into findings: inout AuditFindings
+    ) {
+        guard let place = transaction.id.flatMap({ place(of: $0) }) else { return }
         let isFirst = purchases[place].finishCalledAt == nil
         if isFirst, !purchases[place].isDelivered { takeOverGoods(place) }
         purchases[place].finishCalledAt = record.at
@@ -319,11 +313,11 @@ struct GoodsBalance {
     }
 
     /// The store may not name a purchase as unfinished that it has been told is finished.
-    mutating func checkAdmission(_ record: HistoryRecord, into findings: inout AuditFindings) {
-        guard let place = place(of: record.number), let finished = purchases[place].storeFinishedAt else { return }
-        if finished.nanoseconds < record.other {
-            findings.faults.append(.finishedAndRedelivered(purchases[place].id))
+    mutating func checkAdmission(_ admission: DeviceEvent.AdmissionNote, into findings: inout AuditFindings) {
+        guard let place = place(of: admission.transaction), let finished = purchases[place].storeFinishedAt else {
+            return
         }
+        if finished < admission.asOf { findings.faults.append(.finishedAndRedelivered(purchases[place].id)) }
     }
 }
 

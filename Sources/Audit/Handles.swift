@@ -4,10 +4,10 @@ import Simulation
 
 /// A transaction on one device, by its handle.
 struct HandleTrack {
-    let handle: Int64
+    let handle: Int32
     var state: TransactionState
-    var product: ProductIndex?
-    var identity: Int64
+    let product: ProductIndex?
+    var identity: TransactionID?
     var isFinished = false
     /// It has left the queue.
     var isRemoved = false
@@ -16,28 +16,26 @@ struct HandleTrack {
 }
 
 extension Auditor {
-    mutating func told(_ record: HistoryRecord) {
-        guard let state = TransactionState(rawValue: Int(record.code)) else {
-            preconditionFailure("the history tells state \(record.code)")
-        }
-        if let place = handles.lastIndex(where: { $0.handle == record.number }) {
+    mutating func told(_ transaction: DeviceEvent.TransactionNote, _ record: HistoryRecord) {
+        if let place = handles.lastIndex(where: { $0.handle == transaction.handle }) {
             let before = handles[place].state
-            if !Self.isLegal(before, state) {
-                findings.faults.append(.illegalTransition(handle: Int(record.number), from: before, to: state))
+            if !Self.isLegal(before, transaction.state) {
+                findings.faults.append(
+                    .illegalTransition(handle: Int(transaction.handle), from: before, to: transaction.state))
             }
-            handles[place].state = state
+            handles[place].state = transaction.state
             handles[place].isRemoved = false
-            handles[place].identity = record.other
+            handles[place].identity = transaction.id
             handles[place].toldAt = record.at
             handles[place].process = Int(record.process)
         } else {
             handles.append(
                 HandleTrack(
-                    handle: record.number, state: state, product: record.productIndex, identity: record.other,
-                    toldAt: record.at, process: Int(record.process)))
+                    handle: transaction.handle, state: transaction.state, product: transaction.product,
+                    identity: transaction.id, toldAt: record.at, process: Int(record.process)))
         }
-        goods.told(record, state)
-        requests.transactionTold(record, state: state)
+        goods.told(transaction, record)
+        requests.told(transaction, at: record.at)
     }
 
     /// R13. The same state again is a redelivery.
@@ -50,28 +48,28 @@ extension Auditor {
         }
     }
 
-    mutating func finishCalled(_ record: HistoryRecord) {
-        let state = TransactionState(rawValue: Int(record.code)) ?? .purchasing
+    mutating func finishCalled(_ transaction: DeviceEvent.TransactionNote, _ record: HistoryRecord) {
+        let state = transaction.state
         if state == .purchasing || state == .deferred {
             return report(.illegalFinish, record, finding: .state(state))
         }
-        guard let place = handles.lastIndex(where: { $0.handle == record.number }) else { return }
+        guard let place = handles.lastIndex(where: { $0.handle == transaction.handle }) else { return }
         handles[place].isFinished = true
         // One purchase may stand on the queue twice (R22); both leave together.
-        if record.other != 0 {
-            for other in handles.indices where handles[other].identity == record.other {
-                handles[other].isFinished = true
-            }
+        if let id = transaction.id {
+            for other in handles.indices where handles[other].identity == id { handles[other].isFinished = true }
         }
         // R23: a free re-purchase may arrive as restored; what it brings is looked for when it is bought only.
         if state == .purchased || state == .restored {
-            goods.finishCalled(record, needsGoods: state == .purchased, into: &findings)
+            goods.finishCalled(transaction, record, needsGoods: state == .purchased, into: &findings)
         }
-        requests.finishCalled(record)
+        requests.finishCalled(transaction)
     }
 
-    mutating func removed(_ record: HistoryRecord) {
-        if let place = handles.lastIndex(where: { $0.handle == record.number }) { handles[place].isRemoved = true }
+    mutating func removed(_ transaction: DeviceEvent.TransactionNote) {
+        if let place = handles.lastIndex(where: { $0.handle == transaction.handle }) {
+            handles[place].isRemoved = true
+        }
     }
 
     /// Failed and restored transactions that nobody finished come back at every launch (R5, R30).

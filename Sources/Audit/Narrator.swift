@@ -77,100 +77,117 @@ package struct Narrator {
     private func deviceLines(_ subject: Subject?) -> [Told] {
         input.history.compactMap { record in
             text(record).map { text in
-                let parties = Self.parties(record.kind)
+                let parties = Self.parties(record.event)
                 let line = Line(at: record.at, text: text, from: parties.from, to: parties.to)
                 return (line, subject?.matches(record) ?? false)
             }
         }
     }
 
-    // One line a kind of record: a long function, and a flat one.
+    // One line a kind of event: a long function, and a flat one.
     func text(_ record: HistoryRecord) -> String? {
-        let product = name(record.productIndex)
-        switch record.kind {
+        switch record.event {
         case .launched: return "launch \(record.process) begins"
-        case .launchReturned: return "launch returns with \(count(record.number, "observer")) on the queue"
+        case .launchReturned(let observers): return "launch returns with \(count(observers, "observer")) on the queue"
         case .willTerminate: return "the app is told that it will be terminated"
         case .terminated: return "the app is terminated"
-        case .crashed:
-            return record.number == 0 ? "the app crashes" : "the app crashes just before its effect \(record.number)"
+        case .crashed(let note):
+            return note.effect.map { "the app crashes just before its effect \($0)" } ?? "the app crashes"
         case .backgrounded: return "the app goes to the background"
         case .foregrounded: return "the app comes to the foreground"
         case .reinstalled: return "the app is deleted and installed again"
         case .settlingBegan: return "the run is over: the link comes back, the app is launched once more"
         case .accountSwitched: return "the user signs in with the other account"
-        case .settled:
-            return record.code == 0
-                ? "nothing is under way any more"
-                : "the app still changes something in launch \(record.number) of the settling: judged as it is"
-        case .promotionTapped: return "the user taps \(product) in the App Store, which leads them to the app"
-        case .promotionTold:
-            return "StoreKit asks whether the promoted purchase of \(product) goes on: \(promotion(record))"
-        case .receiptArrived: return "the receipt comes, as of \(clock(Instant(nanoseconds: record.other)))"
-        case .overworked:
-            return "the system ends the app: it asked for something \(record.number) times within a second"
-        case .fetchAsked: return "the user opens the shop"
-        case .purchaseAsked: return "the user buys \(record.code) × \(product) (request \(record.number))"
-        case .restoreAsked: return "the user asks to restore (request \(record.number))"
-        case .fetchAnswered: return "the app answers: \(answer(record))"
-        case .purchaseAnswered, .restoreAnswered: return "the app answers request \(record.number): \(answer(record))"
-        case .used: return "the user uses \(record.number) of the goods of \(product)"
-        case .observerAdded:
-            return record.code > 1 ? "the same observer is added for the \(record.code)th time" : "an observer is added"
-        case .observerRemoved: return "an observer is removed, \(record.code) left"
-        case .paymentAdded:
-            return record.other == HistoryRecord.promotedPayment
-                ? "payment \(record.number), for the promoted \(record.code) × \(product), is added"
-                : "the app adds payment \(record.number) for \(record.code) × \(product)"
+        case .settled(let note):
+            return note.isChanging
+                ? "the app still changes something in launch \(note.launches) of the settling: judged as it is"
+                : "nothing is under way any more"
+        case .promotionTapped(let product):
+            return "the user taps \(name(product)) in the App Store, which leads them to the app"
+        case .promotionTold(let product, let answer):
+            return "StoreKit asks whether the promoted purchase of \(name(product)) goes on: \(words(for: answer))"
+        case .receiptArrived(let writtenAt): return "the receipt comes, as of \(clock(writtenAt))"
+        case .overworked(let asked, _):
+            return "the system ends the app: it asked for something \(asked) times within a second"
+        case .asked(let question): return text(question)
+        case .answered(let answer):
+            return "the app answers\(answer.kind == .fetch ? "" : " request \(answer.number)"): \(words(for: answer))"
+        case .used(let product, let count): return "the user uses \(count) of the goods of \(name(product))"
+        case .observerAdded(let times):
+            return times > 1 ? "the same observer is added for the \(times)th time" : "an observer is added"
+        case .observerRemoved(let left): return "an observer is removed, \(left) left"
+        case .paymentAdded(let payment):
+            let what = "\(payment.quantity) × \(name(payment.product))"
+            return payment.isPromoted
+                ? "payment \(payment.payment), for the promoted \(what), is added"
+                : "the app adds payment \(payment.payment) for \(what)"
         case .told, .removedTold, .receiptRefreshTold, .receiptRefreshFailedTold, .revokedTold, .restoreFinishedTold,
             .restoreFailedTold:
-            return told(record).map { "StoreKit tells: \($0)" }
-        case .failureTold: return "   because: \(failure(Int(record.code)))"
-        case .finishCalled: return "the app finishes \(transaction(record))"
+            return told(record.event).map { "StoreKit tells: \($0)" }
+        case .failureTold(_, let failure): return "   because: \(words(for: failure))"
+        case .finishCalled(let transaction): return "the app finishes \(name(transaction))"
         case .receiptRefreshStarted: return "the app refreshes its receipt"
         case .restoreCalled: return "the app restores completed transactions"
         case .productsStarted: return "the app starts a products request"
-        case .productsTold, .productsFailedTold:
-            return told(record).map { "StoreKit tells: \($0)" }
-                ?? "StoreKit tells nobody, because the app let go of its request: \(products(record))"
-        case .admitted: return "the device learns from the store of unfinished transaction \(record.number)"
-        case .requestLost: return "lost on the way: \(message(record))"
-        case .answerLost: return "the answer is lost on the way: \(message(record))"
+        case .productsTold(let products):
+            return productsTold(found(products), isHeard: products.isHeard)
+        case .productsFailedTold(_, let failure, let isHeard):
+            return productsTold(productsFailed(failure), isHeard: isHeard)
+        case .admitted(let note):
+            return "the device learns from the store of unfinished transaction \(note.transaction.text)"
+        case .requestLost(let message): return "lost on the way: \(words(for: message))"
+        case .answerLost(let message): return "the answer is lost on the way: \(words(for: message))"
         case .posted: return "the app sends its receipt to the validator"
-        case .postAnswered:
-            return record.code < 0
-                ? "the validator does not answer: \(words(for: .network(code: Int(record.code))))"
-                : "the validator answers: \(record.code == 200 ? "valid" : "HTTP status \(record.code)")"
-        case .goods: return "goods of \(product) held durably: \(record.number)"
-        case .stored: return "the app writes \(count(record.number, "value")) to storage"
-        case .mainQueueHeld:
-            return "the client held the main queue for \(duration(record.number)) in \(call(Int(record.code)))"
-        case .hung:
-            return "the client has not come back from \(call(Int(record.code))) after \(duration(record.number))"
+        case .postAnswered(_, .failed(let code)):
+            return "the validator does not answer: \(words(for: .network(code: Int(code))))"
+        case .postAnswered(_, .status(let status)):
+            return "the validator answers: \(status == 200 ? "valid" : "HTTP status \(status)")"
+        case .goods(let product, let count): return "goods of \(name(product)) held durably: \(count)"
+        case .stored(let count): return "the app writes \(self.count(count, "value")) to storage"
+        case .mainQueueHeld(let time, _, let call):
+            return "the client held the main queue for \(duration(time)) in \(words(for: call))"
+        case .hung(let time, let call):
+            return "the client has not come back from \(words(for: call)) after \(duration(time))"
         case .calledOffLane: return "the client calls from outside its device's queue"
-        case .raised:
-            return "the client raises: \(ClientException(rawValue: Int(record.code)).map { "\($0)" } ?? "an exception")"
+        case .raised(let exception): return "the client raises: \(exception)"
         case .foreignFinish: return "the app finishes a transaction that is not on its queue"
         }
     }
 
-    /// What StoreKit tells the app; nil for what it does not tell.
-    func told(_ record: HistoryRecord) -> String? {
-        switch record.kind {
-        case .told: "\(transaction(record)) is \(state(record))"
-        case .removedTold: "\(transaction(record)) is removed"
-        case .receiptRefreshTold: "the receipt is fresh"
-        case .receiptRefreshFailedTold: "the receipt could not be refreshed: \(failure(Int(record.code)))"
-        case .revokedTold: "transaction \(record.number) (\(name(record.productIndex))) was taken back"
-        case .restoreFinishedTold: "the restore is finished"
-        case .restoreFailedTold: "the restore failed: \(failure(Int(record.code)))"
-        case .productsTold, .productsFailedTold: record.other == 0 ? products(record) : nil
-        default: nil
+    private func text(_ question: DeviceEvent.Question) -> String {
+        switch question.kind {
+        case .fetch: "the user opens the shop"
+        case .purchase: "the user buys \(question.quantity) × \(name(question.product)) (request \(question.number))"
+        case .restore: "the user asks to restore (request \(question.number))"
         }
     }
 
-    func call(_ code: Int) -> String {
-        UInt8(exactly: code).flatMap(ClientCall.init).map { words(for: $0) } ?? "a call"
+    private func productsTold(_ what: String, isHeard: Bool) -> String {
+        isHeard ? "StoreKit tells: \(what)" : "StoreKit tells nobody, because the app let go of its request: \(what)"
+    }
+
+    /// What StoreKit tells the app; nil for what it does not tell.
+    func told(_ event: DeviceEvent) -> String? {
+        switch event {
+        case .told(let transaction): "\(name(transaction)) is \(transaction.state)"
+        case .removedTold(let transaction):
+            "\(transaction.id == nil ? name(transaction.product) : name(transaction)) is removed"
+        case .receiptRefreshTold: "the receipt is fresh"
+        case .receiptRefreshFailedTold(_, let failure): "the receipt could not be refreshed: \(words(for: failure))"
+        case .revokedTold(let transaction, let product):
+            "transaction \(transaction.text) (\(name(product))) was taken back"
+        case .restoreFinishedTold: "the restore is finished"
+        case .restoreFailedTold(let failure): "the restore failed: \(words(for: failure))"
+        case .productsTold(let products): products.isHeard ? found(products) : nil
+        case .productsFailedTold(_, let failure, let isHeard): isHeard ? productsFailed(failure) : nil
+        case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
+            .reinstalled, .settlingBegan, .accountSwitched, .settled, .asked, .answered, .used, .observerAdded,
+            .observerRemoved, .paymentAdded, .finishCalled, .failureTold, .restoreCalled, .receiptRefreshStarted,
+            .receiptArrived, .promotionTapped, .promotionTold, .productsStarted, .admitted, .requestLost, .answerLost,
+            .posted, .postAnswered, .goods, .stored, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised,
+            .foreignFinish:
+            nil
+        }
     }
 
     func words(for call: ClientCall) -> String {
@@ -195,51 +212,44 @@ package struct Narrator {
     }
 
     /// Real time, as far as it matters: milliseconds, and seconds from ten on.
-    func duration(_ nanoseconds: Int64) -> String {
-        let milliseconds = nanoseconds / 1_000_000
+    func duration(_ time: Span) -> String {
+        let milliseconds = time.nanoseconds / 1_000_000
         return milliseconds < 10_000 ? "\(milliseconds) ms" : "\(milliseconds / 1_000) s"
     }
 
-    func count(_ number: Int64, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
+    func count(_ number: Int, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
 
-    private func products(_ record: HistoryRecord) -> String {
-        record.kind == .productsTold
-            ? "\(count(Int64(record.code), "product")) found"
-            : "the products request failed: \(failure(Int(record.code)))"
+    private func found(_ products: DeviceEvent.ProductsNote) -> String {
+        "\(count(Int(products.found), "product")) found"
     }
 
-    func transaction(_ record: HistoryRecord) -> String {
-        let product = name(record.productIndex)
-        if record.other != 0 { return "transaction \(record.other) (\(product))" }
-        return record.payment != 0 ? "payment \(record.payment) (\(product))" : product
+    private func productsFailed(_ failure: StoreFailure) -> String {
+        "the products request failed: \(words(for: failure))"
     }
 
-    func state(_ record: HistoryRecord) -> String {
-        TransactionState(rawValue: Int(record.code)).map { "\($0)" } ?? "in state \(record.code)"
+    func name(_ transaction: DeviceEvent.TransactionNote) -> String {
+        let product = name(transaction.product)
+        if let id = transaction.id { return "transaction \(id.text) (\(product))" }
+        return transaction.payment.map { "payment \($0) (\(product))" } ?? product
     }
 
-    private func promotion(_ record: HistoryRecord) -> String {
-        switch PromotionAnswer(rawValue: Int(record.code)) {
-        case .added: return "yes"
-        case .notNow: return "not now"
-        case .unheard, nil: return "no observer implements the question"
+    private func words(for answer: PromotionAnswer) -> String {
+        switch answer {
+        case .added: "yes"
+        case .notNow: "not now"
+        case .unheard: "no observer implements the question"
         }
     }
 
-    func answer(_ record: HistoryRecord) -> String {
-        switch AnswerCode(rawValue: Int(record.code)) {
+    func words(for answer: DeviceEvent.Answer) -> String {
+        switch answer.code {
         case .fetched:
-            return "products shown: \(record.other)"
-                + (record.payment == 0 ? "" : ", of which the store does not sell \(record.payment)")
-        case .nothingToRestore: return "nothing to restore"
-        case .restored: return "restored \(record.other)"
-        case .some(let answer): return "\(answer)"
-        case nil: return "nothing known"
+            "products shown: \(answer.count)"
+                + (answer.unsold == 0 ? "" : ", of which the store does not sell \(answer.unsold)")
+        case .nothingToRestore: "nothing to restore"
+        case .restored: "restored \(answer.count)"
+        case .purchased, .cancelled, .deferred, .failed, .refused: "\(answer.code)"
         }
-    }
-
-    func failure(_ code: Int) -> String {
-        StoreFailure(historyCode: code).map { words(for: $0) } ?? "error \(code)"
     }
 
     func words(for failure: StoreFailure) -> String {

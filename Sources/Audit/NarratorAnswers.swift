@@ -60,32 +60,29 @@ extension Narrator {
         case .failed(let failure):
             return "and StoreKit had told the app that it failed" + (failure.map { ": \(words(for: $0))" } ?? "")
         case .finished(let restored, let shown):
-            let told = "and StoreKit had told the app of \(count(Int64(restored), "restored purchase"))"
+            let told = "and StoreKit had told the app of \(count(restored, "restored purchase"))"
             return answer == .restored ? "\(shown) in number, \(told)" : told
         }
     }
 
     /// Answered while the restore ran, or without one.
     private func untoldRestore(_ violation: Violation) -> String {
-        guard let answer = answers(violation).first, let asked = place(.restoreAsked, violation) else {
+        guard let answer = answers(violation).first?.place, let asked = question(violation) else {
             return "and StoreKit had not told the app so"
         }
         let process = input.history[answer].process
         let before = input.history[..<answer].filter { $0.process == process }
         // One that was asked for earlier may be still under way.
-        let called = before.last { $0.kind == .restoreCalled }
+        let called = before.last { $0.event == .restoreCalled }
         let isOver = before.contains {
-            ($0.kind == .restoreFinishedTold || $0.kind == .restoreFailedTold) && $0.at >= called?.at ?? .never
-                && $0.at >= input.history[asked].at
+            $0.event.restoreEnded != nil && $0.at >= called?.at ?? .never && $0.at >= input.history[asked].at
         }
         guard called != nil, !isOver else {
-            return before.contains { $0.kind == .receiptRefreshTold && $0.at >= input.history[asked].at }
+            return before.contains { $0.event.refreshEnded == true && $0.at >= input.history[asked].at }
                 ? "and the receipt that had come says otherwise" : "and StoreKit had not told the app so"
         }
-        let end = input.history[answer...].first {
-            $0.process == process && ($0.kind == .restoreFinishedTold || $0.kind == .restoreFailedTold)
-        }
-        let told = end.map { "it \($0.kind == .restoreFinishedTold ? "did" : "told of a failure") at \(clock($0.at))" }
+        let end = input.history[answer...].first { $0.process == process && $0.event.restoreEnded != nil }
+        let told = end.map { "it \($0.event.restoreEnded == true ? "did" : "told of a failure") at \(clock($0.at))" }
         return "before StoreKit had told the app that the restore was over (\(told ?? "it never did"))"
     }
 
@@ -93,17 +90,19 @@ extension Narrator {
         _ answer: AnswerCode, _ attempt: PurchaseAttempt.Outcome?, _ violation: Violation
     ) -> String {
         if violation.request?.kind == .restore { return "and StoreKit had told the app that the user cancelled it" }
-        guard let payment = violation.request?.payment, let answered = answers(violation).first else {
+        guard let payment = violation.request?.payment, let answered = answers(violation).first?.place else {
             return "and StoreKit had not told the app so"
         }
         // The store may have had something else in mind than what StoreKit told.
         let isToldAsCancel = violation.rule == .cancelAsError && attempt != .cancelled
         let fact =
             isToldAsCancel ? "StoreKit told the app that the buyer cancelled it" : attempt.map { self.fact($0, answer) }
-        if ending(of: payment, until: answered) != nil { return "and " + (fact ?? "StoreKit had not told the app so") }
+        if input.history[..<answered].contains(where: { ending($0, of: payment) != nil }) {
+            return "and " + (fact ?? "StoreKit had not told the app so")
+        }
         let other = other(payment, answer, answered)
         if let early = attempt.flatMap({ chargedLater($0, than: violation.at) }) { return early + other }
-        let told = input.history[answered...].first { isEnding($0, of: payment) }
+        let told = input.history[answered...].first { ending($0, of: payment) != nil }
         let when = told.map { "told at \(clock($0.at))" } ?? "it never did"
         if answer == .purchased, case .charged(let id) = attempt {
             return "before StoreKit had told the app of its own transaction, \(id.text) (\(when))" + other
@@ -138,53 +137,52 @@ extension Narrator {
 
     // MARK: What StoreKit had told
 
-    /// The places of the answers to a request.
-    func answers(_ violation: Violation) -> [Int] {
-        guard let request = violation.request else { return [] }
-        let kind: HistoryRecord.Kind =
-            switch request.kind {
-            case .fetch: .fetchAnswered
-            case .purchase: .purchaseAnswered
-            case .restore: .restoreAnswered
-            }
-        return input.history.indices.filter {
-            input.history[$0].kind == kind && input.history[$0].number == Int64(request.number)
+    /// The answers to a request, by their places.
+    func answers(_ violation: Violation) -> [(place: Int, answer: DeviceEvent.Answer)] {
+        input.history.enumerated().compactMap { place, record in
+            guard let answer = record.event.answer, answer.kind == violation.request?.kind,
+                answer.number == violation.request?.number
+            else { return nil }
+            return (place, answer)
         }
     }
 
-    func place(_ kind: HistoryRecord.Kind, _ violation: Violation) -> Int? {
-        guard let request = violation.request else { return nil }
-        return input.history.firstIndex { $0.kind == kind && $0.number == Int64(request.number) }
+    /// The place at which a request was made.
+    func question(_ violation: Violation) -> Int? {
+        input.history.firstIndex {
+            guard let question = $0.event.question else { return false }
+            return question.kind == violation.request?.kind && question.number == violation.request?.number
+        }
     }
 
-    private func isEnding(_ record: HistoryRecord, of payment: Int64) -> Bool {
-        record.kind == .told && Int64(record.payment) == payment
-            && record.code != TransactionState.purchasing.rawValue && record.code != TransactionState.deferred.rawValue
-    }
-
-    private func ending(of payment: Int64, until place: Int) -> HistoryRecord? {
-        input.history[..<place].last { isEnding($0, of: payment) }
+    /// What a telling says of how a payment ended; nil where it says nothing.
+    private func ending(_ record: HistoryRecord, of payment: Int32) -> DeviceEvent.TransactionNote? {
+        guard let told = record.event.telling, told.payment == payment, told.state != .purchasing,
+            told.state != .deferred
+        else { return nil }
+        return told
     }
 
     /// Another payment that had ended, a moment before, in just the way that the app answered.
-    private func other(_ payment: Int64, _ answer: AnswerCode, _ answered: Int) -> String {
+    private func other(_ payment: Int32, _ answer: AnswerCode, _ answered: Int) -> String {
         let record = input.history[answered]
-        let last = input.history[..<answered].last {
-            $0.kind == .told && $0.payment != 0 && Int64($0.payment) != payment && $0.process == record.process
-                && record.at - $0.at <= .seconds(1) && isEnding($0, of: Int64($0.payment))
+        let before = input.history[..<answered]
+        let last = before.last { earlier in
+            guard let other = earlier.event.telling?.payment, other != payment else { return false }
+            return earlier.process == record.process && record.at - earlier.at <= .seconds(1)
+                && ending(earlier, of: other) != nil
         }
-        guard let last, let state = TransactionState(rawValue: Int(last.code)) else { return "" }
-        let failure = input.history[..<answered].last { $0.kind == .failureTold && $0.payment == last.payment }
-        let isCancelled = failure.map { Int($0.code) == StoreFailure.store(.paymentCancelled).historyCode } ?? false
+        guard let last = last?.event.telling, let other = last.payment else { return "" }
         let outcome: (answer: AnswerCode, word: String)
-        switch state {
+        switch last.state {
         case .purchased, .restored: outcome = (.purchased, "purchased")
-        case .failed where isCancelled: outcome = (.cancelled, "cancelled")
-        default: outcome = (.failed, "told as failed")
+        default:
+            let isCancelled = before.contains { $0.event == .failureTold(payment: other, .store(.paymentCancelled)) }
+            outcome = isCancelled ? (.cancelled, "cancelled") : (.failed, "told as failed")
         }
         if outcome.answer != answer { return "" }
-        let asked = input.history.first { $0.kind == .paymentAdded && $0.number == payment }
-        let what = asked?.product == last.product ? "of the same product" : "for \(name(last.productIndex))"
-        return "; payment \(last.payment), \(what), had just been \(outcome.word)"
+        let asked = added(payment)?.event.payment
+        let what = asked?.product == last.product ? "of the same product" : "for \(name(last.product))"
+        return "; payment \(other), \(what), had just been \(outcome.word)"
     }
 }

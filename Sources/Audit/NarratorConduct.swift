@@ -18,44 +18,41 @@ extension Narrator {
         guard let request = violation.request else { return unknown }
         if let payment = request.payment {
             let last = input.history.indices.last {
-                let record = input.history[$0]
-                return record.kind == .told && Int64(record.payment) == payment
-                    && record.code != TransactionState.purchasing.rawValue
+                guard let told = input.history[$0].event.telling else { return false }
+                return told.payment == payment && told.state != .purchasing
             }
-            guard let last else { return unknown }
-            let record = input.history[last]
-            return "although StoreKit told the app at \(clock(record.at)) that payment \(payment) is \(state(record))"
-                + deaf(at: last)
+            guard let last, let told = input.history[last].event.telling else { return unknown }
+            return "although StoreKit told the app at \(clock(input.history[last].at)) that payment \(payment) is "
+                + "\(told.state)" + deaf(at: last)
         }
         let answer = input.history.first {
-            ($0.kind == .productsTold || $0.kind == .productsFailedTold) && $0.number == request.productsRequest
-                && Int($0.process) == violation.process
+            guard let products = $0.event.products else { return false }
+            return products.request == request.productsRequest && Int($0.process) == violation.process
         }
-        guard let answer else { return unknown }
-        if answer.other != 0 {
+        guard let answer, let products = answer.event.products else { return unknown }
+        guard products.isHeard else {
             return "because the app let go of its products request before the answer came at \(clock(answer.at))"
         }
-        let found =
-            answer.kind == .productsTold
-            ? "of \(count(Int64(answer.code), "product"))"
-            : "that the products request failed: \(failure(Int(answer.code)))"
-        return "although StoreKit told the app at \(clock(answer.at)) \(found)"
+        let told = "although StoreKit told the app at \(clock(answer.at)) "
+        switch products.result {
+        case .success(let found): return told + "of " + count(found, "product")
+        case .failure(let failure): return told + "that the products request failed: " + words(for: failure)
+        }
     }
 
     func unreportedRestore(_ violation: Violation) -> String {
         let start = "the restore asked for at \(clock(violation.at))"
-        let asked = place(.restoreAsked, violation) ?? 0
-        func first(_ kinds: [HistoryRecord.Kind]) -> Int? {
+        let asked = question(violation) ?? 0
+        func first(_ isMeant: (DeviceEvent) -> Bool) -> Int? {
             input.history.indices[asked...].first {
-                Int(input.history[$0].process) == violation.process && kinds.contains(input.history[$0].kind)
+                Int(input.history[$0].process) == violation.process && isMeant(input.history[$0].event)
             }
         }
-        let end =
-            first([.restoreFinishedTold, .restoreFailedTold])
-            ?? first([.receiptRefreshTold, .receiptRefreshFailedTold])
-        guard let end else { return "\(start) ended, and the user was never told" }
+        guard let end = first({ $0.restoreEnded != nil }) ?? first({ $0.refreshEnded != nil }) else {
+            return "\(start) ended, and the user was never told"
+        }
         let record = input.history[end]
-        let isWell = record.kind == .restoreFinishedTold || record.kind == .receiptRefreshTold
+        let isWell = record.event.restoreEnded ?? record.event.refreshEnded ?? false
         let ended = isWell ? "ended" : "failed"
         return "\(start) \(ended) at \(clock(record.at))\(deaf(at: end)), and the user was never told"
     }
@@ -64,20 +61,16 @@ extension Narrator {
     private func deaf(at place: Int) -> String {
         var observers = 0
         for record in input.history[..<place] {
-            switch record.kind {
-            case .launched: observers = 0
-            case .observerAdded: observers += 1
-            case .observerRemoved: observers = Int(record.code)
-            default: break
-            }
+            if record.event == .launched { observers = 0 }
+            if case .observerAdded = record.event { observers += 1 }
+            if case .observerRemoved(let left) = record.event { observers = left }
         }
         return observers == 0 ? ", when no observer was on the queue" : ""
     }
 
     func repeatedAnswers(_ violation: Violation) -> String {
-        let given = answers(violation).map { place in
-            let record = input.history[place]
-            return "\"\(answer(record))\" at \(clock(record.at))"
+        let given = answers(violation).map { place, answer in
+            "\"\(words(for: answer))\" at \(clock(input.history[place].at))"
         }
         return "\(request(violation)) was answered \(given.count) times: \(list(given))"
     }
@@ -93,39 +86,37 @@ extension Narrator {
 
     /// What the app was called for in the very instant, or called itself.
     private func occasion(of violation: Violation) -> String? {
-        let raised = input.history.lastIndex { $0.kind == .raised && $0.at == violation.at }
+        let raised = input.history.lastIndex {
+            if case .raised = $0.event { $0.at == violation.at } else { false }
+        }
         guard let raised else { return nil }
         let instant = input.history[..<raised].reversed().prefix {
             $0.at == violation.at && Int($0.process) == violation.process
         }
-        if let call = instant.first, call.kind == .finishCalled {
-            return "when it finished \(transaction(call)), which is \(state(call))"
+        if let call = instant.first?.event.finish {
+            return "when it finished \(name(call)), which is \(call.state)"
         }
-        guard let cause = instant.first(where: { Self.isCall($0.kind) }) else { return nil }
-        switch cause.kind {
-        case .told:
-            let batch = instant.drop { $0.kind != .told }.prefix { $0.kind == .told || $0.kind == .failureTold }
-                .filter { $0.kind == .told }
-            let what = "\(transaction(cause)) is \(state(cause))"
-            return batch.count == 1
+        guard let cause = instant.first(where: { Self.isCall($0.event) }) else { return nil }
+        if let last = cause.event.telling {
+            let batch = instant.drop { $0.event.telling == nil }.prefix { $0.event.isOfTelling }
+                .count { $0.event.telling != nil }
+            let what = "\(name(last)) is \(last.state)"
+            return batch == 1
                 ? "while it was told that \(what)"
-                : "while it was told of \(batch.count) transactions, the last of them that \(what)"
-        case .launched: return "as launch \(cause.process) began"
-        default:
-            if let told = told(cause) { return "while it was told: \(told)" }
-            return text(cause).map { "when \($0)" }
+                : "while it was told of \(batch) transactions, the last of them that \(what)"
         }
+        if cause.event == .launched { return "as launch \(cause.process) began" }
+        if let told = told(cause.event) { return "while it was told: \(told)" }
+        return text(cause).map { "when \($0)" }
     }
 
     /// Whether somebody else makes the app run by it.
-    private static func isCall(_ kind: HistoryRecord.Kind) -> Bool {
-        switch kind {
-        case .failureTold: return false
-        case .launched: return true
-        default:
-            let parties = parties(kind)
-            return parties.to == .app && parties.from != .app && kind != .used
-        }
+    private static func isCall(_ event: DeviceEvent) -> Bool {
+        if event == .launched { return true }
+        if case .failureTold = event { return false }
+        if case .used = event { return false }
+        let parties = parties(event)
+        return parties.to == .app && parties.from != .app
     }
 
     // MARK: Unasked
@@ -135,15 +126,15 @@ extension Narrator {
             let transaction = input.statement.transactions.first(where: { $0.id == id }),
             let token = transaction.payment
         else { return violation.rule.breach }
-        let added = input.history.first { $0.kind == .paymentAdded && $0.number == Int64(token.number) }
-        let when = added.map { ", added by the app at \(clock($0.at)) in launch \($0.process)" } ?? ""
+        let when =
+            added(Int32(token.number)).map { ", added by the app at \(clock($0.at)) in launch \($0.process)" } ?? ""
         let charge =
             "charged \(price(transaction.product, quantity: transaction.quantity)) for \(name(transaction.product)) at "
             + "\(clock(transaction.at)) by payment \(token.number)\(when)"
         guard let request = violation.request else { return "\(charge), and no user had asked for it" }
-        let asked = input.history.first { $0.kind == .purchaseAsked && $0.number == Int64(request.number) }
-        if let asked, asked.productIndex != transaction.product {
-            return "\(charge), where request \(request.number) was to buy \(name(asked.productIndex))"
+        let asked = question(violation).flatMap { input.history[$0].event.question }
+        if let asked, asked.product != transaction.product {
+            return "\(charge), where request \(request.number) was to buy \(name(asked.product))"
         }
         return "\(charge), for request \(request.number), which had been paid for already"
     }

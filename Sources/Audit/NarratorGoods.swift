@@ -22,12 +22,12 @@ extension Narrator {
     // MARK: Lost
 
     private func loss(_ violation: Violation, _ expected: Int, _ held: Int) -> String {
-        let wasDeleted = input.history.contains { $0.kind == .reinstalled && $0.at == violation.at }
+        let wasDeleted = input.history.contains { $0.event == .reinstalled && $0.at == violation.at }
         let count =
             "\(held) of \(expected) goods "
             + (wasDeleted ? "were held when the app was deleted" : "are held at the end")
-        guard let product = violation.product, let id = violation.transaction?.number,
-            let told = input.history.firstIndex(where: { $0.kind == .told && $0.other == id })
+        guard let product = violation.product, let id = violation.transaction,
+            let told = input.history.firstIndex(where: { $0.event.telling?.id == id })
         else { return count }
         let trail = GoodsTrail(of: product, input.history, until: violation.at)
         let isEntitlement = input.catalog[product].kind.isEntitlement
@@ -45,11 +45,12 @@ extension Narrator {
             return ": the app had \(trail.held) after \(clock(rise.at)), and has \(left) left"
         }
         let first = input.history[told]
-        let others = input.history.indices.filter {
-            let record = input.history[$0]
-            return record.kind == .told && record.at == first.at && record.process == first.process
-                && record.product == first.product && record.other != 0 && record.other != first.other
-        }.map { TransactionID(number: input.history[$0].other).text }
+        let others = input.history.compactMap { record -> String? in
+            guard record.at == first.at, record.process == first.process, let other = record.event.telling,
+                let id = other.id, other.product == first.event.product, id != first.event.telling?.id
+            else { return nil }
+            return id.text
+        }
         let came = trail.rises.filter { $0.at == first.at && $0.place > told }.reduce(0) { $0 + $1.after - $1.before }
         if others.isEmpty || came == 0 { return "" }
         return ": told together with \(others.count == 1 ? "transaction" : "transactions") \(list(others)), "
@@ -69,9 +70,9 @@ extension Narrator {
         guard !wasDeleted, trail.held > 0 else { return nil }
         // Not noticed when it went. If there was but one other write, it was that.
         let writes = input.history.indices[rise.place...].filter { place in
-            guard input.history[place].kind == .stored, place + 1 < input.history.endIndex else { return false }
-            let next = input.history[place + 1].kind
-            return next != .used && next != .goods && next != .finishCalled
+            guard input.history[place].event.isWrite, place + 1 < input.history.endIndex else { return false }
+            let next = input.history[place + 1].event
+            return !next.isUse && !next.isGoods && next.finish == nil
         }
         let end =
             writes.count == 1 ? "gone after the app wrote at \(clock(input.history[writes[0]].at))" : "gone at the end"
@@ -87,37 +88,33 @@ extension Narrator {
         let end = drop?.place ?? input.history.endIndex
         let isSeen = drop?.isExact ?? false
         let last = input.history[..<end].last { record in
-            switch record.kind {
-            case .revokedTold:
-                return record.productIndex == violation.product && record.at >= rise.at
+            if let revocation = record.event.revocation {
+                return revocation.product == violation.product && record.at >= rise.at
                     && (!isSeen || (drop?.at ?? .never) - record.at <= .seconds(1))
-            case .receiptArrived, .receiptRefreshTold, .launched: return isSeen && record.at == drop?.at
-            default: return false
             }
+            return isSeen && record.at == drop?.at && (record.event.isReceipt || record.event == .launched)
         }
         guard let last else { return "" }
-        switch last.kind {
-        case .revokedTold:
-            let what = last.number == violation.transaction?.number ? "it" : "another purchase of it"
+        if let revocation = last.event.revocation {
+            let what = revocation.transaction == violation.transaction ? "it" : "another purchase of it"
             return (isSeen ? ", just after the app was told" : "; the app was told at \(clock(last.at))")
                 + " that \(what) was taken back"
-        case .launched: return ", as launch \(last.process) began"
-        default: return ", just after a receipt came"
         }
+        return last.event == .launched ? ", as launch \(last.process) began" : ", just after a receipt came"
     }
 
     // MARK: Too late
 
     private func delay(_ violation: Violation) -> String {
         let warning = "a crash in between would have lost them"
-        guard let product = violation.product, let id = violation.transaction?.number,
-            let finish = input.history.firstIndex(where: { $0.kind == .finishCalled && $0.other == id })
+        guard let product = violation.product, let id = violation.transaction,
+            let finish = input.history.firstIndex(where: { $0.event.finish?.id == id })
         else { return "the goods became durable only afterwards: \(warning)" }
         let trail = GoodsTrail(of: product, input.history, until: .never)
         guard let rise = trail.rises.first(where: { $0.place > finish }) else {
             return "the goods became durable only afterwards: \(warning)"
         }
-        let isToldAgain = input.history[finish..<rise.place].contains { $0.kind == .told && $0.other == id }
+        let isToldAgain = input.history[finish..<rise.place].contains { $0.event.telling?.id == id }
         if let asked = restore(at: rise.place), asked.at > input.history[finish].at, !isToldAgain {
             return "the goods came only with the user's restore at \(clock(asked.at))"
         }
@@ -131,11 +128,8 @@ extension Narrator {
     private func restore(at place: Int) -> HistoryRecord? {
         var asked: HistoryRecord?
         for record in input.history[..<place] {
-            switch record.kind {
-            case .restoreAsked: asked = record
-            case .restoreAnswered, .launched: asked = nil
-            default: break
-            }
+            if record.event.question?.kind == .restore { asked = record }
+            if record.event == .launched || record.event.answer?.kind == .restore { asked = nil }
         }
         return asked
     }
@@ -155,9 +149,9 @@ extension Narrator {
         if violation.rule == .restoreOverreach, let growth = growth(trail) { parts.append(growth) }
         // Beside a restore a purchase is told only if it was told twice: else it has nothing to do with it.
         if let id = violation.transaction, let story = story(of: id),
-            parts.isEmpty || trail.tellings[id.number] ?? 0 > 1
+            parts.isEmpty || trail.tellings[id] ?? 0 > 1
         {
-            let arrivals = trail.arrivals(for: id.number).map(clock)
+            let arrivals = trail.arrivals(for: id).map(clock)
             let came = arrivals.count > 1 ? "; goods of it came at \(list(arrivals))" : ""
             parts.append("transaction \(id.text), \(story)\(came)")
         }

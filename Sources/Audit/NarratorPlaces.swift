@@ -6,28 +6,13 @@ package import Simulation
 extension Narrator {
     /// - Parameter next: what the device noted just after the effect passed.
     package func text(of effect: Effect, next: HistoryRecord?) -> String {
-        let isItsOwn = next.map { Self.kinds(of: effect).contains($0.kind) } ?? false
-        if isItsOwn, let next, let text = text(next) { return text }
+        if let next, next.event.effect == effect, let text = text(next) { return text }
         switch effect {
         case .storeKitCall: return "the app calls StoreKit"
         case .finish: return "the app finishes a transaction again"
         case .storageWrite: return "the app writes to storage"
         case .answer: return "the app answers"
         case .httpRequest: return "the app posts to a server"
-        }
-    }
-
-    private static func kinds(of effect: Effect) -> Set<HistoryRecord.Kind> {
-        switch effect {
-        case .storeKitCall:
-            return [
-                .observerAdded, .observerRemoved, .paymentAdded, .restoreCalled, .productsStarted,
-                .receiptRefreshStarted,
-            ]
-        case .finish: return [.finishCalled, .foreignFinish]
-        case .storageWrite: return [.stored]
-        case .httpRequest: return [.posted]
-        case .answer: return [.fetchAnswered, .purchaseAnswered, .restoreAnswered]
         }
     }
 

@@ -39,19 +39,19 @@ extension Narrator {
                 "launch \(violation.process ?? 0) returned at \(clock(violation.at)) without an observer on the queue"
         case .observerLeak:
             guard case .observers(let count) = violation.finding else { return violation.rule.breach }
-            return "in launch \(violation.process ?? 0) \(self.count(Int64(count), "observer")) stood on the queue at "
+            return "in launch \(violation.process ?? 0) \(self.count(count, "observer")) stood on the queue at "
                 + "\(clock(violation.at)): one may be there while the app runs, and none when it ends"
         case .illegalFinish:
             return "finishTransaction was called at \(clock(violation.at)) on \(illegal(violation))"
         case .clientCrash: return crash(violation)
         case .mainQueueBlocked:
             guard case .held(let time, let limit, let call) = violation.finding else { return violation.rule.breach }
-            return "\(words(for: call)) held the main queue for \(duration(time.nanoseconds)) before "
-                + "\(clock(violation.at)), where \(duration(limit.nanoseconds)) are allowed"
+            return "\(words(for: call)) held the main queue for \(duration(time)) before "
+                + "\(clock(violation.at)), where \(duration(limit)) are allowed"
         case .clientHang:
             guard case .waited(let time, let call) = violation.finding else { return violation.rule.breach }
             return "the client had not come back from \(words(for: call)), begun at \(clock(violation.at)), after "
-                + "\(duration(time.nanoseconds)) of real time"
+                + "\(duration(time)) of real time"
         case .leftItsQueue:
             return "the client called StoreKit from outside its device's queue at \(clock(violation.at))"
         }

@@ -7,7 +7,7 @@ extension Narrator {
     /// The transaction, payment and request that a violation is about.
     struct Subject {
         private let transaction: TransactionID?
-        private let payment: Int64?
+        private let payment: Int32?
         private let violation: Violation
         /// Of these rules the goods are the story.
         private let isAboutGoods: Bool
@@ -15,7 +15,7 @@ extension Narrator {
         init(_ violation: Violation, _ transaction: StoreTransaction?) {
             self.violation = violation
             self.transaction = transaction?.id
-            payment = violation.request?.payment ?? transaction?.payment.map { Int64($0.number) }
+            payment = violation.request?.payment ?? transaction?.payment.map { Int32($0.number) }
             if case .goods = violation.finding { isAboutGoods = true } else { isAboutGoods = false }
         }
 
@@ -23,32 +23,40 @@ extension Narrator {
         func isAbout(_ named: TransactionID?) -> Bool { transaction != nil && named == transaction }
 
         func matches(_ record: HistoryRecord) -> Bool {
-            switch record.kind {
-            case .told, .failureTold, .finishCalled, .removedTold:
-                if let transaction, record.other == transaction.number { return true }
-                return record.payment != 0 && Int64(record.payment) == payment
-            case .paymentAdded: return record.number == payment
-            case .admitted: return transaction?.number == record.number
-            case .revokedTold: return violation.product == record.productIndex
-            case .goods: return isAboutGoods && violation.product == record.productIndex
-            case .fetchAsked, .fetchAnswered: return isRequest(.fetch, record)
-            case .purchaseAsked, .purchaseAnswered: return isRequest(.purchase, record)
-            case .restoreAsked, .restoreAnswered: return isRequest(.restore, record)
+            switch record.event {
+            case .told(let note), .finishCalled(let note):
+                return isAbout(note.id) || note.payment != nil && note.payment == payment
+            case .removedTold(let note): return isAbout(note.id)
+            case .failureTold(let token, _): return token != nil && token == payment
+            case .paymentAdded(let note): return note.payment == payment
+            case .admitted(let note): return isAbout(note.transaction)
+            case .revokedTold(_, let product): return violation.product == product
+            case .goods(let product, _): return isAboutGoods && violation.product == product
+            case .asked(let question): return isRequest(question.kind, question.number)
+            case .answered(let answer): return isRequest(answer.kind, answer.number)
             case .restoreCalled, .restoreFinishedTold, .restoreFailedTold:
                 return violation.rule == .restoreOverreach || violation.rule == .restoreIncomplete
-                    || violation.request?.kind == .restore && violation.process == Int(record.process)
-            case .productsStarted, .productsTold, .productsFailedTold:
-                return record.number == violation.request?.productsRequest && violation.process == Int(record.process)
+                    || violation.request?.kind == .restore && isInLaunch(record)
+            case .productsStarted(let request, _), .productsFailedTold(let request, _, _):
+                return isProducts(request) && isInLaunch(record)
+            case .productsTold(let products): return isProducts(products.request) && isInLaunch(record)
             case .raised, .foreignFinish, .overworked, .mainQueueHeld, .hung, .calledOffLane:
                 return record.at == violation.at
             case .reinstalled: return isAboutGoods
-            default: return false
+            case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
+                .settlingBegan, .accountSwitched, .settled, .used, .observerAdded, .observerRemoved,
+                .receiptRefreshStarted, .receiptRefreshTold, .receiptRefreshFailedTold, .receiptArrived,
+                .promotionTapped, .promotionTold, .requestLost, .answerLost, .posted, .postAnswered, .stored:
+                return false
             }
         }
 
-        private func isRequest(_ kind: RequestKind, _ record: HistoryRecord) -> Bool {
-            guard let request = violation.request else { return false }
-            return request.kind == kind && Int64(request.number) == record.number
+        private func isRequest(_ kind: RequestKind, _ number: Int32) -> Bool {
+            violation.request?.kind == kind && violation.request?.number == number
         }
+
+        private func isProducts(_ request: Int32) -> Bool { request == violation.request?.productsRequest }
+
+        private func isInLaunch(_ record: HistoryRecord) -> Bool { violation.process == Int(record.process) }
     }
 }

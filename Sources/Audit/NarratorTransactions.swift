@@ -12,26 +12,36 @@ extension Narrator {
     func story(of id: TransactionID) -> String? {
         guard let transaction = transaction(id) else { return nil }
         var story = TransactionStory(parts: [origin(of: transaction)])
-        let isFinished = input.history.contains { $0.kind == .finishCalled && $0.other == id.number }
+        let isFinished = input.history.contains { $0.event.finish?.id == id }
         for record in input.history {
-            switch record.kind {
-            case .told where record.other == id.number:
+            switch record.event {
+            case .told(let told):
+                if told.id != id { continue }
                 if record.process == story.told.last?.process {
                     if isFinished { story.again.append(clock(record.at)) }
                 } else if isFinished || story.told.isEmpty {
-                    story.add(telling(record, isFirst: story.told.isEmpty))
+                    story.add(telling(told, record, isFirst: story.told.isEmpty))
                 }
                 story.told.append(record)
-            case .finishCalled where record.other == id.number:
+            case .finishCalled(let finish):
                 // Told again after a finish, it is finished again: that says nothing new.
-                if story.finishedIn == record.process { continue }
-                story.add("finished at \(clock(record.at))" + (hadDelivered(record) ? "" : " without delivering"))
+                if finish.id != id || story.finishedIn == record.process { continue }
+                story.add(
+                    "finished at \(clock(record.at))" + (hadDelivered(finish, record) ? "" : " without delivering"))
                 story.finishedIn = record.process
-            case .crashed where isBetween(record, transaction):
+            case .crashed:
+                guard isBetween(record, transaction) else { continue }
                 let crash = "the app crashed at \(clock(record.at))"
                 // It may crash over and over in one instant.
                 if story.parts.last != crash { story.add(crash) }
-            default: break
+            case .launched, .launchReturned, .willTerminate, .terminated, .backgrounded, .foregrounded, .reinstalled,
+                .settlingBegan, .accountSwitched, .settled, .asked, .answered, .used, .observerAdded, .observerRemoved,
+                .paymentAdded, .removedTold, .failureTold, .restoreCalled, .restoreFinishedTold, .restoreFailedTold,
+                .receiptRefreshStarted, .receiptRefreshTold, .receiptRefreshFailedTold, .receiptArrived, .revokedTold,
+                .promotionTapped, .promotionTold, .productsStarted, .productsTold, .productsFailedTold, .admitted,
+                .requestLost, .answerLost, .posted, .postAnswered, .goods, .stored, .mainQueueHeld, .hung, .overworked,
+                .calledOffLane, .raised, .foreignFinish:
+                break
             }
         }
         if story.told.isEmpty {
@@ -74,38 +84,38 @@ extension Narrator {
         case .payment: break
         }
         guard let payment = transaction.payment else { return nil }
-        let added = input.history.first { $0.kind == .paymentAdded && $0.number == Int64(payment.number) }
-        guard let added else { return "bought on another device" }
-        if added.other == HistoryRecord.promotedPayment { return "a promoted purchase" }
+        guard let added = added(Int32(payment.number))?.event.payment else { return "bought on another device" }
+        if added.isPromoted { return "a promoted purchase" }
         let attempt = input.statement.attempts.first { $0.payment == payment }
         return attempt?.resolvedAt != nil && attempt?.completedBy == nil ? "once it was approved" : nil
     }
 
-    private func telling(_ record: HistoryRecord, isFirst: Bool) -> String {
+    /// Where a payment of this device was added.
+    func added(_ payment: Int32) -> HistoryRecord? {
+        input.history.first { $0.event.payment?.payment == payment }
+    }
+
+    private func telling(_ told: DeviceEvent.TransactionNote, _ record: HistoryRecord, isFirst: Bool) -> String {
         // A free second purchase may come as something that was owned before.
-        let asRestored = record.code == TransactionState.restored.rawValue ? " that it was restored" : ""
-        if isFirst, wasAskedInItsLaunch(record) { return "observer told\(asRestored) at \(clock(record.at))" }
-        let isFinished = input.history.contains {
-            $0.kind == .finishCalled && $0.other == record.other && $0.process == record.process
-        }
-        let isLost = isFinished && !waitsForAnswer(record) && !wasDelivered(record)
+        let asRestored = told.state == .restored ? " that it was restored" : ""
+        if isFirst, wasAskedInItsLaunch(told, record) { return "observer told\(asRestored) at \(clock(record.at))" }
+        let isFinished = input.history.contains { $0.process == record.process && $0.event.finish?.id == told.id }
+        let isLost = isFinished && !waitsForAnswer(told, record) && !wasDelivered(told, record)
         return "\(isFirst ? "" : "re")delivered in launch \(record.process) at \(clock(record.at)) to an observer"
             + asRestored + (isLost ? ", when no request was waiting for it" : "")
     }
 
     /// Whether the app had added the transaction's payment in the launch in which it is told.
-    func wasAskedInItsLaunch(_ told: HistoryRecord) -> Bool {
-        input.history.contains {
-            $0.kind == .paymentAdded && $0.process == told.process && $0.number == Int64(told.payment)
-                && told.payment != 0
-        }
+    func wasAskedInItsLaunch(_ told: DeviceEvent.TransactionNote, _ record: HistoryRecord) -> Bool {
+        guard let payment = told.payment else { return false }
+        return input.history.contains { $0.process == record.process && $0.event.payment?.payment == payment }
     }
 
     private func neverFinished(_ told: [HistoryRecord]) -> String {
         var launches: [Int32] = []
         for record in told where record.process != launches.last { launches.append(record.process) }
         let place = input.history.firstIndex { $0 == told[0] } ?? 0
-        let hasWritten = input.history[place...].contains { $0.kind == .stored && launches.contains($0.process) }
+        let hasWritten = input.history[place...].contains { $0.event.isWrite && launches.contains($0.process) }
         return "never finished" + (launches.count > 1 ? ", although told in launches \(range(launches))" : "")
             + (hasWritten ? "" : "; nothing was written")
     }
@@ -127,45 +137,47 @@ extension Narrator {
     // MARK: What went with it
 
     /// Whether the user waited for a purchase of this product in this launch when the transaction came.
-    private func waitsForAnswer(_ told: HistoryRecord) -> Bool {
-        var open: Set<Int64> = []
+    private func waitsForAnswer(_ told: DeviceEvent.TransactionNote, _ telling: HistoryRecord) -> Bool {
+        var open: Set<Int32> = []
         for record in input.history {
-            if record.at > told.at { break }
-            guard record.process == told.process else { continue }
-            if record.kind == .purchaseAsked, record.product == told.product { open.insert(record.number) }
-            if record.kind == .purchaseAnswered { open.remove(record.number) }
+            if record.at > telling.at { break }
+            guard record.process == telling.process else { continue }
+            if let question = record.event.question, question.kind == .purchase, question.product == told.product {
+                open.insert(question.number)
+            }
+            if let answer = record.event.answer { open.remove(answer.number) }
         }
         return !open.isEmpty
     }
 
     /// Whether goods of the product were seen to grow in this launch after the transaction was told.
-    private func wasDelivered(_ told: HistoryRecord) -> Bool {
-        var before: Int64?
-        for record in input.history
-        where record.process == told.process && record.kind == .goods && record.product == told.product {
-            if record.at >= told.at, let before, record.number > before { return true }
-            before = record.number
+    private func wasDelivered(_ told: DeviceEvent.TransactionNote, _ telling: HistoryRecord) -> Bool {
+        var before: Int?
+        for record in input.history where record.process == telling.process {
+            guard case .goods(told.product, let count) = record.event else { continue }
+            if record.at >= telling.at, let before, count > before { return true }
+            before = count
         }
         return false
     }
 
     /// Whether goods of the product were seen to grow between the telling and the finish, in that launch.
-    func hadDelivered(_ finish: HistoryRecord) -> Bool {
-        var toldAt: Instant?
-        var before: Int64 = 0
-        for record in input.history where record.at <= finish.at && record.process == finish.process {
-            if record.kind == .goods, record.product == finish.product {
-                if toldAt != nil, record.number > before { return true }
-                before = record.number
+    func hadDelivered(_ finish: DeviceEvent.TransactionNote, _ call: HistoryRecord) -> Bool {
+        var isTold = false
+        var before = 0
+        for record in input.history where record.at <= call.at && record.process == call.process {
+            if case .goods(finish.product, let count) = record.event {
+                if isTold, count > before { return true }
+                before = count
             }
-            if record.kind == .told, record.other == finish.other { toldAt = record.at }
+            if let told = record.event.telling, told.id == finish.id { isTold = true }
         }
         return false
     }
 
     private func isBetween(_ crash: HistoryRecord, _ transaction: StoreTransaction) -> Bool {
         guard crash.at >= transaction.at, transaction.payment != nil else { return false }
-        let finish = input.history.first { $0.kind == .finishCalled && $0.other == transaction.id.number }
+        let finish = input.history.first { $0.event.finish?.id == transaction.id }
         return finish.map { crash.at <= $0.at || crash.process == $0.process } ?? true
     }
 }

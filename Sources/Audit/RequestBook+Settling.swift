@@ -199,7 +199,7 @@ extension RequestBook {
 
     private func outcome(of request: RequestTrack, _ statement: AccountStatement) -> PurchaseAttempt.Outcome? {
         request.payment.flatMap { payment in
-            statement.attempts.last { Int64($0.payment.number) == payment }?.outcome
+            statement.attempts.last { $0.payment.number == Int(payment) }?.outcome
         }
     }
 
@@ -243,7 +243,7 @@ extension RequestBook {
     private func fitsPromotion(_ answer: AnswerCode, _ request: RequestTrack) -> Bool {
         guard request.payment != nil, let product = request.product else { return false }
         return payments.contains {
-            $0.isPromoted && Int($0.process) == request.process && Int($0.product) == product
+            $0.isPromoted && Int($0.process) == request.process && $0.product == product
                 && $0.quantity == request.quantity && Self.fits(answer, $0.ending)
         }
     }
@@ -291,7 +291,7 @@ extension RequestBook {
         // By place: a copy of each would count its references.
         for index in statement.transactions.indices where statement.transactions[index].isCharged {
             guard let token = statement.transactions[index].payment,
-                let payment = track(ofPayment: Int64(token.number)), !payment.isExplained
+                let payment = track(ofPayment: Int32(token.number)), !payment.isExplained
             else { continue }
             let product = statement.transactions[index].product
             let asked: Violation.Request?

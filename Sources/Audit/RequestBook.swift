@@ -9,14 +9,14 @@ struct RequestBook {
     /// The first request of the running process.
     private var firstOfProcess = 0
     /// Products that the person tapped in the store and that no payment has taken up.
-    private var taps: [Int16] = []
+    private var taps: [ProductIndex] = []
     /// How many questions were asked and answered.
     private var turns = 0
     /// All that is sold has been found in this launch.
     private(set) var hasProducts = false
     private var launchedAt = Instant.start
     /// Products requests of this launch that StoreKit has not answered.
-    private var openFetches: [Int64] = []
+    private var openFetches: [Int32] = []
     /// When StoreKit last told the app, in this launch, of products that are not sold.
     private var toldUnsoldAt: Instant?
 
@@ -40,8 +40,7 @@ struct RequestBook {
         openFetches.removeAll(keepingCapacity: true)
     }
 
-    mutating func processEnded(_ record: HistoryRecord) {
-        let end = ProcessEnd(record)
+    mutating func processEnded(_ end: ProcessEnd) {
         for place in firstOfProcess..<requests.count { requests[place].end = end }
         firstOfProcess = requests.count
     }
@@ -51,15 +50,15 @@ struct RequestBook {
 
     // MARK: Asked and answered
 
-    mutating func ask(_ kind: RequestKind, _ record: HistoryRecord) {
+    mutating func ask(_ question: DeviceEvent.Question, _ record: HistoryRecord) {
         var request = RequestTrack(
-            kind: kind, number: Int(record.number), process: Int(record.process), product: record.productIndex,
-            quantity: record.code, askedAt: record.at, askedTurn: nextTurn())
+            kind: question.kind, number: question.number, process: Int(record.process), product: question.product,
+            quantity: question.quantity, askedAt: record.at, askedTurn: nextTurn())
         request.launchedAt = launchedAt
         request.joined = openFetches.first
         request.hasJoined = request.joined != nil
         // StoreKit turns a second restore away: a careful app has whoever asks meanwhile wait for the first.
-        request.hasCalledStoreKit = kind == .restore && isRestoreRunning
+        request.hasCalledStoreKit = question.kind == .restore && isRestoreRunning
         requests.append(request)
     }
 
@@ -75,17 +74,17 @@ struct RequestBook {
     /// - Parameters:
     ///   - receiptAsOf: what the receipt on the device tells of.
     ///   - mayRefuse: whether something speaks against asking the store.
-    mutating func answer(_ record: HistoryRecord, receiptAsOf: Instant?, mayRefuse: Bool) {
-        guard let place = requests.lastIndex(where: { $0.number == Int(record.number) }) else { return }
+    mutating func answer(_ answer: DeviceEvent.Answer, at instant: Instant, receiptAsOf: Instant?, mayRefuse: Bool) {
+        guard let place = requests.lastIndex(where: { $0.number == answer.number }) else { return }
         requests[place].answers += 1
         guard requests[place].answers == 1 else { return }
-        requests[place].answer = AnswerCode(rawValue: Int(record.code))
+        requests[place].answer = answer.code
         requests[place].answerEnding = requests[place].ending
         requests[place].answerWasFinished = requests[place].isFinished
-        requests[place].answeredAt = record.at
+        requests[place].answeredAt = instant
         requests[place].answeredTurn = nextTurn()
-        requests[place].shown = Int(record.other)
-        requests[place].unsold = Int(record.payment)
+        requests[place].shown = Int(answer.count)
+        requests[place].unsold = Int(answer.unsold)
         requests[place].receiptAsOf = receiptAsOf
         requests[place].toldUnsoldAt = toldUnsoldAt
         if requests[place].kind == .purchase, requests[place].payment == nil {
@@ -97,23 +96,20 @@ struct RequestBook {
     }
 
     /// Whether an answer says that the store was not asked, or does not say that it was.
-    func needsReason(_ record: HistoryRecord) -> Bool {
-        guard record.kind == .purchaseAnswered else { return false }
-        switch AnswerCode(rawValue: Int(record.code)) {
-        case .failed, .refused: return requests.last { $0.number == Int(record.number) }?.payment == nil
-        default: return false
-        }
+    func needsReason(_ answer: DeviceEvent.Answer) -> Bool {
+        guard answer.kind == .purchase, answer.code == .failed || answer.code == .refused else { return false }
+        return requests.last { $0.number == answer.number }?.payment == nil
     }
 
     /// The request that a payment was made for, by its number.
-    func request(ofPayment payment: Int64) -> Int? {
+    func request(ofPayment payment: Int32) -> Int32? {
         track(ofPayment: payment)?.request.map { requests[$0].number }
     }
 
     /// Payments of a device are numbered one after the other.
-    func track(ofPayment payment: Int64) -> PaymentTrack? { index(ofPayment: payment).map { payments[$0] } }
+    func track(ofPayment payment: Int32) -> PaymentTrack? { index(ofPayment: payment).map { payments[$0] } }
 
-    private func index(ofPayment payment: Int64) -> Int? {
+    private func index(ofPayment payment: Int32) -> Int? {
         guard let first = payments.first else { return nil }
         let guess = Int(payment - first.token)
         if payments.indices.contains(guess), payments[guess].token == payment { return guess }
@@ -138,17 +134,19 @@ struct RequestBook {
     }
 
     /// A products request is begun for the latest question, which asked for it just now, or asks once more.
-    mutating func productsStarted(_ record: HistoryRecord) {
+    ///
+    /// - Parameter asked: the user's request in whose call it was begun.
+    mutating func productsStarted(_ request: Int32, asked: Int32?) {
         storeKitCalled()
-        openFetches.append(record.number)
-        guard let place = record.other > 0 ? place(ofRequest: record.other) : guessedPlace() else { return }
-        requests[place].productsRequest = record.number
+        openFetches.append(request)
+        guard let place = asked.map({ place(ofRequest: $0) }) ?? guessedPlace() else { return }
+        requests[place].productsRequest = request
         requests[place].awaitsProducts = true
         requests[place].ending = nil
     }
 
-    private func place(ofRequest number: Int64) -> Int? {
-        requests.indices[firstOfProcess...].last { requests[$0].number == Int(number) }
+    private func place(ofRequest number: Int32) -> Int? {
+        requests.indices[firstOfProcess...].last { requests[$0].number == number }
     }
 
     /// The latest question that may want products; that it is a guess is noted where several may.
@@ -163,44 +161,43 @@ struct RequestBook {
 
     /// A payment is made for the request in whose call it was added; else for one that was open. What StoreKit adds by
     /// itself is nobody's.
-    mutating func paymentAdded(_ record: HistoryRecord) {
+    mutating func paymentAdded(_ payment: DeviceEvent.PaymentNote, in process: Int32) {
         storeKitCalled()
-        let isPromoted = record.other == HistoryRecord.promotedPayment
-        let place = isPromoted ? nil : request(for: record)
-        let isTapped = isPromoted && takeTap(record.product)
+        let place = payment.isPromoted ? nil : request(for: payment)
+        let isExplained =
+            payment.isPromoted ? takeTap(payment.product) : place == nil && wasLeftUnpaid(payment.product)
         payments.append(
             PaymentTrack(
-                token: record.number, request: place,
-                isExplained: isTapped || place == nil && !isPromoted && wasLeftUnpaid(record.productIndex),
-                isPromoted: isPromoted, product: record.product, quantity: record.code, process: record.process))
+                token: payment.payment, request: place, isExplained: isExplained, isPromoted: payment.isPromoted,
+                product: payment.product, quantity: payment.quantity, process: process))
         hasProducts = true
         guard let place else { return }
-        requests[place].payment = record.number
+        requests[place].payment = payment.payment
         requests[place].ending = nil
         requests[place].failure = nil
         requests[place].isFinished = false
     }
 
     /// The person tapped a product in the store: one payment for it is theirs.
-    mutating func promotionTapped(_ record: HistoryRecord) { taps.append(record.product) }
+    mutating func promotionTapped(_ product: ProductIndex) { taps.append(product) }
 
-    private mutating func takeTap(_ product: Int16) -> Bool {
-        guard let place = taps.firstIndex(of: product) else { return false }
+    private mutating func takeTap(_ product: ProductIndex?) -> Bool {
+        guard let place = taps.firstIndex(where: { $0 == product }) else { return false }
         taps.remove(at: place)
         return true
     }
 
     /// An interrupted purchase came after all, in a transaction of its own: an app may know it by its user name.
-    mutating func completed(_ payment: Int64, at instant: Instant) {
-        guard let place = place(ofPayment: Int32(truncatingIfNeeded: payment)) else { return }
+    mutating func completed(_ payment: Int32, at instant: Instant) {
+        guard let place = place(ofPayment: payment) else { return }
         if requests[place].answers == 0 { requests[place].isCompleted = true }
         requests[place].endedAt = requests[place].endedAt ?? instant
     }
 
-    private func request(for record: HistoryRecord) -> Int? {
-        if record.other > 0 {
+    private func request(for payment: DeviceEvent.PaymentNote) -> Int? {
+        if let asked = payment.asked {
             return requests.indices[firstOfProcess...].last {
-                requests[$0].number == Int(record.other) && requests[$0].kind == .purchase
+                requests[$0].number == asked && requests[$0].kind == .purchase
             }
         }
         // The oldest of its product that has no payment yet; of these, one that asked for another quantity comes last:
@@ -208,10 +205,10 @@ struct RequestBook {
         // tried once more; last one that is being paid for already.
         var best: (place: Int, rank: Int)?
         for place in firstOfProcess..<requests.count
-        where requests[place].kind == .purchase && requests[place].product == record.productIndex
+        where requests[place].kind == .purchase && requests[place].product == payment.product
             && (requests[place].answers == 0 || isPutOff(requests[place]))
         {
-            var rank = (requests[place].quantity == record.code ? 0 : 2) + (requests[place].awaitsProducts ? 1 : 0)
+            var rank = (requests[place].quantity == payment.quantity ? 0 : 2) + (requests[place].awaitsProducts ? 1 : 0)
             if requests[place].answers > 0 { rank += 16 }
             if requests[place].payment != nil { rank += requests[place].ending == .failed ? 4 : 8 }
             if rank < best?.rank ?? .max { best = (place, rank) }
@@ -231,80 +228,92 @@ struct RequestBook {
 
     // MARK: What StoreKit tells the app
 
-    mutating func transactionTold(_ record: HistoryRecord, state: TransactionState) {
-        switch state {
+    mutating func told(_ transaction: DeviceEvent.TransactionNote, at instant: Instant) {
+        switch transaction.state {
         case .purchasing: return
         case .restored:
             for place in firstOfProcess..<requests.count
             where requests[place].kind == .restore && requests[place].answers == 0 {
                 requests[place].restoredCount += 1
-                if record.payment != 0 { requests[place].repeatedCount += 1 }
+                if transaction.payment != nil { requests[place].repeatedCount += 1 }
             }
-            end(record, .restored)
-        case .purchased: end(record, .purchased)
-        case .failed: end(record, .failed)
-        case .deferred: end(record, .deferred)
+            end(transaction.payment, .restored, at: instant)
+        case .purchased: end(transaction.payment, .purchased, at: instant)
+        case .failed: end(transaction.payment, .failed, at: instant)
+        case .deferred: end(transaction.payment, .deferred, at: instant)
         }
     }
 
     private func place(ofPayment payment: Int32) -> Int? {
-        guard payment != 0, let place = track(ofPayment: Int64(payment))?.request, place >= firstOfProcess else {
-            return nil
-        }
+        guard let place = track(ofPayment: payment)?.request, place >= firstOfProcess else { return nil }
         return place
     }
 
-    private mutating func end(_ record: HistoryRecord, _ ending: RequestTrack.Ending) {
-        if record.payment != 0, let index = index(ofPayment: Int64(record.payment)) { payments[index].ending = ending }
-        guard let place = place(ofPayment: record.payment) else { return }
+    private mutating func end(_ payment: Int32?, _ ending: RequestTrack.Ending, at instant: Instant) {
+        guard let payment else { return }
+        if let index = index(ofPayment: payment) { payments[index].ending = ending }
+        guard let place = place(ofPayment: payment) else { return }
         // Told again, with nothing new in it.
-        if requests[place].ending != ending { requests[place].endedAt = record.at }
+        if requests[place].ending != ending { requests[place].endedAt = instant }
         requests[place].ending = ending
         if ending == .deferred { requests[place].wasDeferred = true }
     }
 
-    mutating func failureTold(_ record: HistoryRecord) {
-        guard let place = place(ofPayment: record.payment) else { return }
-        requests[place].failure = StoreFailure(historyCode: Int(record.code))
+    mutating func failureTold(_ payment: Int32?, _ failure: StoreFailure) {
+        guard let place = payment.flatMap({ place(ofPayment: $0) }) else { return }
+        requests[place].failure = failure
     }
 
-    mutating func finishCalled(_ record: HistoryRecord) {
-        guard let place = place(ofPayment: record.payment) else { return }
+    mutating func finishCalled(_ transaction: DeviceEvent.TransactionNote) {
+        guard let place = transaction.payment.flatMap({ place(ofPayment: $0) }) else { return }
         requests[place].isFinished = true
     }
 
-    mutating func productsEnded(_ record: HistoryRecord, _ ending: RequestTrack.Ending, sold: Int) {
-        if ending == .products, record.code >= sold { hasProducts = true }
-        openFetches.removeAll { $0 == record.number }
-        if ending == .products, record.payment > 0 { toldUnsoldAt = record.at }
+    mutating func productsTold(_ products: DeviceEvent.ProductsNote, sold: Int, at instant: Instant) {
+        if products.found >= sold { hasProducts = true }
+        if products.unsold > 0 { toldUnsoldAt = instant }
+        productsEnded(products.request, .products, found: Int(products.found), at: instant)
+    }
+
+    mutating func productsFailed(_ request: Int32, at instant: Instant) {
+        productsEnded(request, .productsFailed, found: 0, at: instant)
+    }
+
+    private mutating func productsEnded(
+        _ request: Int32, _ ending: RequestTrack.Ending, found: Int, at instant: Instant
+    ) {
+        openFetches.removeAll { $0 == request }
         for place in firstOfProcess..<requests.count {
-            if requests[place].joined == record.number { requests[place].joined = nil }
-            guard requests[place].productsRequest == record.number else { continue }
+            if requests[place].joined == request { requests[place].joined = nil }
+            guard requests[place].productsRequest == request else { continue }
             requests[place].awaitsProducts = false
             guard requests[place].ending == nil, requests[place].payment == nil else { continue }
             requests[place].ending = ending
-            requests[place].endedAt = record.at
-            requests[place].found = ending == .products ? Int(record.code) : 0
+            requests[place].endedAt = instant
+            requests[place].found = found
         }
     }
 
-    mutating func restoreEnded(_ record: HistoryRecord, _ ending: RequestTrack.Ending) {
-        endRestores(record, ending) { _ in true }
+    mutating func restoreEnded(_ ending: RequestTrack.Ending, _ failure: StoreFailure? = nil, at instant: Instant) {
+        endRestores(ending, failure, at: instant) { _ in true }
     }
 
     /// What was bought is in the receipt too: an app may restore by that alone.
-    mutating func receiptRefreshEnded(_ record: HistoryRecord, _ ending: RequestTrack.Ending) {
-        endRestores(record, ending) { !$0.hasCalledRestore }
+    mutating func receiptRefreshEnded(
+        _ ending: RequestTrack.Ending, _ failure: StoreFailure? = nil, at instant: Instant
+    ) {
+        endRestores(ending, failure, at: instant) { !$0.hasCalledRestore }
     }
 
     private mutating func endRestores(
-        _ record: HistoryRecord, _ ending: RequestTrack.Ending, where isMeant: (RequestTrack) -> Bool
+        _ ending: RequestTrack.Ending, _ failure: StoreFailure?, at instant: Instant,
+        where isMeant: (RequestTrack) -> Bool
     ) {
         for place in firstOfProcess..<requests.count
         where requests[place].kind == .restore && requests[place].ending == nil && isMeant(requests[place]) {
             requests[place].ending = ending
-            requests[place].endedAt = record.at
-            if ending == .restoreFailed { requests[place].failure = StoreFailure(historyCode: Int(record.code)) }
+            requests[place].endedAt = instant
+            if let failure { requests[place].failure = failure }
         }
     }
 }

@@ -5,7 +5,7 @@ import Simulation
 /// A fetch, purchase or restore that the user asked for.
 struct RequestTrack {
     let kind: RequestKind
-    let number: Int
+    let number: Int32
     let process: Int
     let product: ProductIndex?
     let quantity: Int32
@@ -14,12 +14,12 @@ struct RequestTrack {
     let askedTurn: Int
     var answeredTurn = Int.max
     /// The products request that the app began for it last, and whether that still runs.
-    var productsRequest: Int64?
+    var productsRequest: Int32?
     var awaitsProducts = false
     /// How many products that request found.
     var found = 0
     /// The payment that the app made of it last.
-    var payment: Int64?
+    var payment: Int32?
     /// The app asked StoreKit for something after this request.
     var hasCalledStoreKit = false
     /// StoreKit told the app how it ended, and when.
@@ -56,7 +56,7 @@ struct RequestTrack {
     /// A products request was begun outside the user's calls while others waited for one too: whose it is, is a guess.
     var isProductsRequestGuessed = false
     /// A products request that was under way when the user asked: the app may have them wait for it.
-    var joined: Int64?
+    var joined: Int32?
     /// Whether there was one, ended or not.
     var hasJoined = false
     /// The app asked StoreKit to restore; else it may have refreshed its receipt to the same end.
@@ -93,12 +93,6 @@ struct ProcessEnd {
     /// Something that the app had begun, or waited for, was still to come.
     let wasBusy: Bool
 
-    init(_ record: HistoryRecord) {
-        at = record.at
-        // A crash leaves nobody the time to answer.
-        wasBusy = record.other > 0 || record.kind == .crashed
-    }
-
     /// Whether the user saw the app go on after that moment, and could expect nothing more of it: it had come to rest, or
     /// lived on for much longer than a user waits.
     func showedNothing(since moment: Instant, patience: Span) -> Bool {
@@ -111,14 +105,14 @@ struct ProcessEnd {
 
 /// A payment that the app added, and whose it is.
 struct PaymentTrack {
-    let token: Int64
+    let token: Int32
     /// The place of the request that it was added for.
     let request: Int?
     /// Something else than a request of the same launch explains it: a promotion, or a request that an earlier launch
     /// did not live to pay for.
     let isExplained: Bool
     let isPromoted: Bool
-    let product: Int16
+    let product: ProductIndex?
     let quantity: Int32
     let process: Int32
     /// What StoreKit last told of it.

@@ -18,10 +18,10 @@ package struct Violation: Sendable, Equatable {
     /// A request of the user, by its number.
     package struct Request: Sendable, Equatable {
         package let kind: RequestKind
-        package let number: Int
+        package let number: Int32
         /// The payment that the app made of it last, and the products request that it began for it last.
-        package var payment: Int64?
-        package var productsRequest: Int64?
+        package var payment: Int32?
+        package var productsRequest: Int32?
     }
 
     /// The particulars of a breach.
@@ -79,13 +79,6 @@ package struct Violation: Sendable, Equatable {
     }
 }
 
-/// What a user can ask an app for.
-package enum RequestKind: String, Sendable, CaseIterable {
-    case fetch
-    case purchase
-    case restore
-}
-
 /// A broken invariant of the simulation itself: a bug of ours, never the client's.
 package enum HarnessFault: Sendable, Equatable {
     case chargeWithoutTransaction(TransactionID)
@@ -94,7 +87,7 @@ package enum HarnessFault: Sendable, Equatable {
     case identifierTwice(TransactionID)
     case finishedAndRedelivered(TransactionID)
     case illegalTransition(handle: Int, from: TransactionState, to: TransactionState)
-    case effectOfDeadProcess(Int, HistoryRecord.Kind)
+    case effectOfDeadProcess(Int, Effect)
     case timeWentBack(from: Instant, to: Instant)
 
     package var sentence: String {
@@ -109,8 +102,8 @@ package enum HarnessFault: Sendable, Equatable {
             return "transaction \(id.text) was finished, and the store delivered it again"
         case .illegalTransition(let handle, let from, let to):
             return "transaction \(handle) of the device went from \(from) to \(to)"
-        case .effectOfDeadProcess(let process, let kind):
-            return "launch \(process) was over and still had an effect: \(kind)"
+        case .effectOfDeadProcess(let process, let effect):
+            return "launch \(process) was over and still had an effect: \(effect)"
         case .timeWentBack(let from, let to):
             return "time went back from \(from.nanoseconds) to \(to.nanoseconds) ns"
         }

@@ -60,7 +60,7 @@ extension Connection {
         guard process.isAlive else { return }
         let answer: PromotionAnswer = isWanted ? .added : asked == promotionsUnheard ? .unheard : .notNow
         let index = process.device.store.catalog.index(of: payment.productIdentifier)
-        process.record(.promotionTold, product: index, code: answer.rawValue)
+        process.record(.promotionTold(index, answer))
         if isWanted { add(payment.snapshot, isPromoted: true) }
     }
 

@@ -100,14 +100,14 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     }
 
     func observerAdded(times: Int) {
-        process.record(.observerAdded, code: times)
+        process.record(.observerAdded(times: times))
         if observes { return }
         observes = true
         process.request(.observe)
     }
 
     func observerRemoved(isLast: Bool) {
-        process.record(.observerRemoved, code: observerCount)
+        process.record(.observerRemoved(left: observerCount))
         if isLast, observes, observerCount == 0 { stopObserving() }
     }
 
@@ -156,9 +156,11 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         guard process.passes(.storeKitCall) else { return }
         let token = process.device.takePaymentToken()
         process.record(
-            .paymentAdded, product: process.device.store.catalog.index(of: payment.productIdentifier),
-            number: Int64(token.number),
-            other: isPromoted ? HistoryRecord.promotedPayment : process.requestInCall, code: payment.quantity)
+            .paymentAdded(
+                .init(
+                    Int32(token.number), product: process.device.store.catalog.index(of: payment.productIdentifier),
+                    quantity: Int32(clamping: payment.quantity), asked: isPromoted ? nil : process.requestInCall,
+                    isPromoted: isPromoted)))
         process.request(.add(payment, token: token))
     }
 
@@ -192,9 +194,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     }
 
     private func recordFinish(_ value: TransactionValue) {
-        process.record(
-            .finishCalled, product: value.product, number: Int64(value.handle), other: value.id?.number ?? 0,
-            payment: value.token?.number ?? 0, code: value.state.rawValue)
+        process.record(.finishCalled(value.note))
     }
 
     // MARK: Products
@@ -204,7 +204,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         let number = nextRequest
         nextRequest += 1
         requests.add(request, number: number, isKept: isKept())
-        process.record(.productsStarted, number: Int64(number), other: process.requestInCall)
+        process.record(.productsStarted(request: Int32(number), asked: process.requestInCall))
         process.request(.products(request: number, identifiers: identifiers))
     }
 
@@ -222,7 +222,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         let number = nextRequest
         nextRequest += 1
         refreshes.add(request, number: number, isKept: isKept())
-        process.record(.receiptRefreshStarted, number: Int64(number))
+        process.record(.receiptRefreshStarted(request: Int32(number)))
         process.request(.refreshReceipt(request: number))
     }
 
@@ -250,7 +250,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         case .removed(let handles): deliverRemoval(handles)
         case .revoked(let revocations):
             for revocation in revocations {
-                process.record(.revokedTold, product: revocation.product, number: revocation.transaction.number)
+                process.record(.revokedTold(revocation.transaction, revocation.product))
             }
             let catalog = process.device.store.catalog
             tellRevocation(of: revocations.map { catalog[$0.product].identifier })
@@ -271,18 +271,19 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         case .priceConsentNeeded:
             if mayShowPriceConsent() { process.request(.showPriceConsent) }
         case .receiptRefreshed(let number):
-            process.record(.receiptRefreshTold, number: Int64(number), other: process.device.receiptWrittenAt)
+            process.record(
+                .receiptRefreshTold(request: Int32(number), writtenAt: process.device.receiptWrittenAt))
             guard let request = refreshes.take(number)?.request else { return }
             call(.requestDelegate) { request.finish() }
         case .receiptRefreshFailed(let number, let failure):
-            process.record(.receiptRefreshFailedTold, number: Int64(number), code: failure.historyCode)
+            process.record(.receiptRefreshFailedTold(request: Int32(number), failure))
             guard let request = refreshes.take(number)?.request else { return }
             call(.requestDelegate) { request.fail(failure.error) }
         case .restoreFinished:
             process.record(.restoreFinishedTold)
             tell(.restoreFinished)
         case .restoreFailed(let failure):
-            process.record(.restoreFailedTold, code: failure.historyCode)
+            process.record(.restoreFailedTold(failure))
             let error = failure.error
             tell(.restoreFailed(error))
         case .products(let number, let found, let invalid):
@@ -290,7 +291,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             // Noted even if the app has let go of its request (R53): that it hears nothing is then its own doing.
             let isHeard = waiting.request != nil
             process.record(
-                .productsTold, number: Int64(number), other: isHeard ? 0 : 1, payment: invalid.count, code: found.count)
+                .productsTold(
+                    .init(
+                        Int32(number), found: Int32(found.count), unsold: Int32(invalid.count), isHeard: isHeard)))
             guard let request = waiting.request else { return }
             let catalog = process.device.store.catalog
             let products = found.map {
@@ -301,8 +304,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         case .productsFailed(let number, let failure):
             guard let waiting = requests.take(number) else { return }
             let isHeard = waiting.request != nil
-            process.record(
-                .productsFailedTold, number: Int64(number), other: isHeard ? 0 : 1, code: failure.historyCode)
+            process.record(.productsFailedTold(request: Int32(number), failure, isHeard: isHeard))
             guard let request = waiting.request else { return }
             call(.requestDelegate) { request.fail(failure.error) }
         }
@@ -311,14 +313,8 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     private func deliver(_ batch: [TransactionValue]) {
         let objects = batch.map(object(for:))
         for value in batch {
-            process.record(
-                .told, product: value.product, number: Int64(value.handle), other: value.id?.number ?? 0,
-                payment: value.token?.number ?? 0, code: value.state.rawValue)
-            if let failure = value.failure {
-                process.record(
-                    .failureTold, number: Int64(value.handle), payment: value.token?.number ?? 0,
-                    code: failure.historyCode)
-            }
+            process.record(.told(value.note))
+            if let failure = value.failure { process.record(.failureTold(payment: value.note.payment, failure)) }
         }
         tell(.updated(objects))
     }
@@ -348,8 +344,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         for object in objects {
             guard let value = object.value else { continue }
             object.isFinishing = true
-            process.record(
-                .removedTold, product: value.product, number: Int64(value.handle), other: value.id?.number ?? 0)
+            process.record(.removedTold(value.note))
         }
         if objects.isEmpty { return }
         tell(.removed(objects))

@@ -21,9 +21,9 @@ import Testing
     @Test func answerBeforeTheChargeSaysHowLong() {
         let sentences = sentences(.wrongAnswer) { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
-            story.answer(.purchaseAnswered, request, .failed)
+            story.answer(.purchase, request, .failed)
             story.pass(.seconds(2))
             story.bring(purchase)
             story.end()
@@ -34,10 +34,10 @@ import Testing
     @Test func answerBetweenChargeAndTellingSaysWhenItWasTold() {
         let sentences = sentences(.wrongAnswer) { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.complete(purchase)
-            story.answer(.purchaseAnswered, request, .failed)
+            story.answer(.purchase, request, .failed)
             story.tell(purchase)
             story.deliver(Story.lives)
             story.finish(purchase)
@@ -52,9 +52,9 @@ import Testing
     @Test func answerAfterTheTellingContradictsTheStore() {
         let sentences = sentences(.wrongAnswer) { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             story.bring(story.pay(Story.lives))
-            story.answer(.purchaseAnswered, request, .failed)
+            story.answer(.purchase, request, .failed)
             story.end()
         }
         Self.expect(sentences, #/with "failed", and the store had charged it \(transaction \d+\)$/#)
@@ -64,13 +64,13 @@ import Testing
     @Test func paymentWhoseOutcomeWasTakenForAnothersIsNamed() {
         let sentences = sentences(.wrongAnswer) { story in
             story.launch()
-            let one = story.ask(.purchaseAsked, Story.lives)
-            let three = story.ask(.purchaseAsked, Story.lives, quantity: 3)
+            let one = story.ask(.purchase, Story.lives)
+            let three = story.ask(.purchase, Story.lives, quantity: 3)
             let cancelled = story.pay(Story.lives)
             let charged = story.pay(Story.lives, quantity: 3)
             story.fail(cancelled, .paymentCancelled)
-            story.answer(.purchaseAnswered, one, .cancelled)
-            story.answer(.purchaseAnswered, three, .cancelled)
+            story.answer(.purchase, one, .cancelled)
+            story.answer(.purchase, three, .cancelled)
             story.bring(charged, 3)
             story.end()
         }
@@ -80,12 +80,12 @@ import Testing
     @Test func interruptionSaysWhatItIs() {
         let sentences = sentences(.wrongAnswer) { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.attempt(purchase, .interrupted)
             story.tell(purchase, .failed)
             story.finish(purchase, .failed)
-            story.answer(.purchaseAnswered, request, .purchased)
+            story.answer(.purchase, request, .purchased)
             story.end()
         }
         Self.expect(
@@ -96,11 +96,11 @@ import Testing
     @Test func cancelThatWasAnInterruptionIsTold() {
         let sentences = sentences(.cancelAsError) { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.fail(purchase, .paymentCancelled)
             story.statement.attempts[0].outcome = .interrupted
-            story.answer(.purchaseAnswered, request, .failed)
+            story.answer(.purchase, request, .failed)
             story.end()
         }
         Self.expect(sentences, #/with "failed", and StoreKit told the app that the buyer cancelled it$/#)
@@ -112,12 +112,12 @@ import Testing
             story.launch()
             let maps = story.own(Story.maps)
             story.deliver(Story.maps)
-            let request = story.ask(.restoreAsked)
+            let request = story.ask(.restore)
             story.note(.restoreCalled)
             let restored = story.arrival(TransactionID(number: 9_000), maps.product)
             story.tell(restored, .restored)
             story.finish(restored, .restored)
-            story.answer(.restoreAnswered, request, .restored, shown: 1)
+            story.answer(.restore, request, .restored, shown: 1)
             if hasEnded { story.note(.restoreFinishedTold) }
             story.end()
         }
@@ -131,10 +131,10 @@ import Testing
     @Test func bothAnswersAreTold() {
         let sentences = sentences(.answeredTwice) { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             story.fail(story.pay(Story.lives), .paymentCancelled)
-            story.answer(.purchaseAnswered, request, .cancelled)
-            story.answer(.purchaseAnswered, request, .purchased)
+            story.answer(.purchase, request, .cancelled)
+            story.answer(.purchase, request, .purchased)
             story.end()
         }
         Self.expect(sentences, #/was answered 2 times: "cancelled" at \S+ and "purchased" at \S+$/#)
@@ -144,9 +144,9 @@ import Testing
         for isHeard in [true, false] {
             let sentences = sentences(.restoreUnreported) { story in
                 story.launch()
-                story.ask(.restoreAsked)
+                story.ask(.restore)
                 story.note(.restoreCalled)
-                if !isHeard { story.note(.observerRemoved, code: 0) }
+                if !isHeard { story.note(.observerRemoved(left: 0)) }
                 story.note(.restoreFinishedTold)
                 story.end()
             }
@@ -158,7 +158,7 @@ import Testing
     @Test func silenceSaysWhatTheAppWasTold() {
         let sentences = sentences(.unansweredRequest) { story in
             story.launch()
-            story.ask(.purchaseAsked, Story.lives)
+            story.ask(.purchase, Story.lives)
             story.fail(story.pay(Story.lives), .paymentInvalid)
             story.end()
         }
@@ -169,9 +169,9 @@ import Testing
     func productsRequestThatWasLetGoOfIsTold(isHeld: Bool) {
         let story = Story { story in
             story.launch()
-            story.ask(.fetchAsked)
-            story.note(.productsStarted, number: 1)
-            story.note(.productsTold, number: 1, other: isHeld ? 0 : 1, code: 3)
+            story.ask(.fetch)
+            story.note(.productsStarted(request: 1, asked: nil))
+            story.note(.productsTold(.init(1, found: 3, isHeard: isHeld)))
             story.end()
         }
         let said = isHeld ? "although StoreKit told the app at" : "because the app let go of its products request"
@@ -184,10 +184,10 @@ import Testing
     @Test func crashSaysWhatTheAppWasCalledFor() {
         let sentences = sentences(.clientCrash) { story in
             story.launch()
-            story.ask(.purchaseAsked, Story.lives)
+            story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.tell(purchase, .deferred)
-            story.noteAtOnce(.raised, code: ClientException.failedAssertion.rawValue)
+            story.noteAtOnce(.raised(.failedAssertion))
             story.crash()
             story.launch()
             story.end()
@@ -200,7 +200,7 @@ import Testing
             story.launch()
             let purchase = story.pay(Story.lives)
             story.finish(purchase, .purchasing)
-            story.noteAtOnce(.raised, code: ClientException.finishedPurchasing.rawValue)
+            story.noteAtOnce(.raised(.finishedPurchasing))
             story.crash()
             story.launch()
             story.end()
@@ -214,8 +214,8 @@ import Testing
     func refusalsAreCountedAmongWhatWasNeverTried(answer: AnswerCode, refused: Int) {
         let story = Story { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
-            story.answer(.purchaseAnswered, request, answer)
+            let request = story.ask(.purchase, Story.lives)
+            story.answer(.purchase, request, answer)
             story.end()
         }
         var auditor = Auditor()

@@ -40,7 +40,7 @@ import Testing
     func answerIsHeldAgainstWhatStoreKitTold(saying: Saying) {
         let found = rules { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.maps)
+            let request = story.ask(.purchase, Story.maps)
             let purchase = story.pay(Story.maps)
             switch saying.ending {
             case .purchased, .repeated:
@@ -53,7 +53,7 @@ import Testing
             case .cancelled: story.fail(purchase, .paymentCancelled)
             case .undecided: break
             }
-            story.answer(.purchaseAnswered, request, saying.answer)
+            story.answer(.purchase, request, saying.answer)
             story.end()
         }
         #expect(found == saying.expected)
@@ -64,13 +64,13 @@ import Testing
         #expect(
             rules { story in
                 story.launch()
-                let request = story.ask(.purchaseAsked, Story.lives)
+                let request = story.ask(.purchase, Story.lives)
                 let purchase = story.pay(Story.lives)
                 story.complete(purchase)
                 story.tell(purchase, .failed)
-                story.note(.failureTold, number: purchase.handle, payment: purchase.payment, code: -1001)
+                story.note(.failureTold(payment: purchase.payment, .network(code: -1001)))
                 story.finish(purchase, .failed)
-                story.answer(.purchaseAnswered, request, .failed)
+                story.answer(.purchase, request, .failed)
                 let late = story.arrival(purchase.id, Story.lives)
                 story.tell(late)
                 story.deliver(Story.lives)
@@ -84,13 +84,13 @@ import Testing
         #expect(
             rules { story in
                 story.launch()
-                let request = story.ask(.purchaseAsked, Story.lives)
+                let request = story.ask(.purchase, Story.lives)
                 let purchase = story.pay(Story.lives)
                 story.attempt(purchase, .cancelled)
                 story.tell(purchase, .failed)
-                story.note(.failureTold, number: purchase.handle, payment: purchase.payment, code: -1001)
+                story.note(.failureTold(payment: purchase.payment, .network(code: -1001)))
                 story.finish(purchase, .failed)
-                story.answer(.purchaseAnswered, request, .failed)
+                story.answer(.purchase, request, .failed)
                 story.end()
             }.isEmpty)
     }
@@ -119,10 +119,10 @@ import Testing
         let found = rules { story in
             if let owned = restoring.owned { _ = story.own(owned) }
             story.launch()
-            let request = story.ask(.restoreAsked)
-            story.note(.receiptRefreshStarted, number: 1)
-            story.note(.receiptRefreshTold, number: 1)
-            story.answer(.restoreAnswered, request, restoring.answer)
+            let request = story.ask(.restore)
+            story.note(.receiptRefreshStarted(request: 1))
+            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.answer(.restore, request, restoring.answer)
             story.end()
         }
         #expect(found == restoring.expected)
@@ -134,10 +134,10 @@ import Testing
         let found = rules { story in
             story.boughtElsewhere = [product]
             story.launch()
-            let request = story.ask(.restoreAsked)
-            story.note(.receiptRefreshStarted, number: 1)
-            story.note(.receiptRefreshTold, number: 1)
-            story.answer(.restoreAnswered, request, .restored)
+            let request = story.ask(.restore)
+            story.note(.receiptRefreshStarted(request: 1))
+            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.answer(.restore, request, .restored)
             story.end()
         }
         #expect(found == expected)
@@ -148,10 +148,10 @@ import Testing
             rules { story in
                 _ = story.own(Story.maps)
                 story.launch()
-                let request = story.ask(.restoreAsked)
-                story.note(.receiptRefreshStarted, number: 1)
-                story.note(.receiptRefreshFailedTold, number: 1)
-                story.answer(.restoreAnswered, request, answer)
+                let request = story.ask(.restore)
+                story.note(.receiptRefreshStarted(request: 1))
+                story.note(.receiptRefreshFailedTold(request: 1, .store(.unknown)))
+                story.answer(.restore, request, answer)
                 story.end()
             }
         }
@@ -163,13 +163,13 @@ import Testing
     func aRestoreIsHeldAgainstStoreKitsOwn(isRefreshedFirst: Bool) {
         let found = rules { story in
             story.launch()
-            let request = story.ask(.restoreAsked)
+            let request = story.ask(.restore)
             if !isRefreshedFirst { story.note(.restoreCalled) }
-            story.note(.receiptRefreshStarted, number: 1)
-            story.note(.receiptRefreshTold, number: 1)
+            story.note(.receiptRefreshStarted(request: 1))
+            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
             if isRefreshedFirst { story.note(.restoreCalled) }
-            story.note(.restoreFailedTold, code: -1001)
-            story.answer(.restoreAnswered, request, .nothingToRestore)
+            story.note(.restoreFailedTold(.network(code: -1001)))
+            story.answer(.restore, request, .nothingToRestore)
             story.end()
         }
         #expect(found == [.wrongAnswer])
@@ -179,9 +179,9 @@ import Testing
         #expect(
             rules { story in
                 story.launch()
-                story.ask(.restoreAsked)
-                story.note(.receiptRefreshStarted, number: 1)
-                story.note(.receiptRefreshTold, number: 1)
+                story.ask(.restore)
+                story.note(.receiptRefreshStarted(request: 1))
+                story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
                 story.end()
             } == [.restoreUnreported])
     }
@@ -193,17 +193,17 @@ import Testing
     func everyAnswerBelongsToItsOwnPayment(areSwapped: Bool) {
         let found = rules { story in
             story.launch()
-            let lives = story.ask(.purchaseAsked, Story.lives)
+            let lives = story.ask(.purchase, Story.lives)
             let livesPayment = story.pay(Story.lives)
-            let powers = story.ask(.purchaseAsked, Story.powers)
+            let powers = story.ask(.purchase, Story.powers)
             let powersPayment = story.pay(Story.powers)
             story.fail(powersPayment, .paymentInvalid)
             story.complete(livesPayment)
             story.tell(livesPayment)
             story.deliver(Story.lives)
             story.finish(livesPayment)
-            story.answer(.purchaseAnswered, powers, areSwapped ? .purchased : .failed)
-            story.answer(.purchaseAnswered, lives, areSwapped ? .failed : .purchased)
+            story.answer(.purchase, powers, areSwapped ? .purchased : .failed)
+            story.answer(.purchase, lives, areSwapped ? .failed : .purchased)
             story.end()
         }
         #expect(found == (areSwapped ? [.wrongAnswer, .wrongAnswer] : []))
@@ -215,19 +215,19 @@ import Testing
         #expect(
             rules { story in
                 story.launch()
-                let first = story.ask(.purchaseAsked, Story.lives)
-                story.note(.productsStarted, number: 1)
-                let second = story.ask(.purchaseAsked, Story.lives, quantity: quantity)
-                story.note(.productsStarted, number: 2)
-                story.note(.productsTold, number: 2)
+                let first = story.ask(.purchase, Story.lives)
+                story.note(.productsStarted(request: 1, asked: nil))
+                let second = story.ask(.purchase, Story.lives, quantity: quantity)
+                story.note(.productsStarted(request: 2, asked: nil))
+                story.note(.productsTold(.init(2, found: 0)))
                 let purchase = story.pay(Story.lives, quantity: quantity)
                 story.complete(purchase)
                 story.tell(purchase)
                 story.deliver(Story.lives, quantity)
                 story.finish(purchase)
-                story.answer(.purchaseAnswered, second, .purchased)
-                story.note(.productsFailedTold, number: 1)
-                story.answer(.purchaseAnswered, first, .failed)
+                story.answer(.purchase, second, .purchased)
+                story.note(.productsFailedTold(request: 1, .store(.unknown), isHeard: true))
+                story.answer(.purchase, first, .failed)
                 story.end()
             }.isEmpty)
     }
@@ -236,16 +236,16 @@ import Testing
         #expect(
             rules { story in
                 story.launch()
-                let one = story.ask(.purchaseAsked, Story.lives, quantity: 1)
-                let five = story.ask(.purchaseAsked, Story.lives, quantity: 5)
+                let one = story.ask(.purchase, Story.lives, quantity: 1)
+                let five = story.ask(.purchase, Story.lives, quantity: 5)
                 let payment = story.pay(Story.lives, quantity: 5)
                 story.fail(story.pay(Story.lives, quantity: 1), .paymentInvalid)
-                story.answer(.purchaseAnswered, one, .failed)
+                story.answer(.purchase, one, .failed)
                 story.complete(payment)
                 story.tell(payment)
                 story.deliver(Story.lives, 5)
                 story.finish(payment)
-                story.answer(.purchaseAnswered, five, .purchased)
+                story.answer(.purchase, five, .purchased)
                 story.end()
             }.isEmpty)
     }
@@ -255,34 +255,34 @@ import Testing
         #expect(
             rules { story in
                 story.launch()
-                let one = story.ask(.purchaseAsked, Story.lives, quantity: 1)
-                let five = story.ask(.purchaseAsked, Story.lives, quantity: 5)
-                story.note(.productsStarted, number: 1)
-                story.note(.productsStarted, number: 2)
-                story.note(.productsTold, number: 1)
+                let one = story.ask(.purchase, Story.lives, quantity: 1)
+                let five = story.ask(.purchase, Story.lives, quantity: 5)
+                story.note(.productsStarted(request: 1, asked: nil))
+                story.note(.productsStarted(request: 2, asked: nil))
+                story.note(.productsTold(.init(1, found: 0)))
                 let payment = story.pay(Story.lives, quantity: 1)
                 story.complete(payment)
                 story.tell(payment)
                 story.deliver(Story.lives)
                 story.finish(payment)
-                story.answer(.purchaseAnswered, one, .purchased)
-                story.note(.productsFailedTold, number: 2)
-                story.answer(.purchaseAnswered, five, .failed)
+                story.answer(.purchase, one, .purchased)
+                story.note(.productsFailedTold(request: 2, .store(.unknown), isHeard: true))
+                story.answer(.purchase, five, .failed)
                 story.end()
             }.isEmpty)
     }
 
     // Another request's products are no excuse to say that this one's came.
     @Test func silenceIsJudgedByTheRequestsOwnProducts() {
-        func found(_ number: Int64) -> [AuditRule] {
+        func found(_ number: Int32) -> [AuditRule] {
             rules { story in
                 story.launch()
-                story.ask(.purchaseAsked, Story.lives)
-                story.note(.productsStarted, number: 1)
-                let fetch = story.ask(.fetchAsked)
-                story.note(.productsStarted, number: 2)
-                story.note(.productsTold, number: number)
-                story.answer(.fetchAnswered, fetch, .fetched)
+                story.ask(.purchase, Story.lives)
+                story.note(.productsStarted(request: 1, asked: nil))
+                let fetch = story.ask(.fetch)
+                story.note(.productsStarted(request: 2, asked: nil))
+                story.note(.productsTold(.init(number, found: 0)))
+                story.answer(.fetch, fetch, .fetched)
                 story.end()
             }
         }
@@ -294,8 +294,8 @@ import Testing
         #expect(
             rules { story in
                 story.launch()
-                let refused = story.ask(.purchaseAsked, Story.lives)
-                story.answer(.purchaseAnswered, refused, .refused)
+                let refused = story.ask(.purchase, Story.lives)
+                story.answer(.purchase, refused, .refused)
                 story.buy(Story.lives)
                 story.end()
             }.isEmpty)
@@ -305,18 +305,18 @@ import Testing
         #expect(
             rules { story in
                 story.launch()
-                story.ask(.purchaseAsked, Story.lives)
+                story.ask(.purchase, Story.lives)
                 let purchase = story.pay(Story.lives)
                 story.crash()
                 story.launch()
                 story.complete(purchase)
-                let request = story.ask(.purchaseAsked, Story.lives)
+                let request = story.ask(.purchase, Story.lives)
                 story.tell(purchase)
                 story.deliver(Story.lives)
                 story.finish(purchase)
                 let second = story.pay(Story.lives)
                 story.fail(second, .paymentInvalid)
-                story.answer(.purchaseAnswered, request, .purchased)
+                story.answer(.purchase, request, .purchased)
                 story.end()
             } == [.wrongAnswer])
     }
@@ -328,7 +328,7 @@ import Testing
     func silenceIsExcusedByACrashAlone(crashes: Bool, expected: [AuditRule]) {
         let found = rules { story in
             story.launch()
-            story.ask(.purchaseAsked, Story.lives)
+            story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.fail(purchase, .paymentInvalid)
             if crashes { story.crash() } else { story.terminate() }
@@ -342,7 +342,7 @@ import Testing
         #expect(
             rules { story in
                 story.launch()
-                story.ask(.purchaseAsked, Story.lives)
+                story.ask(.purchase, Story.lives)
                 _ = story.pay(Story.lives)
                 story.end()
             }.isEmpty)
@@ -355,7 +355,7 @@ import Testing
                 story.launch()
                 let maps = story.own(Story.maps)
                 story.deliver(Story.maps)
-                let request = story.ask(.restoreAsked)
+                let request = story.ask(.restore)
                 story.note(.restoreCalled)
                 if brings {
                     let restored = story.arrival(TransactionID(number: 9_000), maps.product)
@@ -363,7 +363,7 @@ import Testing
                     story.finish(restored, .restored)
                 }
                 story.note(.restoreFinishedTold)
-                story.answer(.restoreAnswered, request, answer)
+                story.answer(.restore, request, answer)
                 story.end()
             }
         }
@@ -378,9 +378,9 @@ import Testing
         #expect(
             rules { story in
                 story.launch()
-                _ = story.ask(.restoreAsked)
+                _ = story.ask(.restore)
                 story.note(.restoreCalled)
-                _ = story.ask(.restoreAsked)
+                _ = story.ask(.restore)
                 if hasEnded { story.note(.restoreFinishedTold) }
                 story.end()
             } == expected)

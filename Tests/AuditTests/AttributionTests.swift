@@ -16,14 +16,14 @@ import Testing
             story.ownedElsewhere = [Story.maps]
             story.launch()
             let maps = story.own(Story.maps)
-            let request = story.ask(.restoreAsked)
+            let request = story.ask(.restore)
             story.note(.restoreCalled)
             if isTakenBack { story.revoke(maps) }
             let restored = story.arrival(TransactionID(number: 9_000), Story.maps)
             story.tell(restored, .restored)
             story.finish(restored, .restored)
             story.note(.restoreFinishedTold)
-            story.answer(.restoreAnswered, request, .restored, shown: 1)
+            story.answer(.restore, request, .restored, shown: 1)
             story.end()
         }
         #expect(found.contains(.restoreIncomplete) == !isTakenBack, "\(found)")
@@ -34,21 +34,21 @@ import Testing
     func receiptOfTheVeryInstantMayHoldNothing(isInstant: Bool) {
         let found = rules { story in
             story.launch()
-            _ = story.ask(.fetchAsked)
+            _ = story.ask(.fetch)
             let maps = story.pay(Story.maps, isOwnIdea: true)
-            var request: Int64 = 0
+            var request: Int32 = 0
             if isInstant {
                 story.inOneInstant {
-                    request = $0.ask(.restoreAsked)
+                    request = $0.ask(.restore)
                     $0.complete(maps)
                 }
             } else {
                 story.complete(maps)
-                request = story.ask(.restoreAsked)
+                request = story.ask(.restore)
             }
-            story.note(.receiptRefreshStarted)
-            story.note(.receiptRefreshTold)
-            story.answer(.restoreAnswered, request, .nothingToRestore)
+            story.note(.receiptRefreshStarted(request: 1))
+            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.answer(.restore, request, .nothingToRestore)
             story.end()
         }
         #expect(found.contains(.wrongAnswer) == !isInstant, "\(found)")
@@ -65,10 +65,10 @@ import Testing
                 story.note(.accountSwitched)
                 story.launch()
             }
-            let request = story.ask(.restoreAsked)
-            story.note(.receiptRefreshStarted)
-            story.note(.receiptRefreshTold)
-            story.answer(.restoreAnswered, request, .nothingToRestore)
+            let request = story.ask(.restore)
+            story.note(.receiptRefreshStarted(request: 1))
+            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.answer(.restore, request, .nothingToRestore)
             story.end()
         }
         #expect(found.contains(.wrongAnswer) == !hasSwitched, "\(found)")
@@ -81,15 +81,15 @@ import Testing
     func purchaseThatComesByItselfAnswersItsRequest(hasCome: Bool) {
         let found = rules { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.complete(purchase)
             let arrival = story.arrival(purchase.id, Story.lives)
-            if !hasCome { story.answer(.purchaseAnswered, request, .purchased) }
+            if !hasCome { story.answer(.purchase, request, .purchased) }
             story.tell(arrival)
             story.deliver(Story.lives)
             story.finish(arrival)
-            if hasCome { story.answer(.purchaseAnswered, request, .purchased) }
+            if hasCome { story.answer(.purchase, request, .purchased) }
             story.end()
         }
         #expect(found.contains(.wrongAnswer) == !hasCome, "\(found)")
@@ -101,10 +101,10 @@ import Testing
         let found = rules { story in
             story.launch()
             let promoted = story.pay(Story.lives)
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let own = story.pay(Story.lives)
             if hasFailed { story.fail(promoted, .paymentInvalid) } else { story.bring(promoted) }
-            story.answer(.purchaseAnswered, request, .failed)
+            story.answer(.purchase, request, .failed)
             story.bring(own)
             story.end()
         }
@@ -116,7 +116,7 @@ import Testing
     func deferredAndPurchasedMayBeToldTogether(isInstant: Bool) {
         let found = rules { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.tell(purchase, .deferred)
             story.complete(purchase)
@@ -124,7 +124,7 @@ import Testing
                 story.tell(purchase)
                 story.deliver(Story.lives)
                 story.finish(purchase)
-                story.answer(.purchaseAnswered, request, .deferred)
+                story.answer(.purchase, request, .deferred)
             }
             if isInstant { story.inOneInstant(goOn) } else { goOn(&story) }
             story.end()
@@ -137,11 +137,11 @@ import Testing
     func secondPaymentMayBeAnAlikeRequests(answer: AnswerCode) {
         let found = rules { story in
             story.launch()
-            story.ask(.purchaseAsked, Story.lives)
-            let two = story.ask(.purchaseAsked, Story.lives)
+            story.ask(.purchase, Story.lives)
+            let two = story.ask(.purchase, Story.lives)
             let first = story.pay(Story.lives)
             story.bring(first)
-            story.answer(.purchaseAnswered, two, answer)
+            story.answer(.purchase, two, answer)
             story.bring(story.pay(Story.lives))
             story.end()
         }
@@ -153,12 +153,12 @@ import Testing
     func answerOfAnAlikeRequestStandsForTheMissingOne(answer: AnswerCode) {
         let found = rules { story in
             story.launch()
-            story.ask(.purchaseAsked, Story.lives)
-            let two = story.ask(.purchaseAsked, Story.lives)
-            story.note(.productsStarted, number: 9, other: two)
+            story.ask(.purchase, Story.lives)
+            let two = story.ask(.purchase, Story.lives)
+            story.note(.productsStarted(request: 9, asked: two))
             story.bring(story.pay(Story.lives))
-            story.note(.productsFailedTold, number: 9)
-            story.answer(.purchaseAnswered, two, answer)
+            story.note(.productsFailedTold(request: 9, .store(.unknown), isHeard: true))
+            story.answer(.purchase, two, answer)
             story.end()
         }
         #expect(found.contains(.unansweredRequest) == (answer == .failed), "\(found)")
@@ -171,16 +171,16 @@ import Testing
     func productsRequestsOfTheAppsOwnQueueCannotBeToldApart(areTogether: Bool) {
         let found = rules { story in
             story.launch()
-            story.ask(.purchaseAsked, Story.lives)
-            if !areTogether { story.note(.productsStarted, number: 1) }
-            let two = story.ask(.purchaseAsked, Story.powers)
-            story.note(.productsStarted, number: areTogether ? 1 : 2)
-            if areTogether { story.note(.productsStarted, number: 2) }
+            story.ask(.purchase, Story.lives)
+            if !areTogether { story.note(.productsStarted(request: 1, asked: nil)) }
+            let two = story.ask(.purchase, Story.powers)
+            story.note(.productsStarted(request: areTogether ? 1 : 2, asked: nil))
+            if areTogether { story.note(.productsStarted(request: 2, asked: nil)) }
             // As the history has it, the first request's products.
-            story.note(.productsTold, number: areTogether ? 2 : 1, code: 1)
+            story.note(.productsTold(.init(areTogether ? 2 : 1, found: 1)))
             let powers = story.pay(Story.powers)
             story.bring(powers)
-            story.answer(.purchaseAnswered, two, .purchased)
+            story.answer(.purchase, two, .purchased)
             story.end()
         }
         #expect(found.contains(.unansweredRequest) == !areTogether, "\(found)")
@@ -191,16 +191,16 @@ import Testing
     func paymentMayBeTakenForAnAlikeRequests(isGuess: Bool) {
         let found = rules { story in
             story.launch()
-            let one = story.ask(.purchaseAsked, Story.powers)
-            if !isGuess { story.answer(.purchaseAnswered, one, .refused) }
-            story.ask(.purchaseAsked, Story.lives)
-            story.note(.productsStarted, number: 1)
-            if isGuess { story.note(.productsStarted, number: 2) }
-            story.note(.productsTold, number: 1, code: 1)
-            if isGuess { story.answer(.purchaseAnswered, one, .refused) }
-            let three = story.ask(.purchaseAsked, Story.lives)
-            story.note(.productsStarted, number: 3, other: three)
-            story.note(.productsTold, number: 3, code: 1)
+            let one = story.ask(.purchase, Story.powers)
+            if !isGuess { story.answer(.purchase, one, .refused) }
+            story.ask(.purchase, Story.lives)
+            story.note(.productsStarted(request: 1, asked: nil))
+            if isGuess { story.note(.productsStarted(request: 2, asked: nil)) }
+            story.note(.productsTold(.init(1, found: 1)))
+            if isGuess { story.answer(.purchase, one, .refused) }
+            let three = story.ask(.purchase, Story.lives)
+            story.note(.productsStarted(request: 3, asked: three))
+            story.note(.productsTold(.init(3, found: 1)))
             _ = story.pay(Story.lives)
             story.end()
         }
@@ -212,9 +212,9 @@ import Testing
     func questionMayWaitForTheFetchUnderWay(hangs: Bool) {
         let found = rules { story in
             story.launch()
-            story.note(.productsStarted, number: 1)
-            story.ask(.fetchAsked)
-            if !hangs { story.note(.productsTold, number: 1, code: 3) }
+            story.note(.productsStarted(request: 1, asked: nil))
+            story.ask(.fetch)
+            if !hangs { story.note(.productsTold(.init(1, found: 3))) }
             story.end()
         }
         #expect(found.contains(.unansweredRequest) == !hangs, "\(found)")
@@ -225,10 +225,10 @@ import Testing
         let found = rules { story in
             story.launch()
             story.seeProducts()
-            if wasUnderWay { story.note(.productsStarted, number: 9) }
-            let request = story.ask(.purchaseAsked, Story.lives)
-            if wasUnderWay { story.note(.productsFailedTold, number: 9) }
-            story.answer(.purchaseAnswered, request, .failed)
+            if wasUnderWay { story.note(.productsStarted(request: 9, asked: nil)) }
+            let request = story.ask(.purchase, Story.lives)
+            if wasUnderWay { story.note(.productsFailedTold(request: 9, .store(.unknown), isHeard: true)) }
+            story.answer(.purchase, request, .failed)
             story.end()
         }
         #expect(found.contains(.wrongAnswer) == !wasUnderWay, "\(found)")
@@ -244,13 +244,13 @@ import Testing
             story.launch()
             story.seeProducts()
             if withdrawal != .beforeTheLaunch { story.withdrawn[Story.powers] = story.now }
-            let request = story.ask(.fetchAsked)
+            let request = story.ask(.fetch)
             if withdrawal == .beforeItWasTold {
-                story.note(.productsStarted, number: 9, other: request)
-                story.note(.productsTold, number: 9, payment: 1, code: 2)
+                story.note(.productsStarted(request: 9, asked: request))
+                story.note(.productsTold(.init(9, found: 2, unsold: 1)))
             }
             if withdrawal == .longAgo { story.pass(.hours(2)) }
-            story.answer(.fetchAnswered, request, .fetched, shown: 3, unsold: 1)
+            story.answer(.fetch, request, .fetched, shown: 3, unsold: 1)
             story.end()
         }
         #expect(found.contains(.wrongAnswer) == (withdrawal != .justNow), "\(found)")
@@ -283,7 +283,7 @@ import Testing
             story.deliver(Story.maps)
             let again = story.arrival(TransactionID(number: maps.id.number + 1_000), Story.maps)
             story.tell(again, .restored)
-            if leaves { story.note(.removedTold, number: again.handle, other: again.id.number) }
+            if leaves { story.note(.removedTold(again.note(.restored))) }
             story.end()
         }
         #expect(found.contains(.stuckTransaction) == !leaves, "\(found)")

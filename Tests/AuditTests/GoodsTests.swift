@@ -138,7 +138,7 @@ import Testing
             story.launch()
             _ = story.own(Story.maps)
             if isHeldAlready { story.deliver(Story.maps) }
-            let request = story.ask(.restoreAsked)
+            let request = story.ask(.restore)
             story.note(.restoreCalled)
             let again = story.pay(Story.maps)
             story.complete(again, isCharged: false)
@@ -146,7 +146,7 @@ import Testing
             story.deliver(Story.lives)
             story.finish(again)
             story.note(.restoreFinishedTold)
-            story.answer(.restoreAnswered, request, .nothingToRestore)
+            story.answer(.restore, request, .nothingToRestore)
             story.end()
         }.findings
         #expect(findings.violations.map(\.rule) == [.wrongProduct])
@@ -377,7 +377,7 @@ import Testing
             rules { story in
                 story.launch()
                 let maps = story.own(Story.maps)
-                let request = story.ask(.restoreAsked)
+                let request = story.ask(.restore)
                 story.note(.restoreCalled)
                 story.buy(Story.lives)
                 let restored = story.arrival(TransactionID(number: 9_000), Story.maps)
@@ -385,7 +385,7 @@ import Testing
                 story.deliver(maps.product)
                 story.finish(restored, .restored)
                 story.note(.restoreFinishedTold)
-                story.answer(.restoreAnswered, request, .restored)
+                story.answer(.restore, request, .restored)
                 story.end()
             }.isEmpty)
     }
@@ -416,13 +416,13 @@ import Testing
             rules { story in
                 story.launch()
                 let purchase = story.buy(Story.lives)
-                let request = story.ask(.restoreAsked)
+                let request = story.ask(.restore)
                 story.note(.restoreCalled)
                 story.tell(purchase)
                 story.deliver(Story.lives)
                 story.finish(purchase)
                 story.note(.restoreFinishedTold)
-                story.answer(.restoreAnswered, request, .nothingToRestore)
+                story.answer(.restore, request, .nothingToRestore)
                 story.end()
             } == [.duplicateDelivery])
     }

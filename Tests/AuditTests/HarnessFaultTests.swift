@@ -37,24 +37,24 @@ import Testing
         },
         FaultCase(testDescription: "finished and redelivered", expected: .finishedAndRedelivered(first)) {
             let finished = $0.statement.transactions[0].finishedAt ?? .start
-            $0.note(.admitted, product: Story.lives, number: first.number, other: finished.nanoseconds + 1)
+            $0.note(.admitted(.init(first, product: Story.lives, asOf: finished + Span(nanoseconds: 1))))
         },
         FaultCase(
             testDescription: "illegal transition",
             expected: .illegalTransition(handle: 1, from: .purchased, to: .failed)
         ) {
-            $0.note(.told, product: Story.lives, number: 1, other: first.number, code: TransactionState.failed.rawValue)
-            $0.note(.finishCalled, number: 1, code: TransactionState.failed.rawValue)
+            $0.note(.told(.init(first, handle: 1, payment: nil, product: Story.lives, state: .failed)))
+            $0.note(.finishCalled(.init(nil, handle: 1, payment: nil, product: nil, state: .failed)))
         },
-        FaultCase(testDescription: "effect of a dead process", expected: .effectOfDeadProcess(1, .stored)) {
-            $0.note(.stored, number: 1, process: 1)
+        FaultCase(testDescription: "effect of a dead process", expected: .effectOfDeadProcess(1, .storageWrite)) {
+            $0.note(.stored(count: 1), process: 1)
         },
         FaultCase(
             testDescription: "time went back",
             expected: .timeWentBack(from: Instant(nanoseconds: 9), to: Instant(nanoseconds: 8))
         ) {
-            $0.history.insert(HistoryRecord(at: Instant(nanoseconds: 8), kind: .foregrounded, process: 1), at: 0)
-            $0.history.insert(HistoryRecord(at: Instant(nanoseconds: 9), kind: .backgrounded, process: 1), at: 0)
+            $0.history.insert(HistoryRecord(at: Instant(nanoseconds: 8), process: 1, .foregrounded), at: 0)
+            $0.history.insert(HistoryRecord(at: Instant(nanoseconds: 9), process: 1, .backgrounded), at: 0)
         },
     ]
 
@@ -96,7 +96,7 @@ import Testing
     @Test func admissionFromBeforeTheFinishIsFine() {
         var story = Self.sound
         let finished = story.statement.transactions[0].finishedAt ?? .start
-        story.note(.admitted, product: Story.lives, number: Self.first.number, other: finished.nanoseconds)
+        story.note(.admitted(.init(Self.first, product: Story.lives, asOf: finished)))
         #expect(story.findings == AuditFindings())
     }
 
@@ -107,7 +107,9 @@ import Testing
     func legalTransitionsAreNoFault(from: TransactionState, to: TransactionState) {
         let story = Story { story in
             story.launch()
-            for state in [from, to] { story.note(.told, product: Story.lives, number: 1, code: state.rawValue) }
+            for state in [from, to] {
+                story.note(.told(.init(nil, handle: 1, payment: nil, product: Story.lives, state: state)))
+            }
         }
         #expect(story.findings.faults.isEmpty)
     }
@@ -119,7 +121,9 @@ import Testing
     func illegalTransitionsAreAFault(from: TransactionState, to: TransactionState) {
         let story = Story { story in
             story.launch()
-            for state in [from, to] { story.note(.told, product: Story.lives, number: 1, code: state.rawValue) }
+            for state in [from, to] {
+                story.note(.told(.init(nil, handle: 1, payment: nil, product: Story.lives, state: state)))
+            }
         }
         #expect(story.findings.faults == [.illegalTransition(handle: 1, from: from, to: to)])
     }
@@ -131,17 +135,26 @@ import Testing
         #expect(story.findings == AuditFindings())
     }
 
-    @Test(arguments: [
-        HistoryRecord.Kind.paymentAdded, .finishCalled, .restoreCalled, .productsStarted, .purchaseAnswered,
-        .restoreAnswered, .fetchAnswered, .observerAdded, .stored, .posted, .postAnswered,
-    ])
-    func everyEffectOfADeadProcessIsAFault(kind: HistoryRecord.Kind) {
+    private static let transaction = DeviceEvent.TransactionNote(
+        first, handle: 99, payment: nil, product: Story.lives, state: .purchased)
+
+    @Test(
+        arguments: [
+            (.paymentAdded(.init(99, product: Story.lives, quantity: 1)), .storeKitCall),
+            (.finishCalled(transaction), .finish), (.restoreCalled, .storeKitCall),
+            (.productsStarted(request: 99, asked: nil), .storeKitCall),
+            (.receiptRefreshStarted(request: 99), .storeKitCall), (.foreignFinish, .finish),
+            (.answered(.init(.purchased, to: .purchase, 99)), .answer), (.observerAdded(times: 1), .storeKitCall),
+            (.stored(count: 1), .storageWrite), (.posted(effect: 99), .httpRequest),
+            (.postAnswered(effect: 99, .status(200)), .httpRequest),
+        ] as [(DeviceEvent, Effect)])
+    func everyEffectOfADeadProcessIsAFault(event: DeviceEvent, effect: Effect) {
         let story = Story { story in
             story.launch()
             story.crash()
             story.launch()
-            story.note(kind, number: 99, process: 1)
+            story.note(event, process: 1)
         }
-        #expect(story.findings.faults == [.effectOfDeadProcess(1, kind)])
+        #expect(story.findings.faults == [.effectOfDeadProcess(1, effect)])
     }
 }

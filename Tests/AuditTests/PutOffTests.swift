@@ -9,9 +9,9 @@ import Testing
     @Test func purchaseInLineBehindAnOpenOneIsNotUnanswered() {
         let story = Story { story in
             story.launch()
-            _ = story.ask(.purchaseAsked, Story.lives)
+            _ = story.ask(.purchase, Story.lives)
             _ = story.pay(Story.lives)
-            _ = story.ask(.purchaseAsked, Story.powers)
+            _ = story.ask(.purchase, Story.powers)
             story.terminate()
             story.launch()
             story.end()
@@ -22,8 +22,8 @@ import Testing
     @Test func purchaseThatIsPutOffIsPaidForLater() {
         let story = Story { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
-            story.answer(.purchaseAnswered, request, .deferred)
+            let request = story.ask(.purchase, Story.lives)
+            story.answer(.purchase, request, .deferred)
             let purchase = story.pay(Story.lives, isOwnIdea: true)
             story.bring(purchase)
             story.end()

@@ -9,34 +9,34 @@ extension RuleCase {
         // A second payment for one tap; against: the same once more, because the first had failed.
         RuleCase(rule: .unaskedCharge) { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             for _ in 0..<2 {
                 let purchase = story.pay(Story.lives)
                 story.bring(purchase)
             }
-            story.answer(.purchaseAnswered, request, .purchased)
+            story.answer(.purchase, request, .purchased)
             story.end()
         } nearMiss: { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             story.fail(story.pay(Story.lives), .unknown)
             let purchase = story.pay(Story.lives)
             story.bring(purchase)
-            story.answer(.purchaseAnswered, request, .purchased)
+            story.answer(.purchase, request, .purchased)
             story.end()
         },
         // "Not now", and never again; against: later, in the same launch.
         RuleCase(rule: .ignoredPromotion) { story in
             story.launch()
             story.seeProducts()
-            story.note(.promotionTapped, product: Story.lives)
-            story.note(.promotionTold, product: Story.lives, code: PromotionAnswer.notNow.rawValue)
+            story.note(.promotionTapped(Story.lives))
+            story.note(.promotionTold(Story.lives, .notNow))
             story.end()
         } nearMiss: { story in
             story.launch()
             story.seeProducts()
-            story.note(.promotionTapped, product: Story.lives)
-            story.note(.promotionTold, product: Story.lives, code: PromotionAnswer.notNow.rawValue)
+            story.note(.promotionTapped(Story.lives))
+            story.note(.promotionTold(Story.lives, .notNow))
             let purchase = story.pay(Story.lives)
             story.bring(purchase)
             story.end()
@@ -55,25 +55,25 @@ extension RuleCase {
         // Against: put back a moment later, by a block of the app's own.
         RuleCase(rule: .deafAfterBackground) { story in
             story.launch()
-            story.note(.observerRemoved, code: 0)
+            story.note(.observerRemoved(left: 0))
             story.note(.backgrounded)
             story.note(.foregrounded)
             story.pass(.seconds(2))
-            story.note(.observerAdded, code: 1)
+            story.note(.observerAdded(times: 1))
             story.end()
         } nearMiss: { story in
             story.launch()
-            story.note(.observerRemoved, code: 0)
+            story.note(.observerRemoved(left: 0))
             story.note(.backgrounded)
             story.note(.foregrounded)
-            story.note(.observerAdded, code: 1)
+            story.note(.observerAdded(times: 1))
             story.pass(.seconds(2))
             story.end()
         },
         // Against: a crash of another kind.
         RuleCase(rule: .clientLivelock) { story in
             story.launch()
-            story.note(.overworked, number: 1_001, other: 1_500)
+            story.note(.overworked(asked: 1_001, done: 1_500))
             story.crash()
             story.launch()
             story.end()

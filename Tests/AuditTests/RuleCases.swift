@@ -49,18 +49,18 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         // Goods for a failed payment; against: the failed payment alone.
         RuleCase(rule: .unpaidDelivery) { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.fail(purchase, .paymentInvalid)
             story.deliver(Story.lives)
-            story.answer(.purchaseAnswered, request, .failed)
+            story.answer(.purchase, request, .failed)
             story.end()
         } nearMiss: { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.fail(purchase, .paymentInvalid)
-            story.answer(.purchaseAnswered, request, .failed)
+            story.answer(.purchase, request, .failed)
             story.end()
         },
         // Powers for lives; against: both bought.
@@ -128,43 +128,43 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         // The app never got as far as StoreKit; against: its process crashed first.
         RuleCase(rule: .unansweredRequest) { story in
             story.launch()
-            story.ask(.fetchAsked)
+            story.ask(.fetch)
             story.end()
         } nearMiss: { story in
             story.launch()
-            story.ask(.fetchAsked)
+            story.ask(.fetch)
             story.crash()
             story.launch()
             story.end()
         },
         RuleCase(rule: .answeredTwice) { story in
             story.launch()
-            let request = story.ask(.fetchAsked)
-            story.answer(.fetchAnswered, request, .fetched)
-            story.answer(.fetchAnswered, request, .fetched)
+            let request = story.ask(.fetch)
+            story.answer(.fetch, request, .fetched)
+            story.answer(.fetch, request, .fetched)
             story.end()
         } nearMiss: { story in
             story.launch()
             for _ in 0..<2 {
-                let request = story.ask(.fetchAsked)
-                story.answer(.fetchAnswered, request, .fetched)
+                let request = story.ask(.fetch)
+                story.answer(.fetch, request, .fetched)
             }
             story.end()
         },
         // "Purchased" before StoreKit says so; against: deferred, which is true as long as nothing is decided.
         RuleCase(rule: .wrongAnswer) { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
-            story.answer(.purchaseAnswered, request, .purchased)
+            story.answer(.purchase, request, .purchased)
             story.fail(purchase, .paymentInvalid)
             story.end()
         } nearMiss: { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.tell(purchase, .deferred)
-            story.answer(.purchaseAnswered, request, .deferred)
+            story.answer(.purchase, request, .deferred)
             story.complete(purchase)
             story.tell(purchase)
             story.deliver(Story.lives)
@@ -174,17 +174,17 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         // Against: a failure that was none of the buyer's doing.
         RuleCase(rule: .cancelAsError) { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.fail(purchase, .paymentCancelled)
-            story.answer(.purchaseAnswered, request, .failed)
+            story.answer(.purchase, request, .failed)
             story.end()
         } nearMiss: { story in
             story.launch()
-            let request = story.ask(.purchaseAsked, Story.lives)
+            let request = story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.fail(purchase, .unknown)
-            story.answer(.purchaseAnswered, request, .failed)
+            story.answer(.purchase, request, .failed)
             story.end()
         },
     ]
@@ -231,13 +231,13 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         // Against: StoreKit never ended it, and the user cannot be told.
         RuleCase(rule: .restoreUnreported) { story in
             story.launch()
-            story.ask(.restoreAsked)
+            story.ask(.restore)
             story.note(.restoreCalled)
-            story.note(.restoreFailedTold)
+            story.note(.restoreFailedTold(.store(.unknown)))
             story.end()
         } nearMiss: { story in
             story.launch()
-            story.ask(.restoreAsked)
+            story.ask(.restore)
             story.note(.restoreCalled)
             story.end()
         },
@@ -248,17 +248,17 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         RuleCase(rule: .unobservedLaunch) { story in
             story.launch()
             story.end()
-            story.note(.launchReturned, number: 0)
+            story.note(.launchReturned(observers: 0))
         } nearMiss: { story in
             story.launch()
-            story.note(.launchReturned, number: 2)
+            story.note(.launchReturned(observers: 2))
             story.end()
         },
         // Still there when the app is terminated; against: a crash takes everything with it.
         RuleCase(rule: .observerLeak) { story in
             story.launch()
             story.note(.willTerminate)
-            story.note(.terminated)
+            story.note(.terminated(underWay: 0))
             story.launch()
             story.end()
         } nearMiss: { story in
@@ -269,7 +269,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         },
         RuleCase(rule: .clientCrash) { story in
             story.launch()
-            story.note(.raised, code: ClientException.failedAssertion.rawValue)
+            story.note(.raised(.failedAssertion))
             story.crash()
             story.launch()
             story.end()
@@ -282,8 +282,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         // Against: the app crashed meanwhile, and nothing was held any more.
         RuleCase(rule: .mainQueueBlocked) { story in
             story.launch()
-            story.note(
-                .mainQueueHeld, number: 300_000_000, other: 250_000_000, code: Int(ClientCall.observer.rawValue))
+            story.note(.mainQueueHeld(.milliseconds(300), limit: .milliseconds(250), .observer))
             story.end()
         } nearMiss: { story in
             story.launch()
@@ -294,7 +293,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         // Whatever was under way is not judged: it never came to its end.
         RuleCase(rule: .clientHang) { story in
             story.launch()
-            story.note(.hung, number: 30_000_000_000, code: Int(ClientCall.launch.rawValue))
+            story.note(.hung(.seconds(30), .launch))
         } nearMiss: { story in
             story.launch()
             story.end()
@@ -312,7 +311,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     /// Charged, crashed before the app heard of it, launched again.
     private static func crashAfterCharge(_ story: inout Story) -> Story.Purchase {
         story.launch()
-        story.ask(.purchaseAsked, Story.lives)
+        story.ask(.purchase, Story.lives)
         let purchase = story.pay(Story.lives)
         story.complete(purchase)
         story.crash()

@@ -64,11 +64,11 @@ import Testing
         let story = Story { story in
             story.launch()
             _ = story.own(Story.maps)
-            let request = story.ask(.purchaseAsked, Story.maps)
+            let request = story.ask(.purchase, Story.maps)
             let purchase = story.pay(Story.maps)
             story.complete(purchase, isCharged: false)
             story.tell(purchase, .restored)
-            story.answer(.purchaseAnswered, request, .purchased)
+            story.answer(.purchase, request, .purchased)
             story.end()
         }
         let sentences = story.findings.violations.filter { $0.rule == .stuckTransaction }

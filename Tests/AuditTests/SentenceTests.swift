@@ -74,10 +74,10 @@ import Testing
             let old = story.own(Story.maps)
             story.launch()
             let purchase = story.buy(Story.maps)
-            story.note(.revokedTold, product: Story.maps, number: (isOther ? old : purchase).id.number)
-            story.note(.stored, number: 1)
+            story.note(.revokedTold((isOther ? old : purchase).id, Story.maps))
+            story.note(.stored(count: 1))
             story.held[Story.maps] = 0
-            story.noteAtOnce(.goods, product: Story.maps, number: 0)
+            story.noteAtOnce(.goods(Story.maps, count: 0))
             story.end()
         }
         let told = "just after the app was told that \(isOther ? "another purchase of it" : "it") was taken back"
@@ -90,7 +90,7 @@ import Testing
         let sentences = sentences(.lostPurchase) { story in
             story.launch()
             story.buy(Story.maps)
-            story.note(.stored, number: 1)
+            story.note(.stored(count: 1))
             story.held[Story.maps] = 0
             story.end()
         }
@@ -103,9 +103,9 @@ import Testing
             story.launch()
             story.buy(Story.lives, quantity: 3)
             story.use(Story.lives)
-            story.note(.stored, number: 1)
+            story.note(.stored(count: 1))
             story.held[Story.lives] = 1
-            story.noteAtOnce(.goods, product: Story.lives, number: 1)
+            story.noteAtOnce(.goods(Story.lives, count: 1))
             story.end()
         }
         #expect(sentences.count == 1)
@@ -116,10 +116,10 @@ import Testing
         let sentences = sentences(.lostPurchase) { story in
             story.launch()
             let purchases = (0..<2).map { _ in story.own(Story.lives, isFinished: false) }
-            story.note(.goods, product: Story.lives)
+            story.note(.goods(Story.lives, count: 0))
             for purchase in purchases { story.tellAtOnce(purchase) }
             story.held[Story.lives] = 1
-            story.noteAtOnce(.goods, product: Story.lives, number: 1)
+            story.noteAtOnce(.goods(Story.lives, count: 1))
             for purchase in purchases { story.finish(purchase) }
             story.end()
         }
@@ -139,12 +139,12 @@ import Testing
             story.tell(maps)
             story.finish(maps)
             if isToldAgain {
-                let request = story.ask(.restoreAsked)
+                let request = story.ask(.restore)
                 story.note(.restoreCalled)
                 story.tell(maps)
                 story.deliver(Story.maps)
                 story.note(.restoreFinishedTold)
-                story.answer(.restoreAnswered, request, .nothingToRestore)
+                story.answer(.restore, request, .nothingToRestore)
                 story.finish(maps)
             } else {
                 story.restore([maps], credits: [(Story.maps, 1)])
@@ -229,7 +229,7 @@ import Testing
     func promotionsAndApprovalsAreTold(isPromoted: Bool) {
         let sentences = sentences(.lostPurchase) { story in
             story.launch()
-            if !isPromoted { story.ask(.purchaseAsked, Story.lives) }
+            if !isPromoted { story.ask(.purchase, Story.lives) }
             let purchase = story.pay(Story.lives)
             story.complete(purchase)
             if !isPromoted { story.statement.attempts[0].resolvedAt = story.history.last?.at }
@@ -273,18 +273,9 @@ extension Story {
     }
 
     /// In the instant of what was noted last.
-    mutating func noteAtOnce(
-        _ kind: HistoryRecord.Kind, product: ProductIndex? = nil, number: Int64 = 0, other: Int64 = 0, code: Int = 0
-    ) {
-        history.append(
-            HistoryRecord(
-                at: history.last?.at ?? .start, kind: kind, process: process, product: product, number: number,
-                other: other, code: code))
+    mutating func noteAtOnce(_ event: DeviceEvent) {
+        history.append(HistoryRecord(at: history.last?.at ?? .start, process: process, event))
     }
 
-    mutating func tellAtOnce(_ purchase: Purchase) {
-        noteAtOnce(
-            .told, product: purchase.product, number: purchase.handle, other: purchase.id.number,
-            code: TransactionState.purchased.rawValue)
-    }
+    mutating func tellAtOnce(_ purchase: Purchase) { noteAtOnce(.told(purchase.note(.purchased))) }
 }

@@ -22,22 +22,30 @@ struct Story {
     private(set) var process = 0
     private var clock: Int64 = 0
     private var isFrozen = false
-    private var asked: [Int64: ProductIndex] = [:]
+    private var asked: [Int32: ProductIndex] = [:]
     private var nextID: Int64 = 100
-    private var nextHandle: Int64 = 1
-    private var nextPayment = 1
-    private var nextRequest: Int64 = 1
+    private var nextHandle: Int32 = 1
+    private var nextPayment: Int32 = 1
+    private var nextRequest: Int32 = 1
     /// Purchases that were asked for and have no answer.
     private var openPurchases = 0
 
     /// One purchase as the different sides know it.
     struct Purchase {
         let id: TransactionID
-        let handle: Int64
-        let payment: Int
+        let handle: Int32
+        /// 0 for what no payment led to.
+        let payment: Int32
         let product: ProductIndex
         let quantity: Int
         var state = TransactionState.purchased
+
+        func note(_ state: TransactionState) -> DeviceEvent.TransactionNote {
+            let isCompleted = state == .purchased || state == .restored
+            return DeviceEvent.TransactionNote(
+                isCompleted ? id : nil, handle: handle, payment: payment == 0 ? nil : payment, product: product,
+                state: state)
+        }
     }
 
     init() {}
@@ -72,14 +80,8 @@ struct Story {
         isFrozen = false
     }
 
-    mutating func note(
-        _ kind: HistoryRecord.Kind, product: ProductIndex? = nil, number: Int64 = 0, other: Int64 = 0, payment: Int = 0,
-        code: Int = 0, process: Int? = nil
-    ) {
-        history.append(
-            HistoryRecord(
-                at: tick(), kind: kind, process: process ?? self.process, product: product, number: number,
-                other: other, payment: payment, code: code))
+    mutating func note(_ event: DeviceEvent, process: Int? = nil) {
+        history.append(HistoryRecord(at: tick(), process: process ?? self.process, event))
     }
 
     /// Nothing happens for so long.
@@ -90,21 +92,21 @@ struct Story {
     mutating func launch() {
         process += 1
         note(.launched)
-        note(.observerAdded, code: 1)
-        note(.launchReturned, number: 1)
+        note(.observerAdded(times: 1))
+        note(.launchReturned(observers: 1))
     }
 
     mutating func terminate() {
         note(.willTerminate)
-        note(.observerRemoved, code: 0)
-        note(.terminated)
+        note(.observerRemoved(left: 0))
+        note(.terminated(underWay: 0))
     }
 
-    mutating func crash() { note(.crashed) }
+    mutating func crash() { note(.crashed(.init())) }
 
     mutating func reinstall() {
         terminate()
-        for (product, count) in held.enumerated() { note(.goods, product: product, number: Int64(count)) }
+        for (product, count) in held.enumerated() { note(.goods(product, count: count)) }
         note(.reinstalled)
         held = [0, 0, 0]
     }
@@ -114,40 +116,39 @@ struct Story {
         terminate()
         note(.settlingBegan)
         launch()
-        note(.settled)
+        note(.settled(.init()))
     }
 
     // MARK: The user
 
     /// The shop is opened, and StoreKit tells of everything that is sold.
     mutating func seeProducts() {
-        let request = ask(.fetchAsked)
-        note(.productsStarted, number: request)
-        note(.productsTold, number: request, code: held.count)
-        answer(.fetchAnswered, request, .fetched, shown: Int64(held.count))
+        let request = ask(.fetch)
+        note(.productsStarted(request: request, asked: nil))
+        note(.productsTold(.init(request, found: Int32(held.count))))
+        answer(.fetch, request, .fetched, shown: Int32(held.count))
     }
 
     @discardableResult
-    mutating func ask(_ kind: HistoryRecord.Kind, _ product: ProductIndex? = nil, quantity: Int = 1) -> Int64 {
+    mutating func ask(_ kind: RequestKind, _ product: ProductIndex? = nil, quantity: Int = 1) -> Int32 {
         defer { nextRequest += 1 }
-        if kind == .purchaseAsked { openPurchases += 1 }
-        note(kind, product: product, number: nextRequest, code: quantity)
+        if kind == .purchase { openPurchases += 1 }
+        note(.asked(.init(kind, nextRequest, product: product, quantity: Int32(quantity), plannedAt: .start)))
         asked[nextRequest] = product
         return nextRequest
     }
 
     mutating func answer(
-        _ kind: HistoryRecord.Kind, _ request: Int64, _ code: AnswerCode, shown: Int64 = 0, unsold: Int = 0
+        _ kind: RequestKind, _ request: Int32, _ code: AnswerCode, shown: Int32 = 0, unsold: Int32 = 0
     ) {
-        if kind == .purchaseAnswered { openPurchases -= 1 }
-        note(
-            kind, product: asked[request], number: request, other: shown, payment: unsold, code: code.rawValue)
+        if kind == .purchase { openPurchases -= 1 }
+        note(.answered(.init(code, to: kind, request, product: asked[request], count: shown, unsold: unsold)))
     }
 
     mutating func use(_ product: ProductIndex) {
         held[product] -= 1
-        note(.stored, number: 1)
-        note(.used, product: product, number: 1)
+        note(.stored(count: 1))
+        note(.used(product, count: 1))
     }
 
     // MARK: The store
@@ -162,15 +163,17 @@ struct Story {
         }
         let isPromoted = openPurchases == 0 && !isOwnIdea
         if isPromoted {
-            note(.promotionTapped, product: product)
-            note(.promotionTold, product: product, code: PromotionAnswer.added.rawValue)
+            note(.promotionTapped(product))
+            note(.promotionTold(product, .added))
         }
-        let origin = isPromoted ? HistoryRecord.promotedPayment : 0
-        note(.paymentAdded, product: product, number: Int64(nextPayment), other: origin, code: quantity)
+        note(
+            .paymentAdded(
+                .init(nextPayment, product: product, quantity: Int32(quantity), isPromoted: isPromoted)))
         let purchase = Purchase(
             id: TransactionID(number: nextID), handle: nextHandle, payment: nextPayment, product: product,
             quantity: quantity)
-        note(.told, product: product, number: purchase.handle, payment: purchase.payment)
+        note(
+            .told(.init(nil, handle: purchase.handle, payment: purchase.payment, product: product, state: .purchasing)))
         return purchase
     }
 
@@ -180,7 +183,8 @@ struct Story {
         statement.transactions.append(
             StoreTransaction(
                 id: purchase.id, original: nil, originalDate: nil, product: purchase.product,
-                quantity: purchase.quantity, at: now, origin: .payment, payment: PaymentToken(number: purchase.payment),
+                quantity: purchase.quantity, at: now, origin: .payment,
+                payment: PaymentToken(number: Int(purchase.payment)),
                 applicationUsername: nil, isCharged: isCharged))
         if isCharged {
             statement.charges.append(
@@ -193,7 +197,7 @@ struct Story {
         let now = tick()
         statement.attempts.append(
             PurchaseAttempt(
-                payment: PaymentToken(number: purchase.payment), product: purchase.product,
+                payment: PaymentToken(number: Int(purchase.payment)), product: purchase.product,
                 quantity: purchase.quantity, receivedAt: now, arrivedAt: now, outcome: outcome))
     }
 
@@ -220,31 +224,25 @@ struct Story {
     // MARK: StoreKit and the app
 
     mutating func tell(_ purchase: Purchase, _ state: TransactionState = .purchased) {
-        if state == .purchased { note(.goods, product: purchase.product, number: Int64(held[purchase.product])) }
-        note(
-            .told, product: purchase.product, number: purchase.handle,
-            other: state == .purchased || state == .restored ? purchase.id.number : 0, payment: purchase.payment,
-            code: state.rawValue)
+        if state == .purchased { note(.goods(purchase.product, count: held[purchase.product])) }
+        note(.told(purchase.note(state)))
     }
 
     mutating func fail(_ purchase: Purchase, _ code: StoreErrorCode) {
         attempt(purchase, code == .paymentCancelled ? .cancelled : .refused(.store(code)))
         tell(purchase, .failed)
-        note(.failureTold, number: purchase.handle, payment: purchase.payment, code: code.rawValue)
+        note(.failureTold(payment: purchase.payment, .store(code)))
         finish(purchase, .failed)
     }
 
     mutating func deliver(_ product: ProductIndex, _ count: Int = 1) {
         held[product] += count
-        note(.stored, number: 1)
-        note(.goods, product: product, number: Int64(held[product]))
+        note(.stored(count: 1))
+        note(.goods(product, count: held[product]))
     }
 
     mutating func finish(_ purchase: Purchase, _ state: TransactionState = .purchased) {
-        note(
-            .finishCalled, product: purchase.product, number: purchase.handle,
-            other: state == .purchased || state == .restored ? purchase.id.number : 0, payment: purchase.payment,
-            code: state.rawValue)
+        note(.finishCalled(purchase.note(state)))
         guard state == .purchased, let place = statement.transactions.firstIndex(where: { $0.id == purchase.id })
         else { return }
         statement.transactions[place].finishedAt = tick()
@@ -254,7 +252,7 @@ struct Story {
     mutating func revoke(_ purchase: Purchase) {
         guard let place = statement.transactions.firstIndex(where: { $0.id == purchase.id }) else { return }
         statement.transactions[place].revokedAt = tick()
-        note(.revokedTold, product: purchase.product, number: purchase.id.number)
+        note(.revokedTold(purchase.id, purchase.product))
     }
 
     /// From the charge to the finish, as it should be.
@@ -268,18 +266,18 @@ struct Story {
     /// A purchase from the wish to the answer, as it should be.
     @discardableResult
     mutating func buy(_ product: ProductIndex, quantity: Int = 1) -> Purchase {
-        let request = ask(.purchaseAsked, product, quantity: quantity)
+        let request = ask(.purchase, product, quantity: quantity)
         let purchase = pay(product, quantity: quantity)
         bring(purchase, product == Self.maps ? 1 - held[product] : quantity * goodsPerPurchase[product])
-        answer(.purchaseAnswered, request, .purchased)
+        answer(.purchase, request, .purchased)
         return purchase
     }
 
     /// A restore of what was owned, as it should be; `credits` are the goods that it brings.
     mutating func restore(_ owned: [Purchase] = [], credits: [(product: ProductIndex, count: Int)] = []) {
-        let request = ask(.restoreAsked)
+        let request = ask(.restore)
         note(.restoreCalled)
-        for product in held.indices { note(.goods, product: product, number: Int64(held[product])) }
+        for product in held.indices { note(.goods(product, count: held[product])) }
         for purchase in owned {
             let restored = arrival(TransactionID(number: purchase.id.number + 1_000), purchase.product)
             tell(restored, .restored)
@@ -290,6 +288,6 @@ struct Story {
             deliver(credit.product, credit.count)
         }
         note(.restoreFinishedTold)
-        answer(.restoreAnswered, request, owned.isEmpty ? .nothingToRestore : .restored)
+        answer(.restore, request, owned.isEmpty ? .nothingToRestore : .restored)
     }
 }

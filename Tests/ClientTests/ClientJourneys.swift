@@ -76,5 +76,5 @@ final class ClientBench<Client: StoreClient> {
     }
 
     /// How often something stands in the device's history.
-    func count(_ kind: HistoryRecord.Kind) -> Int { device.history.count { $0.kind == kind } }
+    func count(_ isMeant: (DeviceEvent) -> Bool) -> Int { device.history.count { isMeant($0.event) } }
 }

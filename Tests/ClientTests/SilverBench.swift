@@ -81,5 +81,5 @@ final class SilverBench {
     }
 
     /// How often the app has asked the store for products.
-    var productsRequests: Int { device.history.count { $0.kind == .productsStarted } }
+    var productsRequests: Int { device.history.count { if case .productsStarted = $0.event { true } else { false } } }
 }

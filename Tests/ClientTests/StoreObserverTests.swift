@@ -197,8 +197,8 @@ import Testing
         bench.run { StoreObserver.shared.paymentQueue(.default(), updatedTransactions: [transaction]) }
         tell(downloads[0], .active)
         tell(downloads[0], .finished)
-        #expect(bench.count(.foreignFinish) == 0)
+        #expect(bench.count { $0 == .foreignFinish } == 0)
         tell(downloads[1], .failed)
-        #expect(bench.count(.foreignFinish) == 1)
+        #expect(bench.count { $0 == .foreignFinish } == 1)
     }
 }

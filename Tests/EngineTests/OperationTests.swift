@@ -7,12 +7,19 @@ import Testing
 @testable import Engine
 
 @Suite struct OperationTests {
-    private func record(
-        _ at: Int64, _ kind: HistoryRecord.Kind, _ number: Int64 = 0, code: Int = 0, other: Int64 = 0
+    private func record(_ at: Int64, _ event: DeviceEvent) -> HistoryRecord {
+        HistoryRecord(at: Instant(nanoseconds: at), process: 1, event)
+    }
+
+    private func asked(_ at: Int64, _ kind: RequestKind, _ number: Int32, quantity: Int32 = 0) -> HistoryRecord {
+        let product = kind == .purchase ? 0 : nil
+        return record(at, .asked(.init(kind, number, product: product, quantity: quantity, plannedAt: .start)))
+    }
+
+    private func answered(
+        _ at: Int64, _ code: AnswerCode, _ kind: RequestKind, _ number: Int32, count: Int32 = 0
     ) -> HistoryRecord {
-        HistoryRecord(
-            at: Instant(nanoseconds: at), kind: kind, process: 1, product: kind == .purchaseAsked ? 0 : nil,
-            number: number, other: other, code: code)
+        record(at, .answered(.init(code, to: kind, number, count: count)))
     }
 
     /// `at thread type f error`, a line for each event.
@@ -30,31 +37,30 @@ import Testing
         ] as [(AnswerCode, String)])
     func answersEndOperations(answer: AnswerCode, words: String) {
         let events = told([
-            record(1, .purchaseAsked, 1, code: 2), record(5, .purchaseAnswered, 1, code: answer.rawValue),
+            asked(1, .purchase, 1, quantity: 2), answered(5, answer, .purchase, 1),
         ])
         #expect(events == ["1 0 invoke purchase", "5 0 \(words)"])
     }
 
     @Test func whatIsNotAnsweredIsUnknown() {
         #expect(
-            told([record(1, .restoreAsked, 1), record(4, .crashed), record(9, .settled)])
+            told([asked(1, .restore, 1), record(4, .crashed(.init())), record(9, .settled(.init()))])
                 == ["1 0 invoke restore", "4 0 info restore crashed"])
         #expect(
-            told([record(1, .fetchAsked, 1), record(4, .terminated)])
+            told([asked(1, .fetch, 1), record(4, .terminated(underWay: 0))])
                 == ["1 0 invoke products_fetch", "4 0 info products_fetch terminated"])
         #expect(
-            told([record(1, .fetchAsked, 1), record(9, .settled)])
+            told([asked(1, .fetch, 1), record(9, .settled(.init()))])
                 == ["1 0 invoke products_fetch", "9 0 info products_fetch unanswered"])
     }
 
     @Test func oneProcessDoesOneThingAtATime() {
-        let fetched = AnswerCode.fetched.rawValue
         let events = told([
-            record(1, .fetchAsked, 1), record(2, .fetchAsked, 2), record(3, .fetchAnswered, 1, code: fetched),
+            asked(1, .fetch, 1), asked(2, .fetch, 2), answered(3, .fetched, .fetch, 1),
             // The first is free again.
-            record(4, .fetchAsked, 3), record(5, .crashed),
+            asked(4, .fetch, 3), record(5, .crashed(.init())),
             // Both may still take effect.
-            record(6, .fetchAsked, 4), record(7, .fetchAnswered, 4, code: fetched),
+            asked(6, .fetch, 4), answered(7, .fetched, .fetch, 4),
         ])
         #expect(
             events == [
@@ -65,10 +71,9 @@ import Testing
     }
 
     @Test func aSecondAnswerIsNoSecondEnd() {
-        let purchased = AnswerCode.purchased.rawValue
         let events = told([
-            record(1, .purchaseAsked, 1), record(2, .purchaseAnswered, 1, code: purchased),
-            record(3, .purchaseAnswered, 1, code: purchased), record(4, .settled),
+            asked(1, .purchase, 1), answered(2, .purchased, .purchase, 1),
+            answered(3, .purchased, .purchase, 1), record(4, .settled(.init())),
         ])
         #expect(events == ["1 0 invoke purchase", "2 0 ok purchase"])
     }

@@ -50,9 +50,9 @@ import Testing
             if finds { #expect(environment.durableInteger("goods") == 1) }
             SKPaymentQueue.default().restoreCompletedTransactions()
         }
-        let kinds = bench.onLane { $0.history.map(\.kind) }
-        let stored = kinds.firstIndex(of: .stored) ?? kinds.count
-        #expect(stored < kinds.firstIndex(of: .restoreCalled) ?? 0, "\(kinds)")
+        let events = bench.onLane { $0.history.map(\.event) }
+        let stored = events.firstIndex { $0.effect == .storageWrite } ?? events.count
+        #expect(stored < events.firstIndex(of: .restoreCalled) ?? 0, "\(events)")
     }
 
     // Written and then told to StoreKit by the same thread.
@@ -70,10 +70,10 @@ import Testing
             }
             for _ in 0..<50 { environment.write([("lane", .flag(true))]) }
         }
-        let kinds = bench.onLane { $0.history }.filter { $0.kind == .stored || $0.kind == .restoreCalled }
         var written = 0
-        for record in kinds {
-            if record.kind == .stored { written += 1 } else { written -= 1 }
+        for record in bench.onLane({ $0.history }) {
+            if record.event.effect == .storageWrite { written += 1 }
+            if record.event == .restoreCalled { written -= 1 }
             #expect(written >= 0)
         }
         #expect(written == 50)

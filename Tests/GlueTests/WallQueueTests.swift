@@ -72,7 +72,7 @@ import Testing
         let queue = bench.onLane { _ in SKPaymentQueue.default() }
         for _ in 0..<50 {
             await bench.run { DispatchQueue.global().sync { queue.restoreCompletedTransactions() } }
-            #expect(bench.onLane { $0.history.last { $0.kind == .restoreCalled } != nil && !$0.hasRestoreUnderWay })
+            #expect(bench.onLane { $0.history.contains { $0.event == .restoreCalled } && !$0.hasRestoreUnderWay })
         }
     }
 
@@ -120,7 +120,10 @@ import Testing
 extension Device {
     /// From the history: a restore was asked for and has not ended.
     fileprivate var hasRestoreUnderWay: Bool {
-        let asked = history.count { $0.kind == .restoreCalled }
-        return asked != history.count { $0.kind == .restoreFinishedTold || $0.kind == .restoreFailedTold }
+        let asked = history.count { $0.event == .restoreCalled }
+        return asked
+            != history.count {
+                if case .restoreFailedTold = $0.event { true } else { $0.event == .restoreFinishedTold }
+            }
     }
 }

@@ -207,13 +207,4 @@ import Testing
             #expect(try JSONDecoder().decode(DaemonEvent.self, from: data) == entry.event)
         }
     }
-
-    @Test(arguments: [StoreFailure.timedOut, .offline] + StoreErrorCode.allCases.map { .store($0) })
-    func everyFailureHasAHistoryCodeOfItsOwn(_ failure: StoreFailure) {
-        #expect(StoreFailure(historyCode: failure.historyCode) == failure)
-    }
-
-    @Test func anUnknownHistoryCodeIsNoFailure() {
-        #expect(StoreFailure(historyCode: 906) == nil)
-    }
 }

@@ -30,8 +30,8 @@ import Testing
         #expect(finishes == (effect - 1) / 2)
         #expect(writes + finishes == min(effect - 1, 4))
         #expect(bench.device.counts.crashes == (effect <= 4 ? 1 : 0))
-        let crash = bench.device.history.last { $0.kind == .crashed }
-        #expect(crash?.number == (effect <= 4 ? Int64(effect) : nil))
+        let crashes = bench.device.history.compactMap { if case .crashed(let note) = $0.event { note } else { nil } }
+        #expect(crashes.map(\.effect) == (effect <= 4 ? [effect] : []))
     }
 
     // The Swift code of a dead process runs on; nothing of it counts.
@@ -140,9 +140,7 @@ import Testing
         bench.launch()
         bench.process.raise(exception)
         #expect(bench.device.process == nil)
-        let kinds = bench.device.history.map(\.kind)
-        #expect(kinds == [.launched, .raised, .crashed])
-        #expect(bench.device.history[1].code == Int32(exception.rawValue))
+        #expect(bench.device.history.map(\.event) == [.launched, .raised(exception), .crashed(.init(underWay: 1))])
     }
 
     @Test func launchesAreNumbered() {

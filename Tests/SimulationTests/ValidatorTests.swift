@@ -345,8 +345,8 @@ import Testing
         #expect(mailbox.results.isEmpty)
         // What was sent before the crash arrived.
         #expect(bench.statement().notifications.count == 1)
-        #expect(bench.device.history.count { $0.kind == .posted } == 1)
-        #expect(!bench.device.history.contains { $0.kind == .postAnswered })
+        #expect(bench.device.history.count { $0.event.effect == .httpRequest } == 1)
+        #expect(!bench.device.history.contains { if case .postAnswered = $0.event { true } else { false } })
     }
 
     // An effect like any other: a crash just before it, and it never happened.
@@ -356,7 +356,7 @@ import Testing
         let mailbox = try validate(bench)
         bench.runUntilQuiet()
         #expect(bench.device.process == nil && mailbox.results.isEmpty)
-        #expect(!bench.device.history.contains { $0.kind == .posted })
+        #expect(!bench.device.history.contains { $0.event.effect == .httpRequest })
     }
 
     @Test func aSuspendedAppHearsOfTheAnswerWhenItComesBack() throws {
@@ -377,8 +377,7 @@ import Testing
         bench.launch(observing: false)
         try validate(bench)
         bench.runUntilQuiet()
-        let told = bench.device.history.filter { $0.kind == .posted || $0.kind == .postAnswered }
-        #expect(told.map(\.kind) == [.posted, .postAnswered])
-        #expect(told.map(\.number) == [1, 1] && told.map(\.code) == [0, 503])
+        let events = bench.device.history.map(\.event)
+        #expect(events.contains(.posted(effect: 1)) && events.contains(.postAnswered(effect: 1, .status(503))))
     }
 }

@@ -45,9 +45,8 @@ import Testing
         bench.launch()
         bench.buy(identifier, quantity: quantity)
         #expect(bench.device.process == nil)
-        let raised = bench.device.history.filter { $0.kind == .raised }
-        #expect(raised.map(\.code) == [Int32(exception.rawValue)])
-        #expect(bench.device.history.allSatisfy { $0.kind != .paymentAdded })
+        #expect(bench.exceptions == [exception])
+        #expect(bench.device.history.allSatisfy { if case .paymentAdded = $0.event { false } else { true } })
     }
 
     // R11.

@@ -141,8 +141,8 @@ import Testing
             #expect(wall.observer.done.wait(timeout: .now() + 20) == .success)
             let (wasOnLane, history) = wall.lane.queue.sync { (wall.observer.wasOnLane, wall.device.history) }
             #expect(wasOnLane == [true, true])
-            #expect(history.count { $0.kind == .calledOffLane } == 2)
-            #expect(history.count { $0.kind == .paymentAdded } == 1)
+            #expect(history.count { $0.event == .calledOffLane } == 2)
+            #expect(history.count { if case .paymentAdded = $0.event { true } else { false } } == 1)
         }
     }
 
@@ -150,7 +150,7 @@ import Testing
         let wall = WallDevice()
         wall.lane.queue.sync { wall.buy() }
         #expect(wall.observer.done.wait(timeout: .now() + 20) == .success)
-        #expect(wall.lane.queue.sync { wall.device.history.allSatisfy { $0.kind != .calledOffLane } })
+        #expect(wall.lane.queue.sync { wall.device.history.allSatisfy { $0.event != .calledOffLane } })
     }
 
     // Under the virtual clock too, where it is also reported.
@@ -168,7 +168,7 @@ import Testing
         }
         #expect(bench.timeline.run(until: { shopper.told.count == 2 }, patience: .seconds(20)))
         #expect(shopper.states == [.purchasing, .purchased])
-        #expect(bench.device.history.count { $0.kind == .calledOffLane } == 1)
+        #expect(bench.device.history.count { $0.event == .calledOffLane } == 1)
     }
 }
 

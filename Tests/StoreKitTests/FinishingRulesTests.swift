@@ -37,8 +37,7 @@ import Testing
         bench.run(for: .seconds(1))
         bench.queue.finishTransaction(try #require(shopper.told(.purchasing).first))
         #expect(bench.device.process == nil)
-        let raised = bench.device.history.filter { $0.kind == .raised }
-        #expect(raised.map(\.code) == [Int32(ClientException.finishedPurchasing.rawValue)])
+        #expect(bench.exceptions == [.finishedPurchasing])
     }
 
     // R18: the leftover of a killed purchase is one of those.
@@ -63,8 +62,8 @@ import Testing
         bench.queue.finishTransaction(transaction)
         bench.runUntilQuiet()
         #expect(shopper.removed.count == 1)
-        #expect(bench.device.history.count { $0.kind == .finishCalled } == 1)
-        #expect(bench.device.history.allSatisfy { $0.kind != .foreignFinish })
+        #expect(bench.device.history.count { if case .finishCalled = $0.event { true } else { false } } == 1)
+        #expect(bench.device.history.allSatisfy { $0.event != .foreignFinish })
     }
 
     // R19: a client's own object, or one of an earlier launch.
@@ -77,7 +76,7 @@ import Testing
         bench.runUntilQuiet()
         #expect(second.removed.isEmpty)
         #expect(bench.queue.transactions.count == 1)
-        #expect(bench.device.history.count { $0.kind == .foreignFinish } == 1)
+        #expect(bench.device.history.count { $0.event == .foreignFinish } == 1)
     }
 
     // R20: a finish that failed shows as the same transaction delivered again.

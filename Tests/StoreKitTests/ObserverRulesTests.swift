@@ -53,7 +53,13 @@ import Testing
         bench.launchWithoutObserver()
         bench.buyToTheEnd(Goods.coins)
         #expect(bench.queue.transactions.isEmpty)
-        #expect(bench.device.history.allSatisfy { $0.kind != .told && $0.kind != .admitted })
+        let isTold = bench.device.history.contains {
+            switch $0.event {
+            case .told, .admitted: true
+            default: false
+            }
+        }
+        #expect(!isTold)
     }
 
     // R4.
@@ -199,8 +205,7 @@ import Testing
         let shopper = bench.launch()
         bench.add(shopper)
         bench.queue.remove(shopper)
-        let records = bench.device.history.filter { $0.kind == .observerAdded || $0.kind == .observerRemoved }
-        #expect(records.map(\.kind) == [.observerAdded, .observerAdded, .observerRemoved])
-        #expect(records.map(\.code) == [1, 2, 0])
+        let events = bench.device.history.map(\.event).filter { $0.effect == .storeKitCall }
+        #expect(events == [.observerAdded(times: 1), .observerAdded(times: 2), .observerRemoved(left: 0)])
     }
 }

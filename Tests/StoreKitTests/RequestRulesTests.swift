@@ -143,7 +143,8 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
             request.start()
         }
         bench.runUntilQuiet()
-        #expect(bench.device.history.filter { $0.kind == .productsTold }.map(\.other) == [isHeld ? 0 : 1])
+        let told = bench.device.history.map(\.event).filter { if case .productsTold = $0 { true } else { false } }
+        #expect(told == [.productsTold(.init(1, found: 1, isHeard: isHeld))])
         withExtendedLifetime(held) {}
     }
 

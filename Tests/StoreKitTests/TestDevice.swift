@@ -146,6 +146,11 @@ final class TestDevice {
         runUntilQuiet()
     }
 
+    /// What ended the app as an exception would have.
+    var exceptions: [ClientException] {
+        device.history.compactMap { if case .raised(let exception) = $0.event { exception } else { nil } }
+    }
+
     func charges() -> Int { store.closeAccount(user: 0).charges.count }
 }
 

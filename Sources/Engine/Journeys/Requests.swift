@@ -9,7 +9,7 @@ extension UserRunner {
     /// Asks for products; the number of the request.
     func askForProducts(_ identifiers: [String]?) -> Int {
         let askedAt = device.lane.now
-        return ask(.fetchProducts, .fetchAsked) { [cell] client, answer in
+        return ask(.fetchProducts, .fetch) { [cell] client, answer in
             client.fetchProducts(identifiers) { outcome in
                 switch outcome {
                 case .fetched(let shown):
@@ -24,7 +24,7 @@ extension UserRunner {
     func askToBuy(_ buy: BuyStep) -> Int {
         let quantity = Int(buy.quantity.draw(&chance))
         let (identifier, product) = target(of: buy)
-        return ask(.buy, .purchaseAsked, product: product, quantity: quantity) { client, answer in
+        return ask(.buy, .purchase, product: product, quantity: quantity) { client, answer in
             client.purchase(identifier, quantity: quantity) { outcome in
                 switch outcome {
                 case .purchased: answer(Answer(.purchased))
@@ -38,7 +38,7 @@ extension UserRunner {
     }
 
     func askToRestore() -> Int {
-        ask(.restore, .restoreAsked) { client, answer in
+        ask(.restore, .restore) { client, answer in
             client.restore { outcome in
                 switch outcome {
                 case .restored(let count): answer(Answer(count > 0 ? .restored : .nothingToRestore, count: count))
@@ -74,25 +74,30 @@ extension UserRunner {
 
     /// Puts a question to the client. Every answer, the second one too, passes the fence and is recorded.
     private func ask(
-        _ kind: Pending, _ asked: HistoryRecord.Kind, product: ProductIndex? = nil, quantity: Int = 0,
+        _ pending: Pending, _ kind: RequestKind, product: ProductIndex? = nil, quantity: Int = 0,
         _ body: (any StoreClient, @escaping (Answer) -> Void) -> Void
     ) -> Int {
         let number = nextRequest
         nextRequest += 1
         guard let process = device.process, let client else { return number }
         process.record(
-            asked, product: product, number: Int64(number), other: device.lane.plannedNow.nanoseconds, code: quantity)
+            .asked(
+                .init(
+                    kind, Int32(number), product: product, quantity: Int32(clamping: quantity),
+                    plannedAt: device.lane.plannedNow)))
         let seat = seat
-        seat.pending.append(PendingRequest(number: number, kind: kind))
+        seat.pending.append(PendingRequest(number: number, kind: pending))
         process.personActed()
-        process.requestInCall = Int64(number)
-        process.enter(kind.call) {
+        process.requestInCall = Int32(number)
+        process.enter(pending.call) {
             body(client) { [self] given in
                 @Sendable func answer() {
                     guard process.passes(.answer) else { return }
                     process.record(
-                        asked.answer, product: product, number: Int64(number), other: Int64(given.count),
-                        payment: given.unsold, code: given.code.rawValue)
+                        .answered(
+                            .init(
+                                given.code, to: kind, Int32(number), product: product,
+                                count: Int32(clamping: given.count), unsold: Int32(clamping: given.unsold))))
                     lastAnswer = given.code
                     answered(number, on: seat)
                 }
@@ -100,7 +105,7 @@ extension UserRunner {
                 process.device.lane.isCurrent ? answer() : process.device.performFromOutside(process, answer)
             }
         }
-        process.requestInCall = 0
+        process.requestInCall = nil
         return number
     }
 }
@@ -113,18 +118,6 @@ extension Pending {
         case .buy: return .purchase
         case .restore: return .restore
         case .any: preconditionFailure("no question is of any kind")
-        }
-    }
-}
-
-extension HistoryRecord.Kind {
-    /// The record of an answer to a question of this kind.
-    fileprivate var answer: HistoryRecord.Kind {
-        switch self {
-        case .fetchAsked: return .fetchAnswered
-        case .purchaseAsked: return .purchaseAnswered
-        case .restoreAsked: return .restoreAnswered
-        default: preconditionFailure("\(self) is no question")
         }
     }
 }

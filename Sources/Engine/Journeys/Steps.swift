@@ -156,7 +156,7 @@ extension UserRunner {
             // A client that uses nothing, or is still at it, or a crash just before the write: no sense in trying on.
             if left >= held { return lookAgain(product, held, process, after: Self.useDelays[...]) }
             // One was asked for; what else is gone is lost.
-            process.record(.used, product: product, number: 1)
+            process.record(.used(product, count: 1))
             held = left
             times += 1
         }
@@ -174,7 +174,7 @@ extension UserRunner {
         process.device.lane.schedule(after: delay) { [self] in
             guard process.isAlive else { return }
             if process.readGoods({ client.holdings(of: identifier) }) < held {
-                process.record(.used, product: product, number: 1)
+                process.record(.used(product, count: 1))
             } else {
                 lookAgain(product, held, process, after: delays.dropFirst())
             }

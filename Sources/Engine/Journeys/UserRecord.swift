@@ -71,9 +71,16 @@ final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devic
     /// Whether the latest launch of the settling did anything that another one might build on.
     var changedWhileSettling: Bool {
         device.history[settlingLaunch...].contains { record in
-            switch record.kind {
+            switch record.event {
             case .stored, .finishCalled, .paymentAdded, .receiptArrived, .revokedTold: return true
-            default: return false
+            case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
+                .reinstalled, .settlingBegan, .accountSwitched, .settled, .asked, .answered, .used, .observerAdded,
+                .observerRemoved, .told, .removedTold, .failureTold, .restoreCalled, .restoreFinishedTold,
+                .restoreFailedTold, .receiptRefreshStarted, .receiptRefreshTold, .receiptRefreshFailedTold,
+                .promotionTapped, .promotionTold, .productsStarted, .productsTold, .productsFailedTold, .admitted,
+                .requestLost, .answerLost, .posted, .postAnswered, .goods, .mainQueueHeld, .hung, .overworked,
+                .calledOffLane, .raised, .foreignFinish:
+                return false
             }
         }
     }

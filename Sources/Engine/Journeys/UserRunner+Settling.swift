@@ -141,8 +141,10 @@ extension UserRunner {
         if let alarm { device.lane.cancel(alarm.ticket) }
         let devices = seats.map { seat in
             seat.device.process?.record(
-                .settled, number: Int64(rest.launches), other: Int64(seat.device.underWayForApp),
-                code: isChanging ? 1 : 0)
+                .settled(
+                    .init(
+                        launches: Int32(rest.launches), isChanging: isChanging,
+                        underWay: Int32(seat.device.underWayForApp))))
             let held = goodsHeld(seat)
             return DeviceRecord(
                 history: seat.device.takeHistory(), held: held, heldOnFirstAccount: seat.heldOnFirstAccount,

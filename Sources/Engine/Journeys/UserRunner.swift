@@ -370,7 +370,7 @@ final class UserRunner: @unchecked Sendable {
             process.goodsHeld = { [cell] product in client.holdings(of: cell.products[product].identifier) }
             client.launch()
             guard process.isAlive else { return }
-            process.record(.launchReturned, number: Int64(SKPaymentQueue.default().transactionObservers.count))
+            process.record(.launchReturned(observers: SKPaymentQueue.default().transactionObservers.count))
             if cell.measuresLaunches { totals.launchDurations.append(device.lane.now - began) }
         }
     }

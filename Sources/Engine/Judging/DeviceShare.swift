@@ -18,7 +18,10 @@ struct DeviceShare {
     /// A device answers for what it was told of; for what none was told of, the one that paid for it, or the first.
     static func of(_ devices: [DeviceRecord], _ statement: AccountStatement) -> [DeviceShare] {
         let told = devices.map { device in
-            Set(device.history.lazy.filter { $0.kind == .told && $0.other != 0 }.map(\.other))
+            Set(
+                device.history.lazy.compactMap { record -> TransactionID? in
+                    if case .told(let note) = record.event { note.id } else { nil }
+                })
         }
         var shares = devices.map { _ in DeviceShare(AccountStatement()) }
         for place in shares.indices {
@@ -27,10 +30,10 @@ struct DeviceShare {
             shares[place].statement.attempts = statement.attempts.filter { $0.payment.device == place + 1 }
         }
         for transaction in statement.transactions {
-            let isTold = told.contains { $0.contains(transaction.id.number) }
+            let isTold = told.contains { $0.contains(transaction.id) }
             for place in shares.indices {
                 let isBuyer = (transaction.payment?.device ?? 1) == place + 1
-                if isTold ? told[place].contains(transaction.id.number) : isBuyer {
+                if isTold ? told[place].contains(transaction.id) : isBuyer {
                     shares[place].statement.transactions.append(transaction)
                 } else {
                     shares[place].boughtElsewhere.insert(transaction.product)

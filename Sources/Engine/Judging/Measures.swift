@@ -14,7 +14,7 @@ struct Measures {
     private var deferrals: [Deferral] = []
     private var launchedAt = Instant.start
     /// Goods of each product as last noted.
-    private var held: [Int64] = []
+    private var held: [Int] = []
     private(set) var purchaseDurations: [Int64] = []
     /// What comes after it belongs to the settling: it counts, but has no place in the run's time.
     private var settlingAt = Instant.never
@@ -29,31 +29,29 @@ struct Measures {
     init(warmUp: Instant) { self.warmUp = warmUp }
 
     private struct Request {
-        let number: Int64
-        let kind: HistoryRecord.Kind
-        let product: Int16
+        let number: Int32
+        let kind: RequestKind
+        let product: ProductIndex?
         let process: Int32
-        let planned: Int64
+        let planned: Instant
         let at: Instant
         var isAnswered = false
-        var payment: Int64?
+        var payment: Int32?
     }
 
     private struct Payment {
-        let token: Int64
+        let token: Int32
         let at: Instant
-        let process: Int32
     }
 
     private struct Transaction {
-        let identity: Int64
-        let handle: Int64
-        let product: Int16
+        let handle: Int32
+        let product: ProductIndex?
         var process: Int32
         var toldAt: Instant
         /// The request it answers, while its goods are waited for.
         var request: Int?
-        var heldBefore: Int64 = 0
+        var heldBefore = 0
         var finishAt: Instant?
     }
 
@@ -66,7 +64,7 @@ struct Measures {
     /// A receipt on its way to the validator.
     private struct Post {
         let process: Int32
-        let number: Int64
+        let effect: Int
         let at: Instant
     }
 
@@ -82,13 +80,13 @@ struct Measures {
         begin(origin)
         for record in history { read(record, statement.attempts, auditor, tally) }
         for transaction in statement.transactions where transaction.isCharged && transaction.origin != .beforeRun {
-            happened(.purchases, at: transaction.at, Int16(transaction.product), tally)
+            happened(.purchases, at: transaction.at, transaction.product, tally)
         }
         for attempt in statement.attempts {
             if let sheet = attempt.sheetAt, let decided = attempt.decidedAt {
                 sample(
                     .authorizationDuration, (decided - sheet).nanoseconds, begun: sheet,
-                    Int16(attempt.product ?? -1), tally)
+                    attempt.product, tally)
             }
         }
         for attempt in statement.attempts where attempt.outcome == .interrupted {
@@ -96,13 +94,13 @@ struct Measures {
                 let transaction = statement.transactions.first(where: { $0.id == completed })
             else { continue }
             let wait = (transaction.at - began).nanoseconds
-            sample(.interruptionWait, wait, begun: began, Int16(transaction.product), tally)
+            sample(.interruptionWait, wait, begun: began, transaction.product, tally)
         }
-        for instant in failures { happened(.requestsFailed, at: instant, -1, tally) }
+        for instant in failures { happened(.requestsFailed, at: instant, nil, tally) }
         for request in requests where !request.isAnswered {
             if wasBrokenOff, request.process == lastProcess { continue }
-            if request.kind == .purchaseAsked { ended(.purchaseSuccess, request, passed: false, tally) }
-            if request.kind == .restoreAsked { ended(.restoreSuccess, request, passed: false, tally) }
+            if request.kind == .purchase { ended(.purchaseSuccess, request, passed: false, tally) }
+            if request.kind == .restore { ended(.restoreSuccess, request, passed: false, tally) }
         }
     }
 
@@ -131,28 +129,29 @@ struct Measures {
     // MARK: Into the tally
 
     /// Counted, and placed in time.
-    private func happened(_ metric: MetricName, at instant: Instant, _ product: Int16, _ tally: Tally) {
+    private func happened(_ metric: MetricName, at instant: Instant, _ product: ProductIndex?, _ tally: Tally) {
         tally.count(metric, of: origin(instant, product))
         if instant < settlingAt { tally.place(metric, at: instant.nanoseconds) }
     }
 
     /// A duration of what began then.
-    private func sample(_ metric: MetricName, _ nanoseconds: Int64, begun: Instant, _ product: Int16, _ tally: Tally) {
+    private func sample(
+        _ metric: MetricName, _ nanoseconds: Int64, begun: Instant, _ product: ProductIndex?, _ tally: Tally
+    ) {
         if begun < warmUp { return }
         tally.record(metric, nanoseconds: nanoseconds, of: origin(begun, product))
     }
 
     /// A request that was answered, or never was.
     private func ended(_ metric: MetricName, _ request: Request, passed: Bool, _ tally: Tally) {
-        let planned = Instant(nanoseconds: request.planned)
-        if planned < warmUp { return }
-        tally.rate(metric, passed: passed, of: origin(planned, request.product))
+        if request.planned < warmUp { return }
+        tally.rate(metric, passed: passed, of: origin(request.planned, request.product))
     }
 
-    private func origin(_ begun: Instant, _ product: Int16) -> SampleOrigin {
+    private func origin(_ begun: Instant, _ product: ProductIndex?) -> SampleOrigin {
         var origin = whose
         origin.begunAt = begun.nanoseconds
-        origin.product = Int(product)
+        origin.product = product ?? -1
         return origin
     }
 
@@ -161,182 +160,180 @@ struct Measures {
     private mutating func read(
         _ record: HistoryRecord, _ attempts: [PurchaseAttempt], _ auditor: borrowing Auditor, _ tally: Tally
     ) {
-        switch record.kind {
+        switch record.event {
         case .settlingBegan:
             settlingAt = min(settlingAt, record.at)
             if settlingAt == record.at { lastProcess = record.process }
         case .launched:
             launchedAt = record.at
-            happened(.launches, at: record.at, -1, tally)
+            happened(.launches, at: record.at, nil, tally)
         case .crashed:
-            happened(.crashes, at: record.at, -1, tally)
-        case .fetchAsked:
-            happened(.productsFetches, at: record.at, -1, tally)
-            ask(record)
-        case .purchaseAsked:
-            ask(record)
-        case .restoreAsked:
-            happened(.restores, at: record.at, -1, tally)
-            ask(record)
-        case .fetchAnswered, .purchaseAnswered, .restoreAnswered:
-            answer(record, tally)
-        case .paymentAdded:
-            payments.append(Payment(token: record.number, at: record.at, process: record.process))
-            let request = auditor.request(ofPayment: record.number).map(Int64.init)
+            happened(.crashes, at: record.at, nil, tally)
+        case .asked(let question):
+            if question.kind == .fetch { happened(.productsFetches, at: record.at, nil, tally) }
+            if question.kind == .restore { happened(.restores, at: record.at, nil, tally) }
+            ask(question, record)
+        case .answered(let answer):
+            answered(answer, at: record.at, tally)
+        case .paymentAdded(let payment):
+            payments.append(Payment(token: payment.payment, at: record.at))
+            let request = auditor.request(ofPayment: payment.payment)
             if let request, let place = requests.lastIndex(where: { $0.number == request }) {
-                requests[place].payment = record.number
+                requests[place].payment = payment.payment
             }
-        case .told:
-            told(record, attempts, tally)
-        case .goods:
-            goodsSeen(record, tally)
-        case .finishCalled:
-            finishCalled(record, tally)
-        case .removedTold:
-            if let place = transactions.lastIndex(where: { $0.handle == record.number }),
+        case .told(let transaction):
+            told(transaction, record, attempts, tally)
+        case .goods(let product, let count):
+            goodsSeen(product, count, at: record.at, tally)
+        case .finishCalled(let transaction):
+            finishCalled(transaction, at: record.at, tally)
+        case .removedTold(let transaction):
+            if let place = transactions.lastIndex(where: { $0.handle == transaction.handle }),
                 let began = transactions[place].finishAt
             {
                 sample(
                     .finishDuration, (record.at - began).nanoseconds, begun: began, transactions[place].product, tally)
             }
-        case .posted:
-            posts.append(Post(process: record.process, number: record.number, at: record.at))
-        case .postAnswered:
-            postAnswered(record, tally)
-        default: break
+        case .posted(let effect):
+            posts.append(Post(process: record.process, effect: effect, at: record.at))
+        case .postAnswered(let effect, let outcome):
+            if outcome == .status(200) { confirmed(effect, record, tally) }
+        case .launchReturned, .willTerminate, .terminated, .backgrounded, .foregrounded, .reinstalled, .accountSwitched,
+            .settled, .used, .observerAdded, .observerRemoved, .failureTold, .restoreCalled, .restoreFinishedTold,
+            .restoreFailedTold, .receiptRefreshStarted, .receiptRefreshTold, .receiptRefreshFailedTold,
+            .receiptArrived, .revokedTold, .promotionTapped, .promotionTold, .productsStarted, .productsTold,
+            .productsFailedTold, .admitted, .requestLost, .answerLost, .stored, .mainQueueHeld, .hung, .overworked,
+            .calledOffLane, .raised, .foreignFinish:
+            break
         }
     }
 
-    private func postAnswered(_ record: HistoryRecord, _ tally: Tally) {
-        guard record.code == 200,
-            let post = posts.last(where: { $0.process == record.process && $0.number == record.number })
-        else { return }
-        sample(.validationDuration, (record.at - post.at).nanoseconds, begun: post.at, -1, tally)
+    private func confirmed(_ effect: Int, _ record: HistoryRecord, _ tally: Tally) {
+        guard let post = posts.last(where: { $0.process == record.process && $0.effect == effect }) else { return }
+        sample(.validationDuration, (record.at - post.at).nanoseconds, begun: post.at, nil, tally)
     }
 
-    private mutating func ask(_ record: HistoryRecord) {
+    private mutating func ask(_ question: DeviceEvent.Question, _ record: HistoryRecord) {
         requests.append(
             Request(
-                number: record.number, kind: record.kind, product: record.product, process: record.process,
-                planned: record.other, at: record.at)
+                number: question.number, kind: question.kind, product: question.product, process: record.process,
+                planned: question.plannedAt, at: record.at)
         )
     }
 
-    private mutating func answer(_ record: HistoryRecord, _ tally: Tally) {
-        guard let place = requests.lastIndex(where: { $0.number == record.number }), !requests[place].isAnswered
+    private mutating func answered(_ answer: DeviceEvent.Answer, at instant: Instant, _ tally: Tally) {
+        guard let place = requests.lastIndex(where: { $0.number == answer.number }), !requests[place].isAnswered
         else { return }
         requests[place].isAnswered = true
         let request = requests[place]
         switch request.kind {
-        case .fetchAsked:
-            both(.productsFetchDuration, request, until: record.at, tally)
-        case .restoreAsked:
-            both(.restoreDuration, request, until: record.at, tally)
-            let code = AnswerCode(rawValue: Int(record.code))
-            ended(.restoreSuccess, request, passed: code == .restored || code == .nothingToRestore, tally)
-        default:
-            ended(.purchaseSuccess, request, passed: Int(record.code) == AnswerCode.purchased.rawValue, tally)
+        case .fetch:
+            both(.productsFetchDuration, request, until: instant, tally)
+        case .restore:
+            both(.restoreDuration, request, until: instant, tally)
+            let passed = answer.code == .restored || answer.code == .nothingToRestore
+            ended(.restoreSuccess, request, passed: passed, tally)
+        case .purchase:
+            ended(.purchaseSuccess, request, passed: answer.code == .purchased, tally)
         }
     }
 
     /// Response time from the plan, service time from the actual start.
     private func both(_ metric: MetricName, _ request: Request, until end: Instant, _ tally: Tally) {
-        let planned = Instant(nanoseconds: request.planned)
-        if planned < warmUp { return }
-        sample(metric, (end - planned).nanoseconds, begun: planned, request.product, tally)
+        if request.planned < warmUp { return }
+        sample(metric, (end - request.planned).nanoseconds, begun: request.planned, request.product, tally)
         tally.recordService(metric, nanoseconds: (end - request.at).nanoseconds)
     }
 
-    private mutating func told(_ record: HistoryRecord, _ attempts: [PurchaseAttempt], _ tally: Tally) {
-        let state = TransactionState(rawValue: Int(record.code))
-        if state == .purchasing { return }
-        noteApproval(record, state, tally)
+    private mutating func told(
+        _ note: DeviceEvent.TransactionNote, _ record: HistoryRecord, _ attempts: [PurchaseAttempt], _ tally: Tally
+    ) {
+        if note.state == .purchasing { return }
+        noteApproval(note, at: record.at, tally)
         // A deferred purchase has been answered: how long somebody else takes to approve it is nobody's latency.
-        let isFirstAnswer = endPayment(record, attempts, tally)
-        if isFirstAnswer, state == .failed { happened(.purchasesFailed, at: record.at, record.product, tally) }
-        if state == .failed || state == .deferred { return }
-        tally.count(.deliveries, of: origin(record.at, record.product))
-        if let place = transactions.lastIndex(where: { $0.handle == record.number }) {
+        let isFirstAnswer = endPayment(note, at: record.at, attempts, tally)
+        if isFirstAnswer, note.state == .failed { happened(.purchasesFailed, at: record.at, note.product, tally) }
+        if note.state == .failed || note.state == .deferred { return }
+        tally.count(.deliveries, of: origin(record.at, note.product))
+        if let place = transactions.lastIndex(where: { $0.handle == note.handle }) {
             guard transactions[place].process != record.process else { return }
-            happened(.redeliveries, at: record.at, record.product, tally)
-            sample(.redeliveryDelay, (record.at - launchedAt).nanoseconds, begun: launchedAt, record.product, tally)
+            redelivered(note, at: record.at, tally)
             transactions[place].process = record.process
             transactions[place].toldAt = record.at
             return
         }
         var transaction = Transaction(
-            identity: record.other, handle: record.number, product: record.product, process: record.process,
-            toldAt: record.at)
+            handle: note.handle, product: note.product, process: record.process, toldAt: record.at)
         if isFirstAnswer {
-            transaction.request = requests.lastIndex { $0.payment == Int64(record.payment) }
-            transaction.heldBefore = noted(record.product)
-        } else if state == .purchased, !isOfThisLaunch(record) {
+            transaction.request = requests.lastIndex { $0.payment == note.payment }
+            transaction.heldBefore = note.product.map { $0 < held.count ? held[$0] : 0 } ?? 0
+        } else if note.state == .purchased, !isOfThisLaunch(note, record) {
             // Bought in an earlier launch, or outside the app.
-            happened(.redeliveries, at: record.at, record.product, tally)
-            sample(.redeliveryDelay, (record.at - launchedAt).nanoseconds, begun: launchedAt, record.product, tally)
+            redelivered(note, at: record.at, tally)
         }
         transactions.append(transaction)
     }
 
+    private func redelivered(_ note: DeviceEvent.TransactionNote, at instant: Instant, _ tally: Tally) {
+        happened(.redeliveries, at: instant, note.product, tally)
+        sample(.redeliveryDelay, (instant - launchedAt).nanoseconds, begun: launchedAt, note.product, tally)
+    }
+
     /// Whether it answers a payment of the running process: one that was approved a moment ago, perhaps.
-    private func isOfThisLaunch(_ record: HistoryRecord) -> Bool {
-        record.payment != 0
-            && requests.contains { $0.payment == Int64(record.payment) && $0.process == record.process }
+    private func isOfThisLaunch(_ note: DeviceEvent.TransactionNote, _ record: HistoryRecord) -> Bool {
+        note.payment != nil && requests.contains { $0.payment == note.payment && $0.process == record.process }
     }
 
     /// Whether this is the first that is told of the outcome of a payment.
     private mutating func endPayment(
-        _ record: HistoryRecord, _ attempts: [PurchaseAttempt], _ tally: Tally
+        _ note: DeviceEvent.TransactionNote, at instant: Instant, _ attempts: [PurchaseAttempt], _ tally: Tally
     ) -> Bool {
-        guard record.payment != 0, let place = payments.lastIndex(where: { $0.token == Int64(record.payment) })
-        else { return false }
-        let payment = payments.remove(at: place)
-        let duration = (record.at - payment.at).nanoseconds
-        if payment.at >= warmUp {
-            sample(.purchaseDuration, duration, begun: payment.at, record.product, tally)
-            let stages = PurchaseStages(of: payment.token, from: payment.at, to: record.at, attempts)
-            tally.record(stages, of: origin(payment.at, record.product))
+        guard let token = note.payment, let place = payments.lastIndex(where: { $0.token == token }) else {
+            return false
         }
-        if record.at < settlingAt { tally.place(purchaseDuration: duration, at: record.at.nanoseconds) }
+        let payment = payments.remove(at: place)
+        let duration = (instant - payment.at).nanoseconds
+        if payment.at >= warmUp {
+            sample(.purchaseDuration, duration, begun: payment.at, note.product, tally)
+            let stages = PurchaseStages(of: payment.token, from: payment.at, to: instant, attempts)
+            tally.record(stages, of: origin(payment.at, note.product))
+        }
+        if instant < settlingAt { tally.place(purchaseDuration: duration, at: instant.nanoseconds) }
         purchaseDurations.append(duration)
         return true
     }
 
-    private mutating func noteApproval(_ record: HistoryRecord, _ state: TransactionState?, _ tally: Tally) {
-        guard record.payment != 0 else { return }
-        let place = deferrals.firstIndex { $0.payment == record.payment }
-        if state == .deferred {
-            if place == nil { deferrals.append(Deferral(payment: record.payment, at: record.at)) }
+    private mutating func noteApproval(_ note: DeviceEvent.TransactionNote, at instant: Instant, _ tally: Tally) {
+        guard let payment = note.payment else { return }
+        let place = deferrals.firstIndex { $0.payment == payment }
+        if note.state == .deferred {
+            if place == nil { deferrals.append(Deferral(payment: payment, at: instant)) }
         } else if let place {
             let began = deferrals.remove(at: place).at
-            sample(.approvalWait, (record.at - began).nanoseconds, begun: began, record.product, tally)
+            sample(.approvalWait, (instant - began).nanoseconds, begun: began, note.product, tally)
         }
     }
 
-    private func noted(_ product: Int16) -> Int64 {
-        product >= 0 && Int(product) < held.count ? held[Int(product)] : 0
-    }
-
     /// Goods are noted just before a purchase is told and whenever they change afterwards.
-    private mutating func goodsSeen(_ record: HistoryRecord, _ tally: Tally) {
-        while held.count <= Int(record.product) { held.append(0) }
-        held[Int(record.product)] = record.number
-        for place in transactions.indices.reversed() where transactions[place].product == record.product {
+    private mutating func goodsSeen(_ product: ProductIndex, _ count: Int, at instant: Instant, _ tally: Tally) {
+        while held.count <= product { held.append(0) }
+        held[product] = count
+        for place in transactions.indices.reversed() where transactions[place].product == product {
             guard let request = transactions[place].request else { continue }
-            if record.number > transactions[place].heldBefore {
-                both(.goodsDuration, requests[request], until: record.at, tally)
+            if count > transactions[place].heldBefore {
+                both(.goodsDuration, requests[request], until: instant, tally)
                 transactions[place].request = nil
             }
             return
         }
     }
 
-    private mutating func finishCalled(_ record: HistoryRecord, _ tally: Tally) {
-        guard record.code != Int32(TransactionState.failed.rawValue),
-            let place = transactions.lastIndex(where: { $0.handle == record.number })
-        else { return }
-        transactions[place].finishAt = record.at
+    private mutating func finishCalled(_ note: DeviceEvent.TransactionNote, at instant: Instant, _ tally: Tally) {
+        guard note.state != .failed, let place = transactions.lastIndex(where: { $0.handle == note.handle }) else {
+            return
+        }
+        transactions[place].finishAt = instant
         let toldAt = transactions[place].toldAt
-        sample(.deliveryDuration, (record.at - toldAt).nanoseconds, begun: toldAt, transactions[place].product, tally)
+        sample(.deliveryDuration, (instant - toldAt).nanoseconds, begun: toldAt, transactions[place].product, tally)
     }
 }

@@ -14,6 +14,14 @@ struct OperationEvent: Equatable {
     enum Function: String {
         case productsFetch = "products_fetch"
         case purchase, restore
+
+        init(_ kind: RequestKind) {
+            switch kind {
+            case .fetch: self = .productsFetch
+            case .purchase: self = .purchase
+            case .restore: self = .restore
+            }
+        }
     }
 
     var at: Instant
@@ -36,7 +44,7 @@ struct OperationReader {
     private let device: Int
     private var events: [OperationEvent] = []
     /// By the number of the request: its beginning.
-    private var open: [(number: Int64, event: OperationEvent)] = []
+    private var open: [(number: Int32, event: OperationEvent)] = []
     private var retired: Set<Int> = []
 
     /// In the order of time.
@@ -50,44 +58,48 @@ struct OperationReader {
     private init(device: Int) { self.device = device }
 
     private mutating func read(_ record: HistoryRecord) {
-        switch record.kind {
-        case .fetchAsked: begin(.productsFetch, record)
-        case .purchaseAsked: begin(.purchase, record)
-        case .restoreAsked: begin(.restore, record)
-        case .fetchAnswered, .purchaseAnswered, .restoreAnswered: end(record)
+        switch record.event {
+        case .asked(let question): begin(question, at: record.at)
+        case .answered(let answer): end(answer, at: record.at)
         case .crashed: leaveOpen(at: record.at, error: "crashed")
         case .terminated, .reinstalled: leaveOpen(at: record.at, error: "terminated")
-        default: break
+        case .launched, .launchReturned, .willTerminate, .backgrounded, .foregrounded, .settlingBegan, .accountSwitched,
+            .settled, .used, .observerAdded, .observerRemoved, .paymentAdded, .told, .finishCalled, .removedTold,
+            .failureTold, .restoreCalled, .restoreFinishedTold, .restoreFailedTold, .receiptRefreshStarted,
+            .receiptRefreshTold, .receiptRefreshFailedTold, .receiptArrived, .revokedTold, .promotionTapped,
+            .promotionTold, .productsStarted, .productsTold, .productsFailedTold, .admitted, .requestLost, .answerLost,
+            .posted, .postAnswered, .goods, .stored, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised,
+            .foreignFinish:
+            break
         }
     }
 
-    private mutating func begin(_ function: OperationEvent.Function, _ record: HistoryRecord) {
+    private mutating func begin(_ question: DeviceEvent.Question, at instant: Instant) {
         let taken = retired.union(open.map(\.event.thread))
         let thread = (0...taken.count).first { !taken.contains($0) } ?? taken.count
-        let isPurchase = function == .purchase
+        let isPurchase = question.kind == .purchase
         let event = OperationEvent(
-            at: record.at, device: device, thread: thread, outcome: .invoke, function: function,
-            product: isPurchase ? record.productIndex : nil, quantity: isPurchase ? Int(record.code) : nil)
-        open.append((record.number, event))
+            at: instant, device: device, thread: thread, outcome: .invoke, function: .init(question.kind),
+            product: isPurchase ? question.product : nil, quantity: isPurchase ? Int(question.quantity) : nil)
+        open.append((question.number, event))
         events.append(event)
     }
 
     /// The first answer counts; a second one is the audit's business.
-    private mutating func end(_ record: HistoryRecord) {
-        guard let place = open.firstIndex(where: { $0.number == record.number }) else { return }
+    private mutating func end(_ answer: DeviceEvent.Answer, at instant: Instant) {
+        guard let place = open.firstIndex(where: { $0.number == answer.number }) else { return }
         var event = open.remove(at: place).event
-        event.at = record.at
-        switch AnswerCode(rawValue: Int(record.code)) {
+        event.at = instant
+        switch answer.code {
         case .purchased, .fetched: event.outcome = .ok
         case .restored, .nothingToRestore:
             event.outcome = .ok
-            event.restored = Int(record.other)
+            event.restored = Int(answer.count)
         case .cancelled: (event.outcome, event.error) = (.fail, "cancelled")
         case .failed: (event.outcome, event.error) = (.fail, "failed")
         case .refused: (event.outcome, event.error) = (.fail, "refused")
         // Somebody else decides, later or never.
         case .deferred: (event.outcome, event.error) = (.info, "deferred")
-        case nil: preconditionFailure("\(record.code) is no answer")
         }
         if event.outcome == .info { retired.insert(event.thread) }
         events.append(event)

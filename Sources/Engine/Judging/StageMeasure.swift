@@ -12,7 +12,7 @@ extension PurchaseStages {
     /// app was told is not part of the purchase.
     ///
     /// - Parameter attempts: of the account, in the order in which they arrived; those of other payments are passed over.
-    init(of payment: Int64, from added: Instant, to told: Instant, _ attempts: [PurchaseAttempt]) {
+    init(of payment: Int32, from added: Instant, to told: Instant, _ attempts: [PurchaseAttempt]) {
         self.init()
         var cursor = added
         /// From where the last stage ended to this instant, and no further than to the end.
@@ -23,7 +23,7 @@ extension PurchaseStages {
         }
         var hasArrived = false
         // Looked at in place: a copy of an attempt is counted, and most are of other payments.
-        for place in attempts.indices where Int64(attempts[place].payment.number) == payment {
+        for place in attempts.indices where attempts[place].payment.number == Int(payment) {
             let receivedAt = attempts[place].receivedAt
             guard receivedAt < told else { break }
             hasArrived = true

@@ -135,7 +135,7 @@ struct LostClient: Sendable {
         self.history =
             history + [
                 HistoryRecord(
-                    at: now, kind: .hung, process: lost.process.number, number: waited, code: Int(lost.call.rawValue))
+                    at: now, process: lost.process.number, .hung(Span(nanoseconds: waited), lost.call))
             ]
     }
 }

@@ -7,6 +7,11 @@ package struct TransactionID: Sendable, Hashable, Comparable, Codable {
 
     package init(number: Int64) { self.number = number }
 
+    // Compared for every event of a history, in other modules too.
+    @inlinable package static func == (left: TransactionID, right: TransactionID) -> Bool {
+        left.number == right.number
+    }
+
     package static func < (left: TransactionID, right: TransactionID) -> Bool { left.number < right.number }
 
     /// As StoreKit shows it. Fifteen digits: the longest text that needs no allocation.

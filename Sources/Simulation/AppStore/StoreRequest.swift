@@ -85,7 +85,7 @@ package struct ClosedRequest: Sendable, Equatable {
 }
 
 /// Why a request failed, in StoreKit's domain or in the URL loading system's (R16).
-package enum StoreFailure: Sendable, Hashable, Codable {
+package enum StoreFailure: Error, Sendable, Hashable, Codable {
     case store(StoreErrorCode)
     /// A code of NSURLErrorDomain.
     case network(code: Int)

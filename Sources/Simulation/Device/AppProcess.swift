@@ -38,7 +38,7 @@ package final class AppProcess: @unchecked Sendable {
     /// Effects that took hold or were about to.
     @exclusivity(unchecked) package private(set) var effectCount = 0
     /// The request of the user that client code is being called with, or 0.
-    @exclusivity(unchecked) package var requestInCall: Int64 = 0
+    @exclusivity(unchecked) package var requestInCall: Int32?
     @exclusivity(unchecked) private var workload = Workload()
     /// How much the app still had under way when it was told that it would be terminated.
     @exclusivity(unchecked) private(set) var leftUndone: Int?
@@ -104,7 +104,7 @@ package final class AppProcess: @unchecked Sendable {
         effectCount += 1
         guard mayWork(asking: effect == .storeKitCall || effect == .httpRequest) else { return false }
         if device.crashes(before: effect, count: effectCount, crashEffect: crashEffect) {
-            device.crash(effect: effectCount)
+            device.crash(before: effectCount)
             return false
         }
         return true
@@ -137,7 +137,7 @@ package final class AppProcess: @unchecked Sendable {
         guard holdsMainQueue, HostClock.nanoseconds - began > limit, isAlive else { return }
         let times = thread.measure(since: began, pulse)
         if times.holdsQueue(limit: limit) {
-            record(.mainQueueHeld, number: times.own, other: limit, code: Int(call.rawValue))
+            record(.mainQueueHeld(Span(nanoseconds: times.own), limit: Span(nanoseconds: limit), call))
         }
     }
 
@@ -160,7 +160,7 @@ package final class AppProcess: @unchecked Sendable {
     private func mayWork(asking: Bool) -> Bool {
         if workload.takes(asking: asking) || workload.hasRoom(at: device.lane.now) { return true }
         if !isAlive || device.isStandalone { return isAlive }
-        record(.overworked, number: Int64(workload.asked), other: Int64(workload.done))
+        record(.overworked(asked: workload.asked, done: workload.done))
         device.overworked()
         return false
     }
@@ -173,7 +173,7 @@ package final class AppProcess: @unchecked Sendable {
     package func raise(_ exception: ClientException) {
         guard isAlive else { return }
         precondition(!device.isStandalone, "StoreKit raises: \(exception)")
-        record(.raised, code: exception.rawValue)
+        record(.raised(exception))
         device.counts.exceptions += 1
         device.crash()
     }
@@ -183,14 +183,8 @@ package final class AppProcess: @unchecked Sendable {
         device.request(request, from: self)
     }
 
-    package func record(
-        _ kind: HistoryRecord.Kind, product: ProductIndex? = nil, number: Int64 = 0, other: Int64 = 0,
-        payment: Int = 0, code: Int = 0
-    ) {
-        device.history.append(
-            HistoryRecord(
-                at: device.lane.now, kind: kind, process: self.number, product: product, number: number, other: other,
-                payment: payment, code: code))
+    package func record(_ event: DeviceEvent) {
+        device.history.append(HistoryRecord(at: device.lane.now, process: number, event))
     }
 
     // MARK: Events from the daemon
@@ -290,7 +284,7 @@ package final class AppProcess: @unchecked Sendable {
     private func awaitGoods(_ product: ProductIndex?, count: Int) {
         guard let product, let goodsHeld else { return }
         let now = readGoods { goodsHeld(product) }
-        record(.goods, product: product, number: Int64(now))
+        record(.goods(product, count: now))
         if let place = awaited.firstIndex(where: { $0.product == product }) {
             awaited[place].held = now
             awaited[place].count += count
@@ -324,7 +318,7 @@ package final class AppProcess: @unchecked Sendable {
             let now = readGoods { goodsHeld(awaited[place].product) }
             if now == awaited[place].held { continue }
             hasChanged = true
-            record(.goods, product: awaited[place].product, number: Int64(now))
+            record(.goods(awaited[place].product, count: now))
             if now > awaited[place].held { awaited[place].count -= 1 }
             awaited[place].held = now
         }
@@ -336,7 +330,7 @@ extension AppProcess {
     /// Something was written, and not the goods that are waited for: perhaps those of another product.
     private func noteOtherGoods(_ goodsHeld: (ProductIndex) -> Int) {
         for product in device.store.catalog.products where !isAwaited(product.index) {
-            record(.goods, product: product.index, number: Int64(readGoods { goodsHeld(product.index) }))
+            record(.goods(product.index, count: readGoods { goodsHeld(product.index) }))
         }
     }
 }

@@ -99,6 +99,13 @@ package struct TransactionValue: @unchecked Sendable, Equatable {  // Guard: a b
         if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
     }
 
+    /// As the device's history has it.
+    package var note: DeviceEvent.TransactionNote {
+        DeviceEvent.TransactionNote(
+            box.fields.id, handle: Int32(box.fields.handle), payment: box.fields.token.map { Int32($0.number) },
+            product: box.fields.product, state: box.fields.state)
+    }
+
     /// The daemon's own number for it: unique on the device, kept over launches.
     package var handle: Int { box.fields.handle }
     /// The payment of this device that it answers; nil for what came from the store by itself.

@@ -35,9 +35,7 @@ extension Device {
         receiptDate.store(instant.nanoseconds, ordering: .relaxed)
         storage.lock?.withLock { receiptCopy = copy }
         if daemon.delivery.receiptsLag {
-            history.append(
-                HistoryRecord(
-                    at: lane.now, kind: .receiptArrived, process: process?.number ?? 0, other: instant.nanoseconds))
+            noteOutside(.receiptArrived(writtenAt: instant))
         }
         process?.lookForGoods()
     }
@@ -62,8 +60,11 @@ extension Device {
         storage.lock?.withLock { receiptCopy = copy }
     }
 
-    /// When the store wrote it, in nanoseconds; negative: there is none. Any thread.
-    package var receiptWrittenAt: Int64 { receiptDate.load(ordering: .relaxed) }
+    /// When the store wrote it; nil: there is none. Any thread.
+    package var receiptWrittenAt: Instant? {
+        let date = receiptDate.load(ordering: .relaxed)
+        return date < 0 ? nil : Instant(nanoseconds: date)
+    }
 
     /// Whether the app has a receipt, which is quicker to tell than what stands in it. Any thread.
     package var hasReceipt: Bool { receiptDate.load(ordering: .relaxed) >= 0 }

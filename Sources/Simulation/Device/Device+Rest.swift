@@ -18,7 +18,7 @@ extension Device {
     /// From here on nothing is lost and nothing crashes: what is still wrong afterwards is the client's doing.
     package func beginSettling() {
         isSettling = true
-        history.append(HistoryRecord(at: lane.now, kind: .settlingBegan, process: launches))
+        note(.settlingBegan)
         link.heal()
         daemon.delivery.heal()
         daemon.linkHealed()

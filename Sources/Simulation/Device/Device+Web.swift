@@ -9,13 +9,13 @@ extension Device {
         completion: @escaping (Result<WebAnswer, WebFailure>) -> Void
     ) {
         guard process.passes(.httpRequest) else { return }
-        let number = Int64(process.effectCount)
-        process.record(.posted, number: number)
+        let effect = process.effectCount
+        process.record(.posted(effect: effect))
         appWork += 1
         link.post(request) { [self] result in
             appWork -= 1
             process.receiveAnswer {
-                process.record(.postAnswered, number: number, code: result.historyCode)
+                process.record(.postAnswered(effect: effect, result.outcome))
                 completion(result)
             }
         }
@@ -23,10 +23,10 @@ extension Device {
 }
 
 extension Result where Success == WebAnswer, Failure == WebFailure {
-    fileprivate var historyCode: Int {
+    fileprivate var outcome: DeviceEvent.PostOutcome {
         switch self {
-        case .success(let answer): return answer.status
-        case .failure(let failure): return failure.rawValue
+        case .success(let answer): .status(Int32(truncatingIfNeeded: answer.status))
+        case .failure(let failure): .failed(code: Int32(failure.rawValue))
         }
     }
 }

@@ -189,7 +189,7 @@ package final class Device: @unchecked Sendable {
         guard let process else { return }
         storage.flush()
         process.noticeDurableWrite()
-        process.record(.terminated, other: Int64(process.leftUndone ?? underWayForApp))
+        process.record(.terminated(underWay: process.leftUndone ?? underWayForApp))
         end(process)
     }
 
@@ -201,11 +201,13 @@ package final class Device: @unchecked Sendable {
     }
 
     /// The app dies here and now.
-    package func crash(effect: Int = 0) {
+    ///
+    /// - Parameter effect: which of the launch's effects does not come about any more; nil: none.
+    package func crash(before effect: Int? = nil) {
         guard let process else { return }
         counts.crashes += 1
         storage.loseUnflushed()
-        process.record(.crashed, number: Int64(effect), other: Int64(underWayForApp))
+        process.record(.crashed(.init(before: effect, underWay: Int32(underWayForApp))))
         end(process)
         onCrash?()
     }
@@ -238,23 +240,24 @@ package final class Device: @unchecked Sendable {
         storage.erase()
         loseReceipts()
         daemon.forgetApp()
-        history.append(HistoryRecord(at: lane.now, kind: .reinstalled, process: launches))
+        note(.reinstalled)
     }
 
     func recordAdmission(of purchase: StoreTransaction, asOf instant: Instant) {
-        history.append(
-            HistoryRecord(
-                at: lane.now, kind: .admitted, process: launches, product: purchase.product,
-                number: purchase.id.number, other: instant.nanoseconds))
+        note(.admitted(.init(purchase.id, product: purchase.product, asOf: instant)))
     }
 
     /// Notes how many goods of each product are held, before they are judged or deleted.
     package func recordGoods(_ held: [Int]) {
-        for (product, count) in held.enumerated() {
-            history.append(
-                HistoryRecord(
-                    at: lane.now, kind: .goods, process: launches, product: product, number: Int64(count)))
-        }
+        for (product, count) in held.enumerated() { note(.goods(product, count: count)) }
+    }
+
+    /// What happened to the device, or to an app that may have ended: in the latest launch.
+    func note(_ event: DeviceEvent) { history.append(HistoryRecord(at: lane.now, process: launches, event)) }
+
+    /// What happened without the app: in the running launch, or in none.
+    func noteOutside(_ event: DeviceEvent) {
+        history.append(HistoryRecord(at: lane.now, process: process?.number ?? 0, event))
     }
 
     /// For each account that may be signed in.
@@ -276,12 +279,12 @@ package final class Device: @unchecked Sendable {
         account = account == user ? store.otherAccount(of: user) : user
         exchangeReceipts()
         daemon.switchAccount()
-        history.append(HistoryRecord(at: lane.now, kind: .accountSwitched, process: launches))
+        note(.accountSwitched)
     }
 
     /// R43: they tap a promoted product in the store, which opens the app if need be. The caller launches it.
     package func tapPromotedProduct(_ product: ProductIndex) {
-        process?.record(.promotionTapped, product: product)
+        process?.record(.promotionTapped(product))
         daemon.promote(PaymentValue(productIdentifier: store.catalog[product].identifier, quantity: 1))
     }
 
@@ -339,7 +342,7 @@ package final class Device: @unchecked Sendable {
     }
 
     private func becameDurable(_ count: Int, _ process: AppProcess) {
-        process.record(.stored, number: Int64(count))
+        process.record(.stored(count: count))
         process.noticeDurableWrite()
     }
 

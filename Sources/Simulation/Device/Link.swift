@@ -64,7 +64,7 @@ package final class Link: @unchecked Sendable {
         let fate = isHealed ? .arrives : device.script?.fate(of: message(), from: device) ?? .arrives
         if !isHealed, stream.hits(conditions.loseRequest) || fate == .requestLost {
             device.counts.lostRequests += 1
-            note(.requestLost, message())
+            device.noteOutside(.requestLost(lost(message())))
             return .lost
         }
         let losesAnswer = !isHealed && (stream.hits(conditions.loseAnswer) || fate == .answerLost)
@@ -77,7 +77,7 @@ package final class Link: @unchecked Sendable {
         let isLost = losingAnswer && !isHealed
         if isLost {
             device.counts.lostAnswers += 1
-            note(.answerLost, message())
+            device.noteOutside(.answerLost(lost(message())))
         }
         return !isLost && !isOffline(at: device.lane.now)
     }
@@ -92,18 +92,15 @@ package final class Link: @unchecked Sendable {
         complete(answer, exchange.completion)
     }
 
-    private func note(_ kind: HistoryRecord.Kind, _ message: LinkMessage) {
-        var transaction: Int64 = 0
+    private func lost(_ message: LinkMessage) -> DeviceEvent.LostNote {
+        var transaction: TransactionID?
         var product: ProductIndex?
         switch message {
-        case .store(.finish(let id)): transaction = id.number
+        case .store(.finish(let id)): transaction = id
         case .store(.purchase(let order)): product = store.catalog.index(of: order.productIdentifier)
         default: break
         }
-        device.history.append(
-            HistoryRecord(
-                at: device.lane.now, kind: kind, process: device.process?.number ?? 0, product: product,
-                number: transaction, code: message.kind.rawValue))
+        return DeviceEvent.LostNote(message.kind, transaction: transaction, product: product)
     }
 
     private func timeOut(_ completion: @escaping @Sendable (StoreAnswer) -> Void) {

@@ -25,9 +25,9 @@ package enum LinkMessage: Sendable {
     }
 }
 
-/// What a message is about, as one number for a device's history.
-package enum LinkMessageKind: Int, Sendable, CaseIterable {
-    case products = 1
+/// What a message is about.
+package enum LinkMessageKind: Sendable, CaseIterable {
+    case products
     case purchase
     case restore
     case sync

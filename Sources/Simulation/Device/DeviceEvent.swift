@@ -1,0 +1,327 @@
+// What can happen on a device, each with what there is to know of it.
+// Values, and small: every purchase leaves about twenty.
+
+package enum DeviceEvent: Sendable, Equatable {
+    // The process.
+    case launched
+    /// - Parameter observers: on the queue when the launch returned.
+    case launchReturned(observers: Int)
+    case willTerminate
+    /// - Parameter underWay: how much of what the app had begun, or waited for, was still to come.
+    case terminated(underWay: Int)
+    case crashed(CrashNote)
+    case backgrounded
+    case foregrounded
+    /// The app was deleted and installed again.
+    case reinstalled
+    case settlingBegan
+    /// The person signed in with their other account.
+    case accountSwitched
+    /// The device is judged as it is.
+    case settled(SettledNote)
+
+    // The user asks, the app answers.
+    case asked(Question)
+    case answered(Answer)
+    case used(ProductIndex, count: Int)
+
+    // What crossed the StoreKit boundary.
+    /// - Parameter times: how often that observer is on the queue now.
+    case observerAdded(times: Int)
+    /// - Parameter left: observers on the queue now.
+    case observerRemoved(left: Int)
+    case paymentAdded(PaymentNote)
+    case told(TransactionNote)
+    case finishCalled(TransactionNote)
+    case removedTold(TransactionNote)
+    /// Why a transaction was told as failed; follows its `told`.
+    case failureTold(payment: Int32?, StoreFailure)
+    case restoreCalled
+    case restoreFinishedTold
+    case restoreFailedTold(StoreFailure)
+    case receiptRefreshStarted(request: Int32)
+    /// - Parameter writtenAt: when the store wrote the receipt that is on the device; nil if there is none.
+    case receiptRefreshTold(request: Int32, writtenAt: Instant?)
+    case receiptRefreshFailedTold(request: Int32, StoreFailure)
+    /// Where receipts lag: one has come, which the store wrote then.
+    case receiptArrived(writtenAt: Instant)
+    /// The app is told that something was taken back.
+    case revokedTold(TransactionID, ProductIndex)
+    /// R43: the person tapped a product in the store, which leads them to the app.
+    case promotionTapped(ProductIndex)
+    /// R43: the app was asked.
+    case promotionTold(ProductIndex?, PromotionAnswer)
+    /// - Parameter asked: the request of the user in whose call the app began it.
+    case productsStarted(request: Int32, asked: Int32?)
+    case productsTold(ProductsNote)
+    /// - Parameter isHeard: whether the app had kept its request, and hears of it.
+    case productsFailedTold(request: Int32, StoreFailure, isHeard: Bool)
+
+    /// The store named an unfinished purchase that this device did not know.
+    case admitted(AdmissionNote)
+    /// A message to the store was lost on its way.
+    case requestLost(LostNote)
+    /// The store did what a message asked for, and its answer was lost.
+    case answerLost(LostNote)
+    /// The app sent something to a server on the web: the effect of its launch that this was.
+    case posted(effect: Int)
+    /// What came of it, as the app was told.
+    case postAnswered(effect: Int, PostOutcome)
+
+    // What became durable.
+    /// Goods held durably, read just before a purchase is told and after every write since.
+    case goods(ProductIndex, count: Int)
+    /// - Parameter count: keys or files written.
+    case stored(count: Int)
+
+    /// Wall clock only: one call into client code held the main queue too long.
+    case mainQueueHeld(Span, limit: Span, ClientCall)
+    /// A call into client code has not come back for so long.
+    case hung(Span, ClientCall)
+    /// The app did more in a second than a device could, and the system ended it: what it asked of StoreKit and of servers
+    /// since the person last did anything, and everything it did.
+    case overworked(asked: Int, done: Int)
+
+    // Calls that come from where they should not.
+    case calledOffLane
+    case raised(ClientException)
+    /// A finish of a transaction that this device does not know.
+    case foreignFinish
+}
+
+extension DeviceEvent {
+    /// A transaction as it stands on the device's queue.
+    package struct TransactionNote: Sendable, Equatable {
+        private let number: Int64
+        /// As the device numbers its transactions.
+        package let handle: Int32
+        private let token: Int32
+        private let place: SmallIndex
+        package let state: TransactionState
+
+        package init(
+            _ id: TransactionID?, handle: Int32, payment: Int32?, product: ProductIndex?, state: TransactionState
+        ) {
+            number = id?.number ?? 0
+            self.handle = handle
+            token = payment ?? 0
+            place = SmallIndex(product)
+            self.state = state
+        }
+
+        /// What the store calls it; nil before it is completed.
+        package var id: TransactionID? { number == 0 ? nil : TransactionID(number: number) }
+        /// Nil for what no payment of this device led to.
+        package var payment: Int32? { token == 0 ? nil : token }
+        package var product: ProductIndex? { place.index }
+    }
+
+    /// A payment that was added to the queue.
+    package struct PaymentNote: Sendable, Equatable {
+        package let payment: Int32
+        package let quantity: Int32
+        private let request: Int32
+        private let place: SmallIndex
+        /// StoreKit added it, by way of a promotion (R43).
+        package let isPromoted: Bool
+
+        package init(
+            _ payment: Int32, product: ProductIndex?, quantity: Int32, asked: Int32? = nil, isPromoted: Bool = false
+        ) {
+            self.payment = payment
+            self.quantity = quantity
+            request = asked ?? 0
+            place = SmallIndex(product)
+            self.isPromoted = isPromoted
+        }
+
+        package var product: ProductIndex? { place.index }
+        /// The request of the user in whose call the app added it.
+        package var asked: Int32? { request == 0 ? nil : request }
+    }
+
+    /// Something that the user asks the app for.
+    package struct Question: Sendable, Equatable {
+        /// When it was to be asked.
+        package let plannedAt: Instant
+        /// Of the device's requests, which.
+        package let number: Int32
+        package let quantity: Int32
+        private let place: SmallIndex
+        package let kind: RequestKind
+
+        package init(
+            _ kind: RequestKind, _ number: Int32, product: ProductIndex? = nil, quantity: Int32 = 0, plannedAt: Instant
+        ) {
+            self.plannedAt = plannedAt
+            self.number = number
+            self.quantity = quantity
+            place = SmallIndex(product)
+            self.kind = kind
+        }
+
+        package var product: ProductIndex? { place.index }
+    }
+
+    /// What the app tells its user.
+    package struct Answer: Sendable, Equatable {
+        package let number: Int32
+        /// Products shown, or purchases restored.
+        package let count: Int32
+        /// Of the products shown, those that the store does not sell.
+        package let unsold: Int32
+        private let place: SmallIndex
+        package let kind: RequestKind
+        package let code: AnswerCode
+
+        package init(
+            _ code: AnswerCode, to kind: RequestKind, _ number: Int32, product: ProductIndex? = nil, count: Int32 = 0,
+            unsold: Int32 = 0
+        ) {
+            self.number = number
+            self.count = count
+            self.unsold = unsold
+            place = SmallIndex(product)
+            self.kind = kind
+            self.code = code
+        }
+
+        package var product: ProductIndex? { place.index }
+    }
+
+    /// Products that a products request found.
+    package struct ProductsNote: Sendable, Equatable {
+        package let request: Int32
+        package let found: Int32
+        /// Of those asked for, how many are not sold.
+        package let unsold: Int32
+        /// Whether the app had kept its request, and hears of it.
+        package let isHeard: Bool
+
+        package init(_ request: Int32, found: Int32, unsold: Int32 = 0, isHeard: Bool = true) {
+            self.request = request
+            self.found = found
+            self.unsold = unsold
+            self.isHeard = isHeard
+        }
+    }
+
+    /// A purchase that the device learnt of.
+    package struct AdmissionNote: Sendable, Equatable {
+        package let transaction: TransactionID
+        /// When the store said so.
+        package let asOf: Instant
+        private let place: SmallIndex
+
+        package init(_ transaction: TransactionID, product: ProductIndex, asOf: Instant) {
+            self.transaction = transaction
+            self.asOf = asOf
+            place = SmallIndex(product)
+        }
+
+        package var product: ProductIndex? { place.index }
+    }
+
+    /// A message that was lost on its way.
+    package struct LostNote: Sendable, Equatable {
+        private let number: Int64
+        private let place: SmallIndex
+        package let kind: LinkMessageKind
+
+        package init(_ kind: LinkMessageKind, transaction: TransactionID?, product: ProductIndex?) {
+            number = transaction?.number ?? 0
+            place = SmallIndex(product)
+            self.kind = kind
+        }
+
+        /// What it was about.
+        package var transaction: TransactionID? { number == 0 ? nil : TransactionID(number: number) }
+        package var product: ProductIndex? { place.index }
+    }
+
+    package struct CrashNote: Sendable, Equatable {
+        /// The effect that the app crashed before; nil between effects.
+        package let effect: Int?
+        /// How much of what the app had begun, or waited for, was still to come.
+        package let underWay: Int32
+
+        package init(before effect: Int? = nil, underWay: Int32 = 0) {
+            self.effect = effect
+            self.underWay = underWay
+        }
+    }
+
+    package struct SettledNote: Sendable, Equatable {
+        /// Of the settling.
+        package let launches: Int32
+        /// The last of them still changed something.
+        package let isChanging: Bool
+        package let underWay: Int32
+
+        package init(launches: Int32 = 0, isChanging: Bool = false, underWay: Int32 = 0) {
+            self.launches = launches
+            self.isChanging = isChanging
+            self.underWay = underWay
+        }
+    }
+
+    /// What a server on the web answered.
+    package enum PostOutcome: Sendable, Equatable {
+        /// An HTTP status.
+        case status(Int32)
+        /// A code of NSURLErrorDomain.
+        case failed(code: Int32)
+    }
+}
+
+/// A place in the catalog in two bytes.
+private struct SmallIndex: Sendable, Equatable {
+    private let place: Int16
+
+    init(_ index: ProductIndex?) { place = Int16(index ?? -1) }
+
+    var index: ProductIndex? { place < 0 ? nil : Int(place) }
+}
+
+extension DeviceEvent {
+    /// What the app did to the world outside its process, if it did anything.
+    package var effect: Effect? {
+        switch self {
+        case .observerAdded, .observerRemoved, .paymentAdded, .restoreCalled, .productsStarted, .receiptRefreshStarted:
+            .storeKitCall
+        case .finishCalled, .foreignFinish: .finish
+        case .stored: .storageWrite
+        case .posted: .httpRequest
+        case .answered: .answer
+        case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
+            .reinstalled,
+            .settlingBegan, .accountSwitched, .settled, .asked, .used, .told, .removedTold, .failureTold,
+            .restoreFinishedTold, .restoreFailedTold, .receiptRefreshTold, .receiptRefreshFailedTold, .receiptArrived,
+            .revokedTold, .promotionTapped, .promotionTold, .productsTold, .productsFailedTold, .admitted, .requestLost,
+            .answerLost, .postAnswered, .goods, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised:
+            nil
+        }
+    }
+
+    /// The product it is about, if it is about one.
+    package var product: ProductIndex? {
+        switch self {
+        case .asked(let question): question.product
+        case .answered(let answer): answer.product
+        case .paymentAdded(let payment): payment.product
+        case .told(let transaction), .finishCalled(let transaction), .removedTold(let transaction): transaction.product
+        case .used(let product, _), .goods(let product, _), .revokedTold(_, let product), .promotionTapped(let product):
+            product
+        case .promotionTold(let product, _): product
+        case .admitted(let admission): admission.product
+        case .requestLost(let message), .answerLost(let message): message.product
+        case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
+            .reinstalled,
+            .settlingBegan, .accountSwitched, .settled, .observerAdded, .observerRemoved, .failureTold, .restoreCalled,
+            .restoreFinishedTold, .restoreFailedTold, .receiptRefreshStarted, .receiptRefreshTold,
+            .receiptRefreshFailedTold, .receiptArrived, .productsStarted, .productsTold, .productsFailedTold, .posted,
+            .postAnswered, .stored, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised, .foreignFinish:
+            nil
+        }
+    }
+}
