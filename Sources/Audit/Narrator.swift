@@ -14,6 +14,8 @@ package struct Narrator {
     package struct Line: Sendable, Equatable {
         package let at: Instant
         package let text: String
+        /// The text without who says it, for a diagram whose arrow shows that.
+        package let label: String
         /// Who does it.
         package let from: Party
         /// Whom it reaches; the same where it is done alone.
@@ -78,7 +80,8 @@ package struct Narrator {
         input.history.compactMap { record in
             text(record).map { text in
                 let parties = Self.parties(record.event)
-                let line = Line(at: record.at, text: text, from: parties.from, to: parties.to)
+                let line = Line(
+                    at: record.at, text: text, label: told(record.event) ?? text, from: parties.from, to: parties.to)
                 return (line, subject?.matches(record) ?? false)
             }
         }

@@ -31,10 +31,8 @@ extension Narrator {
         }
         for notification in input.statement.notifications {
             let id = notification.transaction.text
-            let line = Line(
-                at: notification.at,
-                text: "validator: tells the app's server of transaction \(id) (\(name(notification.product)))",
-                from: .appStore, to: .appStore)
+            let text = "validator: tells the app's server of transaction \(id) (\(name(notification.product)))"
+            let line = Line(at: notification.at, text: text, label: text, from: .appStore, to: .appStore)
             lines.append((line, notification.transaction))
         }
         return lines
@@ -43,7 +41,7 @@ extension Narrator {
     private func store(
         _ instant: Instant, _ text: String, to party: Party = .appStore, of transaction: TransactionID? = nil
     ) -> StoreLine {
-        (Line(at: instant, text: "App Store: " + text, from: .appStore, to: party), transaction)
+        (Line(at: instant, text: "App Store: " + text, label: text, from: .appStore, to: party), transaction)
     }
 
     /// Transactions that no payment explains by its own lines.

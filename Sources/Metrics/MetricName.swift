@@ -76,6 +76,8 @@ package enum MetricName: Int, Sendable, CaseIterable {
     package var kind: MetricKind { Self.table[rawValue].kind }
     package var unit: MetricUnit { Self.table[rawValue].unit }
     package var meaning: String { Self.table[rawValue].meaning }
+    /// What the stage is, of a stage of a purchase.
+    package var stageMeaning: String? { Self.table[rawValue].stageMeaning }
     /// Measured in real time or real memory even under the virtual clock: differs between two runs of one seed.
     package var dependsOnHost: Bool { Self.table[rawValue].dependsOnHost }
 
@@ -91,13 +93,22 @@ package enum MetricName: Int, Sendable, CaseIterable {
         let unit: MetricUnit
         let dependsOnHost: Bool
         let meaning: String
+        let stageMeaning: String?
 
-        init(_ name: String, _ kind: MetricKind, _ unit: MetricUnit, host: Bool = false, _ meaning: String) {
+        init(_ name: String, stage meaning: String) {
+            self.init(name, .trend, .time, "Stage of a purchase: " + meaning, stage: meaning)
+        }
+
+        init(
+            _ name: String, _ kind: MetricKind, _ unit: MetricUnit, host: Bool = false, _ meaning: String,
+            stage: String? = nil
+        ) {
             self.name = name
             self.kind = kind
             self.unit = unit
             dependsOnHost = host
             self.meaning = meaning
+            stageMeaning = stage
         }
     }
 
@@ -110,17 +121,17 @@ package enum MetricName: Int, Sendable, CaseIterable {
             "purchase_duration", .trend, .time,
             "From the payment added to the queue to its final callback, the buyer's decision included."),
         Row(
-            "purchase_sending", .trend, .time,
-            "Stage of a purchase: from the payment added to the store having it; tries that it did not take included."),
+            "purchase_sending",
+            stage: "from the payment added to the store having it; tries that it did not take included."),
         Row(
-            "purchase_processing", .trend, .time,
-            "Stage of a purchase: in the store's queue and in its work, the buyer's decision apart."),
+            "purchase_processing",
+            stage: "in the store's queue and in its work, the buyer's decision apart."),
         Row(
-            "purchase_deciding", .trend, .time,
-            "Stage of a purchase: the payment sheet is up, and the buyer decides."),
+            "purchase_deciding",
+            stage: "the payment sheet is up, and the buyer decides."),
         Row(
-            "purchase_receiving", .trend, .time,
-            "Stage of a purchase: from the store's answer to the final callback."),
+            "purchase_receiving",
+            stage: "from the store's answer to the final callback."),
         Row(
             "authorization_duration", .trend, .time,
             "The buyer's part of a purchase: from the payment sheet to the decision."),

@@ -31,14 +31,11 @@ package struct MetricSelection: Sendable, Hashable {
             ? metric.name : "\(metric.name){" + tags.map { "\($0.name):\($0.value)" }.joined(separator: ",") + "}"
     }
 
-    /// Between the metric and its window.
-    package static let windowWord = " in "
-
     /// With the window where there is one: `purchase_duration in 2m..8m`. The same window has the same name, however it
     /// was written.
     package var fullName: String {
         guard let window else { return name }
-        return name + Self.windowWord + "\(Self.time(window.lowerBound))..\(Self.time(window.upperBound))"
+        return "\(name) in \(Self.time(window.lowerBound))..\(Self.time(window.upperBound))"
     }
 
     private static let units: [(name: String, nanoseconds: Int64)] = [

@@ -3,11 +3,13 @@
 
 package import Foundation
 
-/// The report of one run, schema version 1.
+/// The report of one run.
 ///
 /// Two runs of one scenario, seed and build differ at most in `host`.
 package struct Report: Codable, Sendable, Equatable {
-    package static let schemaVersionCurrent = 1
+    package static let schemaVersionCurrent = 2
+    /// Version 1 had reasons as sentences.
+    package static let schemaVersionsRead = 1...schemaVersionCurrent
 
     package var schemaVersion = schemaVersionCurrent
     package var tool: Tool
@@ -142,14 +144,17 @@ package struct Report: Codable, Sendable, Equatable {
         package var outcome: Outcome
         /// What the process returns.
         package var exitCode: Int
-        /// One sentence each, the gravest first; empty when passed.
-        package var reasons: [String]
+        /// The gravest first; empty when passed.
+        package var reasons: [VerdictReason]
 
-        package init(outcome: Outcome, exitCode: Int, reasons: [String] = []) {
+        package init(outcome: Outcome, exitCode: Int, reasons: [VerdictReason] = []) {
             self.outcome = outcome
             self.exitCode = exitCode
             self.reasons = reasons
         }
+
+        /// One sentence each.
+        package var sentences: [String] { reasons.map(\.sentence) }
     }
 
     /// What only this machine and this moment explain.
@@ -201,10 +206,17 @@ extension Report.Run {
 
 extension Report {
     /// The text of report.json: keys sorted, in snake case; equal reports give equal bytes.
-    package func json() throws -> Data { try ReportJSON.encode(self) }
+    package func json() throws -> Data {
+        var report = self
+        report.schemaVersion = Self.schemaVersionCurrent
+        return try ReportJSON.encode(report)
+    }
 
-    /// Reads what `json()` wrote.
-    package init(json: Data) throws { self = try Self.decoder.decode(Report.self, from: json) }
+    /// Reads what `json()` wrote, and what earlier versions of it wrote.
+    package init(json: Data) throws {
+        let isOld = try Self.schemaVersion(json: json) < Self.schemaVersionCurrent
+        self = try Self.decoder.decode(Report.self, from: isOld ? ReportSchemaOne.upgraded(json) : json)
+    }
 
     /// The version alone: the rest may be of a shape that is not known here.
     package static func schemaVersion(json: Data) throws -> Int {

@@ -41,7 +41,7 @@ package struct ReportBuilder {
 
     package func report() -> Report {
         let scenario = options.scenario
-        let (status, reasons) = result.verdict(judged, ignoresSaturation: ignoresSaturation)
+        let verdict = result.verdict(judged, ignoresSaturation: ignoresSaturation)
         var report = Report(
             tool: Report.Tool(name: "stampede", version: StampedeVersion.current),
             scenario: Report.Scenario(
@@ -52,7 +52,7 @@ package struct ReportBuilder {
                 clientOptions: options.clientOptions, users: result.userCount,
                 population: scenario.population.users, cells: result.cellCount,
                 onlyUser: options.onlyUser),
-            verdict: Report.Verdict(outcome: status.outcome, exitCode: Int(status.rawValue), reasons: reasons),
+            verdict: verdict,
             simulatedDurationNs: result.simulatedDuration.nanoseconds, host: host())
         if !tags.isEmpty { report.run.tags = tags }
         report.thresholds = judged.filter { !$0.threshold.metric.dependsOnHost }.map(describe)
@@ -87,7 +87,8 @@ package struct ReportBuilder {
         case .unknown: outcome = .unknown
         }
         return Report.Threshold(
-            metric: item.threshold.name, expression: item.threshold.source, outcome: outcome, actual: actual,
+            metric: item.threshold.name, base: item.threshold.metric.name, expression: item.threshold.source,
+            outcome: outcome, actual: actual,
             unit: unit(item.threshold))
     }
 
@@ -150,11 +151,12 @@ package struct ReportBuilder {
 
     private func notes() -> [String] {
         var notes: [String] = []
+        let unjudged = VerdictReason.Cause.words(forUnjudged: result.unjudgedUsers)
         for rule in AuditRule.allCases where !rule.isViolation {
             guard let count = result.collector.violationCounts[rule] else { continue }
             notes.append("\(rule.rawValue), \(count) times: \(rule.breach)")
         }
-        if result.wasStopped { notes.append("The run was stopped: \(result.wordsOfUnjudged).") }
+        if result.wasStopped { notes.append("The run was stopped: \(unjudged).") }
         if options.scenario.warmUp > .zero {
             let length = HumanNumbers.duration(nanoseconds: Double(options.scenario.warmUp.nanoseconds))
             notes.append("Warm-up: durations and success rates are of what began after the first \(length).")
@@ -167,7 +169,7 @@ package struct ReportBuilder {
                     + "\(HumanNumbers.count(result.userCount)) users were judged.")
         }
         if result.isHalted {
-            notes.append("The client hung and the run was broken off: \(result.wordsOfUnjudged).")
+            notes.append("The client hung and the run was broken off: \(unjudged).")
         }
         return notes
     }

@@ -24,14 +24,21 @@ extension Report {
 
         /// With its tag, as the scenario writes it: `violations{rule:lost-purchase}`.
         package var metric: String
+        /// The metric alone: `violations`.
+        package var base: String
         package var expression: String
         package var outcome: Outcome
         /// In `unit`; nil when nothing was measured.
         package var actual: Double?
         package var unit: ReportUnit
 
-        package init(metric: String, expression: String, outcome: Outcome, actual: Double? = nil, unit: ReportUnit) {
+        /// - Parameter base: nil where the threshold is on the whole metric.
+        package init(
+            metric: String, base: String? = nil, expression: String, outcome: Outcome, actual: Double? = nil,
+            unit: ReportUnit
+        ) {
             self.metric = metric
+            self.base = base ?? metric
             self.expression = expression
             self.outcome = outcome
             self.actual = actual
@@ -138,17 +145,21 @@ extension Report {
         /// Since the start of the run.
         package var atNs: Int64
         package var text: String
+        /// The text without who says it; nil where that is the same.
+        package var label: String?
         /// Who does it: person, app, storeKit or appStore.
         package var from: Narrator.Party
         /// Whom it reaches; the same where it is done alone.
         package var to: Narrator.Party
 
         package init(
-            number: Int, atNs: Int64, text: String, from: Narrator.Party = .app, to: Narrator.Party = .app
+            number: Int, atNs: Int64, text: String, label: String? = nil, from: Narrator.Party = .app,
+            to: Narrator.Party = .app
         ) {
             self.number = number
             self.atNs = atNs
             self.text = text
+            self.label = label
             self.from = from
             self.to = to
         }
@@ -156,7 +167,8 @@ extension Report {
         static func all(_ lines: [Narrator.Line]) -> [TimelineEntry] {
             lines.enumerated().map { place, line in
                 TimelineEntry(
-                    number: place + 1, atNs: line.at.nanoseconds, text: line.text, from: line.from, to: line.to)
+                    number: place + 1, atNs: line.at.nanoseconds, text: line.text,
+                    label: line.label == line.text ? nil : line.label, from: line.from, to: line.to)
             }
         }
     }

@@ -6,6 +6,10 @@ package import Metrics
 /// What was measured of one metric. Of the optional members, those of its kind are set.
 package struct ReportMetric: Codable, Sendable, Equatable {
     package var name: String
+    /// Of a part of a metric, the metric's.
+    package var base: String?
+    /// Of a part of a metric: it looks at a part of the run's time. Nil: at all of it.
+    package var isOfWindow: Bool?
     package var kind: MetricKind
     package var unit: ReportUnit
     /// Trend: from the planned start.
@@ -87,6 +91,8 @@ extension ReportMetric {
             tally.reading(selection, seconds: simulatedSeconds).map { reading in
                 var part = ReportMetric(
                     name: selection.fullName, kind: selection.metric.kind, unit: ReportUnit(selection.metric.unit))
+                part.base = selection.metric.name
+                if selection.window != nil { part.isOfWindow = true }
                 part.read(reading, responses: tally.responses(selection))
                 return part
             }

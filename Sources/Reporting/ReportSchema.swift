@@ -72,12 +72,42 @@ package enum ReportSchema {
     private static let verdict: SchemaValue = .object([
         Value.field("outcome", .string(among: Report.Verdict.Outcome.allCases.map(\.rawValue))),
         Value.field("exit_code", .integer(from: 0), "What the process returned."),
-        Value.field("reasons", .array(of: .string()), "The gravest first; empty when passed."),
+        Value.field("reasons", .array(of: reason), "The gravest first; empty when passed."),
+    ])
+
+    private static let reason: SchemaValue = .object([
+        Value.field("kind", .string(among: VerdictReason.Kind.allCases.map(\.rawValue))),
+        Value.field("sentence", .string(), "For whoever reads nothing else."),
+        Value.optional("seed", .integer(from: 0), "Of the run that it is of, in a merged report."),
+        Value.optional("journey", .string(), "That it is of, in a sweep."),
+        Value.optional("count", .integer(from: 0), "Of what the kind is about: times, users, invariants, findings."),
+        Value.optional("unjudged", .integer(from: 0), "Users that were not judged."),
+        Value.optional("user", .integer(from: 0)), Value.optional("cell", .integer(from: 0)),
+        Value.optional("fault", .string(), "What the harness, or a file, says against itself."),
+        Value.optional("trial", .string()), Value.optional("scenario", .integer(from: 0)),
+        Value.optional(
+            "threshold", .object([Value.field("metric", .string()), Value.field("expression", .string())])),
+        Value.optional(
+            "breach",
+            .object([Value.field("is_of_violations", .boolean), Value.field("ended_run", .boolean)]),
+            "How the threshold was broken."),
+        Value.optional(
+            "sign",
+            .object([
+                Value.field("measure", .string(among: ["pressure", "steal", "lag"])),
+                Value.field("value", .number, "A share, or nanoseconds."),
+            ]), "That the machine could not keep up."),
+        Value.optional("request", .string(among: ["fetch", "purchase", "restore"]), "What users asked for."),
+        Value.optional("refused", .integer(from: 0), "Of these requests."),
+        Value.optional("rules", .array(of: .string())),
+        Value.optional("accepted", .integer(from: 0), "Findings beside these."),
+        Value.optional("finding", .string()), Value.optional("until", .string(), "The day on which it ends."),
+        Value.optional("exit_code", .integer(from: 0), "What the run of an earlier version's report ended with."),
     ])
 
     private static let threshold: SchemaValue = .object([
         Value.field("metric", .string(), "With its tag, as the scenario writes it."),
-        Value.field("expression", .string()),
+        Value.field("base", .string(), "The metric alone."), Value.field("expression", .string()),
         Value.field("outcome", .string(among: Report.Threshold.Outcome.allCases.map(\.rawValue))),
         Value.optional("actual", .number, "In the unit; absent when nothing was measured."),
         Value.field("unit", unit),
@@ -118,7 +148,9 @@ package enum ReportSchema {
     private static let timelineEntry: SchemaValue = .object([
         Value.field("number", .integer(from: 1)),
         Value.field("at_ns", .integer(from: 0), "Since the start of the run, in simulated time."),
-        Value.field("text", .string()), Value.field("from", party), Value.field("to", party),
+        Value.field("text", .string()),
+        Value.optional("label", .string(), "The text without who says it, where that is something else."),
+        Value.field("from", party), Value.field("to", party),
     ])
 
     private static let party: SchemaValue = .string(among: DiagramLanes.parties.map(\.rawValue))
@@ -134,6 +166,8 @@ package enum ReportSchema {
     }
 
     private static let figures: [SchemaValue.Field] = [
+        Value.optional("base", .string(), "Of a part of a metric, the metric's name."),
+        Value.optional("is_of_window", .boolean, "Of a part of a metric that looks at a part of the run's time."),
         Value.field("kind", .string(among: MetricKind.allCases.map(\.rawValue))), Value.field("unit", unit),
         Value.optional("response", .reference("trend"), "Trend: from the planned start."),
         Value.optional("service", .reference("trend"), "Trend: from the actual start."),

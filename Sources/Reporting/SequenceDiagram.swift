@@ -19,12 +19,7 @@ enum DiagramLanes {
     }
 
     /// What the arrow says already need not be said again.
-    static func label(_ entry: Report.TimelineEntry) -> String {
-        for prefix in ["StoreKit tells: ", "App Store: "] where entry.text.hasPrefix(prefix) {
-            return String(entry.text.dropFirst(prefix.count))
-        }
-        return entry.text
-    }
+    static func label(_ entry: Report.TimelineEntry) -> String { entry.label ?? entry.text }
 }
 
 // MARK: - Terminal

@@ -207,31 +207,20 @@ extension SwarmReport {
 
     /// The gravest thing that holds decides, as for a run.
     private func verdict(_ result: SwarmResult, problems: [String]) -> Report.Verdict {
-        var reasons: [(ExitStatus, String)] = []
-        if let fault = faults.first {
-            reasons.append((.harnessFault, "scenario \(fault.scenario): \(fault.sentence)"))
-        }
-        if result.wasStopped { reasons.append((.interrupted, "stopped before every scenario was run")) }
+        var causes: [VerdictReason.Cause] = []
+        if let fault = faults.first { causes.append(.faultInScenario(fault.scenario, sentence: fault.sentence)) }
+        if result.wasStopped { causes.append(.scenariosLeft) }
         let open = findings.filter { $0.accepted == nil }
-        let crashes = open.filter { $0.rule == AuditRule.clientCrash.rawValue }
-        if !crashes.isEmpty { reasons.append((.clientCrashed, "the client raised an exception")) }
-        if !open.isEmpty {
-            let count = HumanNumbers.quantity(open.count, "finding")
-            let isAny = open.count < findings.count
-            reasons.append((.violationsFound, count + (isAny ? " beside those that are accepted" : "")))
+        if open.contains(where: { $0.rule == AuditRule.clientCrash.rawValue }) {
+            causes.append(.clientRaised(times: nil))
         }
-        for finding in open {
-            guard let day = finding.acceptedUntil else { continue }
-            reasons.append((.violationsFound, "\(finding.name) was accepted until \(day)"))
+        if !open.isEmpty { causes.append(.findings(open.count, accepted: findings.count - open.count)) }
+        causes += open.compactMap { finding in
+            finding.acceptedUntil.map { .acceptanceOver(finding: finding.name, until: $0) }
         }
-        for name in gone {
-            reasons.append((.thresholdFailed, "\(name) is accepted, and is not there any more: take it off the list"))
-        }
-        for problem in problems { reasons.append((.unknown, "a kept scenario could not be tried: \(problem)")) }
-        if scenarios == unjudged, result.kept.isEmpty, !result.wasStopped {
-            reasons.append((.unknown, "no scenario was judged"))
-        }
-        let (status, sorted) = ExitStatus.gravest(of: reasons)
-        return Report.Verdict(outcome: status.outcome, exitCode: Int(status.rawValue), reasons: sorted)
+        causes += gone.map { .acceptedIsGone(finding: $0) }
+        causes += problems.map { .keptUntried(problem: $0) }
+        if scenarios == unjudged, result.kept.isEmpty, !result.wasStopped { causes.append(.noScenarioJudged) }
+        return Report.Verdict(causes.map { VerdictReason($0) })
     }
 }

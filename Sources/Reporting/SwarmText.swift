@@ -33,7 +33,7 @@ private struct SwarmWriter {
         lines += wrap(
             "\(report.client) · \(TextLayout.safe(report.catalog)) · seed \(report.seed) · "
                 + "\(HumanNumbers.quantity(report.users, "user")) each" + speed, indent: 2)
-        for reason in report.verdict.reasons { lines += wrap(TextLayout.safe(reason), indent: 2) }
+        for reason in report.verdict.sentences { lines += wrap(TextLayout.safe(reason), indent: 2) }
         if report.unjudged > 0 {
             lines += wrap(
                 "\(HumanNumbers.quantity(report.unjudged, "scenario")) could not be judged: their journeys go on without end",

@@ -65,7 +65,7 @@ package struct SweepReport: Codable, Sendable, Equatable {
         package var rule: String
         package var severity: Report.Severity
         package var trials: Int
-        package var trial: String
+        package var trial: TrialCase
         package var sentence: String
         package var timeline: [Report.TimelineEntry]
         package var replay: String
@@ -108,31 +108,19 @@ extension SweepReport {
     package var status: ExitStatus { ExitStatus(rawValue: Int32(verdict.exitCode)) ?? .harnessFault }
 
     private static func verdict(_ found: [JourneySweep], wasStopped: Bool) -> Report.Verdict {
-        var reasons: [(ExitStatus, String)] = []
+        var reasons: [VerdictReason] = []
         for journey in found {
+            func add(_ cause: VerdictReason.Cause) {
+                reasons.append(VerdictReason(cause, journey: journey.journey))
+            }
             if let fault = journey.faults.first {
-                reasons.append((.harnessFault, "\(journey.journey): \(fault.sentence) (\(fault.trial.text))"))
+                add(.faultInTrial(sentence: fault.sentence, trial: fault.trial.text))
             }
-            if journey.stories.contains(where: { $0.rule == .clientCrash }) {
-                reasons.append((.clientCrashed, "\(journey.journey): the client raised an exception"))
-            }
-            if !journey.stories.isEmpty {
-                let rules = journey.stories.map(\.rule.rawValue).joined(separator: ", ")
-                reasons.append((.violationsFound, "\(journey.journey): \(rules)"))
-            }
+            if journey.stories.contains(where: { $0.rule == .clientCrash }) { add(.clientRaised(times: nil)) }
+            if !journey.stories.isEmpty { add(.rulesBroken(journey.stories.map(\.rule.rawValue))) }
         }
-        if wasStopped { reasons.append((.interrupted, "stopped before every trial was run")) }
-        let order: [ExitStatus] = [.harnessFault, .interrupted, .clientCrashed, .violationsFound]
-        let status = order.first { rank in reasons.contains { $0.0 == rank } } ?? .passed
-        let outcome: Report.Verdict.Outcome =
-            switch status {
-            case .passed: .passed
-            case .interrupted: .interrupted
-            case .harnessFault: .error
-            default: .failed
-            }
-        let sorted = order.flatMap { rank in reasons.filter { $0.0 == rank }.map(\.1) }
-        return Report.Verdict(outcome: outcome, exitCode: Int(status.rawValue), reasons: sorted)
+        if wasStopped { reasons.append(VerdictReason(.trialsLeft)) }
+        return Report.Verdict(reasons)
     }
 
     /// Keys sorted, in snake case; equal reports give equal bytes.
@@ -166,7 +154,7 @@ extension SweepReport.Journey {
         stories = sweep.stories.map { story in
             SweepReport.Story(
                 rule: story.rule.rawValue, severity: Report.Severity(story.rule.severity), trials: story.trials,
-                trial: story.trial.text, sentence: story.sentence,
+                trial: story.trial, sentence: story.sentence,
                 timeline: Report.TimelineEntry.all(story.timeline),
                 replay: "\(command) --journey \(ShellWord.quoted(journey)) --trial \(story.trial.text)")
         }

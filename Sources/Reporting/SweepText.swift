@@ -1,6 +1,9 @@
 // A sweep as the terminal shows it, worst news first.
 // Pure; any thread.
 
+import Engine
+import Simulation
+
 package enum SweepText {
     package static func render(_ report: SweepReport, style: TerminalStyle, width: Int = 80) -> String {
         var writer = SweepWriter(style: style, width: max(60, width))
@@ -119,17 +122,16 @@ private struct SweepWriter {
         return style.paint(first + more, .bad)
     }
 
-    private static func words(for trial: String) -> String {
-        if trial == "nothing" { return "nothing goes wrong" }
-        return trial.split(separator: ",").map { part in
-            let pieces = part.split(separator: ":")
-            switch pieces[0] {
-            case "crash": return "a crash before effect \(pieces[1])"
-            case "request": return "message \(pieces[1]) is lost"
-            case "answer": return "the answer to message \(pieces[1]) is lost"
-            default: return "another order of events"
+    private static func words(for trial: TrialCase) -> String {
+        var parts = trial.mishaps.map { mishap -> String in
+            switch mishap {
+            case .crash(let effect): "a crash before effect \(effect)"
+            case .lostRequest(let message): "message \(message) is lost"
+            case .lostAnswer(let message): "the answer to message \(message) is lost"
             }
-        }.joined(separator: ", then ")
+        }
+        if trial.order != nil { parts.append("another order of events") }
+        return parts.isEmpty ? "nothing goes wrong" : parts.joined(separator: ", then ")
     }
 
     private func wrap(_ text: String, indent: Int) -> [String] {

@@ -69,7 +69,7 @@ private struct SummaryWriter {
         if let user = report.run.onlyUser { facts.append("only user \(user)") }
         lines += wrap(facts.joined(separator: " · "), indent: 2)
         lines += wrap(report.run.tagTexts.joined(separator: " · "), indent: 2)
-        for reason in report.verdict.reasons {
+        for reason in report.verdict.sentences {
             let wrapped = wrap(reason, indent: 4)
             lines += wrapped.prefix(1).map { "  - " + $0.dropFirst(4) } + wrapped.dropFirst()
         }

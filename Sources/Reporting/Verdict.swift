@@ -58,12 +58,6 @@ extension RunResult {
         }
     }
 
-    /// For sentences that say why.
-    var wordsOfUnjudged: String {
-        unjudgedUsers == 0
-            ? "what users had done by then was judged" : "\(HumanNumbers.count(unjudgedUsers)) users were not judged"
-    }
-
     /// What was not measured says nothing of the client.
     private var isBrokenOff: Bool { wasStopped || isHalted }
     private var hasViolations: Bool { collector.violationCounts.contains { $0.key.isViolation && $0.value > 0 } }
@@ -73,56 +67,55 @@ extension RunResult {
     /// The gravest thing that holds decides: a fault of ours, a crashed client, violations, thresholds, doubt.
     ///
     /// - Parameter ignoresSaturation: judge although the machine could not keep up.
-    package func verdict(
-        _ judged: [JudgedThreshold], ignoresSaturation: Bool = false
-    ) -> (status: ExitStatus, reasons: [String]) {
-        var found: [(ExitStatus, String)] = []
+    package func verdict(_ judged: [JudgedThreshold], ignoresSaturation: Bool = false) -> Report.Verdict {
+        Report.Verdict((faults + broken(judged) + doubts(judged, ignoresSaturation)).map { VerdictReason($0) })
+    }
+
+    /// What is wrong whatever the thresholds ask for.
+    private var faults: [VerdictReason.Cause] {
+        var found: [VerdictReason.Cause] = []
         if collector.faultCount > 0 {
-            let first = collector.faults.first.map { ": \($0.sentence) (user \($0.user))" } ?? ""
-            found.append((.harnessFault, "\(collector.faultCount) broken invariants of the simulation\(first)"))
+            let first = collector.faults.first.map { VerdictReason.Fault(sentence: $0.sentence, user: $0.user) }
+            found.append(.brokenInvariants(collector.faultCount, first: first))
         }
-        if !stuckCells.isEmpty {
-            found.append((.harnessFault, "users waited for ever in cell \(stuckCells[0])"))
-        }
-        if wasStopped {
-            found.append((.interrupted, "stopped before the end: \(wordsOfUnjudged)"))
-        }
-        if let crashes = collector.violationCounts[.clientCrash] {
-            found.append((.clientCrashed, "the client raised an exception \(crashes) times"))
-        }
+        if let cell = stuckCells.first { found.append(.usersStuck(cell: cell)) }
+        if wasStopped { found.append(.stopped(unjudged: unjudgedUsers)) }
+        if let crashes = collector.violationCounts[.clientCrash] { found.append(.clientRaised(times: crashes)) }
         if let hangs = collector.violationCounts[.clientHang] {
-            found.append(
-                (.clientCrashed, "the client hung \(hangs) times: \(wordsOfUnjudged)"))
+            found.append(.clientHung(times: hangs, unjudged: unjudgedUsers))
         }
-        // What a run that was broken off has not measured says nothing; what it found, it found.
-        for item in judged where !isBrokenOff || item.threshold.metric == .violations {
-            guard case .failed = item.outcome else { continue }
-            // A threshold may also ask for violations, and be broken because there are none.
-            let isOfViolations = item.threshold.metric == .violations && hasViolations
-            let status: ExitStatus = isOfViolations ? .violationsFound : .thresholdFailed
-            let words = ThresholdWords.failed(item.threshold.name, item.threshold.source)
-            found.append((status, words + (hasEnded(item.threshold) ? ", and ended the run" : "")))
+        return found
+    }
+
+    private func broken(_ judged: [JudgedThreshold]) -> [VerdictReason.Cause] {
+        judged.compactMap { item in
+            // What a run that was broken off has not measured says nothing; what it found, it found.
+            guard case .failed = item.outcome, !isBrokenOff || item.threshold.metric == .violations else { return nil }
+            return .thresholdFailed(
+                item.threshold.text,
+                VerdictReason.Breach(
+                    // A threshold may also ask for violations, and be broken because there are none.
+                    isOfViolations: item.threshold.metric == .violations && hasViolations,
+                    endedRun: hasEnded(item.threshold)))
         }
-        for item in judged where item.outcome == .unknown && !isBrokenOff && abort == nil {
-            found.append((.unknown, ThresholdWords.unknown(item.threshold.name, item.threshold.source)))
+    }
+
+    /// Why nobody can tell.
+    private func doubts(_ judged: [JudgedThreshold], _ ignoresSaturation: Bool) -> [VerdictReason.Cause] {
+        var found: [VerdictReason.Cause] = []
+        if !isBrokenOff, abort == nil {
+            found += judged.filter { $0.outcome == .unknown }.map { .thresholdUnknown($0.threshold.text) }
         }
-        if !endlessCells.isEmpty {
-            found.append((.unknown, "the journeys of cell \(endlessCells[0]) go on for more than 100 simulated years"))
+        if let cell = endlessCells.first { found.append(.journeysEndless(cell: cell)) }
+        if collector.spinningUsers > 0 { found.append(.journeysSpinning(users: collector.spinningUsers)) }
+        if isBrokenOff { return found }
+        if !ignoresSaturation { found += host.saturation.map { .machineSaturated($0) } }
+        if collector.usersJudged == 0, abort == nil { found.append(.nobodyJudged) }
+        found += untried.map {
+            let attempts = collector.attempts[$0]
+            return .nothingTried($0, asked: attempts.untried, refused: attempts.refused)
         }
-        if collector.spinningUsers > 0 {
-            let users = "\(collector.spinningUsers) users"
-            found.append((.unknown, "the journeys of \(users) take no time and would never end: let them think"))
-        }
-        if !ignoresSaturation, !isBrokenOff {
-            found += host.saturation.map { (.unknown, "the machine could not keep up: \($0.words)") }
-        }
-        if collector.usersJudged == 0, !isBrokenOff, abort == nil {
-            found.append((.unknown, "no user was judged: none was needed, or none could be"))
-        }
-        if !isBrokenOff {
-            found += untried.map { (.unknown, "nothing tried: \($0.words(collector.attempts[$0]))") }
-        }
-        return ExitStatus.gravest(of: found)
+        return found
     }
 
     /// What users asked for, and the app never tried: no rule can have been kept then.
@@ -131,37 +124,11 @@ extension RunResult {
     }
 }
 
-extension RequestKind {
-    fileprivate func words(_ attempts: Attempts) -> String {
-        let times = HumanNumbers.quantity(attempts.untried, "time")
-        switch self {
-        case .fetch: return "users opened the shop \(times), and the app never asked StoreKit for products"
-        case .purchase:
-            // Only then it may be the products that the app does not know.
-            let guess = attempts.refused == attempts.untried ? " (another catalog's products?)" : ""
-            return "users asked to buy \(times), and the app never added a payment\(guess)"
-        case .restore: return "users asked to restore \(times), and the app asked StoreKit for nothing"
-        }
-    }
-}
-
-/// What a verdict says of a threshold.
-enum ThresholdWords {
-    static func failed(_ key: String, _ expression: String) -> String { "\(key): \(expression) does not hold" }
-    static func unknown(_ key: String, _ expression: String) -> String { "\(key): \(expression) had nothing to judge" }
+extension Threshold {
+    var text: VerdictReason.ThresholdText { VerdictReason.ThresholdText(metric: name, expression: source) }
 }
 
 extension ExitStatus {
-    private static let byGravity: [ExitStatus] = [
-        .harnessFault, .interrupted, .clientCrashed, .violationsFound, .thresholdFailed, .unknown,
-    ]
-
-    /// What a run ends with of which all this holds, and all reasons, the gravest first; passed if there is none.
-    static func gravest(of found: [(ExitStatus, String)]) -> (status: ExitStatus, reasons: [String]) {
-        let status = byGravity.first { status in found.contains { $0.0 == status } }
-        return (status ?? .passed, byGravity.flatMap { rank in found.filter { $0.0 == rank }.map(\.1) })
-    }
-
     /// Nil for a number that no command of ours returns.
     package init?(exitCode: Int) {
         guard let code = Int32(exactly: exitCode) else { return nil }
@@ -175,19 +142,6 @@ extension ExitStatus {
         case .interrupted: return .interrupted
         case .harnessFault, .clientCrashed: return .error
         default: return .failed
-        }
-    }
-}
-
-extension Saturation {
-    fileprivate var words: String {
-        switch self {
-        case .pressure(let share):
-            return "something waited for a processor in \(Int(share * 100)) % of the time (cpu_pressure)"
-        case .steal(let share): return "\(Int(share * 100)) % of the processors' time went to others (cpu_steal)"
-        case .lag(let nanoseconds):
-            let late = HumanNumbers.duration(nanoseconds: Double(nanoseconds))
-            return "one of a hundred events ran \(late) late or more (schedule_lag)"
         }
     }
 }

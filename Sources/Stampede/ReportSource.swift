@@ -33,10 +33,11 @@ struct ReportSource {
         }
         do {
             let version = try Report.schemaVersion(json: data)
-            guard version == Report.schemaVersionCurrent else {
+            guard Report.schemaVersionsRead.contains(version) else {
                 throw CommandProblem(
                     status: .invalidInput, text: "\(file) has schema version \(version)",
-                    hint: "this stampede reads version \(Report.schemaVersionCurrent); the one that wrote it reads it")
+                    hint: "this stampede reads versions \(Report.schemaVersionsRead.lowerBound) to "
+                        + "\(Report.schemaVersionCurrent); the one that wrote it reads it")
             }
             return ReportSource(report: try Report(json: data))
         } catch let error as DecodingError {
@@ -52,7 +53,7 @@ struct ReportSource {
         }
         return CommandProblem(
             status: .invalidInput, text: "\(file) is no report: \(words(error))",
-            hint: "schema version \(Report.schemaVersionCurrent) is read")
+            hint: "schema versions \(Report.schemaVersionsRead.lowerBound) to \(Report.schemaVersionCurrent) are read")
     }
 
     private static func words(_ error: DecodingError) -> String {

@@ -60,7 +60,7 @@ import Testing
         let broken = [
             ("cut.json", String(whole[..<end]), "cut.json:5:"),
             ("empty.json", "", "empty.json:1:1:"),
-            ("later.json", whole.replacing("\"schema_version\" : 1", with: "\"schema_version\" : 99"), "version 99"),
+            ("later.json", whole.replacing("\"schema_version\" : 2", with: "\"schema_version\" : 99"), "version 99"),
             ("code.json", whole.replacing("\"exit_code\" : 0", with: "\"exit_code\" : \"0\""), "verdict.exit_code"),
         ]
         for (file, text, words) in broken {

@@ -40,7 +40,7 @@ import Testing
         #expect(abort.threshold.key == "purchase_duration" && abort.actual > 1e6)
         #expect(abort.at >= .seconds(delay.isEmpty ? 0 : 5) && abort.at < .seconds(6))
         #expect(report.verdict.exitCode == 99)
-        #expect(report.verdict.reasons == ["purchase_duration: p(50) < 1ms does not hold, and ended the run"])
+        #expect(report.verdict.sentences == ["purchase_duration: p(50) < 1ms does not hold, and ended the run"])
         for workers in [2, 5] {
             #expect(try self.report(scenario, workers: workers).report == report, "\(workers) workers")
         }

@@ -215,6 +215,7 @@ import Testing
         func report(lost: Int, part: String = "violations{rule:lost-purchase}") -> Report {
             var report = self.report(lost: lost)
             var metric = ReportMetric(name: part, kind: .counter, unit: .count)
+            metric.base = "violations"
             metric.count = lost
             report.subMetrics = [metric]
             return report

@@ -76,8 +76,8 @@ import Testing
         }
         var report = SampleReports.failed()
         let long = String(repeating: "word ", count: 1_000)
-        report.verdict.reasons = Array(repeating: long, count: 200)
-        report.notes = report.verdict.reasons
+        report.verdict.reasons = Array(repeating: VerdictReason(.told(long, .harnessFault)), count: 200)
+        report.notes = report.verdict.sentences
         report.thresholds = (0..<300).map { _ in
             Report.Threshold(metric: long, expression: long, outcome: .failed, unit: .count)
         }

@@ -177,7 +177,12 @@ import Testing
         var slow = report(seed: 2, repeatElement(2_000, count: 10))
         slow.thresholds[1].outcome = .failed
         slow.verdict = Report.Verdict(
-            outcome: .failed, exitCode: 99, reasons: ["purchase_duration: p(95) < 10s does not hold"])
+            outcome: .failed, exitCode: 99,
+            reasons: [
+                VerdictReason(
+                    .thresholdFailed(
+                        .init(metric: "purchase_duration", expression: "p(95) < 10s"), .init(isOfViolations: false)))
+            ])
         let failed = try merge(fast, slow)
         #expect(failed.verdict.exitCode == 99 && failed.verdict.reasons == slow.verdict.reasons)
         #expect(failed.thresholds[1].outcome == .failed && (failed.thresholds[1].actual ?? 0) > 1.5e10)
@@ -189,7 +194,7 @@ import Testing
             metric: "restore_duration", expression: "p(95) < 1s", outcome: .unknown, unit: .nanoseconds)
         fast.thresholds.append(unknown)
         slow.thresholds.append(unknown)
-        #expect(try merge(fast, slow).verdict.reasons.last == "restore_duration: p(95) < 1s had nothing to judge")
+        #expect(try merge(fast, slow).verdict.sentences.last == "restore_duration: p(95) < 1s had nothing to judge")
     }
 
     @Test func violationsKeepTheirSeeds() throws {
@@ -201,8 +206,11 @@ import Testing
             report.violations = Report.Violations(
                 total: lost, byRule: [.init(rule: "lost-purchase", severity: .critical, count: lost)],
                 evidence: [SampleReports.evidence(1, "lost-purchase", .critical, lines: 1)])
-            report.verdict = Report.Verdict(
-                outcome: .failed, exitCode: 110, reasons: ["violations: count == 0 does not hold"])
+            report.verdict = Report.Verdict([
+                VerdictReason(
+                    .thresholdFailed(
+                        .init(metric: "violations", expression: "count == 0"), .init(isOfViolations: true)))
+            ])
             return report
         }
         let merged = try merge(report(seed: 1, 1...10), lossy(2, 5), lossy(3, 7))
@@ -212,15 +220,29 @@ import Testing
         #expect(merged.verdict.exitCode == 110 && merged.thresholds[0].actual == 12)
     }
 
-    @Test(arguments: [
-        (105, Report.Verdict.Outcome.interrupted), (107, .error), (109, .error), (111, .unknown),
-    ])
-    func whatThresholdsDoNotSayStays(code: Int, outcome: Report.Verdict.Outcome) throws {
+    @Test(
+        arguments: [
+            (.stopped(unjudged: 3), .interrupted), (.clientRaised(times: 2), .clientCrashed),
+            (.usersStuck(cell: 1), .harnessFault), (.nobodyJudged, .unknown),
+        ] as [(VerdictReason.Cause, Reporting.ExitStatus)])
+    func whatThresholdsDoNotSayStays(cause: VerdictReason.Cause, status: Reporting.ExitStatus) throws {
         var part = report(seed: 2, 1...100)
-        part.verdict = Report.Verdict(outcome: outcome, exitCode: code, reasons: ["something happened"])
+        part.verdict = Report.Verdict([VerdictReason(cause)])
         let merged = try merge(report(seed: 1, 1...100), part)
-        #expect(
-            merged.verdict == Report.Verdict(outcome: outcome, exitCode: code, reasons: ["seed 2: something happened"]))
+        #expect(merged.verdict == Report.Verdict([VerdictReason(cause, seed: 2)]))
+        #expect(merged.verdict.exitCode == Int(status.rawValue))
+        #expect(merged.verdict.sentences[0].hasPrefix("seed 2: "))
+    }
+
+    // A part that ended early has no say in what all measured.
+    @Test func thresholdThatEndedAPartIsJudgedAnewInTheWhole() throws {
+        var part = report(seed: 2, 1...100)
+        let text = VerdictReason.ThresholdText(metric: "purchase_duration", expression: "p(95) < 10s")
+        part.verdict = Report.Verdict([
+            VerdictReason(.thresholdFailed(text, .init(isOfViolations: false, endedRun: true)))
+        ])
+        let merged = try merge(report(seed: 1, 1...100), part)
+        #expect(merged.verdict == Report.Verdict(outcome: .passed, exitCode: 0))
     }
 
     // MARK: What does not belong together
@@ -239,7 +261,7 @@ import Testing
             }
         }
         #expect(problem { _ in } == nil)
-        #expect(problem { $0.schemaVersion = 2 } == .schemaVersion(2))
+        #expect(problem { $0.schemaVersion = 1 } == .schemaVersion(1))
         #expect(
             problem { $0.scenario.name = "x" }
                 == .differs("scenario", theirs: "'x'", first: "'Restore storm after an update'"))

@@ -15,7 +15,7 @@ import Testing
         report.scenario = Report.Scenario(name: nasty, description: nasty, file: nasty, source: nasty)
         report.run.client = nasty
         report.run.clientOptions = [nasty: nasty]
-        report.verdict.reasons = [nasty]
+        report.verdict.reasons = [VerdictReason(.told(nasty, .harnessFault))]
         report.harnessFaults = [nasty]
         report.notes = [nasty]
         report.host.notes = [nasty]

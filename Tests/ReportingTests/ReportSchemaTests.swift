@@ -95,7 +95,7 @@ import Testing
             ("\"exit_code\" : 109", "\"exit_code\" : \"109\"", "report.verdict.exit_code is no number"),
             ("\"seed\" : 42", "\"sed\" : 42", "report.run.seed is missing"),
             ("\"virtual\"", "\"sundial\"", "report.run.clock is sundial"),
-            ("\"schema_version\" : 1", "\"schema_version\" : 2", "report.schema_version is not 1"),
+            ("\"schema_version\" : 2", "\"schema_version\" : 3", "report.schema_version is not 2"),
         ] {
             #expect(text.contains(from))
             let changed = text.replacingOccurrences(of: from, with: to)

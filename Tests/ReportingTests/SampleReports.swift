@@ -63,7 +63,7 @@ enum SampleReports {
             reasons: [
                 "1 fault of the harness", "1_234 violations of 2 rules",
                 "the threshold restore_duration p(95) < 6s failed",
-            ])
+            ].map { VerdictReason(.told($0, .harnessFault)) })
         report.harnessFaults = ["cell 3: transaction 77 went from finished to purchased at 00:00:04.100"]
         report.thresholds.insert(
             Report.Threshold(
@@ -84,7 +84,9 @@ enum SampleReports {
 
     static func unknown() -> Report {
         var report = report(
-            verdict: Report.Verdict(outcome: .unknown, exitCode: 111, reasons: ["a threshold had nothing to judge"]))
+            verdict: Report.Verdict(
+                outcome: .unknown, exitCode: 111,
+                reasons: [VerdictReason(.told("a threshold had nothing to judge", .unknown))]))
         report.thresholds = [
             Report.Threshold(
                 metric: "violations{rule:lost-purchase}", expression: "count == 0", outcome: .passed, actual: 0,

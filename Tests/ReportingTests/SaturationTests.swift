@@ -19,7 +19,7 @@ import Testing
         #expect(result.verdict(judged).status == .passed)
         result.host.saturation = [sign]
         let verdict = result.verdict(judged)
-        #expect(verdict.status == .unknown && verdict.reasons.contains { $0.contains(words) }, "\(verdict)")
+        #expect(verdict.status == .unknown && verdict.sentences.contains { $0.contains(words) }, "\(verdict)")
         #expect(result.verdict(judged, ignoresSaturation: true).status == .passed)
     }
 

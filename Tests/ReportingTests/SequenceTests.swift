@@ -10,9 +10,11 @@ import Testing
         Report.TimelineEntry(number: 1, atNs: 0, text: "the user buys 1 × hat", from: .person, to: .app),
         Report.TimelineEntry(number: 2, atNs: 5_000_000, text: "the app adds payment 1", from: .app, to: .storeKit),
         Report.TimelineEntry(
-            number: 3, atNs: 2_000_000_000, text: "App Store: shows the sheet", from: .appStore, to: .person),
+            number: 3, atNs: 2_000_000_000, text: "App Store: shows the sheet", label: "shows the sheet",
+            from: .appStore, to: .person),
         Report.TimelineEntry(
-            number: 4, atNs: 3_000_000_000, text: "StoreKit tells: <b>&\"x", from: .storeKit, to: .app),
+            number: 4, atNs: 3_000_000_000, text: "StoreKit tells: <b>&\"x", label: "<b>&\"x", from: .storeKit, to: .app
+        ),
         Report.TimelineEntry(number: 5, atNs: 4_000_000_000, text: "the app writes 1 value", from: .app, to: .app),
     ]
 

@@ -10,9 +10,7 @@ import Testing
 @testable import Reporting
 
 @Suite struct UntriedTests {
-    private func verdict(_ scenario: Scenario, _ client: any StoreClient.Type) -> (
-        status: Reporting.ExitStatus, reasons: [String]
-    ) {
+    private func verdict(_ scenario: Scenario, _ client: any StoreClient.Type) -> Report.Verdict {
         let result = run(scenario, client)
         return result.verdict(result.judge(scenario.thresholdsInForce(for: client.name)))
     }
@@ -24,7 +22,7 @@ import Testing
         let verdict = verdict(scenario, IAPManagerClient.self)
         #expect(verdict.status == .unknown)
         let reason = "never added a payment (another catalog's products?)"
-        #expect(verdict.reasons.contains { $0.contains(reason) }, "\(verdict.reasons)")
+        #expect(verdict.sentences.contains { $0.contains(reason) }, "\(verdict.sentences)")
     }
 
     @Test func matrixShowsADash() throws {

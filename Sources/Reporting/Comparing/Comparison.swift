@@ -132,7 +132,7 @@ private struct Figures {
         guard let figure = figures[name] else { preconditionFailure("\(name) is none of the figures") }
         let sample = figure.sample
         // A rule that nobody broke is not listed: none is zero.
-        let isCount = FigureName.isCountOfViolations(name)
+        let isCount = sample.isCountOfViolations
         let base = value(figure.base, isCount)
         let candidate = value(figure.candidate, isCount)
         var line = Comparison.Line(

@@ -13,7 +13,7 @@ package enum FigureName {
 
     static func violations(of rule: String) -> String { "\(violations){rule:\(rule)}" }
 
-    /// A count of what the audit looks for in every run: where it is not listed, there was none.
+    /// Whether a name that was asked for is that of a count of violations, or of a part of them.
     static func isCountOfViolations(_ name: String) -> Bool { name.hasPrefix(violations) }
 
     /// Every figure that a report can have.

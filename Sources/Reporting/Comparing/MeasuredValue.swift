@@ -22,6 +22,8 @@ package struct MeasuredValue: Sendable, Equatable {
     package var isExact: Bool
     /// An exact figure that differs by no more than this share is the same.
     package var precision = 0.0
+    /// Of what the audit looks for in every run: where it is not listed, there was none.
+    package var isCountOfViolations = false
 }
 
 extension Report {
@@ -33,7 +35,8 @@ extension Report {
         let isVirtual = isRepeatable
         func violations(_ name: String, _ count: Int) -> MeasuredValue {
             MeasuredValue(
-                name: name, value: Double(count), unit: .count, direction: .lowerIsBetter, isExact: isVirtual)
+                name: name, value: Double(count), unit: .count, direction: .lowerIsBetter, isExact: isVirtual,
+                isCountOfViolations: true)
         }
         var values = [violations(FigureName.violations, self.violations.total)]
         values += self.violations.byRule.map { violations(FigureName.violations(of: $0.rule), $0.count) }
@@ -71,7 +74,8 @@ extension ReportMetric {
             value.map {
                 MeasuredValue(
                     name: name + suffix, value: $0, unit: unit, direction: direction, isExact: isExact,
-                    precision: isRepeatable ? Self.allocatorPrecision : 0)
+                    precision: isRepeatable ? Self.allocatorPrecision : 0,
+                    isCountOfViolations: (base ?? self.name) == FigureName.violations)
             }
         }
         switch kind {
@@ -80,7 +84,7 @@ extension ReportMetric {
             let figures = [trend.avg, Double(trend.med), Double(trend.p95), Double(trend.p99)]
             return zip(FigureName.aggregates, figures).compactMap { value(" " + $0, $1, unit, .lowerIsBetter) }
         case .counter:
-            let direction: MeasuredValue.Direction = Self.troubles.contains(wholeName) ? .lowerIsBetter : .neutral
+            let direction: MeasuredValue.Direction = Self.troubles.contains(base ?? name) ? .lowerIsBetter : .neutral
             return [value("", count.map(Double.init), .count, direction)].compactMap { $0 }
         case .rate:
             guard let passes, let total, total > 0 else { return [] }
@@ -90,9 +94,6 @@ extension ReportMetric {
             return [value("", self.value, unit, isNeutral ? .neutral : .lowerIsBetter)].compactMap { $0 }
         }
     }
-
-    /// Of a part of a metric, the metric's.
-    private var wholeName: String { String(name.prefix { $0 != "{" && $0 != " " }) }
 
     /// Levels of which more is neither better nor worse.
     private static let neutralLevels = Set([MetricName.cpuPressure, .cpuSteal, .usersActive].map(\.name))

@@ -27,7 +27,7 @@ package enum GitHub {
             )
         }
         found += report.harnessFaults.map { ("A fault of Stampede, not of the client", $0) }
-        if found.isEmpty { found = report.verdict.reasons.map { (report.verdict.outcome.rawValue, $0) } }
+        if found.isEmpty { found = report.verdict.sentences.map { (report.verdict.outcome.rawValue, $0) } }
         if found.count > annotationsMax {
             let left = found.count - annotationsMax + 1
             found = Array(found.prefix(annotationsMax - 1))

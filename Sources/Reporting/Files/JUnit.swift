@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Audit
+import Metrics
 
 /// A case for the verdict, one for each threshold, one for each rule of the audit.
 package enum JUnit {
@@ -50,7 +51,7 @@ package enum JUnit {
         }
         if item.outcome != .passed {
             item.message = "\(report.verdict.outcome.rawValue), exit code \(report.verdict.exitCode)"
-            item.text = (report.verdict.reasons + report.harnessFaults).joined(separator: "\n")
+            item.text = (report.verdict.sentences + report.harnessFaults).joined(separator: "\n")
         }
         return Suite(name: "run", cases: [item])
     }
@@ -78,7 +79,7 @@ package enum JUnit {
         let others = report.violations.byRule.map(\.rule).filter { !known.contains($0) }
         let isTolerated =
             !(report.thresholds.contains {
-                $0.metric.hasPrefix("violations") && $0.outcome == .failed
+                $0.base == MetricName.violations.name && $0.outcome == .failed
             })
         let cases = (known + others).map { rule in
             var item = Case(name: rule)

@@ -21,7 +21,7 @@ package enum SummaryMarkdown {
         if let user = report.run.onlyUser { facts.append("only user \(user)") }
         facts += report.run.tagTexts.map(code)
         lines += [facts.joined(separator: " · "), ""]
-        lines += list(report.verdict.reasons)
+        lines += list(report.verdict.sentences)
         lines += violations(report.violations)
         lines += thresholds(report)
         lines += metrics(report)

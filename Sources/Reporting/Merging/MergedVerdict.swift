@@ -11,26 +11,21 @@ enum MergedVerdict {
         report.thresholds = report.thresholds.map { judged($0, metrics) }
         report.host.thresholds = report.host.thresholds.map { judged($0, metrics) }
         let isBrokenOff = parts.contains(where: \.isBrokenOff)
-        var found = parts.flatMap(othersReasons)
+        var reasons = parts.flatMap(othersReasons)
         for threshold in report.thresholds + report.host.thresholds {
-            let isOfViolations = threshold.metric.hasPrefix(MetricName.violations.name)
+            let isOfViolations = threshold.base == MetricName.violations.name
             // What a run that was broken off has not measured says nothing; what it found, it found.
             if isBrokenOff, !isOfViolations { continue }
+            let text = VerdictReason.ThresholdText(metric: threshold.metric, expression: threshold.expression)
             switch threshold.outcome {
             case .passed: break
             case .failed:
-                found.append(
-                    (
-                        isOfViolations && report.violations.total > 0 ? .violationsFound : .thresholdFailed,
-                        ThresholdWords.failed(threshold.metric, threshold.expression)
-                    ))
-            case .unknown where !isBrokenOff:
-                found.append((.unknown, ThresholdWords.unknown(threshold.metric, threshold.expression)))
-            case .unknown: break
+                let breach = VerdictReason.Breach(isOfViolations: isOfViolations && report.violations.total > 0)
+                reasons.append(VerdictReason(.thresholdFailed(text, breach)))
+            case .unknown: if !isBrokenOff { reasons.append(VerdictReason(.thresholdUnknown(text))) }
             }
         }
-        let (status, reasons) = ExitStatus.gravest(of: found)
-        report.verdict = Report.Verdict(outcome: status.outcome, exitCode: Int(status.rawValue), reasons: reasons)
+        report.verdict = Report.Verdict(reasons)
     }
 
     /// Unknown where the threshold cannot be read, which no report of ours gives reason to.
@@ -39,8 +34,7 @@ enum MergedVerdict {
     ) -> Report.Threshold {
         var judged = threshold
         (judged.outcome, judged.actual) = (.unknown, nil)
-        let whole = threshold.metric.prefix { $0 != "{" && $0 != " " }
-        guard let name = MetricName(name: String(whole)),
+        guard let name = MetricName(name: threshold.base),
             let parsed = try? Threshold(
                 key: ThresholdKey(metric: name, tags: [], source: threshold.metric), expression: threshold.expression)
         else { return judged }
@@ -54,23 +48,12 @@ enum MergedVerdict {
     }
 
     /// What a part's verdict rests on beside thresholds, which may come out another way in all.
-    private static func othersReasons(_ part: Report) -> [(ExitStatus, String)] {
-        let thresholds = part.thresholds + part.host.thresholds
-        let ofThresholds = Set(
-            thresholds.flatMap { threshold in
-                [
-                    ThresholdWords.failed(threshold.metric, threshold.expression),
-                    ThresholdWords.unknown(threshold.metric, threshold.expression),
-                ]
-            })
-        let reasons = part.verdict.reasons.filter { !ofThresholds.contains($0) }.map(part.prefixed)
-        let status = ExitStatus(exitCode: part.verdict.exitCode)
-        switch status {
-        case .harnessFault?, .interrupted?, .clientCrashed?:
-            // The gravest comes first; what follows it changes nothing.
-            let all = reasons.isEmpty ? [part.prefixed("ended with exit code \(part.verdict.exitCode)")] : reasons
-            return all.map { (status ?? .harnessFault, $0) }
-        default: return reasons.map { (.unknown, $0) }
+    private static func othersReasons(_ part: Report) -> [VerdictReason] {
+        part.verdict.reasons.filter { !$0.isOfThreshold }.map { reason in
+            var reason = reason
+            // What a merged report says names the seed already.
+            if part.run.parts == nil { reason.seed = part.run.seed }
+            return reason
         }
     }
 }

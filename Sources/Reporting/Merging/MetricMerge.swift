@@ -64,7 +64,7 @@ struct MetricMerge {
 
     /// How much of the run a part of a counter looks at; nil for the whole run, and where nothing was counted.
     private func length(_ found: [Found]) -> Double? {
-        guard found[0].metric.name.contains(MetricSelection.windowWord) else { return nil }
+        guard found[0].metric.isOfWindow ?? false else { return nil }
         return found.compactMap { item in
             guard let count = item.metric.count, let rate = item.metric.perSecond, rate > 0 else { return nil }
             return Double(count) / rate

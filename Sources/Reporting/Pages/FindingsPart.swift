@@ -35,7 +35,7 @@ enum FindingsPart {
         if !report.scenario.description.isEmpty {
             lines.append("<p class=\"story\">\(HTMLText.escaped(report.scenario.description))</p>")
         }
-        lines += list(report.verdict.reasons, class: "reasons")
+        lines += list(report.verdict.sentences, class: "reasons")
         if !report.harnessFaults.isEmpty {
             lines.append("<h2>Faults of Stampede, not of the client</h2>")
             lines += list(report.harnessFaults, class: "reasons")

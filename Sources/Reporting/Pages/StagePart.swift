@@ -22,7 +22,7 @@ enum StagePart {
         let legend = stages.enumerated().map { place, stage in
             "<li><svg viewBox=\"0 0 14 10\" width=\"14\" height=\"10\" aria-hidden=\"true\">"
                 + "<rect class=\"s\(place + 1)\" width=\"14\" height=\"10\"/></svg>\(title(stage)): "
-                + "\(HTMLText.escaped(meaning(stage)))</li>"
+                + "\(HTMLText.escaped(stage.stageMeaning ?? stage.meaning))</li>"
         }
         let columns =
             [TablePart.Column(title: "Purchases that took", isNumber: false), TablePart.Column(title: "Count")]
@@ -37,12 +37,6 @@ enum StagePart {
     }
 
     private static func title(_ stage: MetricName) -> String { titles[stage] ?? stage.name }
-
-    /// Without the words that all of them begin with.
-    private static func meaning(_ stage: MetricName) -> String {
-        let start = "Stage of a purchase: "
-        return stage.meaning.hasPrefix(start) ? String(stage.meaning.dropFirst(start.count)) : stage.meaning
-    }
 
     private static func label(_ band: Report.StageBand) -> String {
         func text(_ nanoseconds: Int64) -> String {

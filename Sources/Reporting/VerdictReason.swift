@@ -1,0 +1,134 @@
+// What a verdict rests on: facts, of which one place makes sentences.
+// Values; any thread.
+
+package import Engine
+package import Simulation
+
+/// One thing that kept a run, a sweep or a swarm from passing.
+package struct VerdictReason: Sendable, Equatable {
+    package let cause: Cause
+    /// The seed of the run that it is of, in a merged report.
+    package var seed: UInt64?
+    /// The journey that it is of, in a sweep.
+    package var journey: String?
+
+    package init(_ cause: Cause, seed: UInt64? = nil, journey: String? = nil) {
+        self.cause = cause
+        self.seed = seed
+        self.journey = journey
+    }
+
+    package enum Cause: Sendable, Equatable {
+        // Runs.
+        /// - Parameter first: what it says, and of which user.
+        case brokenInvariants(Int, first: Fault?)
+        /// Users wait, and nothing is left to happen.
+        case usersStuck(cell: Int)
+        case stopped(unjudged: Int)
+        /// - Parameter times: nil where nobody counted.
+        case clientRaised(times: Int?)
+        case clientHung(times: Int, unjudged: Int)
+        case thresholdFailed(ThresholdText, Breach)
+        case thresholdUnknown(ThresholdText)
+        /// Journeys that go on for longer than there is time.
+        case journeysEndless(cell: Int)
+        /// Journeys that take no time, and would never end.
+        case journeysSpinning(users: Int)
+        case machineSaturated(Saturation)
+        case nobodyJudged
+        /// Users asked for it, and the app never tried.
+        case nothingTried(RequestKind, asked: Int, refused: Int)
+
+        // Sweeps.
+        case faultInTrial(sentence: String, trial: String)
+        case rulesBroken([String])
+        case trialsLeft
+
+        // Swarms.
+        case faultInScenario(Int, sentence: String)
+        case scenariosLeft
+        case findings(Int, accepted: Int)
+        case acceptanceOver(finding: String, until: String)
+        case acceptedIsGone(finding: String)
+        case keptUntried(problem: String)
+        case noScenarioJudged
+
+        /// A sentence of a report of schema version 1, which had nothing else, and what its run ended with.
+        case told(String, ExitStatus)
+    }
+
+    package struct Fault: Codable, Sendable, Equatable {
+        package let sentence: String
+        package let user: Int
+    }
+
+    /// A threshold as its scenario has it.
+    package struct ThresholdText: Codable, Sendable, Equatable {
+        package let metric: String
+        package let expression: String
+
+        package init(metric: String, expression: String) {
+            self.metric = metric
+            self.expression = expression
+        }
+    }
+
+    /// How a threshold was broken.
+    package struct Breach: Codable, Sendable, Equatable {
+        /// It asks for violations, and there are some. It may also be broken because there are none.
+        package let isOfViolations: Bool
+        package let endedRun: Bool
+
+        package init(isOfViolations: Bool, endedRun: Bool = false) {
+            self.isOfViolations = isOfViolations
+            self.endedRun = endedRun
+        }
+    }
+}
+
+extension VerdictReason {
+    /// What a run ends with of which this alone holds.
+    package var status: ExitStatus {
+        switch cause {
+        case .brokenInvariants, .usersStuck, .faultInTrial, .faultInScenario: .harnessFault
+        case .stopped, .trialsLeft, .scenariosLeft: .interrupted
+        case .clientRaised, .clientHung: .clientCrashed
+        case .thresholdFailed(_, let breach): breach.isOfViolations ? .violationsFound : .thresholdFailed
+        case .rulesBroken, .findings, .acceptanceOver: .violationsFound
+        case .acceptedIsGone: .thresholdFailed
+        case .thresholdUnknown, .journeysEndless, .journeysSpinning, .machineSaturated, .nobodyJudged, .nothingTried,
+            .keptUntried, .noScenarioJudged:
+            .unknown
+        case .told(_, let status): status
+        }
+    }
+
+    /// Whether it is a threshold's: others may come out in all of several runs.
+    var isOfThreshold: Bool {
+        switch cause {
+        case .thresholdFailed, .thresholdUnknown: true
+        case .brokenInvariants, .usersStuck, .stopped, .clientRaised, .clientHung, .journeysEndless, .journeysSpinning,
+            .machineSaturated, .nobodyJudged, .nothingTried, .faultInTrial, .rulesBroken, .trialsLeft,
+            .faultInScenario, .scenariosLeft, .findings, .acceptanceOver, .acceptedIsGone, .keptUntried,
+            .noScenarioJudged, .told:
+            false
+        }
+    }
+}
+
+extension Report.Verdict {
+    private static let byGravity: [ExitStatus] = [
+        .harnessFault, .interrupted, .clientCrashed, .violationsFound, .thresholdFailed, .unknown,
+    ]
+
+    /// The gravest of these decides; passed if there is none.
+    package init(_ reasons: [VerdictReason]) {
+        let status = Self.byGravity.first { status in reasons.contains { $0.status == status } } ?? .passed
+        self.init(
+            outcome: status.outcome, exitCode: Int(status.rawValue),
+            reasons: Self.byGravity.flatMap { rank in reasons.filter { $0.status == rank } })
+    }
+
+    /// What the process returns. A number that no command of ours returns is a fault of ours.
+    package var status: ExitStatus { ExitStatus(exitCode: exitCode) ?? .harnessFault }
+}

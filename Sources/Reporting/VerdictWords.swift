@@ -1,0 +1,82 @@
+// Sentences for what a verdict rests on: the one place that makes them.
+// Pure; any thread.
+
+import Engine
+import Simulation
+
+extension VerdictReason {
+    /// In one sentence, without a full stop.
+    package var sentence: String {
+        let place = seed.map { "seed \($0): " } ?? journey.map { "\($0): " } ?? ""
+        return place + cause.words
+    }
+}
+
+extension VerdictReason.Cause {
+    fileprivate var words: String {
+        switch self {
+        case .brokenInvariants(let count, let first):
+            "\(count) broken invariants of the simulation"
+                + (first.map { ": \($0.sentence) (user \($0.user))" } ?? "")
+        case .usersStuck(let cell): "users waited for ever in cell \(cell)"
+        case .stopped(let unjudged): "stopped before the end: \(Self.words(forUnjudged: unjudged))"
+        case .clientRaised(let times):
+            "the client raised an exception" + (times.map { " \($0) times" } ?? "")
+        case .clientHung(let times, let unjudged):
+            "the client hung \(times) times: \(Self.words(forUnjudged: unjudged))"
+        case .thresholdFailed(let threshold, let breach):
+            "\(threshold.metric): \(threshold.expression) does not hold"
+                + (breach.endedRun ? ", and ended the run" : "")
+        case .thresholdUnknown(let threshold): "\(threshold.metric): \(threshold.expression) had nothing to judge"
+        case .journeysEndless(let cell): "the journeys of cell \(cell) go on for more than 100 simulated years"
+        case .journeysSpinning(let users):
+            "the journeys of \(users) users take no time and would never end: let them think"
+        case .machineSaturated(let sign): "the machine could not keep up: \(sign.words)"
+        case .nobodyJudged: "no user was judged: none was needed, or none could be"
+        case .nothingTried(let kind, let asked, let refused):
+            "nothing tried: \(Self.words(forUntried: kind, asked: asked, refused: refused))"
+        case .told(let sentence, _): sentence
+        case .faultInTrial(let sentence, let trial): "\(sentence) (\(trial))"
+        case .rulesBroken(let rules): rules.joined(separator: ", ")
+        case .trialsLeft: "stopped before every trial was run"
+        case .faultInScenario(let number, let sentence): "scenario \(number): \(sentence)"
+        case .scenariosLeft: "stopped before every scenario was run"
+        case .findings(let count, let accepted):
+            HumanNumbers.quantity(count, "finding") + (accepted > 0 ? " beside those that are accepted" : "")
+        case .acceptanceOver(let finding, let day): "\(finding) was accepted until \(day)"
+        case .acceptedIsGone(let finding):
+            "\(finding) is accepted, and is not there any more: take it off the list"
+        case .keptUntried(let problem): "a kept scenario could not be tried: \(problem)"
+        case .noScenarioJudged: "no scenario was judged"
+        }
+    }
+
+    static func words(forUnjudged users: Int) -> String {
+        users == 0 ? "what users had done by then was judged" : "\(HumanNumbers.count(users)) users were not judged"
+    }
+
+    private static func words(forUntried kind: RequestKind, asked: Int, refused: Int) -> String {
+        let times = HumanNumbers.quantity(asked, "time")
+        switch kind {
+        case .fetch: return "users opened the shop \(times), and the app never asked StoreKit for products"
+        case .purchase:
+            // Only then it may be the products that the app does not know.
+            let guess = refused == asked ? " (another catalog's products?)" : ""
+            return "users asked to buy \(times), and the app never added a payment\(guess)"
+        case .restore: return "users asked to restore \(times), and the app asked StoreKit for nothing"
+        }
+    }
+}
+
+extension Saturation {
+    fileprivate var words: String {
+        switch self {
+        case .pressure(let share):
+            "something waited for a processor in \(Int(share * 100)) % of the time (cpu_pressure)"
+        case .steal(let share): "\(Int(share * 100)) % of the processors' time went to others (cpu_steal)"
+        case .lag(let nanoseconds):
+            "one of a hundred events ran \(HumanNumbers.duration(nanoseconds: Double(nanoseconds))) late or more"
+                + " (schedule_lag)"
+        }
+    }
+}

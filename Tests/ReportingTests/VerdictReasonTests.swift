@@ -1,0 +1,133 @@
+// What a verdict rests on: one of every kind, as a sentence, in report.json and back.
+
+import Engine
+import Foundation
+import Simulation
+import Testing
+
+@testable import Reporting
+
+@Suite struct VerdictReasonTests {
+    private static let slow = VerdictReason.ThresholdText(metric: "purchase_duration", expression: "p(95) < 10s")
+
+    static let all: [(VerdictReason.Cause, String)] = [
+        (
+            .brokenInvariants(2, first: .init(sentence: "transaction 7 was charged 2 times", user: 4)),
+            "2 broken invariants of the simulation: transaction 7 was charged 2 times (user 4)"
+        ),
+        (.usersStuck(cell: 3), "users waited for ever in cell 3"),
+        (.stopped(unjudged: 1_200), "stopped before the end: 1_200 users were not judged"),
+        (.stopped(unjudged: 0), "stopped before the end: what users had done by then was judged"),
+        (.clientRaised(times: 3), "the client raised an exception 3 times"),
+        (.clientRaised(times: nil), "the client raised an exception"),
+        (.clientHung(times: 1, unjudged: 5), "the client hung 1 times: 5 users were not judged"),
+        (
+            .thresholdFailed(slow, .init(isOfViolations: false, endedRun: true)),
+            "purchase_duration: p(95) < 10s does not hold, and ended the run"
+        ),
+        (.thresholdUnknown(slow), "purchase_duration: p(95) < 10s had nothing to judge"),
+        (.journeysEndless(cell: 0), "the journeys of cell 0 go on for more than 100 simulated years"),
+        (.journeysSpinning(users: 7), "the journeys of 7 users take no time and would never end: let them think"),
+        (
+            .machineSaturated(.lag(250_000_000)),
+            "the machine could not keep up: one of a hundred events ran 250ms late or more (schedule_lag)"
+        ),
+        (
+            .machineSaturated(.pressure(0.75)),
+            "the machine could not keep up: something waited for a processor in 75 % of the time (cpu_pressure)"
+        ),
+        (
+            .machineSaturated(.steal(0.25)),
+            "the machine could not keep up: 25 % of the processors' time went to others (cpu_steal)"
+        ),
+        (.nobodyJudged, "no user was judged: none was needed, or none could be"),
+        (
+            .nothingTried(.purchase, asked: 20, refused: 20),
+            "nothing tried: users asked to buy 20 times, and the app never added a payment (another catalog's products?)"
+        ),
+        (.faultInTrial(sentence: "two alike", trial: "crash:17"), "two alike (crash:17)"),
+        (.rulesBroken(["lost-purchase", "wrong-answer"]), "lost-purchase, wrong-answer"),
+        (.trialsLeft, "stopped before every trial was run"),
+        (.faultInScenario(12, sentence: "two alike"), "scenario 12: two alike"),
+        (.scenariosLeft, "stopped before every scenario was run"), (.findings(2, accepted: 0), "2 findings"),
+        (.findings(1, accepted: 4), "1 finding beside those that are accepted"),
+        (
+            .acceptanceOver(finding: "lost-purchase-3f2a", until: "2027-03-31"),
+            "lost-purchase-3f2a was accepted until 2027-03-31"
+        ),
+        (
+            .acceptedIsGone(finding: "lost-purchase-3f2a"),
+            "lost-purchase-3f2a is accepted, and is not there any more: take it off the list"
+        ),
+        (.keptUntried(problem: "no such product"), "a kept scenario could not be tried: no such product"),
+        (.noScenarioJudged, "no scenario was judged"), (.told("something happened", .unknown), "something happened"),
+    ]
+
+    @Test(arguments: all)
+    func everyReasonHasItsSentenceAndComesBackFromItsFile(cause: VerdictReason.Cause, sentence: String) throws {
+        for reason in [VerdictReason(cause), VerdictReason(cause, seed: .max), VerdictReason(cause, journey: "player")]
+        {
+            let place = reason.seed.map { "seed \($0): " } ?? reason.journey.map { "\($0): " } ?? ""
+            #expect(reason.sentence == place + sentence)
+            let data = try JSONEncoder().encode(reason)
+            // The sentence of an old report is told as it was.
+            if case .told = cause, !place.isEmpty { continue }
+            #expect(try JSONDecoder().decode(VerdictReason.self, from: data) == reason)
+        }
+    }
+
+    // Whoever adds a kind adds it here.
+    @Test func everyKindIsTried() throws {
+        let kinds = try Self.all.map { cause, _ in
+            let data = try JSONEncoder().encode(VerdictReason(cause))
+            return (try JSONSerialization.jsonObject(with: data) as? [String: Any])?["kind"] as? String
+        }
+        #expect(Set(kinds) == Set(VerdictReason.Kind.allCases.map(\.rawValue)))
+    }
+
+    @Test func factsMustBeThere() {
+        for kind in [VerdictReason.Kind.brokenInvariants, .thresholdFailed, .nothingTried, .findings] {
+            let text = #"{"kind": "\#(kind.rawValue)", "sentence": "x"}"#
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(VerdictReason.self, from: Data(text.utf8))
+            }
+        }
+    }
+
+    @Test func gravestDecides() {
+        let reasons = [
+            VerdictReason(.nobodyJudged), VerdictReason(.thresholdFailed(Self.slow, .init(isOfViolations: false))),
+            VerdictReason(.clientRaised(times: 1)),
+        ]
+        let verdict = Report.Verdict(reasons)
+        #expect(verdict.outcome == .error && verdict.exitCode == 107 && verdict.reasons == reasons.reversed())
+        #expect(Report.Verdict([]) == Report.Verdict(outcome: .passed, exitCode: 0))
+    }
+
+    // MARK: Schema version 1
+
+    @Test func reportsOfTheFirstSchemaAreRead() throws {
+        let report = SampleReports.failed()
+        var old = try #require(try JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
+        old["schema_version"] = 1
+        var verdict = try #require(old["verdict"] as? [String: Any])
+        verdict["reasons"] = report.verdict.sentences
+        old["verdict"] = verdict
+        old["thresholds"] = (old["thresholds"] as? [[String: Any]])?.map { $0.filter { $0.key != "base" } }
+        let read = try Report(json: JSONSerialization.data(withJSONObject: old))
+        #expect(read.schemaVersion == 1 && read.verdict.sentences == report.verdict.sentences)
+        #expect(read.verdict == report.verdict && read.thresholds == report.thresholds)
+        // Written again it is of this version.
+        #expect(try Report.schemaVersion(json: read.json()) == Report.schemaVersionCurrent)
+    }
+
+    @Test func baseOfAPartIsRead() throws {
+        let report = SampleReports.unknown()
+        var old = try #require(try JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
+        old["schema_version"] = 1
+        old["thresholds"] = (old["thresholds"] as? [[String: Any]])?.map { $0.filter { $0.key != "base" } }
+        let read = try Report(json: JSONSerialization.data(withJSONObject: old))
+        #expect(
+            read.thresholds[0].base == "violations" && read.thresholds[0].metric == "violations{rule:lost-purchase}")
+    }
+}
