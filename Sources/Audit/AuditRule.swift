@@ -68,6 +68,20 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     /// Whether a breach counts as a violation; the others are only told.
     package var isViolation: Bool { severity > .info }
 
+    /// Whether a violation is told at the instant of what the app did wrong; others are noticed later, or last.
+    var isOfAnAct: Bool {
+        switch self {
+        case .illegalFinish, .clientCrash, .unaskedRestore, .observerLeak, .unobservedLaunch, .wrongAnswer,
+            .cancelAsError, .deafAfterBackground, .ignoredPromotion, .finishedBeforeDelivery, .clientLivelock,
+            .mainQueueBlocked, .clientHang, .leftItsQueue:
+            true
+        case .lostPurchase, .duplicateDelivery, .unpaidDelivery, .wrongProduct, .stuckTransaction, .unansweredRequest,
+            .answeredTwice, .unaskedCharge, .restoreIncomplete, .restoreOverreach, .restoreUnreported,
+            .staleEntitlement:
+            false
+        }
+    }
+
     /// What a breach is, in one sentence.
     package var breach: String {
         switch self {

@@ -35,6 +35,7 @@ extension DeviceEvent {
         return nil
     }
 
+    var isProductsStart: Bool { if case .productsStarted = self { true } else { false } }
     var isGoods: Bool { if case .goods = self { true } else { false } }
     var isUse: Bool { if case .used = self { true } else { false } }
     var isWrite: Bool { if case .stored = self { true } else { false } }

@@ -14,6 +14,8 @@ struct GoodsTrail {
         let after: Int
         /// What the goods came for, as far as can be told.
         var transaction: TransactionID?
+        /// That was told since goods last came for it; else it is a guess.
+        var isTold = false
         /// The app wrote in the very instant; else the change was only noticed then.
         let isExact: Bool
     }
@@ -32,6 +34,8 @@ struct GoodsTrail {
     /// Told in this launch, and neither finished nor followed by goods.
     private var waiting: [TransactionID] = []
     private var latest: TransactionID?
+    /// Told, with no goods since.
+    private var pending: Set<TransactionID> = []
 
     init(of product: ProductIndex, _ history: [HistoryRecord], until end: Instant) {
         self.init(of: product)
@@ -62,6 +66,7 @@ struct GoodsTrail {
             guard transaction.product == product, let id = transaction.id else { return }
             tellings[id, default: 0] += 1
             waiting.append(id)
+            pending.insert(id)
             latest = id
         case .finishCalled(let transaction):
             guard transaction.product == product, let id = transaction.id else { return }
@@ -88,6 +93,7 @@ struct GoodsTrail {
         isNoted = true
         if change.after > change.before {
             change.transaction = waiting.isEmpty ? latest : waiting.removeFirst()
+            change.isTold = change.transaction.map { pending.remove($0) != nil } ?? false
             rises.append(change)
         } else if change.before - change.after > use(behind: place, history) {
             drops.append(change)
@@ -108,11 +114,6 @@ struct GoodsTrail {
 
     func gained(by transaction: TransactionID) -> Int {
         rises.reduce(0) { $1.transaction == transaction ? $0 + $1.after - $1.before : $0 }
-    }
-
-    /// When goods came for a transaction.
-    func arrivals(for transaction: TransactionID) -> [Instant] {
-        rises.filter { $0.transaction == transaction }.map(\.at)
     }
 
     /// Of these purchases the one that brought more goods than it should, or was told most often; nil: none did, and

@@ -117,7 +117,7 @@ package struct Narrator {
             return "the app answers\(answer.kind == .fetch ? "" : " request \(answer.number)"): \(words(for: answer))"
         case .used(let product, let count): return "the user uses \(count) of the goods of \(name(product))"
         case .observerAdded(let times):
-            return times > 1 ? "the same observer is added for the \(times)th time" : "an observer is added"
+            return times > 1 ? "the same observer is added for the \(ordinal(times)) time" : "an observer is added"
         case .observerRemoved(let left): return "an observer is removed, \(left) left"
         case .paymentAdded(let payment):
             let what = "\(payment.quantity) × \(name(payment.product))"
@@ -221,6 +221,11 @@ package struct Narrator {
     }
 
     func count(_ number: Int, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
+
+    private func ordinal(_ number: Int) -> String {
+        let endings = [1: "st", 2: "nd", 3: "rd"]
+        return "\(number)" + ((11...13).contains(number % 100) ? "th" : endings[number % 10] ?? "th")
+    }
 
     private func found(_ products: DeviceEvent.ProductsNote) -> String {
         "\(count(Int(products.found), "product")) found"

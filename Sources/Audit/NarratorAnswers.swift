@@ -32,12 +32,22 @@ extension Narrator {
         case .answeredUnasked(.cancelled): return "and nobody had been asked, so that nobody can have cancelled"
         case .answeredUnasked:
             return "and the store had not been asked, although it sells the product, payments are allowed, nothing was "
-                + "under way and the user does not have it"
+                + "under way and the user does not have it" + earlierFailure(violation)
         case .fetched(_, let mistake): return contradiction(mistake)
         case .restored(let answer, let mistake): return contradiction(answer, mistake, violation)
         case .answered(let answer, let attempt): return contradiction(answer, attempt, violation)
         default: return "and StoreKit had not told the app so"
         }
+    }
+
+    /// A products request of the launch that had failed, after which the app began no other.
+    private func earlierFailure(_ violation: Violation) -> String {
+        guard let answer = answers(violation).first?.place else { return "" }
+        let launch = input.history[..<answer].filter { Int($0.process) == violation.process }
+        let last = launch.last { $0.event.products != nil || $0.event.isProductsStart }
+        guard let last, case .failure(let failure)? = last.event.products?.result else { return "" }
+        return "; its last products request had failed at \(clock(last.at)), \(words(for: failure)), and the app had "
+            + "begun no other"
     }
 
     private func contradiction(_ mistake: Violation.FetchMistake) -> String {
@@ -103,7 +113,8 @@ extension Narrator {
         let other = other(payment, answer, answered)
         if let early = attempt.flatMap({ chargedLater($0, than: violation.at) }) { return early + other }
         let told = input.history[answered...].first { ending($0, of: payment) != nil }
-        let when = told.map { "told at \(clock($0.at))" } ?? "it never did"
+        let isToldAsFailed = told.flatMap { ending($0, of: payment) }?.state == .failed
+        let when = told.map { "told at \(clock($0.at))" + (isToldAsFailed ? " as failed" : "") } ?? "it never did"
         if answer == .purchased, case .charged(let id) = attempt {
             return "before StoreKit had told the app of its own transaction, \(id.text) (\(when))" + other
         }
@@ -181,7 +192,7 @@ extension Narrator {
             outcome = isCancelled ? (.cancelled, "cancelled") : (.failed, "told as failed")
         }
         if outcome.answer != answer { return "" }
-        let asked = added(payment)?.event.payment
+        let asked = added(payment).flatMap { input.history[$0].event.payment }
         let what = asked?.product == last.product ? "of the same product" : "for \(name(last.product))"
         return "; payment \(other), \(what), had just been \(outcome.word)"
     }

@@ -17,13 +17,18 @@ extension Narrator {
         let unknown = "although StoreKit told the app how it ended"
         guard let request = violation.request else { return unknown }
         if let payment = request.payment {
-            let last = input.history.indices.last {
-                guard let told = input.history[$0].event.telling else { return false }
+            func isOutcome(_ place: Int, in process: Int?) -> Bool {
+                guard let told = input.history[place].event.telling else { return false }
                 return told.payment == payment && told.state != .purchasing
+                    && (process == nil || Int(input.history[place].process) == process)
             }
+            // In the launch in which it was asked: what a later one was told nobody waited for.
+            let last =
+                input.history.indices.last { isOutcome($0, in: violation.process) }
+                ?? input.history.indices.last { isOutcome($0, in: nil) }
             guard let last, let told = input.history[last].event.telling else { return unknown }
             return "although StoreKit told the app at \(clock(input.history[last].at)) that payment \(payment) is "
-                + "\(told.state)" + deaf(at: last)
+                + "\(told.state)" + repeated(told, at: last) + deaf(at: last) + background(until: last, violation)
         }
         let answer = input.history.first {
             guard let products = $0.event.products else { return false }
@@ -38,6 +43,26 @@ extension Narrator {
         case .success(let found): return told + "of " + count(found, "product")
         case .failure(let failure): return told + "that the products request failed: " + words(for: failure)
         }
+    }
+
+    /// What was told once more, of a payment that it did not come for first.
+    private func repeated(_ told: DeviceEvent.TransactionNote, at place: Int) -> String {
+        guard let id = told.id else { return "" }
+        let earlier = input.history[..<place].first {
+            guard let before = $0.event.telling else { return false }
+            return before.id == id && before.payment != told.payment
+        }
+        guard let earlier else { return "" }
+        let whose = earlier.event.telling?.payment.map { " for payment \($0)" } ?? ""
+        return ": transaction \(id.text), of which it had told\(whose) at \(clock(earlier.at)) already"
+    }
+
+    /// That the app was in the background meanwhile.
+    private func background(until place: Int, _ violation: Violation) -> String {
+        let since = input.history[..<place].last {
+            $0.event == .backgrounded && $0.at >= violation.at && Int($0.process) == violation.process
+        }
+        return since.map { "; it had gone to the background at \(clock($0.at))" } ?? ""
     }
 
     func unreportedRestore(_ violation: Violation) -> String {
@@ -86,37 +111,32 @@ extension Narrator {
 
     /// What the app was called for in the very instant, or called itself.
     private func occasion(of violation: Violation) -> String? {
-        let raised = input.history.lastIndex {
-            if case .raised = $0.event { $0.at == violation.at } else { false }
-        }
+        let raised = place(at: violation.at, violation.process) { if case .raised = $0 { true } else { false } }
         guard let raised else { return nil }
-        let instant = input.history[..<raised].reversed().prefix {
-            $0.at == violation.at && Int($0.process) == violation.process
-        }
-        if let call = instant.first?.event.finish {
-            return "when it finished \(name(call)), which is \(call.state)"
-        }
-        guard let cause = instant.first(where: { Self.isCall($0.event) }) else { return nil }
-        if let last = cause.event.telling {
-            let batch = instant.drop { $0.event.telling == nil }.prefix { $0.event.isOfTelling }
-                .count { $0.event.telling != nil }
-            let what = "\(name(last)) is \(last.state)"
-            return batch == 1
-                ? "while it was told that \(what)"
-                : "while it was told of \(batch) transactions, the last of them that \(what)"
-        }
-        if cause.event == .launched { return "as launch \(cause.process) began" }
-        if let told = told(cause.event) { return "while it was told: \(told)" }
-        return text(cause).map { "when \($0)" }
+        let trigger = trigger(at: raised)
+        guard raised > 0, input.history[raised - 1].at == violation.at,
+            let call = input.history[raised - 1].event.finish
+        else { return trigger }
+        let finish = "it finished \(name(call)), which is \(call.state)"
+        return trigger.map { "\($0): \(finish)" } ?? "when \(finish)"
     }
 
-    /// Whether somebody else makes the app run by it.
-    private static func isCall(_ event: DeviceEvent) -> Bool {
-        if event == .launched { return true }
-        if case .failureTold = event { return false }
-        if case .used = event { return false }
-        let parties = parties(event)
-        return parties.to == .app && parties.from != .app
+    func illegalFinish(_ violation: Violation) -> String {
+        let start = "finishTransaction was called at \(clock(violation.at)) on "
+        let call = place(at: violation.at, violation.process) {
+            if case .state(let state) = violation.finding { return $0.finish?.state == state }
+            return $0 == .foreignFinish
+        }
+        let when = call.flatMap { trigger(at: $0) }.map { ", \($0)" } ?? ""
+        guard let call, let finish = input.history[call].event.finish else {
+            return start + "a transaction that is not on this app's queue" + when
+        }
+        let since = input.history[..<call].first {
+            guard let told = $0.event.telling else { return false }
+            return told.handle == finish.handle && told.state == finish.state
+        }
+        return start + "\(name(finish)), which had been \(finish.state)"
+            + (since.map { " since \(clock($0.at))" } ?? "") + when
     }
 
     // MARK: Unasked
@@ -127,7 +147,11 @@ extension Narrator {
             let token = transaction.payment
         else { return violation.rule.breach }
         let when =
-            added(Int32(token.number)).map { ", added by the app at \(clock($0.at)) in launch \($0.process)" } ?? ""
+            added(Int32(token.number)).map { place in
+                let added = input.history[place]
+                return ", added by the app at \(clock(added.at)) in launch \(added.process)"
+                    + (trigger(at: place).map { ", \($0)" } ?? "")
+            } ?? ""
         let charge =
             "charged \(price(transaction.product, quantity: transaction.quantity)) for \(name(transaction.product)) at "
             + "\(clock(transaction.at)) by payment \(token.number)\(when)"
@@ -153,10 +177,13 @@ extension Narrator {
         let product = name(violation.product)
         let transaction = input.statement.transactions.first { $0.id == violation.transaction }
         if let transaction, transaction.revokedAt == nil, let end = transaction.expiresAt {
+            let launches = input.history.count { $0.event == .launched && $0.at > end }
             return
-                "\(product) ran out at \(clock(end)) and was not renewed, the app was launched once more after that, "
-                + "and it is still held at the end"
+                "\(product) ran out at \(clock(end)) and was not renewed, the app was launched "
+                + "\(launches > 1 ? "\(launches) times" : "once more") after that, and it is still held at the end"
         }
+        let isWritten = input.history.contains { $0.event.isWrite && $0.at >= violation.at }
         return "\(product) was taken back, the app was told at \(clock(violation.at)), and it is still held at the end"
+            + (isWritten ? "" : ": the app wrote nothing after that")
     }
 }

@@ -65,7 +65,9 @@ extension Narrator {
         if let drop = trail.drops.last, drop.place > told {
             if drop.place < rise.place { return nil }
             let end = rise.at == drop.at ? "gone in the same instant" : "gone \(time(of: drop))"
-            return "held from \(clock(rise.at)), \(end)\(cause(drop, since: rise, violation))"
+            let cause = cause(drop, since: rise, violation)
+            let own = drop.isExact ? ", by a write of the app's own" : ""
+            return "held from \(clock(rise.at)), \(end)\(cause.isEmpty ? own : cause)"
         }
         guard !wasDeleted, trail.held > 0 else { return nil }
         // Not noticed when it went. If there was but one other write, it was that.
@@ -121,7 +123,8 @@ extension Narrator {
         let isLater = rise.process > input.history[finish].process
         let launch = isLater ? ", in launch \(rise.process)" : ""
         let isAtOnce = rise.at == input.history[finish].at
-        return "the goods became durable only \(isAtOnce ? "afterwards" : time(of: rise))\(launch): \(warning)"
+        let when = rise.isExact && !isAtOnce ? trigger(at: rise.place).map { ", \($0)" } ?? "" : ""
+        return "the goods became durable only \(isAtOnce ? "afterwards" : time(of: rise))\(launch)\(when): \(warning)"
     }
 
     /// The user's restore that was under way at a place in the history.
@@ -132,6 +135,31 @@ extension Narrator {
             if record.event == .launched || record.event.answer?.kind == .restore { asked = nil }
         }
         return asked
+    }
+
+    // MARK: Restored
+
+    func restoreIncomplete(_ violation: Violation) -> String {
+        let end = "and \(name(violation.product)) is not held at \(clock(violation.at))"
+        let tellings = input.history.indices.filter {
+            guard input.history[$0].at <= violation.at, let told = input.history[$0].event.telling else { return false }
+            return told.state == .restored && told.product == violation.product
+        }
+        guard let last = tellings.last, let told = input.history[last].event.telling else {
+            return "a restore ended well, \(end)"
+        }
+        let record = input.history[last]
+        let asked =
+            restore(at: last).map { " of the restore asked for at \(clock($0.at))" } ?? ", with no restore under way"
+        let finish = input.history[last...].firstIndex { $0.event.finish?.handle == told.handle }
+        let finished = finish.map { place -> String in
+            let isDelivered = input.history[last...place].contains {
+                if case .goods(told.product, let count) = $0.event { count > 0 } else { false }
+            }
+            return ", finished at \(clock(input.history[place].at))" + (isDelivered ? "" : " without delivering")
+        }
+        return "\(name(told)) was told as restored in launch \(record.process) at \(clock(record.at))\(asked)"
+            + "\(finished ?? ", never finished"), \(end)"
     }
 
     // MARK: Too many
@@ -151,11 +179,36 @@ extension Narrator {
         if let id = violation.transaction, let story = story(of: id),
             parts.isEmpty || trail.tellings[id] ?? 0 > 1
         {
-            let arrivals = trail.arrivals(for: id).map(clock)
-            let came = arrivals.count > 1 ? "; goods of it came at \(list(arrivals))" : ""
-            parts.append("transaction \(id.text), \(story)\(came)")
+            parts.append("transaction \(id.text), \(story)\(arrivals(for: id, trail))")
         }
         return ([sum] + [parts.joined(separator: "; ")].filter { !$0.isEmpty }).joined(separator: ": ")
+    }
+
+    /// When goods of a transaction came: those that a telling explains, and those that none does.
+    private func arrivals(for id: TransactionID, _ trail: GoodsTrail) -> String {
+        let rises = trail.rises.filter { $0.transaction == id }
+        guard rises.count > 1 else { return "" }
+        let told = rises.filter(\.isTold)
+        let untold = rises.filter { !$0.isTold }
+        let came = told.isEmpty ? "" : "; goods of it came at \(list(told.map { clock($0.at) }))"
+        guard let first = untold.first else { return came }
+        return came + "; goods came\(told.isEmpty ? "" : " once more") at \(list(untold.map { clock($0.at) })), with "
+            + "nothing told to bring them" + (occasion(of: first).map { ": \($0)" } ?? "")
+    }
+
+    /// What reached the app when goods came, or what it said then.
+    private func occasion(of rise: GoodsTrail.Change) -> String? {
+        guard rise.isExact else { return nil }
+        if let trigger = trigger(at: rise.place) { return "at \(clock(rise.at)) \(trigger)" }
+        let after = input.history[rise.place...].prefix { $0.at == rise.at && $0.process == rise.process }
+        // It is told of that before it is there.
+        if after.contains(where: { $0.event == .foregrounded }) {
+            return "at \(clock(rise.at)) as the app came to the foreground"
+        }
+        let answer = after.lazy.compactMap(\.event.answer).first
+        return answer.map {
+            "at \(clock(rise.at)) with its answer \"\(words(for: $0))\" to request \($0.number)"
+        }
     }
 
     /// What was held before and after the restore in which goods came.

@@ -31,7 +31,7 @@ extension Narrator {
             return "within a second before \(clock(violation.at)), and with nobody touching it, the app did "
                 + "\(done) things, \(asked) of them calls of StoreKit or of a server: the system ended it"
         case .restoreIncomplete:
-            return "a restore ended well, and \(product) is not held at \(clock(violation.at))"
+            return restoreIncomplete(violation)
         case .restoreUnreported: return unreportedRestore(violation)
         case .staleEntitlement: return staleEntitlement(violation)
         case .unobservedLaunch:
@@ -42,7 +42,7 @@ extension Narrator {
             return "in launch \(violation.process ?? 0) \(self.count(count, "observer")) stood on the queue at "
                 + "\(clock(violation.at)): one may be there while the app runs, and none when it ends"
         case .illegalFinish:
-            return "finishTransaction was called at \(clock(violation.at)) on \(illegal(violation))"
+            return illegalFinish(violation)
         case .clientCrash: return crash(violation)
         case .mainQueueBlocked:
             guard case .held(let time, let limit, let call) = violation.finding else { return violation.rule.breach }
@@ -58,9 +58,4 @@ extension Narrator {
     }
 
     private func at(_ violation: Violation) -> String { "at \(clock(violation.at))" }
-
-    private func illegal(_ violation: Violation) -> String {
-        if case .state(let state) = violation.finding { return "a transaction that is \(state)" }
-        return "a transaction that is not on this app's queue"
-    }
 }

@@ -23,6 +23,10 @@ extension Narrator {
         func isAbout(_ named: TransactionID?) -> Bool { transaction != nil && named == transaction }
 
         func matches(_ record: HistoryRecord) -> Bool {
+            // What reached the app in the instant of its act, and what it did then.
+            if violation.rule.isOfAnAct, record.at == violation.at, isInLaunch(record), !record.event.isGoods {
+                return true
+            }
             switch record.event {
             case .told(let note), .finishCalled(let note):
                 return isAbout(note.id) || note.payment != nil && note.payment == payment

@@ -13,7 +13,7 @@ extension Narrator {
         guard let transaction = transaction(id) else { return nil }
         var story = TransactionStory(parts: [origin(of: transaction)])
         let isFinished = input.history.contains { $0.event.finish?.id == id }
-        for record in input.history {
+        for (place, record) in input.history.enumerated() {
             switch record.event {
             case .told(let told):
                 if told.id != id { continue }
@@ -27,7 +27,8 @@ extension Narrator {
                 // Told again after a finish, it is finished again: that says nothing new.
                 if finish.id != id || story.finishedIn == record.process { continue }
                 story.add(
-                    "finished at \(clock(record.at))" + (hadDelivered(finish, record) ? "" : " without delivering"))
+                    "finished at \(clock(record.at))"
+                        + (hadDelivered(finish, record) ? "" : " without delivering" + occasion(ofFinishAt: place)))
                 story.finishedIn = record.process
             case .crashed:
                 guard isBetween(record, transaction) else { continue }
@@ -84,15 +85,24 @@ extension Narrator {
         case .payment: break
         }
         guard let payment = transaction.payment else { return nil }
-        guard let added = added(Int32(payment.number))?.event.payment else { return "bought on another device" }
+        guard let added = added(Int32(payment.number)).flatMap({ input.history[$0].event.payment }) else {
+            return "bought on another device"
+        }
         if added.isPromoted { return "a promoted purchase" }
         let attempt = input.statement.attempts.first { $0.payment == payment }
         return attempt?.resolvedAt != nil && attempt?.completedBy == nil ? "once it was approved" : nil
     }
 
     /// Where a payment of this device was added.
-    func added(_ payment: Int32) -> HistoryRecord? {
-        input.history.first { $0.event.payment?.payment == payment }
+    func added(_ payment: Int32) -> Int? { input.history.firstIndex { $0.event.payment?.payment == payment } }
+
+    /// What else than a telling made the app finish a transaction.
+    private func occasion(ofFinishAt place: Int) -> String {
+        let finish = input.history[place]
+        let isTold = input.history[..<place].contains {
+            $0.at == finish.at && $0.process == finish.process && $0.event.telling != nil
+        }
+        return isTold ? "" : trigger(at: place).map { ", \($0)" } ?? ""
     }
 
     private func telling(_ told: DeviceEvent.TransactionNote, _ record: HistoryRecord, isFirst: Bool) -> String {
@@ -101,7 +111,7 @@ extension Narrator {
         if isFirst, wasAskedInItsLaunch(told, record) { return "observer told\(asRestored) at \(clock(record.at))" }
         let isFinished = input.history.contains { $0.process == record.process && $0.event.finish?.id == told.id }
         let isLost = isFinished && !waitsForAnswer(told, record) && !wasDelivered(told, record)
-        return "\(isFirst ? "" : "re")delivered in launch \(record.process) at \(clock(record.at)) to an observer"
+        return "told \(isFirst ? "" : "again ")in launch \(record.process) at \(clock(record.at)) to an observer"
             + asRestored + (isLost ? ", when no request was waiting for it" : "")
     }
 

@@ -55,7 +55,7 @@ import Testing
         let item = try #require(RuleCase.all.first { $0.rule == .lostPurchase })
         let story = Story(item.breach)
         let sentence = Narrator(story.input).sentence(try #require(story.findings.violations.first))
-        for part in ["charged", "crashed", " delivered in launch 2", "no request was waiting", "without delivering"] {
+        for part in ["charged", "crashed", " told in launch 2", "no request was waiting", "without delivering"] {
             #expect(sentence.contains(part), "\(part) in: \(sentence)")
         }
     }

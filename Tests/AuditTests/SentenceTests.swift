@@ -196,7 +196,7 @@ import Testing
         }
         #expect(sentences.count == 1)
         #expect(
-            sentences.allSatisfy { $0.contains(", delivered in launch 2") && $0.contains(", redelivered in launch 3") })
+            sentences.allSatisfy { $0.contains(", told in launch 2") && $0.contains(", told again in launch 3") })
     }
 
     @Test(arguments: [
