@@ -9,6 +9,7 @@ package struct Auditor {
     var requests = RequestBook()
     var attention = Attention()
     var handles: [HandleTrack] = []
+    var handlePlaces = NumberedPlaces()
     var findings = AuditFindings()
     var liveObservers = 0
     /// How often the app of the user audited last tried what it was asked for.
@@ -44,14 +45,17 @@ package struct Auditor {
     /// Which request of the user audited last a payment was made for, by its number; nil if none.
     package func request(ofPayment payment: Int32) -> Int32? { requests.request(ofPayment: payment) }
 
+    /// Where the attempts of a payment of the user audited last stand in the store's books; others may stand between.
+    package func attempts(ofPayment payment: Int32) -> Range<Int> { requests.attempts(ofPayment: payment) }
+
     private mutating func reset(_ input: borrowing AuditInput) {
         findings = AuditFindings()
         goods.begin(input)
-        requests.begin()
+        requests.begin(input.statement.attempts)
         attention.begin()
         isOverworked = false
         receiptAsOf = nil
-        handles.removeAll(keepingCapacity: true)
+        forgetHandles()
         liveObservers = 0
         endedProcess = 0
     }
@@ -95,7 +99,7 @@ package struct Auditor {
         case .reinstalled:
             receiptAsOf = nil
             goods.close(at: record.at, input, into: &findings)
-            handles.removeAll(keepingCapacity: true)
+            forgetHandles()
         case .observerAdded(let times):
             liveObservers += 1
             attention.observerAdded(record, into: &findings)

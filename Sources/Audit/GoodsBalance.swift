@@ -5,6 +5,14 @@ import Simulation
 /// Goods against charges, product by product. `settle` and `close` say what is wrong.
 struct GoodsBalance {
     var purchases: [PurchaseTrack] = []
+    /// Of each purchase, where its latest handle stands; negative: there is none.
+    var handles: [Int32] = []
+    /// The books are sound: identifiers ascend.
+    var isSorted = true
+    /// Places of purchases that the app was told of and has to finish, ascending.
+    var open: [Int] = []
+    /// Places of those that it has finished with less than they should bring, ascending.
+    var lacking: [Int] = []
     var held: [Int] = []
     var usedUp: [Int] = []
     /// Restored in this epoch: an entitlement that must be held at its end.
@@ -41,6 +49,7 @@ struct GoodsBalance {
     mutating func begin(_ input: borrowing AuditInput) {
         let count = input.catalog.products.count
         purchases.removeAll(keepingCapacity: true)
+        isSorted = true
         earlyFinishes.removeAll(keepingCapacity: true)
         hasSwitchedAccounts = false
         perPurchase = input.goodsPerPurchase
@@ -57,8 +66,10 @@ struct GoodsBalance {
                 overAt: transaction.overAt(by: end), expiresAt: transaction.expiresAt,
                 graceBeganAt: transaction.graceBeganAt)
             track.isClosed = transaction.isOfThePast
+            if let last = purchases.last, last.id >= track.id { isSorted = false }
             purchases.append(track)
         }
+        forgetHandles()
     }
 
     mutating func resetEpoch(_ count: Int) {
@@ -77,6 +88,9 @@ struct GoodsBalance {
         for _ in 0..<count { restored.append(nil) }
         unheard.removeAll(keepingCapacity: true)
         isRestoring = false
+        open.removeAll(keepingCapacity: true)
+        lacking.removeAll(keepingCapacity: true)
+        for place in purchases.indices { settlePlace(place) }
     }
 
     private static func clear(_ counts: inout [Int], _ count: Int) {
@@ -85,8 +99,6 @@ struct GoodsBalance {
     }
 
     func need(_ track: PurchaseTrack) -> Int { track.quantity * perPurchase[track.product] }
-
-    private func place(of id: TransactionID) -> Int? { purchases.lastIndex { $0.id.number == id.number } }
 
     // MARK: Reading the history
 
@@ -130,6 +142,7 @@ struct GoodsBalance {
         if purchases[place].isDelivered { purchases[place].isToldAgain = true }
         if purchases[place].finishCalledAt != nil { purchases[place].isToldSinceFinish = true }
         if purchases[place].toldAt == nil { purchases[place].toldAt = record.at }
+        settlePlace(place)
     }
 
     mutating func revocationTold(_ id: TransactionID, _ product: ProductIndex, at instant: Instant) {
@@ -228,9 +241,8 @@ struct GoodsBalance {
 
     /// One purchase that lacks exactly so much, the oldest of them: no sharing out is needed then.
     private mutating func assignWhole(_ gain: Int, of product: ProductIndex) -> Bool {
-        let place = purchases.indices.first {
-            purchases[$0].product == product && !purchases[$0].isDelivered && purchases[$0].isOpen
-                && need(purchases[$0]) == gain
+        let place = open.first {
+            purchases[$0].product == product && !purchases[$0].isDelivered && need(purchases[$0]) == gain
         }
         guard let place else { return false }
         purchases[place].delivered = gain
@@ -241,6 +253,7 @@ struct GoodsBalance {
     /// Goods came for a purchase: what came before them, and seemed to come in their place, has no explanation then.
     private mutating func hasCome(_ place: Int) {
         purchases[place].isDelivered = true
+        settlePlace(place)
         guard let other = purchases[place].mixedUpWith.take() else { return }
         mixedUp[other] -= purchases[place].mixedUpGain
         unexplained[other] += purchases[place].mixedUpGain
@@ -249,7 +262,7 @@ struct GoodsBalance {
     /// Goods of alike purchases cannot be told apart: those that an unfinished one was credited with are this one's,
     /// if the app delivers in another order than they were bought in.
     private mutating func takeOverGoods(_ place: Int) {
-        let sibling = purchases.indices.last {
+        let sibling = open.last {
             $0 != place && purchases[$0].product == purchases[place].product && purchases[$0].isDelivered
                 && purchases[$0].finishCalledAt == nil && purchases[$0].delivered == need(purchases[place])
         }
@@ -258,18 +271,17 @@ struct GoodsBalance {
         purchases[place].isDelivered = true
         purchases[sibling].delivered = 0
         purchases[sibling].isDelivered = false
+        settlePlace(sibling)
     }
 
     /// The oldest of those that the app has not finished; of the others the newest: goods that come too late come just
     /// after the finish.
     private mutating func assign(_ gain: inout Int, of product: ProductIndex, areOpen: Bool) {
-        for number in purchases.indices where gain > 0 {
-            let place = areOpen ? number : purchases.count - 1 - number
+        for place in areOpen ? open : lacking.reversed() where gain > 0 {
             // Goods may come in several writes.
-            guard purchases[place].product == product, purchases[place].delivered < need(purchases[place]),
-                purchases[place].toldAt != nil,
-                purchases[place].isOpen == areOpen
-            else { continue }
+            guard purchases[place].product == product, purchases[place].delivered < need(purchases[place]) else {
+                continue
+            }
             let part = min(gain, need(purchases[place]) - purchases[place].delivered)
             purchases[place].delivered += part
             hasCome(place)
@@ -288,6 +300,7 @@ struct GoodsBalance {
         purchases[place].finishCalledAt = record.at
         purchases[place].isToldSinceFinish = false
         purchases[place].finishProcess = Int(record.process)
+        settlePlace(place)
         let product = purchases[place].product
         // An entitlement that is held already needs no new goods.
         let isHeld = isEntitlement[product] && held[product] > 0

@@ -13,11 +13,19 @@ struct HandleTrack {
     var isRemoved = false
     var toldAt: Instant
     var process: Int
+    /// Another handle of the same purchase (R22).
+    var alike: Int?
 }
 
 extension Auditor {
+    mutating func forgetHandles() {
+        handles.removeAll(keepingCapacity: true)
+        handlePlaces.removeAll()
+        goods.forgetHandles()
+    }
+
     mutating func told(_ transaction: DeviceEvent.TransactionNote, _ record: HistoryRecord) {
-        if let place = handles.lastIndex(where: { $0.handle == transaction.handle }) {
+        if let place = handlePlaces[transaction.handle] {
             let before = handles[place].state
             if !Self.isLegal(before, transaction.state) {
                 findings.faults.append(
@@ -25,17 +33,26 @@ extension Auditor {
             }
             handles[place].state = transaction.state
             handles[place].isRemoved = false
-            handles[place].identity = transaction.id
+            if handles[place].identity != transaction.id { identify(place, transaction.id) }
             handles[place].toldAt = record.at
             handles[place].process = Int(record.process)
         } else {
+            handlePlaces.set(transaction.handle, to: handles.count)
             handles.append(
                 HandleTrack(
                     handle: transaction.handle, state: transaction.state, product: transaction.product,
-                    identity: transaction.id, toldAt: record.at, process: Int(record.process)))
+                    toldAt: record.at, process: Int(record.process)))
+            identify(handles.count - 1, transaction.id)
         }
         goods.told(transaction, record)
         requests.told(transaction, at: record.at)
+    }
+
+    /// One purchase may stand on the queue twice (R22).
+    private mutating func identify(_ place: Int, _ id: TransactionID?) {
+        handles[place].identity = id
+        guard let id else { return }
+        handles[place].alike = goods.exchangeHandle(of: id, place)
     }
 
     /// R13. The same state again is a redelivery.
@@ -53,11 +70,13 @@ extension Auditor {
         if state == .purchasing || state == .deferred {
             return report(.illegalFinish, record, finding: .state(state))
         }
-        guard let place = handles.lastIndex(where: { $0.handle == transaction.handle }) else { return }
+        guard let place = handlePlaces[transaction.handle] else { return }
         handles[place].isFinished = true
         // One purchase may stand on the queue twice (R22); both leave together.
-        if let id = transaction.id {
-            for other in handles.indices where handles[other].identity == id { handles[other].isFinished = true }
+        var alike = transaction.id.flatMap { goods.handle(of: $0) }
+        while let other = alike {
+            handles[other].isFinished = true
+            alike = handles[other].alike
         }
         // R23: a free re-purchase may arrive as restored; what it brings is looked for when it is bought only.
         if state == .purchased || state == .restored {
@@ -67,9 +86,7 @@ extension Auditor {
     }
 
     mutating func removed(_ transaction: DeviceEvent.TransactionNote) {
-        if let place = handles.lastIndex(where: { $0.handle == transaction.handle }) {
-            handles[place].isRemoved = true
-        }
+        if let place = handlePlaces[transaction.handle] { handles[place].isRemoved = true }
     }
 
     /// Failed and restored transactions that nobody finished come back at every launch (R5, R30).

@@ -198,9 +198,8 @@ extension RequestBook {
     }
 
     private func outcome(of request: RequestTrack, _ statement: AccountStatement) -> PurchaseAttempt.Outcome? {
-        request.payment.flatMap { payment in
-            statement.attempts.last { $0.payment.number == Int(payment) }?.outcome
-        }
+        guard let payment = request.payment, let last = attempts(ofPayment: payment).last else { return nil }
+        return statement.attempts[last].outcome
     }
 
     private func contradicts(

@@ -8,6 +8,17 @@ struct RequestBook {
     private(set) var payments: [PaymentTrack] = []
     /// The first request of the running process.
     private var firstOfProcess = 0
+    /// Of the running process, those without an answer.
+    private var unanswered: [Int] = []
+    /// Of these and of those that were answered, restores of which StoreKit has not told how they ended.
+    private var restoring: [Int] = []
+    /// Those that wait for products.
+    private var awaiting: [Int] = []
+    /// Answered as deferred before anything was paid.
+    private var putOff: [Int] = []
+    /// Where the attempts of a payment begin and end in the store's books.
+    private var firstAttempts = NumberedPlaces()
+    private var lastAttempts = NumberedPlaces()
     /// Products that the person tapped in the store and that no payment has taken up.
     private var taps: [ProductIndex] = []
     /// How many questions were asked and answered.
@@ -20,7 +31,15 @@ struct RequestBook {
     /// When StoreKit last told the app, in this launch, of products that are not sold.
     private var toldUnsoldAt: Instant?
 
-    mutating func begin() {
+    mutating func begin(_ attempts: [PurchaseAttempt]) {
+        firstAttempts.removeAll()
+        lastAttempts.removeAll()
+        for place in attempts.indices {
+            let payment = Int32(truncatingIfNeeded: attempts[place].payment.number)
+            if lastAttempts[payment] == nil { firstAttempts.set(payment, to: place) }
+            lastAttempts.set(payment, to: place)
+        }
+        forgetProcess()
         requests.removeAll(keepingCapacity: true)
         payments.removeAll(keepingCapacity: true)
         taps.removeAll(keepingCapacity: true)
@@ -32,7 +51,21 @@ struct RequestBook {
         openFetches.removeAll(keepingCapacity: true)
     }
 
+    private mutating func forgetProcess() {
+        unanswered.removeAll(keepingCapacity: true)
+        restoring.removeAll(keepingCapacity: true)
+        awaiting.removeAll(keepingCapacity: true)
+        putOff.removeAll(keepingCapacity: true)
+    }
+
+    /// Where the attempts of a payment stand in the store's books; others may stand between them.
+    func attempts(ofPayment payment: Int32) -> Range<Int> {
+        guard let first = firstAttempts[payment], let last = lastAttempts[payment] else { return 0..<0 }
+        return first..<(last + 1)
+    }
+
     mutating func processBegan(at instant: Instant) {
+        forgetProcess()
         firstOfProcess = requests.count
         hasProducts = false
         launchedAt = instant
@@ -42,11 +75,12 @@ struct RequestBook {
 
     mutating func processEnded(_ end: ProcessEnd) {
         for place in firstOfProcess..<requests.count { requests[place].end = end }
+        forgetProcess()
         firstOfProcess = requests.count
     }
 
     /// Requests of this launch that have no answer.
-    var open: some Sequence<RequestTrack> { requests[firstOfProcess...].lazy.filter { $0.answers == 0 } }
+    var open: some Sequence<RequestTrack> { unanswered.lazy.map { requests[$0] } }
 
     // MARK: Asked and answered
 
@@ -59,6 +93,9 @@ struct RequestBook {
         request.hasJoined = request.joined != nil
         // StoreKit turns a second restore away: a careful app has whoever asks meanwhile wait for the first.
         request.hasCalledStoreKit = question.kind == .restore && isRestoreRunning
+        unanswered.append(requests.count)
+        if question.kind == .restore { restoring.append(requests.count) }
+        if request.joined != nil { awaiting.append(requests.count) }
         requests.append(request)
     }
 
@@ -78,7 +115,9 @@ struct RequestBook {
         guard let place = requests.lastIndex(where: { $0.number == answer.number }) else { return }
         requests[place].answers += 1
         guard requests[place].answers == 1 else { return }
+        unanswered.removeAll { $0 == place }
         requests[place].answer = answer.code
+        if place >= firstOfProcess, answer.code == .deferred, requests[place].payment == nil { putOff.append(place) }
         requests[place].answerEnding = requests[place].ending
         requests[place].answerWasFinished = requests[place].isFinished
         requests[place].answeredAt = instant
@@ -119,18 +158,21 @@ struct RequestBook {
     // MARK: What the app asks of StoreKit
 
     mutating func storeKitCalled() {
-        for place in firstOfProcess..<requests.count where requests[place].answers == 0 {
-            requests[place].hasCalledStoreKit = true
-        }
+        for place in unanswered { requests[place].hasCalledStoreKit = true }
     }
 
     mutating func restoreCalled() {
         storeKitCalled()
-        for place in firstOfProcess..<requests.count
-        where requests[place].kind == .restore && requests[place].answers == 0 && !requests[place].hasCalledRestore {
+        for place in unanswered where requests[place].kind == .restore && !requests[place].hasCalledRestore {
             requests[place].hasCalledRestore = true
-            requests[place].ending = nil
+            beginAnew(place)
         }
+    }
+
+    /// StoreKit was asked once more: how that ends is not known.
+    private mutating func beginAnew(_ place: Int) {
+        requests[place].ending = nil
+        if requests[place].kind == .restore, !restoring.contains(place) { restoring.append(place) }
     }
 
     /// A products request is begun for the latest question, which asked for it just now, or asks once more.
@@ -142,7 +184,8 @@ struct RequestBook {
         guard let place = asked.map({ place(ofRequest: $0) }) ?? guessedPlace() else { return }
         requests[place].productsRequest = request
         requests[place].awaitsProducts = true
-        requests[place].ending = nil
+        if !awaiting.contains(place) { awaiting.append(place) }
+        beginAnew(place)
     }
 
     private func place(ofRequest number: Int32) -> Int? {
@@ -151,9 +194,9 @@ struct RequestBook {
 
     /// The latest question that may want products; that it is a guess is noted where several may.
     private mutating func guessedPlace() -> Int? {
-        let candidates = requests.indices[firstOfProcess...].filter {
-            requests[$0].kind != .restore && requests[$0].answers == 0 && requests[$0].payment == nil
-                && !requests[$0].awaitsProducts && requests[$0].ending != .products
+        let candidates = unanswered.filter {
+            requests[$0].kind != .restore && requests[$0].payment == nil && !requests[$0].awaitsProducts
+                && requests[$0].ending != .products
         }
         if candidates.count > 1 { for place in candidates { requests[place].isProductsRequestGuessed = true } }
         return candidates.last
@@ -204,7 +247,7 @@ struct RequestBook {
         // that is known, while whose products a request brought is a guess. Then one whose payment has failed, and is
         // tried once more; last one that is being paid for already.
         var best: (place: Int, rank: Int)?
-        for place in firstOfProcess..<requests.count
+        for place in unanswered + putOff
         where requests[place].kind == .purchase && requests[place].product == payment.product
             && (requests[place].answers == 0 || isPutOff(requests[place]))
         {
@@ -232,8 +275,7 @@ struct RequestBook {
         switch transaction.state {
         case .purchasing: return
         case .restored:
-            for place in firstOfProcess..<requests.count
-            where requests[place].kind == .restore && requests[place].answers == 0 {
+            for place in unanswered where requests[place].kind == .restore {
                 requests[place].restoredCount += 1
                 if transaction.payment != nil { requests[place].repeatedCount += 1 }
             }
@@ -283,7 +325,7 @@ struct RequestBook {
         _ request: Int32, _ ending: RequestTrack.Ending, found: Int, at instant: Instant
     ) {
         openFetches.removeAll { $0 == request }
-        for place in firstOfProcess..<requests.count {
+        for place in awaiting {
             if requests[place].joined == request { requests[place].joined = nil }
             guard requests[place].productsRequest == request else { continue }
             requests[place].awaitsProducts = false
@@ -292,6 +334,7 @@ struct RequestBook {
             requests[place].endedAt = instant
             requests[place].found = found
         }
+        awaiting.removeAll { !requests[$0].awaitsProducts && requests[$0].joined == nil }
     }
 
     mutating func restoreEnded(_ ending: RequestTrack.Ending, _ failure: StoreFailure? = nil, at instant: Instant) {
@@ -309,11 +352,11 @@ struct RequestBook {
         _ ending: RequestTrack.Ending, _ failure: StoreFailure?, at instant: Instant,
         where isMeant: (RequestTrack) -> Bool
     ) {
-        for place in firstOfProcess..<requests.count
-        where requests[place].kind == .restore && requests[place].ending == nil && isMeant(requests[place]) {
+        for place in restoring where isMeant(requests[place]) {
             requests[place].ending = ending
             requests[place].endedAt = instant
             if let failure { requests[place].failure = failure }
         }
+        restoring.removeAll { requests[$0].ending != nil }
     }
 }

@@ -24,7 +24,7 @@ import Testing
     }
 
     private func stages(_ added: Int64, _ told: Int64, _ attempts: [PurchaseAttempt]) -> [Int64] {
-        PurchaseStages(of: 1, from: instant(added), to: instant(told), attempts).parts.map { $0 / 1_000_000 }
+        PurchaseStages(of: 1, from: instant(added), to: instant(told), attempts[...]).parts.map { $0 / 1_000_000 }
     }
 
     @Test func eachStageIsItsOwn() {
@@ -64,7 +64,7 @@ import Testing
                 Int(drawn(2)) + 1, received: drawn(1_300), arrived: drawn(1_300), sheet: sheet,
                 decided: drawn(3) == 0 ? nil : drawn(1_300))
         }
-        let stages = PurchaseStages(of: 1, from: instant(added), to: instant(told), attempts)
+        let stages = PurchaseStages(of: 1, from: instant(added), to: instant(told), attempts[...])
         #expect(stages.total == (told - added) * 1_000_000)
         #expect(stages.parts.allSatisfy { $0 >= 0 })
     }

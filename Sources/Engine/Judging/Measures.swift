@@ -10,6 +10,11 @@ struct Measures {
     private var requests: [Request] = []
     private var payments: [Payment] = []
     private var transactions: [Transaction] = []
+    /// By handle and by payment.
+    private var transactionPlaces = NumberedPlaces()
+    private var requestPlaces = NumberedPlaces()
+    /// Of each product, the transactions whose goods are waited for, in the order in which they were told.
+    private var waiting: [[Int]] = []
     private var posts: [Post] = []
     private var deferrals: [Deferral] = []
     private var launchedAt = Instant.start
@@ -119,6 +124,9 @@ struct Measures {
         requests.removeAll(keepingCapacity: true)
         payments.removeAll(keepingCapacity: true)
         transactions.removeAll(keepingCapacity: true)
+        transactionPlaces.removeAll()
+        requestPlaces.removeAll()
+        for product in waiting.indices { waiting[product].removeAll(keepingCapacity: true) }
         posts.removeAll(keepingCapacity: true)
         deferrals.removeAll(keepingCapacity: true)
         purchaseDurations.removeAll(keepingCapacity: true)
@@ -180,15 +188,16 @@ struct Measures {
             let request = auditor.request(ofPayment: payment.payment)
             if let request, let place = requests.lastIndex(where: { $0.number == request }) {
                 requests[place].payment = payment.payment
+                requestPlaces.set(payment.payment, to: place)
             }
         case .told(let transaction):
-            told(transaction, record, attempts, tally)
+            told(transaction, record, attempts, auditor, tally)
         case .goods(let product, let count):
             goodsSeen(product, count, at: record.at, tally)
         case .finishCalled(let transaction):
             finishCalled(transaction, at: record.at, tally)
         case .removedTold(let transaction):
-            if let place = transactions.lastIndex(where: { $0.handle == transaction.handle }),
+            if let place = transactionPlaces[transaction.handle],
                 let began = transactions[place].finishAt
             {
                 sample(
@@ -246,16 +255,17 @@ struct Measures {
     }
 
     private mutating func told(
-        _ note: DeviceEvent.TransactionNote, _ record: HistoryRecord, _ attempts: [PurchaseAttempt], _ tally: Tally
+        _ note: DeviceEvent.TransactionNote, _ record: HistoryRecord, _ attempts: [PurchaseAttempt],
+        _ auditor: borrowing Auditor, _ tally: Tally
     ) {
         if note.state == .purchasing { return }
         noteApproval(note, at: record.at, tally)
         // A deferred purchase has been answered: how long somebody else takes to approve it is nobody's latency.
-        let isFirstAnswer = endPayment(note, at: record.at, attempts, tally)
+        let isFirstAnswer = endPayment(note, at: record.at, attempts, auditor, tally)
         if isFirstAnswer, note.state == .failed { happened(.purchasesFailed, at: record.at, note.product, tally) }
         if note.state == .failed || note.state == .deferred { return }
         tally.count(.deliveries, of: origin(record.at, note.product))
-        if let place = transactions.lastIndex(where: { $0.handle == note.handle }) {
+        if let place = transactionPlaces[note.handle] {
             guard transactions[place].process != record.process else { return }
             redelivered(note, at: record.at, tally)
             transactions[place].process = record.process
@@ -265,13 +275,29 @@ struct Measures {
         var transaction = Transaction(
             handle: note.handle, product: note.product, process: record.process, toldAt: record.at)
         if isFirstAnswer {
-            transaction.request = requests.lastIndex { $0.payment == note.payment }
+            transaction.request = request(of: note)
             transaction.heldBefore = note.product.map { $0 < held.count ? held[$0] : 0 } ?? 0
+            if transaction.request != nil, let product = note.product { wait(for: product) }
         } else if note.state == .purchased, !isOfThisLaunch(note, record) {
             // Bought in an earlier launch, or outside the app.
             redelivered(note, at: record.at, tally)
         }
+        transactionPlaces.set(note.handle, to: transactions.count)
         transactions.append(transaction)
+    }
+
+    /// The request that its payment was made for last, unless another payment was since.
+    private func request(of note: DeviceEvent.TransactionNote) -> Int? {
+        guard let payment = note.payment, let place = requestPlaces[payment], requests[place].payment == payment else {
+            return nil
+        }
+        return place
+    }
+
+    /// The next transaction waits for goods of a product.
+    private mutating func wait(for product: ProductIndex) {
+        while waiting.count <= product { waiting.append([]) }
+        waiting[product].append(transactions.count)
     }
 
     private func redelivered(_ note: DeviceEvent.TransactionNote, at instant: Instant, _ tally: Tally) {
@@ -281,12 +307,13 @@ struct Measures {
 
     /// Whether it answers a payment of the running process: one that was approved a moment ago, perhaps.
     private func isOfThisLaunch(_ note: DeviceEvent.TransactionNote, _ record: HistoryRecord) -> Bool {
-        note.payment != nil && requests.contains { $0.payment == note.payment && $0.process == record.process }
+        request(of: note).map { requests[$0].process == record.process } ?? false
     }
 
     /// Whether this is the first that is told of the outcome of a payment.
     private mutating func endPayment(
-        _ note: DeviceEvent.TransactionNote, at instant: Instant, _ attempts: [PurchaseAttempt], _ tally: Tally
+        _ note: DeviceEvent.TransactionNote, at instant: Instant, _ attempts: [PurchaseAttempt],
+        _ auditor: borrowing Auditor, _ tally: Tally
     ) -> Bool {
         guard let token = note.payment, let place = payments.lastIndex(where: { $0.token == token }) else {
             return false
@@ -295,7 +322,9 @@ struct Measures {
         let duration = (instant - payment.at).nanoseconds
         if payment.at >= warmUp {
             sample(.purchaseDuration, duration, begun: payment.at, note.product, tally)
-            let stages = PurchaseStages(of: payment.token, from: payment.at, to: instant, attempts)
+            // Before its user is judged the store's books are closed.
+            let places = attempts.isEmpty ? 0..<0 : auditor.attempts(ofPayment: payment.token)
+            let stages = PurchaseStages(of: payment.token, from: payment.at, to: instant, attempts[places])
             tally.record(stages, of: origin(payment.at, note.product))
         }
         if instant < settlingAt { tally.place(purchaseDuration: duration, at: instant.nanoseconds) }
@@ -318,20 +347,15 @@ struct Measures {
     private mutating func goodsSeen(_ product: ProductIndex, _ count: Int, at instant: Instant, _ tally: Tally) {
         while held.count <= product { held.append(0) }
         held[product] = count
-        for place in transactions.indices.reversed() where transactions[place].product == product {
-            guard let request = transactions[place].request else { continue }
-            if count > transactions[place].heldBefore {
-                both(.goodsDuration, requests[request], until: instant, tally)
-                transactions[place].request = nil
-            }
-            return
-        }
+        guard product < waiting.count, let place = waiting[product].last, let request = transactions[place].request,
+            count > transactions[place].heldBefore
+        else { return }
+        both(.goodsDuration, requests[request], until: instant, tally)
+        waiting[product].removeLast()
     }
 
     private mutating func finishCalled(_ note: DeviceEvent.TransactionNote, at instant: Instant, _ tally: Tally) {
-        guard note.state != .failed, let place = transactions.lastIndex(where: { $0.handle == note.handle }) else {
-            return
-        }
+        guard note.state != .failed, let place = transactionPlaces[note.handle] else { return }
         transactions[place].finishAt = instant
         let toldAt = transactions[place].toldAt
         sample(.deliveryDuration, (instant - toldAt).nanoseconds, begun: toldAt, transactions[place].product, tally)

@@ -12,7 +12,7 @@ extension PurchaseStages {
     /// app was told is not part of the purchase.
     ///
     /// - Parameter attempts: of the account, in the order in which they arrived; those of other payments are passed over.
-    init(of payment: Int32, from added: Instant, to told: Instant, _ attempts: [PurchaseAttempt]) {
+    init(of payment: Int32, from added: Instant, to told: Instant, _ attempts: ArraySlice<PurchaseAttempt>) {
         self.init()
         var cursor = added
         /// From where the last stage ended to this instant, and no further than to the end.

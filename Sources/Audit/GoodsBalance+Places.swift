@@ -1,0 +1,50 @@
+// Where purchases stand: found by identifier, by handle, and by what the app still has to do with them.
+
+import Simulation
+
+extension GoodsBalance {
+    mutating func forgetHandles() {
+        handles.removeAll(keepingCapacity: true)
+        for _ in purchases.indices { handles.append(-1) }
+    }
+
+    /// Notes the latest handle of a purchase, and returns the one before.
+    mutating func exchangeHandle(of id: TransactionID, _ handle: Int) -> Int? {
+        guard let place = place(of: id) else { return nil }
+        let before = handles[place]
+        handles[place] = Int32(handle)
+        return before < 0 || Int(before) == handle ? nil : Int(before)
+    }
+
+    func handle(of id: TransactionID) -> Int? {
+        guard let place = place(of: id), handles[place] >= 0 else { return nil }
+        return Int(handles[place])
+    }
+
+    func place(of id: TransactionID) -> Int? {
+        guard isSorted else { return purchases.lastIndex { $0.id.number == id.number } }
+        var (low, high) = (0, purchases.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if purchases[middle].id.number < id.number { low = middle + 1 } else { high = middle }
+        }
+        return low < purchases.count && purchases[low].id.number == id.number ? low : nil
+    }
+
+    /// Something of a purchase has changed that decides whose goods may come.
+    mutating func settlePlace(_ place: Int) {
+        let track = purchases[place]
+        let isLacking = track.toldAt != nil && !track.isOpen && track.delivered < need(track)
+        Self.set(&open, place, track.isOpen)
+        Self.set(&lacking, place, isLacking)
+    }
+
+    /// Puts a place into an ascending list, or takes it out.
+    private static func set(_ list: inout [Int], _ place: Int, _ isIn: Bool) {
+        // Nearly always the latest.
+        let index = list.lastIndex { $0 <= place }
+        let isThere = index.map { list[$0] == place } ?? false
+        if isIn == isThere { return }
+        if isIn { list.insert(place, at: index.map { $0 + 1 } ?? 0) } else if let index { list.remove(at: index) }
+    }
+}
