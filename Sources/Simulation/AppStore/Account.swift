@@ -7,6 +7,8 @@ final class Account: @unchecked Sendable {
     @exclusivity(unchecked) var storeStream: RandomStream
     /// Lets the commonest question, "is anything unfinished?", be answered without a search.
     @exclusivity(unchecked) var unfinishedCount = 0
+    /// For receipts that are written at every exchange.
+    @exclusivity(unchecked) var listed = ListedTransactions()
     /// R35: purchases must be approved by somebody else.
     var mustAsk = false
     /// R41: something must be mended before anything can be bought.

@@ -31,8 +31,24 @@ extension AppStore {
     func receipt(user: Int, asOf instant: Instant) -> Receipt? {
         guard let account = account(user) else { return nil }
         let transactions = account.statement.transactions
-        let purchases = transactions.filter { isListed($0, asOf: instant) }.map { transaction in
-            let first = transactions.first { $0.id == transaction.subscriptionStart ?? transaction.original }
+        return receipt(of: transactions.indices.filter { isListed(transactions[$0], asOf: instant) }, account, instant)
+    }
+
+    /// The same as of now, for every exchange: what was finished long ago is not looked at again.
+    func receiptOfNow(user: Int) -> Receipt? {
+        guard let account = account(user) else { return nil }
+        let now = lane.now
+        account.listed.update(account.statement.transactions) { isListed($0, asOf: now) }
+        return receipt(of: account.listed.places, account, now)
+    }
+
+    private func receipt(of places: [Int], _ account: Account, _ instant: Instant) -> Receipt {
+        let transactions = account.statement.transactions
+        let purchases = places.map { place in
+            let transaction = transactions[place]
+            let first = (transaction.subscriptionStart ?? transaction.original).flatMap { id in
+                transactions.first { $0.id == id }
+            }
             return purchase(transaction, first: first ?? transaction, asOf: instant)
         }
         return Receipt(asOf: instant, purchases: purchases)
@@ -62,5 +78,24 @@ extension AppStore {
             cancellationDate: revoked,
             isTrialPeriod: isIntroductory && product.subscription?.introductoryOffer?.paymentMode == .freeTrial,
             isInIntroductoryOfferPeriod: isIntroductory, promotionalOfferIdentifier: promotionalOffer)
+    }
+}
+
+/// Which of an account's transactions a receipt lists, kept from one to the next. On the store's lane.
+struct ListedTransactions {
+    private(set) var places: [Int] = []
+    private var count = 0
+    private var last: TransactionID?
+
+    /// - Parameter isListed: once false of a transaction, it stays so.
+    mutating func update(_ transactions: [StoreTransaction], _ isListed: (StoreTransaction) -> Bool) {
+        // A test may have taken some out.
+        if count > transactions.count || count > 0 && transactions[count - 1].id != last {
+            places = []
+            count = 0
+        }
+        places = (places + (count..<transactions.count)).filter { isListed(transactions[$0]) }
+        count = transactions.count
+        last = transactions.last?.id
     }
 }

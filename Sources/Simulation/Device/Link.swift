@@ -165,7 +165,7 @@ private final class Exchange: @unchecked Sendable {
         self.answer = answer
         answeredAt = device.store.lane.now
         if device.takesReceiptCopies, answer.renewsReceipt {
-            receipt = device.store.receipt(user: account, asOf: answeredAt)
+            receipt = device.store.receiptOfNow(user: account)
         }
         device.lane.send(after: back, from: .message) { self.reachDevice() }
     }
