@@ -50,8 +50,7 @@ private func slipDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -
 package func quoted(_ text: some StringProtocol) -> String {
     var shown = ""
     for scalar in text.unicodeScalars.prefix(60) {
-        let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar.properties.isWhitespace
-        shown.unicodeScalars.append(isControl ? " " : scalar)
+        shown.unicodeScalars.append(scalar.isUnsafe || scalar.properties.isWhitespace ? " " : scalar)
     }
     return text.unicodeScalars.dropFirst(60).isEmpty ? "'\(shown)'" : "'\(shown)…'"
 }

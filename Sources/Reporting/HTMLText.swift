@@ -1,6 +1,8 @@
 // Text from outside as HTML and XML show it.
 // Pure; any thread.
 
+import Metrics
+
 package enum HTMLText {
     /// Safe as the content of an element and as the value of a quoted attribute.
     package static func escaped(_ text: String) -> String {
@@ -15,9 +17,8 @@ package enum HTMLText {
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
             case "\n", "\t": result.unicodeScalars.append(scalar)
-            // No other control character may stand in a page.
-            case _ where scalar.properties.generalCategory == .control: result += "\u{FFFD}"
-            case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            // Nothing else of that kind may stand in a page.
+            case _ where scalar.isUnsafe: result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }
         }

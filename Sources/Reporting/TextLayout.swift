@@ -1,6 +1,8 @@
 // Lines of text in columns.
 // Pure. A character counts as one column, which holds for everything our renderers write themselves.
 
+import Metrics
+
 enum TextLayout {
     /// Breaks at spaces; a word longer than the line stays whole, so that commands and paths can be copied.
     static func wrapped(_ text: String, width: Int, indent: Int) -> [String] {
@@ -39,13 +41,12 @@ enum TextLayout {
         text + String(repeating: ".", count: max(0, width - text.count))
     }
 
-    /// Text from outside without control characters: a scenario's name must not move the cursor.
+    /// Text from outside without what may not reach a terminal: a scenario's name must not move the cursor.
     static func safe(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+        guard text.unicodeScalars.contains(where: \.isUnsafe) else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            let isControl = scalar.properties.generalCategory == .control
-            result.append(isControl ? (scalar == "\n" || scalar == "\t" ? " " : "\u{FFFD}") : scalar)
+            result.append(scalar.isUnsafe ? (scalar == "\n" || scalar == "\t" ? " " : "\u{FFFD}") : scalar)
         }
         return String(result)
     }

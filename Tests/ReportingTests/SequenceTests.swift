@@ -48,6 +48,9 @@ import Testing
         #expect(svg.components(separatedBy: "class=\"event\"").count == 2)
     }
 
-    @Test(arguments: [("a<b", "a&lt;b"), ("\"'&", "&quot;&#39;&amp;"), ("\u{1B}[31m", "\u{FFFD}[31m"), ("ü€😀", "ü€😀")])
+    @Test(arguments: [
+        ("a<b", "a&lt;b"), ("\"'&", "&quot;&#39;&amp;"), ("\u{1B}[31m", "\u{FFFD}[31m"),
+        ("\u{202E}snioc", "\u{FFFD}snioc"), ("ü€😀", "ü€😀"),
+    ])
     func textIsEscaped(text: String, html: String) { #expect(HTMLText.escaped(text) == html) }
 }
