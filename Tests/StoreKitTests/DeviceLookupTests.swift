@@ -42,9 +42,10 @@ import Testing
         var states: [Int] = []
         for await state in answers.stream {
             states.append(state)
-            if states.count == 2 { break }
+            if states.count == 3 { break }
         }
-        #expect(states == [SKPaymentTransactionState.purchasing.rawValue, SKPaymentTransactionState.failed.rawValue])
+        let told: [SKPaymentTransactionState] = [.purchasing, .failed]
+        #expect(states == told.map(\.rawValue) + [StreamingObserver.removed])
         SKPaymentQueue.default().remove(observer)
     }
 
@@ -186,6 +187,15 @@ private final class StreamingObserver: NSObject, SKPaymentTransactionObserver {
         for transaction in transactions where transaction.payment.productIdentifier == product {
             continuation.yield(transaction.transactionState.rawValue)
             if transaction.transactionState != .purchasing { queue.finishTransaction(transaction) }
+        }
+    }
+
+    /// Whoever stops observing before that leaves a transaction behind for the next who looks at the queue.
+    static let removed = -1
+
+    func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
+        if transactions.contains(where: { $0.payment.productIdentifier == product }) {
+            continuation.yield(Self.removed)
         }
     }
 }
