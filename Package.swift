@@ -168,6 +168,7 @@ let package = Package(
                 "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Engine", "Clients", "Scenario", "Audit",
                 "Metrics", "Simulation",
             ],
+            exclude: ["Stories.txt"],
             swiftSettings: strict),
         // The command with a client that hangs: how such a process ends only a process can show.
         .executableTarget(

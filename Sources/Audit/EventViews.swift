@@ -47,6 +47,12 @@ extension DeviceEvent {
         return nil
     }
 
+    var restoreFailure: StoreFailure? {
+        if case .restoreFailedTold(let failure) = self { return failure }
+        if case .receiptRefreshFailedTold(_, let failure) = self { return failure }
+        return nil
+    }
+
     var refreshEnded: Bool? {
         if case .receiptRefreshTold = self { return true }
         if case .receiptRefreshFailedTold = self { return false }

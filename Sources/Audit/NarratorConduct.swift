@@ -54,7 +54,8 @@ extension Narrator {
         }
         guard let earlier else { return "" }
         let whose = earlier.event.telling?.payment.map { " for payment \($0)" } ?? ""
-        return ": transaction \(id.text), of which it had told\(whose) at \(clock(earlier.at)) already"
+        let charge = transaction(id).map { ", charged at \(clock($0.at))" } ?? ""
+        return ": transaction \(id.text)\(charge), of which it had told\(whose) at \(clock(earlier.at)) already"
     }
 
     /// That the app was in the background meanwhile.
@@ -78,7 +79,8 @@ extension Narrator {
         }
         let record = input.history[end]
         let isWell = record.event.restoreEnded ?? record.event.refreshEnded ?? false
-        let ended = isWell ? "ended" : "failed"
+        let reason = record.event.restoreFailure.map { " (\(words(for: $0)))" } ?? ""
+        let ended = isWell ? "ended" : "failed\(reason)"
         return "\(start) \(ended) at \(clock(record.at))\(deaf(at: end)), and the user was never told"
     }
 

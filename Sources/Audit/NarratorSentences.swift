@@ -10,7 +10,9 @@ extension Narrator {
         switch violation.rule {
         case .lostPurchase, .wrongProduct, .finishedBeforeDelivery, .stuckTransaction:
             guard let id = violation.transaction, let story = story(of: id) else {
-                return "\(violation.rule.breach): \(product), \(at(violation))"
+                var state = ""
+                if case .state(let told) = violation.finding { state = ", told as \(told)" }
+                return "\(violation.rule.breach): \(product)\(state), \(at(violation))"
             }
             return story + ending(violation)
         case .duplicateDelivery, .unpaidDelivery, .restoreOverreach:

@@ -166,7 +166,8 @@ import Testing
         }
         #expect(
             sentence.contains(
-                #/payment 2 is purchased: transaction 100, of which it had told for payment 1 at \S+ already$/#))
+                #/payment 2 is purchased: transaction 100, charged at \S+, of which it had told for payment 1 at \S+ already$/#
+            ))
     }
 
     // What a later launch was told nobody waited for.

@@ -2,10 +2,13 @@
 // Main thread; runs have their own.
 //
 //   JudgeTool recall [users] [swarm]   the table of what is found, as Markdown; ends with 1 if a correct one is accused
+//   JudgeTool stories [file]           what is told of the users that a file of stories names, as such a file
 //   JudgeTool keys                     whether every key that a swarm draws changes a report; ends with 1 if one does not
 
+import Clients
 import Foundation
 import Judging
+import RunSupport
 import Stampede
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -22,6 +25,16 @@ case "keys":
     print("\(check.keys.count - silent.count) of \(check.keys.count) keys change a report")
     for key in silent { print("changes none: \(key)") }
     exit(silent.isEmpty ? 0 : 1)
+case "stories":
+    let clients = (Judges.correct + Judges.broken).map(\.client) + ClientRegistry.builtIn
+    let file = try String(
+        contentsOfFile: arguments.dropFirst().first ?? "Tests/JudgeTests/Stories.txt", encoding: .utf8)
+    for story in try StorySnapshot.all(in: file) {
+        guard let client = clients.first(where: { $0.name == story.client }) else {
+            fatalError("there is no client '\(story.client)'")
+        }
+        print("# \(story)\n\(try story.told(of: client))", terminator: "")
+    }
 default:
     Stampede.main(clients: (Judges.correct + Judges.broken).map(\.client))
 }

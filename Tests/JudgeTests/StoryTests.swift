@@ -1,0 +1,37 @@
+// What real runs tell of real clients: sentence and lines, as they were when somebody last read them.
+
+import Audit
+import BrokenClients
+import Clients
+import Foundation
+import Judging
+import RunSupport
+import Testing
+import UnusualClients
+
+/// The file: made anew by `JudgeTool stories`, and read before it is committed.
+private let stories: [StorySnapshot] = {
+    let file = PackageFolder.url.appendingPathComponent("Tests/JudgeTests/Stories.txt")
+    do {
+        return try StorySnapshot.all(in: try String(contentsOf: file, encoding: .utf8))
+    } catch {
+        preconditionFailure("\(error)")
+    }
+}()
+
+@Suite struct StoryTests {
+    @Test(arguments: stories)
+    func storyIsToldAsItWas(story: StorySnapshot) throws {
+        let judges = (blindJudges + knownJudges).map(\.client) + ClientRegistry.builtIn
+        let client = try #require(judges.first { $0.name == story.client })
+        #expect(try story.told(of: client) == story.text)
+    }
+
+    // Rules of the wall clock have their own tests, and so has a client that loops.
+    @Test func everyRuleHasAStory() {
+        let elsewhere: Set<AuditRule> = [.mainQueueBlocked, .clientHang, .leftItsQueue]
+        for rule in AuditRule.allCases where !elsewhere.contains(rule) {
+            #expect(stories.contains { $0.text.contains("\(rule.rawValue): ") }, "\(rule.rawValue)")
+        }
+    }
+}
