@@ -69,7 +69,6 @@ struct GoodsBalance {
             if let last = purchases.last, last.id >= track.id { isSorted = false }
             purchases.append(track)
         }
-        forgetHandles()
     }
 
     mutating func resetEpoch(_ count: Int) {

@@ -2,16 +2,14 @@
 
 import Simulation
 
-/// A transaction on one device, by its handle.
+/// A transaction on one device: `Auditor.handlePlaces` finds it by its handle.
 struct HandleTrack {
-    let handle: Int32
     var state: TransactionState
     let product: ProductIndex?
     var identity: TransactionID?
     var isFinished = false
     /// It has left the queue.
     var isRemoved = false
-    var toldAt: Instant
     var process: Int
     /// Another handle of the same purchase (R22).
     var alike: Int?
@@ -34,14 +32,12 @@ extension Auditor {
             handles[place].state = transaction.state
             handles[place].isRemoved = false
             if handles[place].identity != transaction.id { identify(place, transaction.id) }
-            handles[place].toldAt = record.at
             handles[place].process = Int(record.process)
         } else {
             handlePlaces.set(transaction.handle, to: handles.count)
             handles.append(
                 HandleTrack(
-                    handle: transaction.handle, state: transaction.state, product: transaction.product,
-                    toldAt: record.at, process: Int(record.process)))
+                    state: transaction.state, product: transaction.product, process: Int(record.process)))
             identify(handles.count - 1, transaction.id)
         }
         goods.told(transaction, record)

@@ -50,7 +50,6 @@ struct Measures {
     }
 
     private struct Transaction {
-        let handle: Int32
         let product: ProductIndex?
         var process: Int32
         var toldAt: Instant
@@ -273,7 +272,7 @@ struct Measures {
             return
         }
         var transaction = Transaction(
-            handle: note.handle, product: note.product, process: record.process, toldAt: record.at)
+            product: note.product, process: record.process, toldAt: record.at)
         if isFirstAnswer {
             transaction.request = request(of: note)
             transaction.heldBefore = note.product.map { $0 < held.count ? held[$0] : 0 } ?? 0
