@@ -6,9 +6,12 @@ package import Simulation
 
 /// Tells the story of one user's device.
 package struct Narrator {
-    let input: AuditInput
+    let story: UserStory
+    var input: AuditInput { story.input }
 
-    package init(_ input: AuditInput) { self.input = input }
+    package init(_ input: AuditInput) { story = UserStory(of: input) }
+
+    package init(_ story: UserStory) { self.story = story }
 
     /// One numbered line of a timeline.
     package struct Line: Sendable, Equatable {

@@ -29,7 +29,7 @@ extension Narrator {
         guard let product = violation.product, let id = violation.transaction,
             let told = input.history.firstIndex(where: { $0.event.telling?.id == id })
         else { return count }
-        let trail = GoodsTrail(of: product, input.history, until: violation.at)
+        let trail = GoodsTrail(of: product, story, until: violation.at)
         let isEntitlement = input.catalog[product].kind.isEntitlement
         return isEntitlement
             ? lostEntitlement(violation, trail, told: told, wasDeleted: wasDeleted) ?? count
@@ -81,12 +81,12 @@ extension Narrator {
         return "held from \(clock(rise.at)), \(end)\(cause(nil, since: rise, violation))"
     }
 
-    private func time(of change: GoodsTrail.Change) -> String {
+    private func time(of change: GoodsTrail.Step) -> String {
         (change.isExact ? "at " : "by ") + clock(change.at)
     }
 
     /// What the app had been told just before an entitlement went; of what went unseen, what it had been told since.
-    private func cause(_ drop: GoodsTrail.Change?, since rise: GoodsTrail.Change, _ violation: Violation) -> String {
+    private func cause(_ drop: GoodsTrail.Step?, since rise: GoodsTrail.Step, _ violation: Violation) -> String {
         let end = drop?.place ?? input.history.endIndex
         let isSeen = drop?.isExact ?? false
         let last = input.history[..<end].last { record in
@@ -112,7 +112,7 @@ extension Narrator {
         guard let product = violation.product, let id = violation.transaction,
             let finish = input.history.firstIndex(where: { $0.event.finish?.id == id })
         else { return "the goods became durable only afterwards: \(warning)" }
-        let trail = GoodsTrail(of: product, input.history, until: .never)
+        let trail = GoodsTrail(of: product, story, until: .never)
         guard let rise = trail.rises.first(where: { $0.place > finish }) else {
             return "the goods became durable only afterwards: \(warning)"
         }
@@ -172,7 +172,7 @@ extension Narrator {
             expected == 0
             ? "nothing was charged for it" : "only \(expected) \(expected == 1 ? "was" : "were") charged for"
         let sum = "\(held) of \(name(product)) \(held == 1 ? "is" : "are") held or used, and \(charged)"
-        let trail = GoodsTrail(of: product, input.history, until: violation.at)
+        let trail = GoodsTrail(of: product, story, until: violation.at)
         var parts: [String] = []
         if violation.rule == .restoreOverreach, let growth = growth(trail) { parts.append(growth) }
         // Beside a restore a purchase is told only if it was told twice: else it has nothing to do with it.
@@ -197,7 +197,7 @@ extension Narrator {
     }
 
     /// What reached the app when goods came, or what it said then.
-    private func occasion(of rise: GoodsTrail.Change) -> String? {
+    private func occasion(of rise: GoodsTrail.Step) -> String? {
         guard rise.isExact else { return nil }
         if let trigger = trigger(at: rise.place) { return "at \(clock(rise.at)) \(trigger)" }
         let after = input.history[rise.place...].prefix { $0.at == rise.at && $0.process == rise.process }

@@ -220,7 +220,7 @@ import Testing
         }
         var auditor = Auditor()
         _ = auditor.audit(story.input)
-        #expect(auditor.attempts[.purchase].untried == 1)
-        #expect(auditor.attempts[.purchase].refused == refused)
+        #expect(auditor.story.attempts[.purchase].untried == 1)
+        #expect(auditor.story.attempts[.purchase].refused == refused)
     }
 }

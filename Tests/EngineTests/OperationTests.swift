@@ -1,6 +1,8 @@
 // Operations as histories tell of them, and as they come to lie in one file.
 
+import Audit
 import Foundation
+import RunSupport
 import Simulation
 import Testing
 
@@ -24,7 +26,11 @@ import Testing
 
     /// `at thread type f error`, a line for each event.
     private func told(_ history: [HistoryRecord]) -> [String] {
-        OperationReader.events(history, device: 1).map { event in
+        let story = UserStory(
+            of: AuditInput(
+                catalog: Shop.catalog, statement: AccountStatement(), history: history, held: [0, 0, 0],
+                goodsPerPurchase: [1, 1, 1]))
+        return OperationReader.events(story, device: 1).map { event in
             let words = ["\(event.at.nanoseconds)", "\(event.thread)", event.outcome.rawValue, event.function.rawValue]
             return (words + (event.error.map { [$0] } ?? [])).joined(separator: " ")
         }

@@ -25,7 +25,6 @@ package final class Collector: Judge, @unchecked Sendable {
     package private(set) var spinningUsers = 0
 
     private var auditor = Auditor()
-    private var measures: Measures
     private let board: RunBoard
     private let plan: MeasurePlan
     private let operations: OperationLog?
@@ -40,7 +39,6 @@ package final class Collector: Judge, @unchecked Sendable {
         self.plan = plan
         operations = plan.operations.map(OperationLog.init)
         tally = Tally(selections: plan.selections)
-        measures = Measures(warmUp: plan.warmUp)
         // Measured by this engine whether or not anything happens: zero is then a measurement.
         for metric in Self.measuredCounters { tally.declare(metric) }
     }
@@ -55,23 +53,25 @@ package final class Collector: Judge, @unchecked Sendable {
     func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
         var violations = 0
         var purchaseDurations: [Int64] = []
+        var events: [OperationEvent] = []
         let entry = cell.entry(of: record.user)
         for (place, input) in auditInputs(record, statement, cell: cell).enumerated() {
             let origin = SampleOrigin(entry: entry, device: place + 1)
             let findings = auditor.audit(input)
-            measures.fold(
-                input.history, of: origin, input.statement, wasBrokenOff: record.totals.interruptedIterations > 0,
-                failures: record.devices[place].requestFailures, auditor, into: tally)
+            Measures(auditor.story, of: origin, warmUp: plan.warmUp, into: tally).measure(
+                wasBrokenOff: record.totals.interruptedIterations > 0,
+                failures: record.devices[place].requestFailures)
             chargesToDeliver += input.statement.transactions.count { $0.isCharged && !$0.isOfThePast }
             // Of one user alone it says too little.
-            if plan.onlyUser == nil { attempts += auditor.attempts }
+            if plan.onlyUser == nil { attempts += auditor.story.attempts }
             keep(findings, record.user, origin, input, cell: cell.index)
             if plan.onlyUser == record.user { onlyUserTimeline += Narrator(input).timeline }
             violations += findings.violations.count { $0.rule.isViolation }
-            purchaseDurations += measures.purchaseDurations
+            purchaseDurations += auditor.story.requests.payments.compactMap(\.duration)
+            if operations != nil { events += OperationReader.events(auditor.story, device: place + 1) }
             count(record.devices[place], origin)
         }
-        operations?.add(record, cell.store.catalog)
+        operations?.add(events, user: record.user, isOnlyDevice: record.devices.count == 1, cell.store.catalog)
         count(record.totals, SampleOrigin(entry: entry))
         usersJudged += 1
         if record.totals.isSpinning { spinningUsers += 1 }

@@ -11,17 +11,24 @@ import Simulation
 final class LiveMeter: @unchecked Sendable {
     private let lock = NSLock()
     private let tally: Tally
-    private var measures: Measures
-    private let auditor = Auditor()
+    private var story = UserStory()
+    private let warmUp: Instant
 
     init(_ plan: MeasurePlan) {
         tally = Tally(selections: plan.selections)
-        measures = Measures(warmUp: plan.warmUp)
+        warmUp = plan.warmUp
     }
 
     /// - Parameter history: what happened on a device in one journey.
-    func observe(_ history: ArraySlice<HistoryRecord>, of origin: SampleOrigin) {
-        lock.withLock { measures.fold(live: history, of: origin, auditor, into: tally) }
+    func observe(_ history: ArraySlice<HistoryRecord>, of origin: SampleOrigin, _ catalog: Catalog) {
+        let nothing = catalog.products.map { _ in 0 }
+        let input = AuditInput(
+            catalog: catalog, statement: AccountStatement(), history: Array(history), held: nothing,
+            goodsPerPurchase: nothing)
+        lock.withLock {
+            story.tell(input)
+            Measures(story, of: origin, warmUp: warmUp, into: tally).measureHistory()
+        }
     }
 
     /// As if this had been measured there.

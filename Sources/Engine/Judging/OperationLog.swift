@@ -27,16 +27,14 @@ final class OperationLog {
 
     init(_ store: OperationStore) { self.store = store }
 
-    func add(_ record: UserRecord, _ catalog: Catalog) {
+    /// - Parameter events: of a user's devices, one after the other.
+    func add(_ events: [OperationEvent], user: Int, isOnlyDevice: Bool, _ catalog: Catalog) {
         if products.isEmpty { products = catalog.products.map { Self.json($0.identifier) } }
-        let events = record.devices.enumerated().flatMap { place, device in
-            OperationReader.events(device.history, device: place + 1)
-        }
         // Sorting keeps the order of what one device did in one instant.
         let order = events.indices.sorted { (events[$0].at, $0) < (events[$1].at, $1) }
         for (number, place) in order.enumerated() {
-            let text = text(events[place], user: record.user, isOnlyDevice: record.devices.count == 1)
-            lines.append(Line(at: events[place].at.nanoseconds, user: record.user, number: number, text: text))
+            let text = text(events[place], user: user, isOnlyDevice: isOnlyDevice)
+            lines.append(Line(at: events[place].at.nanoseconds, user: user, number: number, text: text))
             bytes += text.utf8.count
         }
         if bytes >= store.pieceBytes { flush() }

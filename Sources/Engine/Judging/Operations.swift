@@ -1,6 +1,7 @@
 // What users asked their apps for, as operations that begin and end: the shape in which Jepsen keeps histories.
 // Pure; any thread.
 
+import Audit
 import Simulation
 
 /// The beginning or the end of an operation.
@@ -39,62 +40,79 @@ struct OperationEvent: Equatable {
     var error: String?
 }
 
-/// The operations of one device, from its history.
+/// The operations of one device, from its story.
 struct OperationReader {
+    private let story: UserStory
     private let device: Int
     private var events: [OperationEvent] = []
-    /// By the number of the request: its beginning.
-    private var open: [(number: Int32, event: OperationEvent)] = []
+    /// Under way: which request, and its beginning.
+    private var open: [(request: Int, event: OperationEvent)] = []
     private var retired: Set<Int> = []
 
+    private enum Mark {
+        case asked(Int)
+        case answered(Int)
+        /// Whatever is under way is over.
+        case ended(error: String)
+    }
+
     /// In the order of time.
-    static func events(_ history: [HistoryRecord], device: Int) -> [OperationEvent] {
-        var reader = OperationReader(device: device)
-        for record in history { reader.read(record) }
-        if let last = history.last { reader.leaveOpen(at: last.at, error: "unanswered") }
+    static func events(_ story: UserStory, device: Int) -> [OperationEvent] {
+        var reader = OperationReader(story: story, device: device)
+        for mark in reader.marks { reader.read(mark.mark, at: mark.moment.at) }
+        reader.leaveOpen(at: story.end, error: "unanswered")
         return reader.events
     }
 
-    private init(device: Int) { self.device = device }
+    private init(story: UserStory, device: Int) {
+        self.story = story
+        self.device = device
+    }
 
-    private mutating func read(_ record: HistoryRecord) {
-        switch record.event {
-        case .asked(let question): begin(question, at: record.at)
-        case .answered(let answer): end(answer, at: record.at)
-        case .crashed: leaveOpen(at: record.at, error: "crashed")
-        case .terminated, .reinstalled: leaveOpen(at: record.at, error: "terminated")
-        case .launched, .launchReturned, .willTerminate, .backgrounded, .foregrounded, .settlingBegan, .accountSwitched,
-            .settled, .used, .observerAdded, .observerRemoved, .paymentAdded, .told, .finishCalled, .removedTold,
-            .failureTold, .restoreCalled, .restoreFinishedTold, .restoreFailedTold, .receiptRefreshStarted,
-            .receiptRefreshTold, .receiptRefreshFailedTold, .receiptArrived, .revokedTold, .promotionTapped,
-            .promotionTold, .productsStarted, .productsTold, .productsFailedTold, .admitted, .requestLost, .answerLost,
-            .posted, .postAnswered, .goods, .stored, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised,
-            .foreignFinish:
-            break
+    private var marks: [(moment: Moment, mark: Mark)] {
+        var marks: [(moment: Moment, mark: Mark)] = []
+        for (place, request) in story.requests.all.enumerated() {
+            marks.append((request.asked, .asked(place)))
+            if let answered = request.answered { marks.append((answered, .answered(place))) }
+        }
+        for end in story.launches.ends {
+            marks.append((end.moment, .ended(error: end.isCrash ? "crashed" : "terminated")))
+        }
+        return marks.sorted { $0.moment < $1.moment }
+    }
+
+    private mutating func read(_ mark: Mark, at instant: Instant) {
+        switch mark {
+        case .asked(let request): begin(request, at: instant)
+        case .answered(let request): end(request, at: instant)
+        case .ended(let error): leaveOpen(at: instant, error: error)
         }
     }
 
-    private mutating func begin(_ question: DeviceEvent.Question, at instant: Instant) {
+    private mutating func begin(_ place: Int, at instant: Instant) {
         let taken = retired.union(open.map(\.event.thread))
         let thread = (0...taken.count).first { !taken.contains($0) } ?? taken.count
-        let isPurchase = question.kind == .purchase
+        let request = story.requests.all[place]
+        let isPurchase = request.kind == .purchase
         let event = OperationEvent(
-            at: instant, device: device, thread: thread, outcome: .invoke, function: .init(question.kind),
-            product: isPurchase ? question.product : nil, quantity: isPurchase ? Int(question.quantity) : nil)
-        open.append((question.number, event))
+            at: instant, device: device, thread: thread, outcome: .invoke, function: .init(request.kind),
+            product: isPurchase ? request.product : nil, quantity: isPurchase ? Int(request.quantity) : nil)
+        open.append((place, event))
         events.append(event)
     }
 
     /// The first answer counts; a second one is the audit's business.
-    private mutating func end(_ answer: DeviceEvent.Answer, at instant: Instant) {
-        guard let place = open.firstIndex(where: { $0.number == answer.number }) else { return }
+    private mutating func end(_ request: Int, at instant: Instant) {
+        guard let place = open.firstIndex(where: { $0.request == request }),
+            let answer = story.requests.all[request].answer
+        else { return }
         var event = open.remove(at: place).event
         event.at = instant
-        switch answer.code {
+        switch answer {
         case .purchased, .fetched: event.outcome = .ok
         case .restored, .nothingToRestore:
             event.outcome = .ok
-            event.restored = Int(answer.count)
+            event.restored = story.requests.all[request].shown
         case .cancelled: (event.outcome, event.error) = (.fail, "cancelled")
         case .failed: (event.outcome, event.error) = (.fail, "failed")
         case .refused: (event.outcome, event.error) = (.fail, "refused")

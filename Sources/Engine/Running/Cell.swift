@@ -160,7 +160,8 @@ final class Cell: @unchecked Sendable {
         guard let meter else { return }
         let entry = entry(of: runner.user)
         for (place, seat) in runner.seats.enumerated() {
-            meter.observe(seat.takeLatest(), of: SampleOrigin(entry: entry, device: place + 1))
+            meter.observe(
+                seat.takeLatest(), of: SampleOrigin(entry: entry, device: place + 1), store.catalog)
         }
     }
 

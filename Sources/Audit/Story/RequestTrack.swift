@@ -1,25 +1,25 @@
-// What the audit keeps of one request of the user, and of one payment, while it reads a history.
+// What is known of one request of the user, and of one payment.
 
-import Simulation
+package import Simulation
 
 /// A fetch, purchase or restore that the user asked for.
-struct RequestTrack {
-    let kind: RequestKind
-    let number: Int32
-    let process: Int
-    let product: ProductIndex?
-    let quantity: Int32
-    let askedAt: Instant
-    /// The places of question and answer among all of them: time may stand still in between.
-    let askedTurn: Int
-    var answeredTurn = Int.max
+package struct RequestTrack: Sendable {
+    package let kind: RequestKind
+    package let number: Int32
+    package let product: ProductIndex?
+    package let quantity: Int32
+    /// When it was to be asked, and when it was.
+    package let plannedAt: Instant
+    package let asked: Moment
+    /// When it was answered first.
+    package internal(set) var answered: Moment?
     /// The products request that the app began for it last, and whether that still runs.
     var productsRequest: Int32?
     var awaitsProducts = false
     /// How many products that request found.
     var found = 0
     /// The payment that the app made of it last.
-    var payment: Int32?
+    package internal(set) var payment: Int32?
     /// The app asked StoreKit for something after this request.
     var hasCalledStoreKit = false
     /// StoreKit told the app how it ended, and when.
@@ -32,13 +32,12 @@ struct RequestTrack {
     /// The app has finished the transaction that it ended with.
     var isFinished = false
     var answers = 0
-    var answer: AnswerCode?
+    package internal(set) var answer: AnswerCode?
     var answerEnding: Ending?
     var answerWasFinished = false
-    var answeredAt: Instant?
     /// Products that the user was shown, or purchases that were restored; and how many products of these the store did
     /// not sell.
-    var shown = 0
+    package internal(set) var shown = 0
     var unsold = 0
     /// Why it failed, as StoreKit told.
     var failure: StoreFailure?
@@ -64,6 +63,8 @@ struct RequestTrack {
     /// How the process ended that it was asked in.
     var end: ProcessEnd?
 
+    package var process: Int32 { asked.process }
+
     enum Ending {
         case purchased, restored, deferred, failed, restoreFinished, restoreFailed, products, productsFailed
         case receiptRefreshed
@@ -71,8 +72,11 @@ struct RequestTrack {
 
     /// Whether both were open in the same app at some moment.
     func overlaps(_ other: RequestTrack) -> Bool {
-        process == other.process && askedTurn < other.answeredTurn && other.askedTurn < answeredTurn
+        process == other.process && asked.place < other.answeredPlace && other.asked.place < answeredPlace
     }
+
+    /// Places, because time may stand still between question and answer.
+    private var answeredPlace: Int32 { answered?.place ?? .max }
 
     var wasCancelled: Bool { failure == .store(.paymentCancelled) }
 
@@ -88,15 +92,15 @@ struct RequestTrack {
 }
 
 /// How a launch ended.
-struct ProcessEnd {
-    let at: Instant
+struct ProcessEnd: Sendable {
+    let moment: Moment
     /// Something that the app had begun, or waited for, was still to come.
     let wasBusy: Bool
 
     /// Whether the user saw the app go on after that moment, and could expect nothing more of it: it had come to rest, or
     /// lived on for much longer than a user waits.
     func showedNothing(since moment: Instant, patience: Span) -> Bool {
-        !wasBusy || at - moment >= max(patience, Self.busyMax)
+        !wasBusy || self.moment.at - moment >= max(patience, Self.busyMax)
     }
 
     /// What an app may be at before it has to say something: a server that does not answer is tried several times.
@@ -104,22 +108,79 @@ struct ProcessEnd {
 }
 
 /// A payment that the app added, and whose it is.
-struct PaymentTrack {
-    let token: Int32
+package struct PaymentTrack: Sendable {
+    package let token: Int32
+    package let added: Moment
     /// The place of the request that it was added for.
     let request: Int?
     /// Something else than a request of the same launch explains it: a promotion, or a request that an earlier launch
     /// did not live to pay for.
     let isExplained: Bool
     let isPromoted: Bool
-    let product: ProductIndex?
+    package let product: ProductIndex?
     let quantity: Int32
-    let process: Int32
     /// What StoreKit last told of it.
     var ending: RequestTrack.Ending?
+    /// When StoreKit first told that it waits for approval, and when it told how that ended.
+    package internal(set) var deferredAt: Instant?
+    package internal(set) var approvalEndedAt: Instant?
+    /// When StoreKit first told anything of how it ended, deferral included.
+    package internal(set) var outcomeAt: Moment?
+
+    var process: Int32 { added.process }
+
+    /// From when it was added until StoreKit first told how it ended, in nanoseconds; nil: it never did.
+    package var duration: Int64? { outcomeAt.map { ($0.at - added.at).nanoseconds } }
+
+    mutating func note(_ ending: RequestTrack.Ending, _ now: Moment) {
+        self.ending = ending
+        outcomeAt = outcomeAt ?? now
+        if ending == .deferred {
+            deferredAt = deferredAt ?? now.at
+        } else if deferredAt != nil, approvalEndedAt == nil {
+            approvalEndedAt = now.at
+        }
+    }
 }
 
 extension StoreFailure {
     /// NSURLErrorUserCancelledAuthentication.
     static let cancelledAuthentication = -1012
+}
+
+/// Something that the app told its user.
+struct Answer: Sendable {
+    let moment: Moment
+    let note: DeviceEvent.Answer
+}
+
+/// A products request of the app.
+struct Fetch: Sendable {
+    let request: Int32
+    let began: Moment
+    /// Nil: StoreKit never answered, or the launch was over before.
+    var end: End?
+
+    struct End: Sendable {
+        let moment: Moment
+        /// So many products, or why it failed.
+        let result: Result<Int, StoreFailure>
+        /// Whether the app had kept its request, and hears of it.
+        let isHeard: Bool
+    }
+}
+
+/// A restore, or a refresh of the receipt, that the app called for.
+struct Restore: Sendable {
+    let called: Moment
+    /// Whether the user waited for an answer then, to whatever it was.
+    let isAsked: Bool
+    /// What StoreKit told; nil: nothing.
+    var end: End?
+
+    struct End: Sendable {
+        let moment: Moment
+        /// Nil: it ended well.
+        let failure: StoreFailure?
+    }
 }

@@ -2,10 +2,10 @@
 
 import Simulation
 
-extension GoodsBalance {
+extension GoodsStory {
     mutating func forgetHandles() {
         handles.removeAll(keepingCapacity: true)
-        for _ in purchases.indices { handles.append(-1) }
+        for _ in now.purchases.indices { handles.append(-1) }
     }
 
     /// Notes the latest handle of a purchase, and returns the one before.
@@ -22,19 +22,24 @@ extension GoodsBalance {
     }
 
     func place(of id: TransactionID) -> Int? {
-        guard isSorted else { return purchases.lastIndex { $0.id.number == id.number } }
-        var (low, high) = (0, purchases.count)
+        guard isSorted else { return now.purchases.lastIndex { $0.id.number == id.number } }
+        var (low, high) = (0, now.purchases.count)
         while low < high {
             let middle = (low + high) / 2
-            if purchases[middle].id.number < id.number { low = middle + 1 } else { high = middle }
+            if now.purchases[middle].id.number < id.number { low = middle + 1 } else { high = middle }
         }
-        return low < purchases.count && purchases[low].id.number == id.number ? low : nil
+        return low < now.purchases.count && now.purchases[low].id.number == id.number ? low : nil
+    }
+
+    /// When the store heard that a purchase is finished.
+    func storeFinish(of id: TransactionID) -> Instant? {
+        place(of: id).flatMap { now.purchases[$0].storeFinishedAt }
     }
 
     /// Something of a purchase has changed that decides whose goods may come.
     mutating func settlePlace(_ place: Int) {
-        let track = purchases[place]
-        let isLacking = track.toldAt != nil && !track.isOpen && track.delivered < need(track)
+        let track = now.purchases[place]
+        let isLacking = track.toldAt != nil && !track.isOpen && track.delivered < now.need(track)
         Self.set(&open, place, track.isOpen)
         Self.set(&lacking, place, isLacking)
     }

@@ -54,21 +54,21 @@ package struct AttemptsByKind: Sendable, Equatable {
     }
 }
 
-extension RequestBook {
+extension UserStory {
     /// The attempts at requests of each kind. What died with its process, or never got as far as the store, counts for
     /// nothing.
-    func attempts(_ input: borrowing AuditInput) -> AttemptsByKind {
+    package var attempts: AttemptsByKind {
         var attempts = AttemptsByKind()
-        for request in requests {
+        for request in requests.all {
             if wasTried(request) {
                 attempts[request.kind].tried += 1
-            } else if isSettled(request, input) {
+            } else if isSettled(request) {
                 attempts[request.kind].untried += 1
                 let foundNothing = request.ending == .products && request.found == 0
                 if request.answer == .refused || foundNothing { attempts[request.kind].refused += 1 }
             }
         }
-        for payment in payments where payment.isPromoted { attempts[.purchase].tried += 1 }
+        for payment in requests.payments where payment.isPromoted { attempts[.purchase].tried += 1 }
         return attempts
     }
 
@@ -80,12 +80,12 @@ extension RequestBook {
         }
     }
 
-    private func isSettled(_ request: RequestTrack, _ input: borrowing AuditInput) -> Bool {
+    private func isSettled(_ request: RequestTrack) -> Bool {
         if request.kind == .purchase, request.ending == .productsFailed || request.awaitsProducts { return false }
         if request.kind == .purchase, input.statement.isPaymentDisallowed { return false }
         // Nobody can buy what the store does not sell.
         if request.kind == .purchase, request.product.map({ input.withdrawn[$0] != nil }) ?? true { return false }
         return request.answers > 0
-            || request.end?.showedNothing(since: request.askedAt, patience: input.patience) ?? false
+            || request.end?.showedNothing(since: request.asked.at, patience: input.patience) ?? false
     }
 }

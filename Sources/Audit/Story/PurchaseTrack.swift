@@ -1,9 +1,9 @@
-// What the audit keeps of one completed purchase while it reads a history.
+// What is known of one completed purchase, and what became of its goods.
 
 import Simulation
 
 /// A completed purchase and what became of its goods.
-struct PurchaseTrack {
+struct PurchaseTrack: Sendable {
     let id: TransactionID
     let product: ProductIndex
     let quantity: Int
@@ -26,6 +26,8 @@ struct PurchaseTrack {
     /// Goods seen to arrive for it.
     var delivered = 0
     var isDelivered = false
+    /// The request of the user whose payment it answered, while its goods are waited for; negative: none.
+    var awaitedBy: Int32 = -1
     /// Goods of this product came instead, so many.
     var mixedUpWith: ProductIndex?
     var mixedUpGain = 0
@@ -33,7 +35,7 @@ struct PurchaseTrack {
     var finishCalledAt: Instant?
     /// Told as purchased once more after the app had finished it (R22).
     var isToldSinceFinish = false
-    var finishProcess = 0
+    var finishProcess: Int32 = 0
     /// Balanced in an earlier epoch: the store had its finish then.
     var isClosed = false
     /// The app that was deleted had finished it, and the store had not heard so, or another device finishes it: it may

@@ -111,7 +111,7 @@ package enum HarnessFault: Sendable, Equatable {
 }
 
 /// Everything the audit reads of one user.
-package struct AuditInput {
+package struct AuditInput: Sendable {
     package let catalog: Catalog
     package let statement: AccountStatement
     package let history: [HistoryRecord]
@@ -135,6 +135,10 @@ package struct AuditInput {
     package var withdrawn: [ProductIndex: Instant] = [:]
     /// Receipts come later than what they tell of, and their coming is in the history.
     package var notesReceipts = false
+
+    /// Of nobody.
+    static let nothing = AuditInput(
+        catalog: .empty, statement: AccountStatement(), history: [], held: [], goodsPerPurchase: [])
 
     package init(
         catalog: Catalog, statement: AccountStatement, history: [HistoryRecord], held: [Int], goodsPerPurchase: [Int],

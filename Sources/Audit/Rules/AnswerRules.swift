@@ -1,0 +1,229 @@
+// wrong-answer, cancel-as-error, answered-twice: what the app told its user, against what StoreKit had told it.
+
+import Simulation
+
+extension UserStory {
+    func judgeAnswers(into violations: inout [Violation]) {
+        for request in requests.all where request.answers > 0 {
+            if request.answers > 1 {
+                report(.answeredTwice, request, finding: .answers(request.answers), into: &violations)
+            }
+            judgeAnswer(request, into: &violations)
+        }
+    }
+
+    private func judgeAnswer(_ request: RequestTrack, into violations: inout [Violation]) {
+        guard let answer = request.answer else { return }
+        switch request.kind {
+        case .fetch: judgeFetch(request, answer, into: &violations)
+        case .restore: judgeRestore(request, answer, into: &violations)
+        case .purchase: judgePurchase(request, answer, into: &violations)
+        }
+    }
+
+    private func judgeFetch(_ request: RequestTrack, _ answer: AnswerCode, into violations: inout [Violation]) {
+        let mistake: Violation.FetchMistake
+        let unsold = request.unsold - withdrawnUnnoticed(request)
+        if answer == .fetched, unsold > 0 {
+            mistake = .showedUnsold(unsold)
+        } else if answer == .fetched, request.shown == 0, request.answerEnding == .products, request.found > 0 {
+            mistake = .showedNothing(found: request.found)
+        } else if answer == .fetched, request.shown == 0, request.answerEnding == .productsFailed {
+            mistake = .failureAsSuccess
+        } else if answer == .failed, request.answerEnding == .products, request.found > 0 {
+            mistake = .successAsFailure(found: request.found)
+        } else {
+            return
+        }
+        // Whose products are whose nobody can tell of questions that were open together.
+        if case .showedUnsold = mistake {} else if hasCompany(request) { return }
+        report(.wrongAnswer, request, finding: .fetched(answer, mistake), into: &violations)
+    }
+
+    /// Products that the store has stopped selling, and of which the app could not know when it answered: StoreKit had
+    /// not said so since, and it was not long ago.
+    private func withdrawnUnnoticed(_ request: RequestTrack) -> Int {
+        guard let answeredAt = request.answered?.at, !input.withdrawn.isEmpty else { return 0 }
+        return input.withdrawn.values.count { end in
+            end <= answeredAt && answeredAt - end < .hours(1) && end >= request.launchedAt
+                && (request.toldUnsoldAt.map { $0 < end } ?? true)
+        }
+    }
+
+    private func hasCompany(_ request: RequestTrack) -> Bool {
+        requests.all.contains {
+            $0.number != request.number && $0.kind != .restore && $0.overlaps(request)
+        }
+    }
+
+    private func judgeRestore(_ request: RequestTrack, _ answer: AnswerCode, into violations: inout [Violation]) {
+        if !isRight(answer, request) {
+            // Asked before the app had come to the end of another: one answer may be for both.
+            let isOfAnother = requests.all.contains {
+                $0.number != request.number && $0.kind == .restore && $0.overlaps(request) && isRight(answer, $0)
+            }
+            if isOfAnother { return }
+            report(.wrongAnswer, request, finding: .restored(answer, Self.mistake(request)), into: &violations)
+        } else if answer == .failed, request.answerEnding == .restoreFailed, request.wasCancelled {
+            report(.cancelAsError, request, finding: .answered(answer, attempt: nil), into: &violations)
+        }
+    }
+
+    private static func mistake(_ request: RequestTrack) -> Violation.RestoreMistake {
+        switch request.answerEnding {
+        case .restoreFailed: return .failed(request.failure)
+        case .restoreFinished: return .finished(restored: request.restoredCount, shown: request.shown)
+        default: return .nothingTold
+        }
+    }
+
+    private func isRight(_ answer: AnswerCode, _ request: RequestTrack) -> Bool {
+        let ending = request.answerEnding
+        switch answer {
+        case .restored:
+            // Before StoreKit had told how it ended, nobody could know.
+            if ending == .restoreFailed || ending == nil && request.hasCalledRestore { return false }
+            let known = max(request.restoredCount, listedPurchases)
+            return known > 0 && request.shown <= known
+        case .nothingToRestore:
+            if ending == .restoreFailed { return false }
+            if ending == .restoreFinished, request.restoredCount == request.repeatedCount { return true }
+            return receiptEntitlesToNothing(request)
+        case .cancelled:
+            return ending == .restoreFailed ? request.mayBeCancel : ending == nil && request.hasCalledStoreKit
+        default: return ending != .restoreFinished
+        }
+    }
+
+    /// How many purchases the receipt lists. Everything but consumables, for ever: also what has run out, and what no
+    /// restore brings.
+    private var listedPurchases: Int {
+        let catalog = input.catalog
+        return input.boughtElsewhere.count { catalog[$0].kind.isEntitlement }
+            + input.statement.transactions.count { catalog[$0.product].kind.isEntitlement }
+    }
+
+    /// Whether an app that goes by the receipt on the device may find nothing in it that counts.
+    private func receiptEntitlesToNothing(_ request: RequestTrack) -> Bool {
+        // Each account has a receipt of its own, and lists what the other bought nowhere.
+        guard let asOf = request.receiptAsOf, !input.statement.isOfTwoAccounts else { return true }
+        let catalog = input.catalog
+        return input.statement.transactions.allSatisfy {
+            // Of the very instant in which the user asked nobody can tell.
+            !catalog[$0.product].kind.isRestorable || $0.at >= min(asOf, request.asked.at)
+                || $0.isOver(at: request.answered?.at ?? .never)
+        }
+    }
+
+    private func judgePurchase(_ request: RequestTrack, _ answer: AnswerCode, into violations: inout [Violation]) {
+        let attempt = outcome(of: request)
+        if contradicts(answer, request, attempt),
+            !twins(of: request).contains(where: {
+                !contradicts(answer, $0, outcome(of: $0), isTwin: true)
+            }), !fitsPromotion(answer, request)
+        {
+            let isUnasked = request.payment == nil && request.answerEnding == nil
+            let finding: Violation.Finding =
+                isUnasked ? .answeredUnasked(answer) : .answered(answer, attempt: attempt)
+            return report(.wrongAnswer, request, finding: finding, into: &violations)
+        }
+        // An alike purchase may have failed, and this be its answer.
+        let isOfTwin = { twins(of: request).contains { $0.ending == .failed && !$0.wasCancelled } }
+        if answer == .failed, request.wasCancelled, !isOfTwin() {
+            report(.cancelAsError, request, finding: .answered(answer, attempt: attempt), into: &violations)
+        }
+    }
+
+    func outcome(of request: RequestTrack) -> PurchaseAttempt.Outcome? {
+        guard let payment = request.payment, let last = requests.attempts(ofPayment: payment).last else { return nil }
+        return input.statement.attempts[last].outcome
+    }
+
+    func contradicts(
+        _ answer: AnswerCode, _ request: RequestTrack, _ attempt: PurchaseAttempt.Outcome?, isTwin: Bool = false
+    ) -> Bool {
+        // What it had been told when it answered; a twin may hear of it later.
+        let told = isTwin ? request.ending : request.answerEnding
+        var isCharged = false
+        if case .charged = attempt { isCharged = true }
+        switch answer {
+        case .purchased: return told != .purchased && told != .restored && !request.isCompleted
+        case .deferred:
+            switch told {
+            case .deferred, .restored: return false
+            // Paid and on its way: unless the app itself is done with it.
+            case .purchased:
+                // Approved in the instant in which it was put off: one may be told while the other is handled.
+                let isOfOneInstant = request.wasDeferred && request.answered?.at == request.endedAt
+                return !isTwin && request.answerWasFinished && !isOfOneInstant
+            case nil: return request.payment == nil
+            // Declined, and the app has not come to that yet.
+            default: return !request.wasDeferred || request.answerWasFinished
+            }
+        case .failed, .cancelled, .refused:
+            // StoreKit itself may have told of a failure after a charge: an answer was lost on the way.
+            if isCharged, told != .failed { return true }
+            if request.payment == nil { return answer == .cancelled || !request.hadReason }
+            switch told {
+            case .deferred: return true
+            case .failed: return answer == .cancelled && !request.mayBeCancel
+            // Nothing new was bought, and the app may say so; but nobody cancelled it.
+            case .purchased, .restored: return answer == .cancelled
+            default: return false
+            }
+        default: return false
+        }
+    }
+
+    /// A promoted purchase of the same product in the same app: its payment looks as the request's own does.
+    private func fitsPromotion(_ answer: AnswerCode, _ request: RequestTrack) -> Bool {
+        guard request.payment != nil, let product = request.product else { return false }
+        return requests.payments.contains {
+            $0.isPromoted && $0.process == request.process && $0.product == product
+                && $0.quantity == request.quantity && Self.fits(answer, $0.ending)
+        }
+    }
+
+    private static func fits(_ answer: AnswerCode, _ ending: RequestTrack.Ending?) -> Bool {
+        switch ending {
+        case .purchased, .restored: return answer == .purchased
+        case .deferred: return answer == .deferred
+        case .failed: return answer == .failed || answer == .cancelled || answer == .refused
+        default: return false
+        }
+    }
+
+    /// Alike purchases that were under way in the same app at the same time: nobody can tell whose answer is whose.
+    /// Nor of two that the store answered with the same purchase (R22).
+    func twins(of request: RequestTrack) -> [RequestTrack] {
+        let purchase = outcome(of: request)?.purchase
+        return requests.all.filter { other in
+            other.number != request.number && other.kind == .purchase && other.overlaps(request)
+                && (other.product == request.product && other.quantity == request.quantity
+                    || purchase != nil && outcome(of: other)?.purchase == purchase)
+        }
+    }
+
+    func report(
+        _ rule: AuditRule, _ request: RequestTrack, finding: Violation.Finding, into violations: inout [Violation]
+    ) {
+        violations.append(
+            Violation(
+                rule: rule, at: request.answered?.at ?? request.asked.at, process: Int(request.process),
+                product: request.product,
+                request: Violation.Request(
+                    kind: request.kind, number: request.number, payment: request.payment,
+                    productsRequest: request.productsRequest),
+                finding: finding))
+    }
+}
+
+extension PurchaseAttempt.Outcome {
+    /// The purchase that a payment led to or was answered with.
+    var purchase: TransactionID? {
+        switch self {
+        case .charged(let id), .repeated(let id), .existing(let id): return id
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,229 @@
+// lost-purchase, duplicate-delivery, unpaid-delivery, wrong-product, restore-incomplete, restore-overreach,
+// stale-entitlement, finished-before-delivery: goods against charges.
+//
+// Each installation of the app is balanced at its end; what is unfinished then belongs to the next.
+
+import Simulation
+
+extension UserStory {
+    func judgeGoods(into violations: inout [Violation]) {
+        for epoch in goods.past { GoodsRules.judge(epoch, self, into: &violations) }
+        GoodsRules.judge(goods.now, self, into: &violations)
+        // A purchase that turned out lost is told as lost only.
+        for early in goods.early where goods.now.purchases[early.place].isDelivered {
+            let track = goods.now.purchases[early.place]
+            violations.append(
+                Violation(
+                    rule: .finishedBeforeDelivery, at: early.moment.at, process: Int(early.moment.process),
+                    product: track.product, transaction: track.id))
+        }
+    }
+}
+
+/// The balance of one installation.
+private struct GoodsRules {
+    private let epoch: GoodsEpoch
+    private let input: AuditInput
+    private var violations: [Violation] = []
+
+    static func judge(_ epoch: GoodsEpoch, _ story: UserStory, into violations: inout [Violation]) {
+        var rules = GoodsRules(epoch: epoch, input: story.input)
+        for product in epoch.held.indices {
+            if story.input.catalog[product].kind.isEntitlement {
+                rules.balanceEntitlement(product)
+            } else {
+                rules.balanceConsumable(product, story)
+            }
+        }
+        violations += rules.violations
+    }
+
+    private init(epoch: GoodsEpoch, input: AuditInput) {
+        self.epoch = epoch
+        self.input = input
+    }
+
+    private mutating func report(
+        _ rule: AuditRule, at instant: Instant? = nil, in process: Int32 = 0, _ product: ProductIndex,
+        _ transaction: TransactionID? = nil, _ finding: Violation.Finding
+    ) {
+        violations.append(
+            Violation(
+                rule: rule, at: instant ?? epoch.endedAt, process: process == 0 ? nil : Int(process), product: product,
+                transaction: transaction, finding: finding))
+    }
+
+    /// Less is held than a purchase should have brought.
+    private mutating func blame(_ rule: AuditRule, _ track: PurchaseTrack, expected: Int, held: Int) {
+        report(rule, in: track.finishProcess, track.product, track.id, .goods(expected: expected, held: held))
+    }
+
+    private mutating func reportMixUp(_ track: PurchaseTrack) {
+        report(
+            .wrongProduct, in: track.toldProcess, track.product, track.id,
+            .mixedUp(with: track.mixedUpWith ?? track.product))
+    }
+
+    /// Whether the goods of a purchase have to be there.
+    private func isDue(_ track: PurchaseTrack) -> Bool {
+        track.isLeftOver ? track.isOwed : epoch.isFinal || track.finishCalledAt != nil
+    }
+
+    private mutating func balanceConsumable(_ product: ProductIndex, _ story: UserStory) {
+        var least = 0
+        var most = 0
+        for track in epoch.purchases where track.product == product && !track.isClosed {
+            // What the old installation finished is nothing new unless it comes again.
+            if track.isLeftOver, track.toldAt == nil { continue }
+            most += epoch.need(track)
+            // What was refunded need not be held, and may be.
+            if !track.isRevoked, isDue(track) { least += epoch.need(track) }
+        }
+        let have = epoch.held[product] + epoch.usedUp[product] - epoch.mixedUp[product]
+        if have < least {
+            reportShortfall(product, least - have)
+        } else if have > most {
+            reportSurplus(product, expected: most, have: have, story)
+        } else {
+            reportCancelledOut(product, expected: most, have: have, story)
+        }
+    }
+
+    /// The sum is right, and yet one purchase was finished without goods while another was delivered twice.
+    private mutating func reportCancelledOut(
+        _ product: ProductIndex, expected: Int, have: Int, _ story: UserStory
+    ) {
+        let doubled = epoch.unexplained[product]
+        if doubled <= 0 { return }
+        var missing = 0
+        for track in epoch.purchases
+        where track.product == product && !track.isClosed && track.finishCalledAt != nil && !track.isDelivered
+            && track.mixedUpWith == nil && missing + epoch.need(track) <= doubled
+        {
+            missing += epoch.need(track)
+            blame(.lostPurchase, track, expected: epoch.need(track), held: 0)
+        }
+        if missing > 0 { reportSurplus(product, expected: expected - missing, have: have, story) }
+    }
+
+    /// Names the purchases whose goods are missing: first those finished without goods, then those delivered in part,
+    /// then what is left.
+    private mutating func reportShortfall(_ product: ProductIndex, _ shortfall: Int) {
+        var missing = shortfall
+        func candidates(_ isOne: (PurchaseTrack) -> Bool) -> [PurchaseTrack] {
+            epoch.purchases.filter {
+                $0.product == product && !$0.isClosed && isDue($0) && isOne($0)
+            }
+        }
+        for track in candidates({ $0.mixedUpWith != nil && !$0.isDelivered }) where missing > 0 {
+            reportMixUp(track)
+            missing -= epoch.need(track)
+        }
+        for track in candidates({ $0.finishCalledAt != nil && !$0.isDelivered && $0.mixedUpWith == nil })
+        where missing > 0 {
+            blame(.lostPurchase, track, expected: epoch.need(track), held: 0)
+            missing -= epoch.need(track)
+        }
+        for track in candidates({ $0.isDelivered && $0.delivered < epoch.need($0) }) where missing > 0 {
+            blame(.wrongProduct, track, expected: epoch.need(track), held: track.delivered)
+            missing -= epoch.need(track) - track.delivered
+        }
+        for track in candidates({ $0.finishCalledAt == nil && !$0.isDelivered && $0.mixedUpWith == nil })
+        where missing > 0 {
+            blame(.lostPurchase, track, expected: epoch.need(track), held: 0)
+            missing -= epoch.need(track)
+        }
+        // Goods that were there once and are gone: the latest purchase is as good a witness as any.
+        if missing > 0, let track = candidates({ $0.isDelivered }).last {
+            blame(.lostPurchase, track, expected: epoch.need(track), held: max(0, epoch.need(track) - missing))
+        }
+    }
+
+    private mutating func reportSurplus(
+        _ product: ProductIndex, expected: Int, have: Int, _ story: UserStory
+    ) {
+        let witness =
+            GoodsTrail(of: product, story, until: epoch.endedAt).witness(in: epoch)
+            ?? epoch.purchases.last { $0.product == product && !$0.isClosed && $0.toldAt != nil }?.id
+        let rule: AuditRule
+        if epoch.overreach[product] > 0 {
+            rule = .restoreOverreach
+        } else {
+            let isBought = epoch.purchases.contains { $0.product == product }
+            rule = isBought && epoch.unpaid[product] == 0 ? .duplicateDelivery : .unpaidDelivery
+        }
+        report(rule, product, witness, .goods(expected: expected, held: have))
+    }
+
+    private mutating func balanceEntitlement(_ product: ProductIndex) {
+        let isOwned = epoch.purchases.contains { $0.product == product } || input.boughtElsewhere.contains(product)
+        if epoch.held[product] > 0 {
+            if epoch.isFinal, !input.ownedElsewhere.contains(product), !input.givenUp.contains(product),
+                let stale = staleEntitlement(product)
+            {
+                report(
+                    .staleEntitlement, at: stale.revocationToldAt ?? stale.overAt, product, stale.id,
+                    .goods(expected: 0, held: epoch.held[product]))
+            }
+            // What should have brought it may have brought another product's goods all the same.
+            for track in epoch.purchases
+            where track.product == product && !track.isClosed && track.mixedUpWith != nil
+                && (epoch.isFinal || track.finishCalledAt != nil)
+            {
+                reportMixUp(track)
+            }
+            guard !isOwned, epoch.mixedUp[product] == 0 else { return }
+            let rule: AuditRule = epoch.overreach[product] > 0 ? .restoreOverreach : .unpaidDelivery
+            report(rule, product, nil, .goods(expected: 0, held: epoch.held[product]))
+            return
+        }
+        let bought = epoch.purchases.first {
+            $0.product == product && !$0.isClosed && !$0.isOver && isDue($0)
+        }
+        // Deleted while another account was signed in: what an app reads from that one's receipt is not the first's.
+        if !epoch.isFinal, epoch.hasSwitchedAccounts { return }
+        // The last time that the app looked, the grace period was just about to begin.
+        if epoch.purchases.contains(where: { $0.product == product && $0.graceBeganAt == epoch.launchedAt }) { return }
+        // Over for one account, bought on another: whose it is depends on who is signed in.
+        if input.statement.isOfTwoAccounts,
+            input.boughtElsewhere.contains(product)
+                || epoch.purchases.contains(where: { $0.product == product && ($0.isRevoked || $0.isOver) })
+        {
+            return
+        }
+        if let bought, bought.mixedUpWith != nil {
+            reportMixUp(bought)
+        } else if let bought {
+            blame(.lostPurchase, bought, expected: 1, held: 0)
+        } else if let restoredAt = epoch.restored[product], lasts(product, from: restoredAt),
+            epoch.isFinal || !epoch.unheard.contains(product)
+        {
+            report(.restoreIncomplete, product, nil, .goods(expected: 1, held: 0))
+        }
+    }
+
+    /// What was taken back, with the app's knowledge, or ran out before the latest launch, and is still granted although
+    /// nothing else entitles to it. The last of them to end.
+    private func staleEntitlement(_ product: ProductIndex) -> PurchaseTrack? {
+        var last: PurchaseTrack?
+        for track in epoch.purchases where track.product == product {
+            let isRunOut =
+                !epoch.hasSwitchedAccounts && track.expiresAt.map { $0 + input.staleness < epoch.launchedAt } ?? false
+            guard track.isRevoked || isRunOut else { return nil }
+            if last == nil || track.endedAt > last?.endedAt ?? .start { last = track }
+        }
+        guard let last else { return nil }
+        if !last.isRevoked { return last }
+        return epoch.purchases.last { $0.product == product && $0.revocationToldAt != nil }
+    }
+
+    /// Whether something that a restore could bring back at one moment still entitles to the product at another.
+    private func lasts(_ product: ProductIndex, from restoredAt: Instant) -> Bool {
+        if input.catalog[product].kind == .nonConsumable, input.ownedElsewhere.contains(product) { return true }
+        return epoch.purchases.contains {
+            // R26: a restore brings what was finished by then; of the very same instant nobody can tell.
+            $0.product == product && ($0.storeFinishedAt ?? .never) < restoredAt
+                && ($0.overAt ?? .never) > epoch.endedAt
+        }
+    }
+}

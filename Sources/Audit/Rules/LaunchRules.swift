@@ -1,0 +1,61 @@
+// unobserved-launch, observer-leak, deaf-after-background, ignored-promotion, unasked-restore, client-crash,
+// main-queue-blocked, client-hang, client-livelock, left-its-queue: what the app did as a process.
+
+import Simulation
+
+extension UserStory {
+    /// Whether the app hears what it is told.
+    func judgeObservers(into violations: inout [Violation]) {
+        for moment in launches.unobserved { violations.append(Violation(.unobservedLaunch, moment)) }
+        for leak in launches.leaks {
+            violations.append(Violation(.observerLeak, leak.moment, .observers(leak.count)))
+        }
+        // An app may put its observer back in a block of its own.
+        for spell in launches.deafSpells where spell.until - spell.since.at > .seconds(1) {
+            violations.append(Violation(.deafAfterBackground, spell.since))
+        }
+    }
+
+    func judgePromotions(into violations: inout [Violation]) {
+        for promotion in launches.promotions where promotion.isIgnored {
+            var violation = Violation(.ignoredPromotion, promotion.tapped, .promoted(promotion.answer))
+            violation.product = promotion.product
+            violations.append(violation)
+        }
+    }
+
+    /// A restore, or a refresh of the receipt, asks for the password: a prompt that nobody expects.
+    func judgePrompts(into violations: inout [Violation]) {
+        for prompt in requests.restores + requests.refreshes where !prompt.isAsked {
+            violations.append(Violation(.unaskedRestore, prompt.called))
+        }
+    }
+
+    func judgeIncidents(into violations: inout [Violation]) {
+        var isOverworked = false
+        for incident in launches.incidents {
+            switch incident.kind {
+            case .raised(let exception):
+                violations.append(Violation(.clientCrash, incident.moment, .raised(exception)))
+            case .held(let time, let limit, let call):
+                violations.append(Violation(.mainQueueBlocked, incident.moment, .held(time, limit: limit, call)))
+            case .hung(let time, let call):
+                violations.append(Violation(.clientHang, incident.moment, .waited(time, call)))
+            case .overworked(let asked, let done):
+                // One that does not rest comes back to it.
+                if isOverworked { continue }
+                isOverworked = true
+                violations.append(Violation(.clientLivelock, incident.moment, .overworked(asked: asked, done: done)))
+            case .calledOffLane: violations.append(Violation(.leftItsQueue, incident.moment))
+            case .foreignFinish: violations.append(Violation(.illegalFinish, incident.moment))
+            }
+        }
+    }
+}
+
+extension Violation {
+    /// Of something that the app did at a moment.
+    fileprivate init(_ rule: AuditRule, _ moment: Moment, _ finding: Finding = .none) {
+        self.init(rule: rule, at: moment.at, process: Int(moment.process), finding: finding)
+    }
+}

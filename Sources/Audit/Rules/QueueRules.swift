@@ -1,0 +1,36 @@
+// stuck-transaction, illegal-finish: what the app did with the transactions on its queue.
+
+import Simulation
+
+extension UserStory {
+    func judgeFinishes(into violations: inout [Violation]) {
+        for finish in queue.finishes where finish.note.state == .purchasing || finish.note.state == .deferred {
+            violations.append(
+                Violation(
+                    rule: .illegalFinish, at: finish.moment.at, process: Int(finish.moment.process),
+                    product: finish.note.product, finding: .state(finish.note.state)))
+        }
+    }
+
+    /// Failed and restored transactions that nobody finished come back at every launch (R5, R30).
+    /// What the store had heard of before leaves by itself. Purchased ones, and those that the store counts as such
+    /// whatever it tells (R23), are judged by the store's books.
+    func judgeUnfinished(into violations: inout [Violation]) {
+        let stuck = goods.now.purchases.filter(\.isStuck)
+        for track in stuck {
+            violations.append(
+                Violation(
+                    rule: .stuckTransaction, at: end, product: track.product, transaction: track.id,
+                    finding: .state(.purchased)))
+        }
+        for track in queue.handles
+        where !track.isFinished && !track.isRemoved && (track.state == .failed || track.state == .restored)
+            && !stuck.contains(where: { $0.id == track.identity })
+        {
+            violations.append(
+                Violation(
+                    rule: .stuckTransaction, at: end, process: Int(track.process), product: track.product,
+                    finding: .state(track.state)))
+        }
+    }
+}

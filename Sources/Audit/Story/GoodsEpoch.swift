@@ -1,0 +1,36 @@
+// Goods and purchases of one installation of the app.
+
+import Simulation
+
+/// Goods against the store's books, from one installation of the app to the next: a reinstall deletes what was held,
+/// and what is unfinished then is delivered again.
+struct GoodsEpoch: Sendable {
+    /// Of the account's books, in their order.
+    var purchases: [PurchaseTrack] = []
+    /// Of each product, here and below.
+    var held: [Int] = []
+    var usedUp: [Int] = []
+    /// Goods that nothing explains.
+    var unexplained: [Int] = []
+    /// Goods that came during a restore without a purchase to explain them.
+    var overreach: [Int] = []
+    /// Of those that nothing explains, goods that came although StoreKit had told no purchase that could bring them.
+    var unpaid: [Int] = []
+    /// Goods that came in place of another product's.
+    var mixedUp: [Int] = []
+    /// Restored: an entitlement that must be held at the end.
+    var restored: [Instant?] = []
+    /// What a restore brought back before its launch crashed: nobody was told, and nobody had the app go on with it.
+    var unheard: Set<ProductIndex> = []
+    /// The latest launch.
+    var launchedAt = Instant.start
+    /// The person signed in with another account: the receipt is that one's then, and shows nothing of the first's.
+    var hasSwitchedAccounts = false
+    var endedAt = Instant.start
+    /// The run was over then; else the app was deleted.
+    var isFinal = false
+    /// Goods that one purchase of each product brings.
+    var perPurchase: [Int] = []
+
+    func need(_ track: PurchaseTrack) -> Int { track.quantity * perPurchase[track.product] }
+}

@@ -1,0 +1,182 @@
+// What explains goods that are seen, and what an app may do about them.
+
+import Simulation
+
+extension GoodsStory {
+    /// Goods were seen: an increase belongs to the oldest purchases of the product that were told and have none yet,
+    /// then to the newest of those that it has finished without goods.
+    mutating func observed(_ product: ProductIndex, _ count: Int, _ moment: Moment) {
+        let process = moment.process
+        var gain = count - now.held[product]
+        if gain != 0 {
+            changes.append(
+                Change(
+                    moment: moment, product: product, before: now.held[product], after: count,
+                    isExact: writes.last?.at == moment.at))
+        }
+        now.held[product] = count
+        isNoted[product] = true
+        if gain <= 0 { return }
+        if assignWhole(gain, of: product, moment) { return }
+        assign(&gain, of: product, moment, areOpen: true)
+        assign(&gain, of: product, moment, areOpen: false)
+        // What a restore has told of needs no purchase to explain it.
+        if gain <= 0 || now.restored[product] != nil || restoring.contains(product) || isOwnedLongSince(product) {
+            return
+        }
+        // Nothing of this product was bought, but something else was, in this launch, and waits for its goods.
+        if let other = now.purchases.firstIndex(where: { mayBeMixedUp($0, in: process) }) {
+            now.purchases[other].mixedUpWith = product
+            now.purchases[other].mixedUpGain = gain
+            now.mixedUp[product] += gain
+        } else if isRestoring, !isToldAgain(product, in: process) {
+            now.overreach[product] += gain
+        } else {
+            now.unexplained[product] += gain
+            if isUnpaid(product, in: process) { now.unpaid[product] += gain }
+        }
+    }
+
+    /// An entitlement of an earlier time or from another device: an app may find it in the receipt whenever it looks, and
+    /// hold it until it hears that it was taken back.
+    private func isOwnedLongSince(_ product: ProductIndex) -> Bool {
+        isEntitlement[product]
+            && (boughtElsewhere.contains(product)
+                || now.purchases.contains {
+                    $0.product == product && ($0.isClosed || $0.isLeftOver)
+                        && !($0.isRevoked && $0.revocationToldAt != nil)
+                })
+    }
+
+    /// Whether goods of another product may have come in place of this purchase's. What was given again for free may
+    /// need no goods, as long as the app holds them: then only until the app has finished it.
+    private func mayBeMixedUp(_ track: PurchaseTrack, in process: Int32) -> Bool {
+        track.toldAt != nil && !track.isDelivered && track.mixedUpWith == nil && track.toldProcess == process
+            && (track.isCharged || track.finishCalledAt == nil)
+            // A renewal brings nothing that is not there already.
+            && !(isEntitlement[track.product] && track.isCharged && now.held[track.product] > 0)
+    }
+
+    /// Whether what was told of a product gives no reason to bring its goods even once: it failed or waits for approval,
+    /// or is being bought and nothing of it was told as purchased in this launch.
+    private func isUnpaid(_ product: ProductIndex, in process: Int32) -> Bool {
+        let told = tellings[product]
+        if told.isEmpty || told.contains(.delivery) { return false }
+        return told.contains(.failure)
+            || !now.purchases.contains { $0.product == product && $0.toldAt != nil && $0.toldProcess == process }
+    }
+
+    /// Goods that come twice for a purchase told twice are not a restore's, even if one is under way.
+    private func isToldAgain(_ product: ProductIndex, in process: Int32) -> Bool {
+        now.purchases.contains { $0.product == product && $0.isToldAgain && $0.toldProcess == process }
+    }
+
+    /// One purchase that lacks exactly so much, the oldest of them: no sharing out is needed then.
+    private mutating func assignWhole(_ gain: Int, of product: ProductIndex, _ moment: Moment) -> Bool {
+        let place = open.first {
+            now.purchases[$0].product == product && !now.purchases[$0].isDelivered
+                && now.need(now.purchases[$0]) == gain
+        }
+        guard let place else { return false }
+        now.purchases[place].delivered = gain
+        hasCome(place, moment)
+        return true
+    }
+
+    /// Goods came for a purchase: what came before them, and seemed to come in their place, has no explanation then.
+    private mutating func hasCome(_ place: Int, _ moment: Moment) {
+        now.purchases[place].isDelivered = true
+        if let last = changes.indices.last, changes[last].purchase < 0 {
+            changes[last].purchase = Int32(truncatingIfNeeded: place)
+        }
+        if now.purchases[place].awaitedBy >= 0 {
+            arrivals.append(
+                Arrival(moment: moment, request: Int(now.purchases[place].awaitedBy), purchase: place))
+            now.purchases[place].awaitedBy = -1
+        }
+        settlePlace(place)
+        guard let other = now.purchases[place].mixedUpWith.take() else { return }
+        now.mixedUp[other] -= now.purchases[place].mixedUpGain
+        now.unexplained[other] += now.purchases[place].mixedUpGain
+    }
+
+    /// Goods of alike now.purchases cannot be told apart: those that an unfinished one was credited with are this one's,
+    /// if the app delivers in another order than they were bought in.
+    private mutating func takeOverGoods(_ place: Int) {
+        let sibling = open.last {
+            $0 != place && now.purchases[$0].product == now.purchases[place].product && now.purchases[$0].isDelivered
+                && now.purchases[$0].finishCalledAt == nil
+                && now.purchases[$0].delivered == now.need(now.purchases[place])
+        }
+        guard let sibling else { return }
+        now.purchases[place].delivered = now.purchases[sibling].delivered
+        now.purchases[place].isDelivered = true
+        now.purchases[sibling].delivered = 0
+        now.purchases[sibling].isDelivered = false
+        moveArrival(from: sibling, to: place)
+        settlePlace(sibling)
+    }
+
+    private mutating func moveArrival(from sibling: Int, to place: Int) {
+        guard let index = arrivals.lastIndex(where: { $0.purchase == sibling }) else { return }
+        let request = now.purchases[place].awaitedBy
+        now.purchases[sibling].awaitedBy = Int32(truncatingIfNeeded: arrivals[index].request)
+        now.purchases[place].awaitedBy = -1
+        if request < 0 {
+            arrivals.remove(at: index)
+        } else {
+            (arrivals[index].request, arrivals[index].purchase) = (Int(request), place)
+        }
+    }
+
+    /// The oldest of those that the app has not finished; of the others the newest: goods that come too late come just
+    /// after the finish.
+    private mutating func assign(
+        _ gain: inout Int, of product: ProductIndex, _ moment: Moment, areOpen: Bool
+    ) {
+        for place in areOpen ? open : lacking.reversed() where gain > 0 {
+            // Goods may come in several writes.
+            guard now.purchases[place].product == product,
+                now.purchases[place].delivered < now.need(now.purchases[place])
+            else {
+                continue
+            }
+            let part = min(gain, now.need(now.purchases[place]) - now.purchases[place].delivered)
+            now.purchases[place].delivered += part
+            hasCome(place, moment)
+            gain -= part
+        }
+    }
+
+    /// - Parameter needsGoods: whether its goods have to be there by now.
+    mutating func finishCalled(_ id: TransactionID, _ moment: Moment, needsGoods: Bool) {
+        guard let place = place(of: id) else { return }
+        let isFirst = now.purchases[place].finishCalledAt == nil
+        if isFirst, !now.purchases[place].isDelivered { takeOverGoods(place) }
+        now.purchases[place].finishCalledAt = moment.at
+        now.purchases[place].isToldSinceFinish = false
+        now.purchases[place].finishProcess = moment.process
+        settlePlace(place)
+        if isFirst, needsGoods, isEarly(now.purchases[place], at: moment.at) { early.append((place, moment)) }
+    }
+
+    /// Whether a crash would lose the goods of a purchase that is finished now.
+    private func isEarly(_ track: PurchaseTrack, at instant: Instant) -> Bool {
+        // An entitlement that is held already needs no new goods.
+        if track.isDelivered || isEntitlement[track.product] && now.held[track.product] > 0 { return false }
+        // Nor does one that is over: a crash could lose nothing. What is left over may have been delivered once.
+        let isOver = (track.overAt ?? .never) <= instant
+        return !(isOver && (isEntitlement[track.product] || track.isRevoked))
+    }
+
+    /// Whether the user has so much of a product, or of something that goes with it, that an app may leave it at that.
+    func mayBeEnough(of product: ProductIndex, _ catalog: Catalog) -> Bool {
+        if now.held[product] > 0 { return true }
+        guard isEntitlement[product] else { return false }
+        if boughtElsewhere.contains(product) || now.purchases.contains(where: { $0.product == product && !$0.isOver }) {
+            return true
+        }
+        guard let group = catalog[product].subscription?.groupIdentifier else { return false }
+        return now.held.indices.contains { now.held[$0] > 0 && catalog[$0].subscription?.groupIdentifier == group }
+    }
+}

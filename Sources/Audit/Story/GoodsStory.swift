@@ -1,0 +1,282 @@
+// Which goods came for which purchase.
+// A value; part of a story.
+
+import Simulation
+
+package struct GoodsStory: Sendable {
+    /// Installations that were deleted.
+    private(set) var past: [GoodsEpoch] = []
+    /// The installation that is there, or was at the end.
+    var now = GoodsEpoch()
+    /// What was seen of goods, step by step.
+    var changes: [Change] = []
+    private(set) var writes: [Moment] = []
+    private(set) var receipts: [Moment] = []
+    private(set) var revocations: [Revocation] = []
+    /// Goods of purchases that a request of the user waited for, as they came.
+    package internal(set) var arrivals: [Arrival] = []
+    /// Finishes before whose goods a crash would have lost them.
+    var early: [(place: Int, moment: Moment)] = []
+    var isRestoring = false
+    /// Of each purchase, where its latest handle stands; negative: there is none.
+    var handles: [Int32] = []
+    /// The books are sound: identifiers ascend.
+    var isSorted = true
+    /// Places of purchases that the app was told of and has to finish, ascending.
+    var open: [Int] = []
+    /// Places of those that it has finished with less than they should bring, ascending.
+    var lacking: [Int] = []
+    /// Told by a restore that has not ended yet.
+    var restoring: [ProductIndex] = []
+    /// Taken back while a restore was under way, which may tell of it all the same.
+    var takenBack: Set<ProductIndex> = []
+    var isEntitlement: [Bool] = []
+    var boughtElsewhere: Set<ProductIndex> = []
+    /// What was told of each product since the app last wrote something, or if that was nothing, before it did.
+    var tellings: [ProductTelling] = []
+    var hasWrittenSince = true
+    /// Whether goods of the product were noted since the latest write.
+    var isNoted: [Bool] = []
+
+    /// Other goods than before.
+    struct Change: Sendable {
+        let moment: Moment
+        let product: ProductIndex
+        let before: Int
+        let after: Int
+        /// The app wrote in the very instant; else the change was only noticed then.
+        let isExact: Bool
+        /// The user had used so many in that write.
+        var used = 0
+        /// The first purchase that they were credited to; negative: none.
+        var purchase: Int32 = -1
+    }
+
+    struct Revocation: Sendable {
+        let moment: Moment
+        let transaction: TransactionID
+        let product: ProductIndex
+    }
+
+    package struct Arrival: Sendable {
+        package let moment: Moment
+        /// Its place among the requests.
+        package internal(set) var request: Int
+        var purchase: Int
+    }
+
+    mutating func begin(_ input: borrowing AuditInput) {
+        past.removeAll(keepingCapacity: true)
+        changes.removeAll(keepingCapacity: true)
+        writes.removeAll(keepingCapacity: true)
+        receipts.removeAll(keepingCapacity: true)
+        revocations.removeAll(keepingCapacity: true)
+        arrivals.removeAll(keepingCapacity: true)
+        early.removeAll(keepingCapacity: true)
+        now.purchases.removeAll(keepingCapacity: true)
+        now.hasSwitchedAccounts = false
+        now.launchedAt = .start
+        now.perPurchase = input.goodsPerPurchase
+        now.isFinal = false
+        isSorted = true
+        boughtElsewhere = input.boughtElsewhere
+        isEntitlement.removeAll(keepingCapacity: true)
+        for product in input.catalog.products { isEntitlement.append(product.kind.isEntitlement) }
+        handles.removeAll(keepingCapacity: true)
+        let end = input.history.last?.at ?? .start
+        for transaction in input.statement.transactions {
+            var track = PurchaseTrack(
+                id: transaction.id, product: transaction.product, quantity: transaction.quantity,
+                isCharged: transaction.isCharged, storeFinishedAt: transaction.finishedAt,
+                isOver: transaction.isOver(at: end), isRevoked: transaction.revokedAt != nil,
+                overAt: transaction.overAt(by: end), expiresAt: transaction.expiresAt,
+                graceBeganAt: transaction.graceBeganAt)
+            track.isClosed = transaction.isOfThePast
+            if let last = now.purchases.last, last.id >= track.id { isSorted = false }
+            now.purchases.append(track)
+            handles.append(-1)
+        }
+        beginEpoch()
+    }
+
+    private mutating func beginEpoch() {
+        let count = isEntitlement.count
+        Self.clear(&now.held, count)
+        Self.clear(&now.usedUp, count)
+        Self.clear(&now.overreach, count)
+        Self.clear(&now.mixedUp, count)
+        Self.clear(&now.unexplained, count)
+        Self.clear(&now.unpaid, count)
+        forgetTellings(count)
+        restoreAbandoned()
+        isNoted.removeAll(keepingCapacity: true)
+        for _ in 0..<count { isNoted.append(false) }
+        now.restored.removeAll(keepingCapacity: true)
+        for _ in 0..<count { now.restored.append(nil) }
+        now.unheard.removeAll(keepingCapacity: true)
+        isRestoring = false
+        open.removeAll(keepingCapacity: true)
+        lacking.removeAll(keepingCapacity: true)
+        for place in now.purchases.indices { settlePlace(place) }
+    }
+
+    private static func clear(_ counts: inout [Int], _ count: Int) {
+        counts.removeAll(keepingCapacity: true)
+        for _ in 0..<count { counts.append(0) }
+    }
+
+    private mutating func forgetTellings(_ count: Int) {
+        tellings.removeAll(keepingCapacity: true)
+        for _ in 0..<count { tellings.append([]) }
+    }
+
+    // MARK: Installations
+
+    /// The app is deleted. Its goods were noted just before.
+    mutating func reinstalled(_ moment: Moment) {
+        now.endedAt = moment.at
+        past.append(now)
+        for place in now.purchases.indices where !now.purchases[place].isClosed {
+            // Books are the ledger's: a finish that is still under way closes nothing. One of the very same instant may
+            // be.
+            if let finished = now.purchases[place].storeFinishedAt, finished < moment.at {
+                now.purchases[place].isClosed = true
+                continue
+            }
+            // What the store has no finish of is owed anew when it comes again: its goods went with the app. Another of
+            // the account's devices may have finished it, or will.
+            if now.purchases[place].finishCalledAt != nil || now.purchases[place].storeFinishedAt != nil {
+                now.purchases[place].isLeftOver = true
+            }
+            now.purchases[place].beginAnew()
+        }
+        forgetHandles()
+        beginEpoch()
+    }
+
+    /// The end of the run.
+    mutating func end(_ held: [Int], at instant: Instant) {
+        for product in now.held.indices { now.held[product] = held[product] }
+        now.endedAt = instant
+        now.isFinal = true
+    }
+
+    // MARK: Launches and restores
+
+    mutating func processBegan(_ moment: Moment) {
+        now.launchedAt = moment.at
+        isRestoring = false
+        restoreAbandoned()
+        for product in tellings.indices { tellings[product] = [] }
+        hasWrittenSince = true
+    }
+
+    mutating func crashed() {
+        for product in now.restored.indices {
+            if let restoredAt = now.restored[product], restoredAt >= now.launchedAt { now.unheard.insert(product) }
+        }
+    }
+
+    mutating func receiptCame(_ moment: Moment) { receipts.append(moment) }
+
+    // MARK: Tellings
+
+    /// - Parameter request: the user's, whose payment it answers for the first time.
+    mutating func told(_ transaction: DeviceEvent.TransactionNote, _ moment: Moment, request: Int?) {
+        if hasWrittenSince {
+            for product in tellings.indices { tellings[product] = [] }
+            hasWrittenSince = false
+        }
+        if let product = transaction.product { tellings[product].insert(ProductTelling(transaction.state)) }
+        // R23: a free re-purchase may arrive as now.restored.
+        if transaction.state == .restored, let product = transaction.product { restoring.append(product) }
+        if transaction.state == .purchased || transaction.state == .restored, let id = transaction.id {
+            toldPurchased(id, moment, request: request)
+        }
+    }
+
+    private mutating func toldPurchased(_ id: TransactionID, _ moment: Moment, request: Int?) {
+        guard let place = place(of: id) else { return }
+        if now.purchases[place].isClosed {
+            // Its answer was under way to the app that was deleted, or to another payment for the same (R22): the goods
+            // are gone, and come again.
+            now.purchases[place].isClosed = false
+            now.purchases[place].isLeftOver = true
+            now.purchases[place].beginAnew()
+        }
+        now.purchases[place].toldProcess = moment.process
+        if now.purchases[place].isDelivered { now.purchases[place].isToldAgain = true }
+        if now.purchases[place].finishCalledAt != nil { now.purchases[place].isToldSinceFinish = true }
+        if now.purchases[place].toldAt == nil { now.purchases[place].toldAt = moment.at }
+        if let request { now.purchases[place].awaitedBy = Int32(truncatingIfNeeded: request) }
+        settlePlace(place)
+    }
+
+    mutating func revocationTold(_ id: TransactionID, _ product: ProductIndex, _ moment: Moment) {
+        revocations.append(Revocation(moment: moment, transaction: id, product: product))
+        // What a restore brought back may have been this.
+        now.restored[product] = nil
+        if isRestoring { takenBack.insert(product) }
+        guard let place = place(of: id) else { return }
+        now.purchases[place].revocationToldAt = moment.at
+    }
+
+    /// A restore ended well: what it told of must be held from here on.
+    mutating func restoreFinished(_ moment: Moment) {
+        for product in restoring where !takenBack.contains(product) {
+            now.restored[product] = moment.at
+            now.unheard.remove(product)
+        }
+        restoreAbandoned()
+    }
+
+    /// A restore failed, or died with its process.
+    mutating func restoreAbandoned() {
+        restoring.removeAll(keepingCapacity: true)
+        takenBack.removeAll(keepingCapacity: true)
+    }
+
+    mutating func used(_ product: ProductIndex, _ count: Int, _ moment: Moment) {
+        now.usedUp[product] += count
+        // The write behind it may have been noted already.
+        if isNoted[product] {
+            let last = changes.lastIndex { $0.product == product }
+            if let last, writes.last.map({ $0 < changes[last].moment }) ?? true { changes[last].used = count }
+        } else {
+            var change = Change(
+                moment: moment, product: product, before: now.held[product], after: now.held[product] - count,
+                isExact: false)
+            change.used = count
+            changes.append(change)
+            now.held[product] -= count
+        }
+        isNoted[product] = false
+    }
+
+    mutating func stored(_ moment: Moment) {
+        writes.append(moment)
+        hasWrittenSince = true
+        for product in isNoted.indices { isNoted[product] = false }
+    }
+}
+
+/// What an app was told of a product.
+struct ProductTelling: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// Something to deliver.
+    static let delivery = ProductTelling(rawValue: 1)
+    /// Nothing to deliver, for now at least.
+    static let failure = ProductTelling(rawValue: 2)
+    static let beginning = ProductTelling(rawValue: 4)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ state: TransactionState) {
+        switch state {
+        case .purchased, .restored: self = .delivery
+        case .failed, .deferred: self = .failure
+        case .purchasing: self = .beginning
+        }
+    }
+}

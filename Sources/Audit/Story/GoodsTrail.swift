@@ -1,0 +1,120 @@
+// How many goods of one product were seen to be held, step by step, and for which transaction they came.
+// Read from a story where a violation is told; a value.
+
+import Simulation
+
+/// The goods of one product from the latest reinstall to a moment.
+struct GoodsTrail {
+    struct Step {
+        let moment: Moment
+        let before: Int
+        let after: Int
+        /// What the goods came for, as far as can be told.
+        fileprivate(set) var transaction: TransactionID?
+        /// That was told since goods last came for it; else it is a guess.
+        fileprivate(set) var isTold = false
+        /// The app wrote in the very instant; else the change was only noticed then.
+        let isExact: Bool
+
+        var place: Int { Int(moment.place) }
+        var at: Instant { moment.at }
+        var process: Int32 { moment.process }
+
+        fileprivate init(_ change: GoodsStory.Change) {
+            moment = change.moment
+            before = change.before
+            after = change.after
+            isExact = change.isExact
+        }
+    }
+
+    /// More than before.
+    private(set) var rises: [Step] = []
+    /// Less than before, and not because the user used them.
+    private(set) var drops: [Step] = []
+    /// How often each transaction was told as purchased or restored.
+    private(set) var tellings: [TransactionID: Int] = [:]
+    /// How many are held, as far as the history knows.
+    private(set) var held = 0
+    private let product: ProductIndex
+    /// Told in this launch, and neither finished nor followed by goods.
+    private var waiting: [TransactionID] = []
+    private var latest: TransactionID?
+    /// Told, with no goods since.
+    private var pending: Set<TransactionID> = []
+
+    private enum Event {
+        case launched
+        case told(TransactionID)
+        case finished(TransactionID)
+        case changed(GoodsStory.Change)
+    }
+
+    init(of product: ProductIndex, _ story: UserStory, until end: Instant) {
+        self.product = product
+        // Its own deletion ends an installation's trail.
+        let last = story.launches.reinstalls.first { $0.at >= end }?.place ?? .max
+        let first = story.launches.reinstalls.last { $0.place < last }?.place ?? -1
+        var events: [(moment: Moment, event: Event)] = story.launches.launches.map { ($0, .launched) }
+        for telling in story.queue.tellings where telling.note.product == product {
+            if let id = telling.note.id { events.append((telling.moment, .told(id))) }
+        }
+        for finish in story.queue.finishes where finish.note.product == product {
+            if let id = finish.note.id { events.append((finish.moment, .finished(id))) }
+        }
+        for change in story.goods.changes where change.product == product {
+            events.append((change.moment, .changed(change)))
+        }
+        events = events.filter { first < $0.moment.place && $0.moment.place < last }
+        for item in events.sorted(by: { $0.moment < $1.moment }) { read(item.event) }
+    }
+
+    private mutating func read(_ event: Event) {
+        switch event {
+        case .launched:
+            waiting = []
+            latest = nil
+        case .told(let id):
+            tellings[id, default: 0] += 1
+            waiting.append(id)
+            pending.insert(id)
+            latest = id
+        case .finished(let id):
+            waiting.removeAll { $0 == id }
+            latest = id
+        case .changed(let change): note(change)
+        }
+    }
+
+    private mutating func note(_ change: GoodsStory.Change) {
+        var step = Step(change)
+        held = step.after
+        if step.after > step.before {
+            step.transaction = waiting.isEmpty ? latest : waiting.removeFirst()
+            step.isTold = step.transaction.map { pending.remove($0) != nil } ?? false
+            rises.append(step)
+        } else if step.before - step.after > change.used {
+            drops.append(step)
+        }
+    }
+
+    // MARK: Who had too much
+
+    func gained(by transaction: TransactionID) -> Int {
+        rises.reduce(0) { $1.transaction == transaction ? $0 + $1.after - $1.before : $0 }
+    }
+
+    /// Of the purchases of an installation the one that brought more goods than it should, or was told most often; nil:
+    /// none did, and none was told twice.
+    func witness(in epoch: GoodsEpoch) -> TransactionID? {
+        var best: (id: TransactionID, surplus: Int, tellings: Int)?
+        for track in epoch.purchases where track.product == product && !track.isClosed {
+            let surplus = max(0, gained(by: track.id) - epoch.need(track))
+            let count = tellings[track.id] ?? 0
+            guard surplus > 0 || count > 1 else { continue }
+            if let best, (surplus, count) <= (best.surplus, best.tellings) { continue }
+            best = (track.id, surplus, count)
+        }
+        return best?.id
+    }
+}

@@ -1,0 +1,208 @@
+// The process: launches and how they ended, observers, the background, promoted purchases, the app's own servers.
+// A value; part of a story.
+
+package import Simulation
+
+/// When something was noted: its place in the history, its launch and its time.
+package struct Moment: Sendable, Hashable {
+    package let place: Int32
+    /// Counted from 1; 0 before the first launch.
+    package let process: Int32
+    package let at: Instant
+
+    package static func < (one: Moment, other: Moment) -> Bool { one.place < other.place }
+}
+
+package struct LaunchStory: Sendable {
+    package private(set) var launches: [Moment] = []
+    package private(set) var crashes: [Moment] = []
+    /// Ends of launches and deletions of the app: whatever was under way is over.
+    package private(set) var ends: [End] = []
+    package private(set) var reinstalls: [Moment] = []
+    /// What comes after it belongs to the settling.
+    package private(set) var settling: Moment?
+    /// Launches that returned with nobody on the queue.
+    private(set) var unobserved: [Moment] = []
+    private(set) var observers: [ObserverChange] = []
+    /// One observer more than once on the queue, or observers there when their launch was terminated.
+    private(set) var leaks: [(moment: Moment, count: Int)] = []
+    private(set) var deafSpells: [DeafSpell] = []
+    private(set) var backgrounds: [Moment] = []
+    private(set) var incidents: [Incident] = []
+    private(set) var promotions: [Promotion] = []
+    package private(set) var posts: [Post] = []
+    /// On the queue now.
+    private var liveObservers = 0
+    private var hasObserved = false
+    /// In the foreground again, and nobody on the queue since.
+    private var deafSince: Moment?
+
+    package struct End: Sendable {
+        package let moment: Moment
+        package let isCrash: Bool
+    }
+
+    struct ObserverChange: Sendable {
+        let moment: Moment
+        /// Observers on the queue now.
+        let count: Int
+    }
+
+    /// In the foreground without an observer, from one moment to another.
+    struct DeafSpell: Sendable {
+        let since: Moment
+        let until: Instant
+    }
+
+    /// What an app may do at any time and should never do.
+    struct Incident: Sendable {
+        enum Kind: Sendable {
+            case raised(ClientException)
+            case held(Span, limit: Span, ClientCall)
+            case hung(Span, ClientCall)
+            case overworked(asked: Int, done: Int)
+            case calledOffLane
+            case foreignFinish
+        }
+
+        let kind: Kind
+        let moment: Moment
+    }
+
+    /// A product that the user tapped in the store.
+    struct Promotion: Sendable {
+        let product: ProductIndex
+        let tapped: Moment
+        var answer: PromotionAnswer?
+        /// The launch ended, or nothing more was to come, and nothing had been made of it.
+        var isIgnored = false
+    }
+
+    /// A receipt on its way to the app's validator, and what came of it.
+    package struct Post: Sendable {
+        package let moment: Moment
+        let effect: Int
+        /// When it was found to be valid.
+        package var confirmedAt: Instant?
+    }
+
+    mutating func begin() {
+        launches.removeAll(keepingCapacity: true)
+        crashes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        reinstalls.removeAll(keepingCapacity: true)
+        unobserved.removeAll(keepingCapacity: true)
+        observers.removeAll(keepingCapacity: true)
+        leaks.removeAll(keepingCapacity: true)
+        deafSpells.removeAll(keepingCapacity: true)
+        backgrounds.removeAll(keepingCapacity: true)
+        incidents.removeAll(keepingCapacity: true)
+        promotions.removeAll(keepingCapacity: true)
+        posts.removeAll(keepingCapacity: true)
+        settling = nil
+        liveObservers = 0
+        hasObserved = false
+        deafSince = nil
+    }
+
+    mutating func launched(_ now: Moment) {
+        launches.append(now)
+        liveObservers = 0
+        hasObserved = false
+        deafSince = nil
+    }
+
+    mutating func returned(_ now: Moment, observers: Int) { if observers == 0 { unobserved.append(now) } }
+
+    mutating func terminated(_ now: Moment) {
+        if liveObservers > 0 { leaks.append((now, liveObservers)) }
+        ends.append(End(moment: now, isCrash: false))
+    }
+
+    mutating func crashed(_ now: Moment) {
+        crashes.append(now)
+        ends.append(End(moment: now, isCrash: true))
+    }
+
+    mutating func reinstalled(_ now: Moment) {
+        reinstalls.append(now)
+        ends.append(End(moment: now, isCrash: false))
+    }
+
+    mutating func settlingBegan(_ now: Moment) { if settling == nil { settling = now } }
+
+    mutating func note(_ kind: Incident.Kind, _ now: Moment) { incidents.append(Incident(kind: kind, moment: now)) }
+
+    // MARK: Observers
+
+    mutating func observerAdded(_ now: Moment, times: Int) {
+        liveObservers += 1
+        hasObserved = true
+        observers.append(ObserverChange(moment: now, count: liveObservers))
+        if times > 1 { leaks.append((now, times)) }
+        hearsAgain(at: now.at)
+    }
+
+    mutating func observerRemoved(_ now: Moment, left: Int) {
+        liveObservers = left
+        observers.append(ObserverChange(moment: now, count: left))
+    }
+
+    mutating func foregrounded(_ now: Moment) { if hasObserved, liveObservers == 0 { deafSince = now } }
+
+    mutating func backgrounded(_ now: Moment) {
+        backgrounds.append(now)
+        hearsAgain(at: now.at)
+    }
+
+    private mutating func hearsAgain(at instant: Instant) {
+        if let since = deafSince.take() { deafSpells.append(DeafSpell(since: since, until: instant)) }
+    }
+
+    // MARK: Promotions
+
+    mutating func promotionTapped(_ product: ProductIndex, _ now: Moment) {
+        promotions.append(Promotion(product: product, tapped: now))
+    }
+
+    /// - Parameter mayRefuse: whether something speaks against buying this product now.
+    mutating func promotionTold(_ product: ProductIndex?, _ answer: PromotionAnswer, mayRefuse: Bool) {
+        guard let place = promotions.firstIndex(where: { $0.product == product && $0.answer == nil }) else { return }
+        // Taken up, or turned down for a reason.
+        if answer == .added || mayRefuse {
+            promotions.remove(at: place)
+        } else {
+            promotions[place].answer = answer
+            promotions[place].isIgnored = answer == .unheard
+        }
+    }
+
+    /// A payment for the product, now or later: the promotion was taken up.
+    mutating func paymentAdded(_ payment: DeviceEvent.PaymentNote) {
+        if promotions.isEmpty { return }
+        promotions.removeAll { $0.product == payment.product && $0.answer == .notNow }
+    }
+
+    mutating func processEnded(_ end: ProcessEnd, patience: Span) {
+        hearsAgain(at: end.moment.at)
+        for place in promotions.indices.reversed()
+        where promotions[place].tapped.process == end.moment.process && !promotions[place].isIgnored {
+            if end.showedNothing(since: promotions[place].tapped.at, patience: patience) {
+                promotions[place].isIgnored = true
+            } else {
+                promotions.remove(at: place)
+            }
+        }
+    }
+
+    // MARK: The app's own servers
+
+    mutating func posted(_ effect: Int, _ now: Moment) { posts.append(Post(moment: now, effect: effect)) }
+
+    mutating func postAnswered(_ effect: Int, _ outcome: DeviceEvent.PostOutcome, _ now: Moment) {
+        guard outcome == .status(200),
+            let place = posts.lastIndex(where: { $0.moment.process == now.process && $0.effect == effect })
+        else { return }
+        posts[place].confirmedAt = now.at
+    }
+}

@@ -1,0 +1,285 @@
+// What the user asked for, what the app made of it and told its user, and what StoreKit told the app meanwhile.
+// A value; part of a story.
+
+import Simulation
+
+package struct RequestStory: Sendable {
+    /// In the order in which they were asked.
+    package internal(set) var all: [RequestTrack] = []
+    /// In the order of their tokens.
+    package internal(set) var payments: [PaymentTrack] = []
+    private(set) var answers: [Answer] = []
+    var fetches: [Fetch] = []
+    var restores: [Restore] = []
+    /// Refreshes of the receipt.
+    var refreshes: [Restore] = []
+    /// The first request of the running process.
+    var firstOfProcess = 0
+    /// Of the running process, those without an answer.
+    var unanswered: [Int] = []
+    /// Of these and of those that were answered, restores of which StoreKit has not told how they ended.
+    var restoring: [Int] = []
+    /// Those that wait for products.
+    var awaiting: [Int] = []
+    /// Answered as deferred before anything was paid.
+    private var putOff: [Int] = []
+    /// Where the attempts of a payment begin and end in the store's books.
+    private var firstAttempts = NumberedPlaces()
+    private var lastAttempts = NumberedPlaces()
+    /// Products that the person tapped in the store and that no payment has taken up.
+    private var taps: [ProductIndex] = []
+    /// All that is sold has been found in this launch.
+    var hasProducts = false
+    private var launchedAt = Instant.start
+    /// Products requests of this launch that StoreKit has not answered.
+    var openFetches: [Int32] = []
+    /// When StoreKit last told the app, in this launch, of products that are not sold.
+    var toldUnsoldAt: Instant?
+
+    mutating func begin(_ attempts: [PurchaseAttempt]) {
+        firstAttempts.removeAll()
+        lastAttempts.removeAll()
+        for place in attempts.indices {
+            let payment = Int32(truncatingIfNeeded: attempts[place].payment.number)
+            if lastAttempts[payment] == nil { firstAttempts.set(payment, to: place) }
+            lastAttempts.set(payment, to: place)
+        }
+        forgetProcess()
+        all.removeAll(keepingCapacity: true)
+        payments.removeAll(keepingCapacity: true)
+        taps.removeAll(keepingCapacity: true)
+        firstOfProcess = 0
+        answers.removeAll(keepingCapacity: true)
+        fetches.removeAll(keepingCapacity: true)
+        restores.removeAll(keepingCapacity: true)
+        refreshes.removeAll(keepingCapacity: true)
+        hasProducts = false
+        launchedAt = .start
+        toldUnsoldAt = nil
+        openFetches.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func forgetProcess() {
+        unanswered.removeAll(keepingCapacity: true)
+        restoring.removeAll(keepingCapacity: true)
+        awaiting.removeAll(keepingCapacity: true)
+        putOff.removeAll(keepingCapacity: true)
+    }
+
+    /// Where the attempts of a payment stand in the store's books; others may stand between them.
+    package func attempts(ofPayment payment: Int32) -> Range<Int> {
+        guard let first = firstAttempts[payment], let last = lastAttempts[payment] else { return 0..<0 }
+        return first..<(last + 1)
+    }
+
+    mutating func processBegan(_ now: Moment) {
+        forgetProcess()
+        firstOfProcess = all.count
+        hasProducts = false
+        launchedAt = now.at
+        toldUnsoldAt = nil
+        openFetches.removeAll(keepingCapacity: true)
+    }
+
+    mutating func processEnded(_ end: ProcessEnd) {
+        for place in firstOfProcess..<all.count { all[place].end = end }
+        forgetProcess()
+        firstOfProcess = all.count
+    }
+
+    /// Requests of this launch that have no answer.
+    var open: some Sequence<RequestTrack> { unanswered.lazy.map { all[$0] } }
+
+    // MARK: Asked and answered
+
+    mutating func ask(_ question: DeviceEvent.Question, _ now: Moment) {
+        var request = RequestTrack(
+            kind: question.kind, number: question.number, product: question.product, quantity: question.quantity,
+            plannedAt: question.plannedAt, asked: now)
+        request.launchedAt = launchedAt
+        request.joined = openFetches.first
+        request.hasJoined = request.joined != nil
+        // StoreKit turns a second restore away: a careful app has whoever asks meanwhile wait for the first.
+        request.hasCalledStoreKit = question.kind == .restore && isRestoreRunning
+        unanswered.append(all.count)
+        if question.kind == .restore { restoring.append(all.count) }
+        if request.joined != nil { awaiting.append(all.count) }
+        all.append(request)
+    }
+
+    private var isRestoreRunning: Bool {
+        open.contains { $0.kind == .restore && $0.hasCalledStoreKit && $0.ending == nil }
+    }
+
+    /// - Parameters:
+    ///   - receiptAsOf: what the receipt on the device tells of.
+    ///   - mayRefuse: whether something speaks against asking the store.
+    mutating func answer(_ answer: DeviceEvent.Answer, _ now: Moment, receiptAsOf: Instant?, mayRefuse: Bool) {
+        answers.append(Answer(moment: now, note: answer))
+        guard let place = place(of: answer) else { return }
+        all[place].answers += 1
+        guard all[place].answers == 1 else { return }
+        unanswered.removeAll { $0 == place }
+        all[place].answer = answer.code
+        if place >= firstOfProcess, answer.code == .deferred, all[place].payment == nil { putOff.append(place) }
+        all[place].answerEnding = all[place].ending
+        all[place].answerWasFinished = all[place].isFinished
+        all[place].answered = now
+        all[place].shown = Int(answer.count)
+        all[place].unsold = Int(answer.unsold)
+        all[place].receiptAsOf = receiptAsOf
+        all[place].toldUnsoldAt = toldUnsoldAt
+        if all[place].kind == .purchase, all[place].payment == nil {
+            let request = all[place]
+            all[place].hadReason =
+                mayRefuse || request.ending == .productsFailed || request.awaitsProducts || request.hasJoined
+                || request.ending == .products && request.found == 0
+        }
+    }
+
+    private func place(of answer: DeviceEvent.Answer) -> Int? {
+        all.lastIndex { $0.number == answer.number }
+    }
+
+    /// Whether an answer says that the store was not asked, or does not say that it was.
+    func needsReason(_ answer: DeviceEvent.Answer) -> Bool {
+        guard answer.kind == .purchase, answer.code == .failed || answer.code == .refused else { return false }
+        return place(of: answer).map { all[$0].payment == nil } ?? true
+    }
+
+    /// Payments of a device are numbered one after the other.
+    func track(ofPayment payment: Int32) -> PaymentTrack? { index(ofPayment: payment).map { payments[$0] } }
+
+    func index(ofPayment payment: Int32) -> Int? {
+        guard let first = payments.first else { return nil }
+        let guess = Int(payment - first.token)
+        if payments.indices.contains(guess), payments[guess].token == payment { return guess }
+        return payments.lastIndex { $0.token == payment }
+    }
+
+    /// Whether StoreKit has told nothing yet of how a payment of this device ended.
+    func isOpen(_ payment: Int32?) -> Bool {
+        guard let index = payment.flatMap({ index(ofPayment: $0) }) else { return false }
+        return payments[index].outcomeAt == nil
+    }
+
+    /// The request that a payment was made for, unless another was made for it since.
+    func request(paidBy payment: Int32?) -> Int? {
+        guard let payment, let place = track(ofPayment: payment)?.request, all[place].payment == payment else {
+            return nil
+        }
+        return place
+    }
+
+    // MARK: What the app asks of StoreKit
+
+    private mutating func storeKitCalled() {
+        for place in unanswered { all[place].hasCalledStoreKit = true }
+    }
+
+    mutating func restoreCalled(_ now: Moment) {
+        restores.append(Restore(called: now, isAsked: !unanswered.isEmpty))
+        storeKitCalled()
+        for place in unanswered where all[place].kind == .restore && !all[place].hasCalledRestore {
+            all[place].hasCalledRestore = true
+            beginAnew(place)
+        }
+    }
+
+    /// What was bought is in the receipt too: an app may restore by that alone.
+    mutating func refreshStarted(_ now: Moment) {
+        refreshes.append(Restore(called: now, isAsked: !unanswered.isEmpty))
+        storeKitCalled()
+    }
+
+    /// StoreKit was asked once more: how that ends is not known.
+    private mutating func beginAnew(_ place: Int) {
+        all[place].ending = nil
+        if all[place].kind == .restore, !restoring.contains(place) { restoring.append(place) }
+    }
+
+    /// A products request is begun for the latest question, which asked for it just now, or asks once more.
+    ///
+    /// - Parameter asked: the user's request in whose call it was begun.
+    mutating func productsStarted(_ request: Int32, asked: Int32?, _ now: Moment) {
+        fetches.append(Fetch(request: request, began: now))
+        storeKitCalled()
+        openFetches.append(request)
+        guard let place = asked.map({ place(ofRequest: $0) }) ?? guessedPlace() else { return }
+        all[place].productsRequest = request
+        all[place].awaitsProducts = true
+        if !awaiting.contains(place) { awaiting.append(place) }
+        beginAnew(place)
+    }
+
+    private func place(ofRequest number: Int32) -> Int? {
+        all.indices[firstOfProcess...].last { all[$0].number == number }
+    }
+
+    /// The latest question that may want products; that it is a guess is noted where several may.
+    private mutating func guessedPlace() -> Int? {
+        let candidates = unanswered.filter {
+            all[$0].kind != .restore && all[$0].payment == nil && !all[$0].awaitsProducts && all[$0].ending != .products
+        }
+        if candidates.count > 1 { for place in candidates { all[place].isProductsRequestGuessed = true } }
+        return candidates.last
+    }
+
+    /// A payment is made for the request in whose call it was added; else for one that was open. What StoreKit adds by
+    /// itself is nobody's.
+    mutating func paymentAdded(_ payment: DeviceEvent.PaymentNote, _ now: Moment) {
+        storeKitCalled()
+        let place = payment.isPromoted ? nil : request(for: payment)
+        let isExplained =
+            payment.isPromoted ? takeTap(payment.product) : place == nil && wasLeftUnpaid(payment.product)
+        payments.append(
+            PaymentTrack(
+                token: payment.payment, added: now, request: place, isExplained: isExplained,
+                isPromoted: payment.isPromoted, product: payment.product, quantity: payment.quantity))
+        hasProducts = true
+        guard let place else { return }
+        all[place].payment = payment.payment
+        all[place].ending = nil
+        all[place].failure = nil
+        all[place].isFinished = false
+    }
+
+    /// The person tapped a product in the store: one payment for it is theirs.
+    mutating func promotionTapped(_ product: ProductIndex) { taps.append(product) }
+
+    private mutating func takeTap(_ product: ProductIndex?) -> Bool {
+        guard let place = taps.firstIndex(where: { $0 == product }) else { return false }
+        taps.remove(at: place)
+        return true
+    }
+
+    private func request(for payment: DeviceEvent.PaymentNote) -> Int? {
+        if let asked = payment.asked {
+            return all.indices[firstOfProcess...].last { all[$0].number == asked && all[$0].kind == .purchase }
+        }
+        // The oldest of its product that has no payment yet; of these, one that asked for another quantity comes last:
+        // that is known, while whose products a request brought is a guess. Then one whose payment has failed, and is
+        // tried once more; last one that is being paid for already.
+        var best: (place: Int, rank: Int)?
+        for place in unanswered + putOff
+        where all[place].kind == .purchase && all[place].product == payment.product
+            && (all[place].answers == 0 || isPutOff(all[place]))
+        {
+            var rank = (all[place].quantity == payment.quantity ? 0 : 2) + (all[place].awaitsProducts ? 1 : 0)
+            if all[place].answers > 0 { rank += 16 }
+            if all[place].payment != nil { rank += all[place].ending == .failed ? 4 : 8 }
+            if rank < best?.rank ?? .max { best = (place, rank) }
+        }
+        return best?.place
+    }
+
+    /// Whether its user was told to wait for what the app had not begun yet.
+    private func isPutOff(_ request: RequestTrack) -> Bool {
+        request.answers == 1 && request.answer == .deferred && request.payment == nil
+    }
+
+    /// Whether an earlier launch ended before it could pay for what its user wanted.
+    private func wasLeftUnpaid(_ product: ProductIndex?) -> Bool {
+        all[..<firstOfProcess].contains { $0.kind == .purchase && $0.answers == 0 && $0.product == product }
+    }
+}
