@@ -108,7 +108,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "RunSupport",
-            dependencies: ["Engine", "Clients", "Scenario", "Audit", "Metrics", "Simulation"],
+            dependencies: ["Reporting", "Engine", "Clients", "Scenario", "Audit", "Metrics", "Simulation"],
             path: "Tests/RunSupport", swiftSettings: strict),
         .testTarget(
             name: "AuditTests",
@@ -129,6 +129,7 @@ let package = Package(
             name: "ClientTests",
             dependencies: [
                 "RunSupport", "Clients", "StoreKit", "Engine", "Scenario", "Audit", "Metrics", "Simulation",
+                "Reporting",
             ],
             swiftSettings: strict),
         // As apps are built: Swift 5, none of our own settings.
@@ -166,6 +167,7 @@ let package = Package(
             name: "JudgeTests",
             dependencies: [
                 "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Engine", "Clients", "Scenario", "Audit",
+                "Reporting",
                 "Metrics", "Simulation",
             ],
             exclude: ["Stories.txt"],

@@ -120,18 +120,20 @@ package struct ReportBuilder {
             evidence: evidence)
     }
 
-    private func describe(_ shown: Engine.Evidence, number: Int) -> Report.Evidence {
-        Report.Evidence(
-            number: number, rule: shown.violation.rule.rawValue,
-            severity: Report.Severity(shown.violation.rule.severity),
-            user: shown.user, cell: shown.cell, device: shown.device, process: shown.violation.process,
-            transaction: shown.violation.transaction?.text, sentence: shown.sentence,
-            timeline: Report.TimelineEntry.all(shown.timeline), about: shown.places.map { $0 + 1 },
-            replay: replay(user: shown.user))
+    private func describe(_ found: FoundViolation, number: Int) -> Report.Evidence {
+        let (evidence, violation) = (found.evidence, found.evidence.violation)
+        return Report.Evidence(
+            number: number, rule: violation.rule.rawValue, severity: Report.Severity(violation.rule.severity),
+            user: found.user, cell: found.cell, device: found.device, process: violation.process,
+            transaction: violation.transaction?.text, sentence: evidence.sentence,
+            timeline: Report.TimelineEntry.all(evidence.timeline), about: evidence.places.map { $0 + 1 },
+            replay: replay(user: found.user))
     }
 
     /// The timeline of the one user that the run was about.
-    package var onlyUserTimeline: [Report.TimelineEntry] { Report.TimelineEntry.all(result.collector.onlyUserTimeline) }
+    package var onlyUserTimeline: [Report.TimelineEntry] {
+        Report.TimelineEntry.all(result.collector.onlyUserStories.flatMap { Narrator($0).timeline })
+    }
 
     /// The command that runs exactly that user again.
     private func replay(user: Int) -> String {

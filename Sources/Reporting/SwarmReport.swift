@@ -163,7 +163,7 @@ extension SwarmReport {
     private static func findings(_ facts: SwarmFacts) -> [Finding] {
         let before = Dictionary(uniqueKeysWithValues: facts.kept.map { ($0.conduct, $0) })
         let still = facts.result.kept.compactMap { kept -> (rule: AuditRule, finding: Finding)? in
-            guard let sentence = kept.sentence else { return nil }
+            guard let sentence = kept.evidence?.sentence else { return nil }
             let found = finding(
                 kept.conduct, before[kept.conduct], scenarios: kept.scenarios, sentence: sentence, users: kept.users,
                 steps: kept.steps, isMinimal: true, facts)
@@ -173,7 +173,8 @@ extension SwarmReport {
             (
                 rule: $0.conduct.rule,
                 finding: finding(
-                    $0.conduct, before[$0.conduct], scenarios: $0.scenarios, sentence: $0.sentence, users: $0.users,
+                    $0.conduct, before[$0.conduct], scenarios: $0.scenarios, sentence: $0.evidence.sentence,
+                    users: $0.users,
                     steps: $0.steps, isMinimal: $0.isMinimal, facts)
             )
         }

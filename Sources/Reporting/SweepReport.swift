@@ -83,7 +83,7 @@ extension SweepReport {
 
         package init(_ outcome: TrialOutcome) {
             sentences = outcome.findings.map { ($0.violation.rule.rawValue, $0.sentence) }
-            timelines = outcome.timelines.map(Report.TimelineEntry.all)
+            timelines = outcome.stories.map { Report.TimelineEntry.all(Narrator($0).timeline) }
             fault = outcome.isJudged ? outcome.faults.first : "the journey came to a standstill"
             if fault != nil {
                 status = .harnessFault
@@ -136,9 +136,10 @@ extension SweepReport.Journey {
         done = sweep.done
         planned = sweep.planned
         undisturbed = sweep.undisturbed.rules.map(\.rawValue)
-        places = zip(found, sweep.undisturbed.placeTexts).map { place, text in
+        let narrators = sweep.undisturbed.stories.map(Narrator.init)
+        places = found.map { place in
             SweepReport.Place(
-                device: place.device, atNs: place.at.nanoseconds, text: text,
+                device: place.device, atNs: place.at.nanoseconds, text: narrators[place.device - 1].text(of: place),
                 outcomes: sweep.singles.filter { place.allows($0.mishap) }.map {
                     SweepReport.Outcome(mishap: $0.mishap.text, rules: $0.rules.map(\.rawValue))
                 })
@@ -154,8 +155,8 @@ extension SweepReport.Journey {
         stories = sweep.stories.map { story in
             SweepReport.Story(
                 rule: story.rule.rawValue, severity: Report.Severity(story.rule.severity), trials: story.trials,
-                trial: story.trial, sentence: story.sentence,
-                timeline: Report.TimelineEntry.all(story.timeline),
+                trial: story.trial, sentence: story.evidence?.sentence ?? story.rule.breach,
+                timeline: Report.TimelineEntry.all(story.evidence?.timeline ?? []),
                 replay: "\(command) --journey \(ShellWord.quoted(journey)) --trial \(story.trial.text)")
         }
         faults = sweep.faults.map { "\($0.sentence) (\($0.trial.text))" }

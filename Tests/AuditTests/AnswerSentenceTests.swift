@@ -1,6 +1,7 @@
 // What the sentences about answers and crashes say, and that it is so.
 
 import Audit
+import Reporting
 import Simulation
 import Testing
 
@@ -176,7 +177,7 @@ import Testing
         }
         let said = isHeld ? "although StoreKit told the app at" : "because the app let go of its products request"
         Self.expect(story.sentences(.unansweredRequest).filter { $0.contains(said) }, #/never answered/#)
-        #expect(Narrator(story.input).timeline.contains { $0.text.contains("tells nobody") } != isHeld)
+        #expect(Narrator(UserStory(of: story.input)).timeline.contains { $0.text.contains("tells nobody") } != isHeld)
     }
 
     // MARK: Crashes

@@ -2,6 +2,7 @@
 
 import Audit
 import Foundation
+import Reporting
 import RunSupport
 import Simulation
 import Testing
@@ -44,7 +45,7 @@ import Testing
     @Test(arguments: RuleCase.all)
     func sentenceAndTimelineTellTheBreach(item: RuleCase) throws {
         let story = Story(item.breach)
-        let narrator = Narrator(story.input)
+        let narrator = Narrator(UserStory(of: story.input))
         let sentence = narrator.sentence(try #require(story.findings.violations.first))
         #expect(sentence.count > 20 && !sentence.contains("nil") && !sentence.contains("Optional"), "\(sentence)")
         let times = narrator.timeline.map(\.at)
@@ -54,7 +55,7 @@ import Testing
     @Test func lostPurchaseTellsTheWholeStory() throws {
         let item = try #require(RuleCase.all.first { $0.rule == .lostPurchase })
         let story = Story(item.breach)
-        let sentence = Narrator(story.input).sentence(try #require(story.findings.violations.first))
+        let sentence = Narrator(UserStory(of: story.input)).sentence(try #require(story.findings.violations.first))
         for part in ["charged", "crashed", " told in launch 2", "no request was waiting", "without delivering"] {
             #expect(sentence.contains(part), "\(part) in: \(sentence)")
         }
@@ -72,7 +73,7 @@ import Testing
             story.end()
         }
         let sentences = story.findings.violations.filter { $0.rule == .stuckTransaction }
-            .map { Narrator(story.input).sentence($0) }
+            .map { Narrator(UserStory(of: story.input)).sentence($0) }
         #expect(sentences.count == 1)
         #expect(sentences.allSatisfy { $0.contains("told that it was restored") && !$0.contains("ever told") })
     }

@@ -1,6 +1,7 @@
 // What the sentences about goods and transactions say, and that it is so.
 
 import Audit
+import Reporting
 import Testing
 
 @testable import Simulation
@@ -255,7 +256,7 @@ import Testing
             story.end()
         }
         let violation = try #require(story.findings.violations.first)
-        let narrator = Narrator(story.input)
+        let narrator = Narrator(UserStory(of: story.input))
         let lines = narrator.timeline.map(\.text)
         let marked = narrator.places(about: violation).map { lines[$0] }
         let id = try #require(violation.transaction).text
@@ -269,7 +270,7 @@ import Testing
 extension Story {
     /// Of the breaches of one rule, in order.
     func sentences(_ rule: AuditRule) -> [String] {
-        findings.violations.filter { $0.rule == rule }.map { Narrator(input).sentence($0) }
+        findings.violations.filter { $0.rule == rule }.map { Narrator(UserStory(of: input)).sentence($0) }
     }
 
     /// In the instant of what was noted last.

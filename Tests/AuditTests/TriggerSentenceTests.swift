@@ -1,6 +1,7 @@
 // Sentences name what made the app act: what reached it in the instant in which it did.
 
 import Audit
+import Reporting
 import Simulation
 import Testing
 
@@ -235,7 +236,7 @@ import Testing
             story.end()
         }
         let violation = try #require(story.findings.violations.first { $0.rule == .illegalFinish })
-        let narrator = Narrator(story.input)
+        let narrator = Narrator(UserStory(of: story.input))
         let marked = narrator.places(about: violation).map { narrator.timeline[$0].text }
         #expect(
             marked.contains { $0.hasPrefix("the user buys 1 × ") } && marked.contains { $0.hasPrefix("the app fin") })

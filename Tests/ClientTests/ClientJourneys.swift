@@ -5,6 +5,7 @@ import Audit
 import Clients
 import Engine
 import Metrics
+import Reporting
 import RunSupport
 import Scenario
 import Simulation
@@ -28,7 +29,7 @@ func journey(
 
 extension RunResult {
     /// What the audit says of a rule, one sentence a violation as far as evidence is kept.
-    func sentences(_ rule: AuditRule) -> [String] { collector.evidence[rule]?.map(\.sentence) ?? [] }
+    func sentences(_ rule: AuditRule) -> [String] { collector.evidence[rule]?.map(\.evidence.sentence) ?? [] }
 
     /// Whether every expectation of the journey was met, and there was one.
     var meetsAllExpectations: Bool {

@@ -3,6 +3,7 @@
 import Audit
 import Engine
 import Metrics
+import Reporting
 import RunSupport
 import Scenario
 import Simulation
@@ -12,7 +13,7 @@ import Testing
 
 @Suite struct IAPManagerTests {
     private func sentences(_ result: RunResult, _ rule: AuditRule) -> [String] {
-        result.collector.evidence[rule]?.map(\.sentence) ?? []
+        result.collector.evidence[rule]?.map(\.evidence.sentence) ?? []
     }
 
     private static let conditions = [
@@ -62,7 +63,7 @@ import Testing
         let result = try journey(["launch", "fetch_products", "buy: {product: superpowers, quantity: 4}"])
         // The payment says one, so one is charged: the user does not get what was asked for, and pays for what came.
         #expect(result.violations[.lostPurchase] == nil && result.violations[.duplicateDelivery] == nil)
-        #expect(result.collector.evidence.values.joined().allSatisfy { !$0.sentence.contains("4 ×") })
+        #expect(result.collector.evidence.values.joined().allSatisfy { !$0.evidence.sentence.contains("4 ×") })
     }
 
     // The second purchase takes the first one's handler: the first is never answered, the second twice or wrongly.

@@ -80,11 +80,11 @@ import Testing
         let full = run(scenario, IAPManagerForTests.type)
         let shown = full.collector.evidence.values.joined()
         #expect(!shown.isEmpty)
-        for evidence in shown {
-            let alone = run(scenario, IAPManagerForTests.type, onlyUser: evidence.user)
-            #expect(alone.collector.onlyUserTimeline == evidence.timeline, "user \(evidence.user)")
+        for found in shown {
+            let alone = run(scenario, IAPManagerForTests.type, onlyUser: found.user)
+            #expect(alone.collector.onlyUserTimeline == found.evidence.timeline, "user \(found.user)")
             #expect(alone.collector.usersJudged == 1 && alone.unjudgedUsers == 0)
-            #expect(alone.violations[evidence.violation.rule] != nil)
+            #expect(alone.violations[found.evidence.violation.rule] != nil)
         }
     }
 

@@ -3,6 +3,7 @@
 import Audit
 import Engine
 import Metrics
+import Reporting
 import RunSupport
 import Scenario
 import Simulation

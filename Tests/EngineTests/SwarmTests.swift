@@ -3,6 +3,7 @@
 import Audit
 import Clients
 import Engine
+import Reporting
 import RunSupport
 import Scenario
 import Simulation
@@ -17,7 +18,9 @@ import Testing
     }
 
     private static func facts(_ result: SwarmResult) -> [String] {
-        result.findings.map { "\($0.conduct.identifier) \($0.scenarios) \($0.first) \($0.sentence)\n\($0.text)" }
+        result.findings.map {
+            "\($0.conduct.identifier) \($0.scenarios) \($0.first) \($0.evidence.sentence)\n\($0.text)"
+        }
     }
 
     @Test func sameFindingsOnAnyNumberOfWorkers() {
@@ -53,12 +56,12 @@ import Testing
         let kept = found.findings.map { SwarmPlan.Kept(conduct: $0.conduct, text: $0.text) }
         // The same client: all of it is still there, and nothing is new.
         let again = Self.swarm(IAPManagerForTests.type, kept: kept)
-        #expect(again.kept.allSatisfy { $0.sentence != nil && $0.problem == nil })
+        #expect(again.kept.allSatisfy { $0.evidence != nil && $0.problem == nil })
         #expect(again.findings.isEmpty)
         #expect(again.kept.map(\.scenarios) == found.findings.map(\.scenarios))
         // A better one: all of it is gone.
         let fixed = Self.swarm(ReferenceClient.self, kept: kept)
-        #expect(fixed.kept.count == kept.count && fixed.kept.allSatisfy { $0.sentence == nil })
+        #expect(fixed.kept.count == kept.count && fixed.kept.allSatisfy { $0.evidence == nil })
         #expect(fixed.findings.isEmpty)
     }
 

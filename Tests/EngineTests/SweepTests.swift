@@ -3,6 +3,7 @@
 import Audit
 import Clients
 import Engine
+import Reporting
 import RunSupport
 import Scenario
 import Simulation
@@ -50,12 +51,13 @@ import Testing
         let found = try #require(Sweep(plan).perform().first)
         let lost = try #require(found.stories.first { $0.rule == .lostPurchase })
         #expect(lost.trial.mishaps.count == 1)
-        #expect(lost.sentence.contains("without delivering") && lost.sentence.contains("the app crashed"))
+        let evidence = try #require(lost.evidence)
+        #expect(evidence.sentence.contains("without delivering") && evidence.sentence.contains("the app crashed"))
         // The same trial tells the same story again, also from its text.
         let again = try #require(TrialCase(text: lost.trial.text))
         let told = Sweep(plan).tell(again, journey: 0)
-        #expect(told.findings.contains { $0.sentence == lost.sentence })
-        #expect(told.timelines.first == lost.timeline)
+        #expect(told.findings.contains { $0.sentence == evidence.sentence })
+        #expect(told.stories.first.map { Narrator($0).timeline } == evidence.timeline)
     }
 
     // A lost request never reaches the store; behind a lost answer the store has charged.
@@ -69,7 +71,8 @@ import Testing
                 if case .message(.store(.purchase)) = $0.kind { true } else { false }
             })
         func tell(_ mishap: Mishap) throws -> [String] {
-            try #require(sweep.tell(TrialCase(mishaps: [mishap]), journey: 0).timelines.first).map(\.text)
+            let story = try #require(sweep.tell(TrialCase(mishaps: [mishap]), journey: 0).stories.first)
+            return Narrator(story).timeline.map(\.text)
         }
         let request = try tell(.lostRequest(message: payment.number))
         #expect(request.contains("lost on the way: the payment for extra_lives"))
@@ -95,7 +98,7 @@ import Testing
         let results = [1, 3].map { workers in
             sweep(scenario, IAPManagerClient.self, depth: 2, interleavings: 300, window: .seconds(5), workers: workers)
                 .map { found in
-                    found.stories.map { "\($0.rule) \($0.trials) \($0.trial.text) \($0.sentence)" }
+                    found.stories.map { "\($0.rule) \($0.trials) \($0.trial.text) \($0.evidence?.sentence ?? "")" }
                         + found.singles.map { "\($0.mishap) \($0.rules)" }
                         + ["\(String(describing: found.interleavings)) \(found.deeper)"]
                 }
@@ -143,11 +146,11 @@ import Testing
         let first = run(scenario, IAPManagerClient.self)
         let second = run(scenario, IAPManagerClient.self, workers: 3)
         #expect(first.violations == second.violations && !first.violations.isEmpty)
-        #expect(first.collector.evidence == second.collector.evidence)
+        #expect(first.story == second.story)
         // One user of it alone sees the same.
         let shown = try #require(first.collector.evidence.values.joined().first)
         let alone = run(scenario, IAPManagerClient.self, onlyUser: shown.user)
-        #expect(alone.collector.onlyUserTimeline == shown.timeline)
+        #expect(alone.collector.onlyUserTimeline == shown.evidence.timeline)
         #expect(run(scenario).violations.isEmpty)
     }
 }

@@ -6,6 +6,7 @@ import BrokenClients
 import Clients
 import Engine
 import Judging
+import Reporting
 import RunSupport
 import Scenario
 import Testing
@@ -38,7 +39,7 @@ private let broken = blindJudges + knownJudges
         let plan = SwarmSample.plan(correct[place].client, runs: 6, seed: UInt64(place) + 1)
         let result = Swarm(plan).perform()
         let found = result.findings.filter { $0.conduct.rule.severity >= .error }
-        #expect(found.isEmpty, "\(found.map { "\($0.sentence)\n\($0.text)" })")
+        #expect(found.isEmpty, "\(found.map { "\($0.evidence.sentence)\n\($0.text)" })")
         #expect(result.faults.isEmpty, "\(result.faults.map { "\($0.sentence)\n\($0.text)" })")
     }
 

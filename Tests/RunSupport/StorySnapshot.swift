@@ -4,6 +4,7 @@
 import Audit
 package import Clients
 import Engine
+import Reporting
 import Scenario
 import Simulation
 
@@ -43,10 +44,12 @@ package struct StorySnapshot: Sendable, CustomStringConvertible {
         let result = Run(
             RunOptions(scenario: scenario, client: client, clientOptions: [:], workers: 1, onlyUser: user)
         ).perform()
-        let evidence = result.collector.evidence.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap(\.value.first)
+        let evidence = result.collector.evidence.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap(
+            \.value.first?.evidence)
         return evidence.map { found in
+            let timeline = found.timeline
             let lines = found.places.prefix(Self.linesMax).map { place in
-                let line = found.timeline[place]
+                let line = timeline[place]
                 let time = String(line.at.nanoseconds / 1_000_000)
                 return "    \(String(repeating: " ", count: max(0, 9 - time.count)))\(time)  \(line.text)\n"
             }

@@ -6,6 +6,7 @@ package import Clients
 package import Engine
 package import Foundation
 package import Metrics
+package import Reporting
 package import Scenario
 package import Simulation
 
@@ -114,6 +115,11 @@ package func run(
     return Run(runOptions).perform()
 }
 
+extension Collector {
+    /// The timeline of the one user that a run is about.
+    package var onlyUserTimeline: [Narrator.Line] { onlyUserStories.flatMap { Narrator($0).timeline } }
+}
+
 extension RunResult {
     /// How often each rule was broken; empty for a clean run.
     package var violations: [AuditRule: Int] { collector.violationCounts }
@@ -122,8 +128,9 @@ extension RunResult {
     package var story: String {
         let shown = collector.evidence.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { rule, evidence in
             evidence.first.map { first in
-                "\(rule.rawValue), user \(first.user): \(first.sentence)\n"
-                    + first.timeline.map { "  \($0.at.nanoseconds / 1_000_000) ms  \($0.text)" }.joined(separator: "\n")
+                "\(rule.rawValue), user \(first.user): \(first.evidence.sentence)\n"
+                    + first.evidence.timeline.map { "  \($0.at.nanoseconds / 1_000_000) ms  \($0.text)" }.joined(
+                        separator: "\n")
             }
         }
         return (shown + collector.faults.map(\.sentence)).joined(separator: "\n")

@@ -1,6 +1,6 @@
 // wrong-answer, cancel-as-error, answered-twice: what the app told its user, against what StoreKit had told it.
 
-import Simulation
+package import Simulation
 
 extension UserStory {
     func judgeAnswers(into violations: inout [Violation]) {
@@ -220,7 +220,7 @@ extension UserStory {
 
 extension PurchaseAttempt.Outcome {
     /// The purchase that a payment led to or was answered with.
-    var purchase: TransactionID? {
+    package var purchase: TransactionID? {
         switch self {
         case .charged(let id), .repeated(let id), .existing(let id): return id
         default: return nil

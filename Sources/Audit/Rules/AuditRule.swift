@@ -69,7 +69,7 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     package var isViolation: Bool { severity > .info }
 
     /// Whether a violation is told at the instant of what the app did wrong; others are noticed later, or last.
-    var isOfAnAct: Bool {
+    package var isOfAnAct: Bool {
         switch self {
         case .illegalFinish, .clientCrash, .unaskedRestore, .observerLeak, .unobservedLaunch, .wrongAnswer,
             .cancelAsError, .deafAfterBackground, .ignoredPromotion, .finishedBeforeDelivery, .clientLivelock,

@@ -3,7 +3,7 @@
 
 import Simulation
 
-extension Narrator {
+extension UserStory {
     package func conduct(_ violation: Violation) -> Conduct {
         var parts: [Circumstance] = []
         if let request = violation.request {
@@ -26,21 +26,16 @@ extension Narrator {
 
     /// How a transaction was told, and how it was last finished: the rest is chance.
     private func handling(of id: TransactionID) -> [Circumstance] {
-        var telling = Circumstance.neverTold
-        var finish = Circumstance.notFinished
-        for record in input.history {
-            if let told = record.event.telling, told.id == id {
-                let isHere = wasAskedInItsLaunch(told, record)
-                telling = isHere && telling != .toldElsewhere ? .toldWhereAsked : .toldElsewhere
-            } else if let call = record.event.finish, call.id == id {
-                finish = hadDelivered(call, record) ? .finishedAfterDelivery : .finishedUndelivered
-            }
-        }
-        return [telling, finish]
+        let tellings = tellings(of: id)
+        let telling: Circumstance =
+            tellings.isEmpty
+            ? .neverTold : tellings.allSatisfy(wasAskedInItsLaunch) ? .toldWhereAsked : .toldElsewhere
+        guard let finish = finishes(of: id).last else { return [telling, .notFinished] }
+        return [telling, hadDelivered(finish) ? .finishedAfterDelivery : .finishedUndelivered]
     }
 
     private func ending(of violation: Violation) -> Circumstance {
-        let transaction = input.statement.transactions.first { $0.id == violation.transaction }
+        let transaction = transaction(violation.transaction)
         return transaction?.revokedAt == nil && transaction?.expiresAt != nil ? .expired : .takenBack
     }
 

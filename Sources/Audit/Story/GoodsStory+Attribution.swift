@@ -6,13 +6,14 @@ extension GoodsStory {
     /// Goods were seen: an increase belongs to the oldest purchases of the product that were told and have none yet,
     /// then to the newest of those that it has finished without goods.
     mutating func observed(_ product: ProductIndex, _ count: Int, _ moment: Moment) {
+        follow(moment)
         let process = moment.process
         var gain = count - now.held[product]
         if gain != 0 {
             changes.append(
                 Change(
                     moment: moment, product: product, before: now.held[product], after: count,
-                    isExact: writes.last?.at == moment.at))
+                    isExact: writes.last?.moment.at == moment.at))
         }
         now.held[product] = count
         isNoted[product] = true
@@ -85,15 +86,11 @@ extension GoodsStory {
 
     /// Goods came for a purchase: what came before them, and seemed to come in their place, has no explanation then.
     private mutating func hasCome(_ place: Int, _ moment: Moment) {
+        if !now.purchases[place].isDelivered {
+            let request = now.purchases[place].awaitedBy.take()
+            arrivals.append(Arrival(moment: moment, purchase: place, request: request))
+        }
         now.purchases[place].isDelivered = true
-        if let last = changes.indices.last, changes[last].purchase < 0 {
-            changes[last].purchase = Int32(truncatingIfNeeded: place)
-        }
-        if now.purchases[place].awaitedBy >= 0 {
-            arrivals.append(
-                Arrival(moment: moment, request: Int(now.purchases[place].awaitedBy), purchase: place))
-            now.purchases[place].awaitedBy = -1
-        }
         settlePlace(place)
         guard let other = now.purchases[place].mixedUpWith.take() else { return }
         now.mixedUp[other] -= now.purchases[place].mixedUpGain
@@ -119,14 +116,10 @@ extension GoodsStory {
 
     private mutating func moveArrival(from sibling: Int, to place: Int) {
         guard let index = arrivals.lastIndex(where: { $0.purchase == sibling }) else { return }
-        let request = now.purchases[place].awaitedBy
-        now.purchases[sibling].awaitedBy = Int32(truncatingIfNeeded: arrivals[index].request)
-        now.purchases[place].awaitedBy = -1
-        if request < 0 {
-            arrivals.remove(at: index)
-        } else {
-            (arrivals[index].request, arrivals[index].purchase) = (Int(request), place)
-        }
+        let request = arrivals[index].request
+        arrivals[index].purchase = place
+        arrivals[index].request = now.purchases[place].awaitedBy.take()
+        now.purchases[sibling].awaitedBy = request
     }
 
     /// The oldest of those that the app has not finished; of the others the newest: goods that come too late come just

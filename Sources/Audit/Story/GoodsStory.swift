@@ -1,7 +1,7 @@
 // Which goods came for which purchase.
 // A value; part of a story.
 
-import Simulation
+package import Simulation
 
 package struct GoodsStory: Sendable {
     /// Installations that were deleted.
@@ -9,11 +9,11 @@ package struct GoodsStory: Sendable {
     /// The installation that is there, or was at the end.
     var now = GoodsEpoch()
     /// What was seen of goods, step by step.
-    var changes: [Change] = []
-    private(set) var writes: [Moment] = []
-    private(set) var receipts: [Moment] = []
-    private(set) var revocations: [Revocation] = []
-    /// Goods of purchases that a request of the user waited for, as they came.
+    package internal(set) var changes: [Change] = []
+    package internal(set) var writes: [Write] = []
+    package private(set) var receipts: [Moment] = []
+    package private(set) var revocations: [Revocation] = []
+    /// Goods of purchases, as the first of them came.
     package internal(set) var arrivals: [Arrival] = []
     /// Finishes before whose goods a crash would have lost them.
     var early: [(place: Int, moment: Moment)] = []
@@ -39,30 +39,35 @@ package struct GoodsStory: Sendable {
     var isNoted: [Bool] = []
 
     /// Other goods than before.
-    struct Change: Sendable {
-        let moment: Moment
-        let product: ProductIndex
-        let before: Int
-        let after: Int
+    package struct Change: Sendable {
+        package let moment: Moment
+        package let product: ProductIndex
+        package let before: Int
+        package let after: Int
         /// The app wrote in the very instant; else the change was only noticed then.
-        let isExact: Bool
+        package let isExact: Bool
         /// The user had used so many in that write.
-        var used = 0
-        /// The first purchase that they were credited to; negative: none.
-        var purchase: Int32 = -1
+        package var used = 0
     }
 
-    struct Revocation: Sendable {
-        let moment: Moment
-        let transaction: TransactionID
-        let product: ProductIndex
+    package struct Write: Sendable {
+        package let moment: Moment
+        /// What follows at once is about goods: they were noted or used, or something was finished.
+        package internal(set) var isOfGoods = false
+    }
+
+    package struct Revocation: Sendable {
+        package let moment: Moment
+        package let transaction: TransactionID
+        package let product: ProductIndex
     }
 
     package struct Arrival: Sendable {
         package let moment: Moment
-        /// Its place among the requests.
-        package internal(set) var request: Int
-        var purchase: Int
+        /// Its place among the books' transactions.
+        package internal(set) var purchase: Int
+        /// The place of the request that waited for it; nil: none did.
+        package internal(set) var request: Int?
     }
 
     mutating func begin(_ input: borrowing AuditInput) {
@@ -208,7 +213,7 @@ package struct GoodsStory: Sendable {
         if now.purchases[place].isDelivered { now.purchases[place].isToldAgain = true }
         if now.purchases[place].finishCalledAt != nil { now.purchases[place].isToldSinceFinish = true }
         if now.purchases[place].toldAt == nil { now.purchases[place].toldAt = moment.at }
-        if let request { now.purchases[place].awaitedBy = Int32(truncatingIfNeeded: request) }
+        if let request { now.purchases[place].awaitedBy = request }
         settlePlace(place)
     }
 
@@ -237,11 +242,12 @@ package struct GoodsStory: Sendable {
     }
 
     mutating func used(_ product: ProductIndex, _ count: Int, _ moment: Moment) {
+        follow(moment)
         now.usedUp[product] += count
         // The write behind it may have been noted already.
         if isNoted[product] {
             let last = changes.lastIndex { $0.product == product }
-            if let last, writes.last.map({ $0 < changes[last].moment }) ?? true { changes[last].used = count }
+            if let last, writes.last.map({ $0.moment < changes[last].moment }) ?? true { changes[last].used = count }
         } else {
             var change = Change(
                 moment: moment, product: product, before: now.held[product], after: now.held[product] - count,
@@ -253,8 +259,15 @@ package struct GoodsStory: Sendable {
         isNoted[product] = false
     }
 
+    /// What comes just after a write is what it was for.
+    mutating func follow(_ moment: Moment) {
+        if let last = writes.indices.last, writes[last].moment.place == moment.place - 1 {
+            writes[last].isOfGoods = true
+        }
+    }
+
     mutating func stored(_ moment: Moment) {
-        writes.append(moment)
+        writes.append(Write(moment: moment))
         hasWrittenSince = true
         for product in isNoted.indices { isNoted[product] = false }
     }

@@ -1,24 +1,20 @@
 // How many goods of one product were seen to be held, step by step, and for which transaction they came.
 // Read from a story where a violation is told; a value.
 
-import Simulation
+package import Simulation
 
 /// The goods of one product from the latest reinstall to a moment.
-struct GoodsTrail {
-    struct Step {
-        let moment: Moment
-        let before: Int
-        let after: Int
+package struct GoodsTrail {
+    package struct Step {
+        package let moment: Moment
+        package let before: Int
+        package let after: Int
         /// What the goods came for, as far as can be told.
-        fileprivate(set) var transaction: TransactionID?
+        package fileprivate(set) var transaction: TransactionID?
         /// That was told since goods last came for it; else it is a guess.
-        fileprivate(set) var isTold = false
+        package fileprivate(set) var isTold = false
         /// The app wrote in the very instant; else the change was only noticed then.
-        let isExact: Bool
-
-        var place: Int { Int(moment.place) }
-        var at: Instant { moment.at }
-        var process: Int32 { moment.process }
+        package let isExact: Bool
 
         fileprivate init(_ change: GoodsStory.Change) {
             moment = change.moment
@@ -29,13 +25,13 @@ struct GoodsTrail {
     }
 
     /// More than before.
-    private(set) var rises: [Step] = []
+    package private(set) var rises: [Step] = []
     /// Less than before, and not because the user used them.
-    private(set) var drops: [Step] = []
+    package private(set) var drops: [Step] = []
     /// How often each transaction was told as purchased or restored.
-    private(set) var tellings: [TransactionID: Int] = [:]
+    package private(set) var tellings: [TransactionID: Int] = [:]
     /// How many are held, as far as the history knows.
-    private(set) var held = 0
+    package private(set) var held = 0
     private let product: ProductIndex
     /// Told in this launch, and neither finished nor followed by goods.
     private var waiting: [TransactionID] = []
@@ -50,7 +46,7 @@ struct GoodsTrail {
         case changed(GoodsStory.Change)
     }
 
-    init(of product: ProductIndex, _ story: UserStory, until end: Instant) {
+    package init(of product: ProductIndex, _ story: UserStory, until end: Instant) {
         self.product = product
         // Its own deletion ends an installation's trail.
         let last = story.launches.reinstalls.first { $0.at >= end }?.place ?? .max

@@ -22,14 +22,15 @@ package struct LaunchStory: Sendable {
     /// What comes after it belongs to the settling.
     package private(set) var settling: Moment?
     /// Launches that returned with nobody on the queue.
-    private(set) var unobserved: [Moment] = []
-    private(set) var observers: [ObserverChange] = []
+    package private(set) var unobserved: [Moment] = []
+    package private(set) var observers: [ObserverChange] = []
     /// One observer more than once on the queue, or observers there when their launch was terminated.
-    private(set) var leaks: [(moment: Moment, count: Int)] = []
-    private(set) var deafSpells: [DeafSpell] = []
-    private(set) var backgrounds: [Moment] = []
-    private(set) var incidents: [Incident] = []
-    private(set) var promotions: [Promotion] = []
+    package private(set) var leaks: [(moment: Moment, count: Int)] = []
+    package private(set) var deafSpells: [DeafSpell] = []
+    package private(set) var backgrounds: [Moment] = []
+    package private(set) var foregrounds: [Moment] = []
+    package private(set) var incidents: [Incident] = []
+    package private(set) var promotions: [Promotion] = []
     package private(set) var posts: [Post] = []
     /// On the queue now.
     private var liveObservers = 0
@@ -42,21 +43,21 @@ package struct LaunchStory: Sendable {
         package let isCrash: Bool
     }
 
-    struct ObserverChange: Sendable {
-        let moment: Moment
+    package struct ObserverChange: Sendable {
+        package let moment: Moment
         /// Observers on the queue now.
-        let count: Int
+        package let count: Int
     }
 
     /// In the foreground without an observer, from one moment to another.
-    struct DeafSpell: Sendable {
-        let since: Moment
-        let until: Instant
+    package struct DeafSpell: Sendable {
+        package let since: Moment
+        package let until: Instant
     }
 
     /// What an app may do at any time and should never do.
-    struct Incident: Sendable {
-        enum Kind: Sendable {
+    package struct Incident: Sendable {
+        package enum Kind: Sendable {
             case raised(ClientException)
             case held(Span, limit: Span, ClientCall)
             case hung(Span, ClientCall)
@@ -65,17 +66,17 @@ package struct LaunchStory: Sendable {
             case foreignFinish
         }
 
-        let kind: Kind
-        let moment: Moment
+        package let kind: Kind
+        package let moment: Moment
     }
 
     /// A product that the user tapped in the store.
-    struct Promotion: Sendable {
-        let product: ProductIndex
-        let tapped: Moment
-        var answer: PromotionAnswer?
+    package struct Promotion: Sendable {
+        package let product: ProductIndex
+        package let tapped: Moment
+        package internal(set) var answer: PromotionAnswer?
         /// The launch ended, or nothing more was to come, and nothing had been made of it.
-        var isIgnored = false
+        package internal(set) var isIgnored = false
     }
 
     /// A receipt on its way to the app's validator, and what came of it.
@@ -83,7 +84,7 @@ package struct LaunchStory: Sendable {
         package let moment: Moment
         let effect: Int
         /// When it was found to be valid.
-        package var confirmedAt: Instant?
+        package internal(set) var confirmedAt: Instant?
     }
 
     mutating func begin() {
@@ -96,6 +97,7 @@ package struct LaunchStory: Sendable {
         leaks.removeAll(keepingCapacity: true)
         deafSpells.removeAll(keepingCapacity: true)
         backgrounds.removeAll(keepingCapacity: true)
+        foregrounds.removeAll(keepingCapacity: true)
         incidents.removeAll(keepingCapacity: true)
         promotions.removeAll(keepingCapacity: true)
         posts.removeAll(keepingCapacity: true)
@@ -148,7 +150,10 @@ package struct LaunchStory: Sendable {
         observers.append(ObserverChange(moment: now, count: left))
     }
 
-    mutating func foregrounded(_ now: Moment) { if hasObserved, liveObservers == 0 { deafSince = now } }
+    mutating func foregrounded(_ now: Moment) {
+        foregrounds.append(now)
+        if hasObserved, liveObservers == 0 { deafSince = now }
+    }
 
     mutating func backgrounded(_ now: Moment) {
         backgrounds.append(now)

@@ -26,8 +26,8 @@ struct PurchaseTrack: Sendable {
     /// Goods seen to arrive for it.
     var delivered = 0
     var isDelivered = false
-    /// The request of the user whose payment it answered, while its goods are waited for; negative: none.
-    var awaitedBy: Int32 = -1
+    /// The request of the user whose payment it answered, while its goods are waited for.
+    var awaitedBy: Int?
     /// Goods of this product came instead, so many.
     var mixedUpWith: ProductIndex?
     var mixedUpGain = 0

@@ -26,7 +26,8 @@ package struct QueueStory: Sendable {
     package private(set) var tellings: [Telling] = []
     package private(set) var finishes: [Finish] = []
     package private(set) var removals: [Removal] = []
-    private(set) var failures: [Failure] = []
+    package private(set) var failures: [Failure] = []
+    package private(set) var admissions: [Admission] = []
 
     package struct Telling: Sendable {
         package let moment: Moment
@@ -49,16 +50,22 @@ package struct QueueStory: Sendable {
 
     package struct Removal: Sendable {
         package let moment: Moment
-        package let product: ProductIndex?
+        package let note: DeviceEvent.TransactionNote
         /// When the app had finished it; nil for what left by itself, or brought nothing.
         package let finishedAt: Instant?
     }
 
+    /// A purchase that the device learnt of.
+    package struct Admission: Sendable {
+        package let moment: Moment
+        package let transaction: TransactionID
+    }
+
     /// Why a transaction was told as failed.
-    struct Failure: Sendable {
-        let moment: Moment
-        let payment: Int32?
-        let reason: StoreFailure
+    package struct Failure: Sendable {
+        package let moment: Moment
+        package let payment: Int32?
+        package let reason: StoreFailure
     }
 
     mutating func begin() {
@@ -67,6 +74,7 @@ package struct QueueStory: Sendable {
         finishes.removeAll(keepingCapacity: true)
         removals.removeAll(keepingCapacity: true)
         failures.removeAll(keepingCapacity: true)
+        admissions.removeAll(keepingCapacity: true)
     }
 
     mutating func forgetHandles() {
@@ -141,6 +149,10 @@ package struct QueueStory: Sendable {
         failures.append(Failure(moment: now, payment: payment, reason: reason))
     }
 
+    mutating func admitted(_ transaction: TransactionID, _ now: Moment) {
+        admissions.append(Admission(moment: now, transaction: transaction))
+    }
+
     // MARK: Finishing
 
     /// - Parameter alike: the latest handle of the same purchase.
@@ -167,7 +179,7 @@ package struct QueueStory: Sendable {
         let place = places[note.handle]
         removals.append(
             Removal(
-                moment: now, product: note.product, finishedAt: place.flatMap { handles[$0].finishedAt }))
+                moment: now, note: note, finishedAt: place.flatMap { handles[$0].finishedAt }))
         if let place { handles[place].isRemoved = true }
     }
 }

@@ -8,11 +8,11 @@ package struct RequestStory: Sendable {
     package internal(set) var all: [RequestTrack] = []
     /// In the order of their tokens.
     package internal(set) var payments: [PaymentTrack] = []
-    private(set) var answers: [Answer] = []
-    var fetches: [Fetch] = []
-    var restores: [Restore] = []
+    package private(set) var answers: [Answer] = []
+    package internal(set) var fetches: [Fetch] = []
+    package internal(set) var restores: [Restore] = []
     /// Refreshes of the receipt.
-    var refreshes: [Restore] = []
+    package internal(set) var refreshes: [Restore] = []
     /// The first request of the running process.
     var firstOfProcess = 0
     /// Of the running process, those without an answer.
@@ -148,7 +148,7 @@ package struct RequestStory: Sendable {
     }
 
     /// Payments of a device are numbered one after the other.
-    func track(ofPayment payment: Int32) -> PaymentTrack? { index(ofPayment: payment).map { payments[$0] } }
+    package func track(ofPayment payment: Int32) -> PaymentTrack? { index(ofPayment: payment).map { payments[$0] } }
 
     func index(ofPayment payment: Int32) -> Int? {
         guard let first = payments.first else { return nil }

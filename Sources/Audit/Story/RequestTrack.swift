@@ -116,9 +116,9 @@ package struct PaymentTrack: Sendable {
     /// Something else than a request of the same launch explains it: a promotion, or a request that an earlier launch
     /// did not live to pay for.
     let isExplained: Bool
-    let isPromoted: Bool
+    package let isPromoted: Bool
     package let product: ProductIndex?
-    let quantity: Int32
+    package let quantity: Int32
     /// What StoreKit last told of it.
     var ending: RequestTrack.Ending?
     /// When StoreKit first told that it waits for approval, and when it told how that ended.
@@ -149,38 +149,38 @@ extension StoreFailure {
 }
 
 /// Something that the app told its user.
-struct Answer: Sendable {
-    let moment: Moment
-    let note: DeviceEvent.Answer
+package struct Answer: Sendable {
+    package let moment: Moment
+    package let note: DeviceEvent.Answer
 }
 
 /// A products request of the app.
-struct Fetch: Sendable {
-    let request: Int32
-    let began: Moment
+package struct Fetch: Sendable {
+    package let request: Int32
+    package let began: Moment
     /// Nil: StoreKit never answered, or the launch was over before.
-    var end: End?
+    package internal(set) var end: End?
 
-    struct End: Sendable {
-        let moment: Moment
+    package struct End: Sendable {
+        package let moment: Moment
         /// So many products, or why it failed.
-        let result: Result<Int, StoreFailure>
+        package let result: Result<Int, StoreFailure>
         /// Whether the app had kept its request, and hears of it.
-        let isHeard: Bool
+        package let isHeard: Bool
     }
 }
 
 /// A restore, or a refresh of the receipt, that the app called for.
-struct Restore: Sendable {
-    let called: Moment
+package struct Restore: Sendable {
+    package let called: Moment
     /// Whether the user waited for an answer then, to whatever it was.
-    let isAsked: Bool
+    package let isAsked: Bool
     /// What StoreKit told; nil: nothing.
-    var end: End?
+    package internal(set) var end: End?
 
-    struct End: Sendable {
-        let moment: Moment
+    package struct End: Sendable {
+        package let moment: Moment
         /// Nil: it ended well.
-        let failure: StoreFailure?
+        package let failure: StoreFailure?
     }
 }

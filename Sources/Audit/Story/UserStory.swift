@@ -82,7 +82,7 @@ package struct UserStory: Sendable {
         case .productsTold(let products): requests.productsTold(products, sold: input.catalog.products.count, now)
         case .productsFailedTold(let request, let failure, let isHeard):
             requests.productsFailed(request, failure, isHeard: isHeard, now)
-        case .admitted(let admission): checkAdmission(admission)
+        case .admitted(let admission): admitted(admission, now)
         case .posted(let effect): launches.posted(effect, now)
         case .postAnswered(let effect, let outcome): launches.postAnswered(effect, outcome, now)
         case .goods(let product, let count): goods.observed(product, count, now)
@@ -229,6 +229,7 @@ package struct UserStory: Sendable {
     }
 
     private mutating func finishCalled(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {
+        goods.follow(now)
         let alike = transaction.id.flatMap { goods.handle(of: $0) }
         guard queue.finishCalled(transaction, now, alike: alike) else { return }
         // R23: a free re-purchase may arrive as restored; what it brings is looked for when it is bought only.
@@ -241,7 +242,8 @@ package struct UserStory: Sendable {
     // MARK: The simulation's own invariants
 
     /// The store may not name a purchase as unfinished that it has been told is finished.
-    private mutating func checkAdmission(_ admission: DeviceEvent.AdmissionNote) {
+    private mutating func admitted(_ admission: DeviceEvent.AdmissionNote, _ now: Moment) {
+        queue.admitted(admission.transaction, now)
         if let finished = goods.storeFinish(of: admission.transaction), finished < admission.asOf {
             faults.append(.finishedAndRedelivered(admission.transaction))
         }

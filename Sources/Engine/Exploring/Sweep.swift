@@ -103,8 +103,8 @@ package struct JourneySweep: Sendable {
         /// How many trials broke the rule.
         package let trials: Int
         package let trial: TrialCase
-        package let sentence: String
-        package let timeline: [Narrator.Line]
+        /// Nil: the trial did not break it again.
+        package let evidence: Evidence?
     }
 
     package struct Fault: Sendable {
@@ -200,8 +200,7 @@ package struct Sweep: Sendable {
             let told = tell(shown.shortest, journey: journey)
             let finding = told.findings.first { $0.violation.rule == rule }
             return JourneySweep.Story(
-                rule: rule, trials: shown.count, trial: shown.shortest, sentence: finding?.sentence ?? rule.breach,
-                timeline: finding.map { told.timelines[$0.device - 1] } ?? [])
+                rule: rule, trials: shown.count, trial: shown.shortest, evidence: finding)
         }
     }
 }

@@ -32,24 +32,15 @@ package struct TrialOutcome: Sendable {
     /// Whether the journey came to its end and was judged.
     package fileprivate(set) var isJudged = false
     /// Only of a trial that was asked to tell.
-    package fileprivate(set) var findings: [TrialFinding] = []
-    package fileprivate(set) var timelines: [[Narrator.Line]] = []
-    /// The words for each place, of a trial that was asked to tell.
-    package fileprivate(set) var placeTexts: [String] = []
+    package fileprivate(set) var findings: [Evidence] = []
+    /// Of each device.
+    package fileprivate(set) var stories: [UserStory] = []
 
     package var effectCount: Int { places.count { if case .effect = $0.kind { true } else { false } } }
     package var messageCount: Int { places.count - effectCount }
 
     /// For the many outcomes of which nobody asks where else something could go wrong.
     mutating func forgetPlaces() { places = [] }
-}
-
-/// A violation with its story.
-package struct TrialFinding: Sendable {
-    package let violation: Violation
-    /// The user's device, from 1.
-    package let device: Int
-    package let sentence: String
 }
 
 /// Runs trials of one journey, one after the other.
@@ -79,7 +70,7 @@ final class TrialBench {
 
     private func run(_ mishaps: [Mishap], _ orders: EventOrders?, tells: Bool) -> TrialOutcome {
         let script = MishapScript(Set(mishaps))
-        let judge = TrialJudge(tells: tells, script: script)
+        let judge = TrialJudge(tells: tells)
         let clock: VirtualClock = orders.map { ExploredTimeline($0, window: window) } ?? VirtualTimeline()
         let cell = Cell(
             index: 0, options: options, plan: plan, material: material, judge: judge, judgeLane: clock,
@@ -102,48 +93,26 @@ final class TrialBench {
 private final class TrialJudge: Judge {
     private(set) var outcome = TrialOutcome()
     private let tells: Bool
-    private let script: MishapScript
     private var auditor = Auditor()
 
-    init(tells: Bool, script: MishapScript) {
-        self.tells = tells
-        self.script = script
-    }
+    init(tells: Bool) { self.tells = tells }
 
     func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
         var rules: Set<AuditRule> = []
-        let inputs = auditInputs(record, statement, cell: cell)
-        for (place, input) in inputs.enumerated() {
+        for input in auditInputs(record, statement, cell: cell) {
             let findings = auditor.audit(input)
             outcome.faults += findings.faults.map(\.sentence)
             outcome.length += input.history.count
             for violation in findings.violations where violation.rule.isViolation {
                 rules.insert(violation.rule)
-                if tells {
-                    outcome.findings.append(
-                        TrialFinding(
-                            violation: violation, device: place + 1, sentence: Narrator(input).sentence(violation)))
-                }
+                if tells { outcome.findings.append(Evidence(violation, auditor.story)) }
             }
+            if tells { outcome.stories.append(auditor.story) }
         }
         if record.totals.isSpinning { outcome.faults.append("the journey takes no time and would never end") }
         outcome.rules = AuditRule.allCases.filter(rules.contains)
         outcome.isJudged = true
-        if tells { tell(inputs) }
     }
 
     func cellEnded(_ summary: CellSummary) {}
-
-    private func tell(_ inputs: [AuditInput]) {
-        outcome.timelines = inputs.map { Narrator($0).timeline }
-        outcome.placeTexts = script.places.map { place in
-            let input = inputs[place.device - 1]
-            switch place.kind {
-            case .effect(let effect):
-                let next = place.historyCount < input.history.count ? input.history[place.historyCount] : nil
-                return Narrator(input).text(of: effect, next: next)
-            case .message(let message): return Narrator(input).text(of: message)
-            }
-        }
-    }
 }

@@ -11,11 +11,11 @@ package final class Collector: Judge, @unchecked Sendable {
     package private(set) var violationCounts: [AuditRule: Int] = [:]
     package private(set) var faults: [FoundFault] = []
     package private(set) var faultCount = 0
-    package private(set) var evidence: [AuditRule: [Evidence]] = [:]
+    package private(set) var evidence: [AuditRule: [FoundViolation]] = [:]
     /// When the last journey ended.
     package private(set) var journeyEnd = Instant.start
-    /// The timeline of the one user that the run is about, if it is about one.
-    package private(set) var onlyUserTimeline: [Narrator.Line] = []
+    /// What happened to the one user that the run is about, if it is about one, device by device.
+    package private(set) var onlyUserStories: [UserStory] = []
     package private(set) var usersJudged = 0
     /// Charges whose goods the apps had to bring: those of the run, and those that it began with unfinished.
     package private(set) var chargesToDeliver = 0
@@ -64,8 +64,8 @@ package final class Collector: Judge, @unchecked Sendable {
             chargesToDeliver += input.statement.transactions.count { $0.isCharged && !$0.isOfThePast }
             // Of one user alone it says too little.
             if plan.onlyUser == nil { attempts += auditor.story.attempts }
-            keep(findings, record.user, origin, input, cell: cell.index)
-            if plan.onlyUser == record.user { onlyUserTimeline += Narrator(input).timeline }
+            keep(findings, record.user, origin, cell: cell.index)
+            if plan.onlyUser == record.user { onlyUserStories.append(auditor.story) }
             violations += findings.violations.count { $0.rule.isViolation }
             purchaseDurations += auditor.story.requests.payments.compactMap(\.duration)
             if operations != nil { events += OperationReader.events(auditor.story, device: place + 1) }
@@ -91,8 +91,8 @@ package final class Collector: Judge, @unchecked Sendable {
             goodsPerPurchase: nothing)
         var findings = AuditFindings()
         findings.violations = auditor.audit(input).violations.filter { $0.rule == .clientHang }
-        keep(findings, lost.user, SampleOrigin(entry: entry, device: lost.device), input, cell: cell)
-        if plan.onlyUser == lost.user { onlyUserTimeline += Narrator(input).timeline }
+        keep(findings, lost.user, SampleOrigin(entry: entry, device: lost.device), cell: cell)
+        if plan.onlyUser == lost.user { onlyUserStories.append(auditor.story) }
     }
 
     /// Everything that was judged is in the store of operations then.
@@ -134,9 +134,8 @@ package final class Collector: Judge, @unchecked Sendable {
         if count > 0 { tally.count(.faults, tag: kind, by: count, of: origin) }
     }
 
-    private func keep(
-        _ findings: AuditFindings, _ user: Int, _ origin: SampleOrigin, _ input: AuditInput, cell: Int
-    ) {
+    /// - Parameter findings: of the story that was audited last.
+    private func keep(_ findings: AuditFindings, _ user: Int, _ origin: SampleOrigin, cell: Int) {
         if !findings.faults.isEmpty {
             faultCount += findings.faults.count
             faults += findings.faults.map { FoundFault(user: user, cell: cell, sentence: $0.sentence) }
@@ -151,19 +150,17 @@ package final class Collector: Judge, @unchecked Sendable {
                 origin.begunAt = violation.at.nanoseconds
                 tally.count(.violations, tag: violation.rule.rawValue, of: origin)
             }
-            show(violation, user, origin.device, input, cell: cell)
+            show(violation, user, origin.device, cell: cell)
         }
     }
 
-    private func show(_ violation: Violation, _ user: Int, _ device: Int, _ input: AuditInput, cell: Int) {
+    private func show(_ violation: Violation, _ user: Int, _ device: Int, cell: Int) {
         var kept = evidence[violation.rule] ?? []
         // One a user is enough: the timeline shows the others.
         if kept.contains(where: { $0.user == user }) { return }
         if kept.count >= Self.evidencePerRule, let last = kept.last, user > last.user { return }
-        let narrator = Narrator(input)
-        let shown = Evidence(
-            violation: violation, user: user, device: device, cell: cell, sentence: narrator.sentence(violation),
-            timeline: narrator.timeline, places: narrator.places(about: violation))
+        let shown = FoundViolation(
+            evidence: Evidence(violation, auditor.story), user: user, device: device, cell: cell)
         let place = kept.firstIndex { $0.user > user } ?? kept.count
         kept.insert(shown, at: place)
         if kept.count > Self.evidencePerRule { kept.removeLast() }
@@ -192,21 +189,17 @@ package final class Collector: Judge, @unchecked Sendable {
             let all = ((evidence[rule] ?? []) + shown).sorted { $0.user < $1.user }
             evidence[rule] = Array(all.prefix(Self.evidencePerRule))
         }
-        if onlyUserTimeline.isEmpty { onlyUserTimeline = other.onlyUserTimeline }
+        if onlyUserStories.isEmpty { onlyUserStories = other.onlyUserStories }
     }
 }
 
-/// A violation with all that is needed to believe it.
-package struct Evidence: Sendable, Equatable {
-    package let violation: Violation
+/// A violation, and where.
+package struct FoundViolation: Sendable {
+    package let evidence: Evidence
     package let user: Int
     /// Which of the user's devices, counted from 1.
     package let device: Int
     package let cell: Int
-    package let sentence: String
-    package let timeline: [Narrator.Line]
-    /// Of the lines that are about the violation's transaction or request.
-    package let places: [Int]
 }
 
 /// A broken invariant of the simulation, and where.

@@ -55,10 +55,11 @@ struct Measures {
         }
         for removal in story.queue.removals {
             guard let since = removal.finishedAt else { continue }
-            sample(.finishDuration, from: since, to: removal.moment.at, removal.product)
+            sample(.finishDuration, from: since, to: removal.moment.at, removal.note.product)
         }
         for arrival in story.goods.arrivals {
-            both(.goodsDuration, story.requests.all[arrival.request], until: arrival.moment.at)
+            guard let request = arrival.request else { continue }
+            both(.goodsDuration, story.requests.all[request], until: arrival.moment.at)
         }
         for post in story.launches.posts {
             guard let confirmedAt = post.confirmedAt else { continue }

@@ -44,12 +44,12 @@ private final class ProbeJudge: Judge {
             let findings = auditor.audit(input)
             // What a broken simulation shows is no evidence against a client.
             guard findings.faults.isEmpty else { continue }
-            isFound = findings.violations.contains { $0.rule == rule && isMeant($0, input) }
+            isFound = findings.violations.contains { $0.rule == rule && isMeant($0) }
         }
     }
 
-    private func isMeant(_ violation: Violation, _ input: AuditInput) -> Bool {
-        conduct.map { $0 == Narrator(input).conduct(violation) } ?? true
+    private func isMeant(_ violation: Violation) -> Bool {
+        conduct.map { $0 == auditor.story.conduct(violation) } ?? true
     }
 
     func cellEnded(_ summary: CellSummary) {}

@@ -31,7 +31,7 @@ package final class Swarm: Sendable {
             result.kept[place].scenarios = ledger.groups[result.kept[place].conduct]?.scenarios ?? 0
         }
         // What a kept scenario shows no more, another may: that is news.
-        let shown = Set(result.kept.filter { $0.sentence != nil }.map(\.conduct))
+        let shown = Set(result.kept.filter { $0.evidence != nil }.map(\.conduct))
         result.findings = shrink(ledger.sorted.filter { !shown.contains($0.conduct) })
         result.wasStopped = board.isStopRequested
         return result
@@ -55,16 +55,16 @@ package final class Swarm: Sendable {
             switch plan.read(kept.text) {
             case .failure(let problem):
                 tried.append(
-                    SwarmKept(conduct: kept.conduct, sentence: nil, users: 0, steps: 0, problem: problem.message))
+                    SwarmKept(conduct: kept.conduct, evidence: nil, users: 0, steps: 0, problem: problem.message))
             case .success(let scenario):
                 guard let outcome = bench.run(scenario) else { return tried }
                 let found = outcome.found.first { $0.conduct == kept.conduct }
                 tried.append(
                     SwarmKept(
-                        conduct: kept.conduct, sentence: found?.sentence, users: scenario.population.users,
+                        conduct: kept.conduct, evidence: found?.evidence, users: scenario.population.users,
                         steps: scenario.stepCount, problem: outcome.faults.first))
             }
-            board.found(tried.count { $0.sentence != nil })
+            board.found(tried.count { $0.evidence != nil })
         }
         return tried
     }
@@ -105,7 +105,7 @@ package final class Swarm: Sendable {
             let shrunk = isWhole ? nil : whole.flatMap { shrink(group.conduct, outline, $0) }
             return SwarmFinding(
                 conduct: group.conduct, scenarios: group.scenarios, first: group.first,
-                sentence: shrunk.flatMap { sentence(of: group.conduct, $0.text) } ?? group.sentence,
+                evidence: shrunk.flatMap { evidence(of: group.conduct, $0.text) } ?? group.evidence,
                 text: shrunk?.text ?? Self.named(outline, client: plan).text,
                 users: shrunk?.users ?? whole?.population.users ?? 0,
                 steps: shrunk?.steps ?? whole?.stepCount ?? 0, isMinimal: shrunk?.isMinimal ?? false)
@@ -113,9 +113,9 @@ package final class Swarm: Sendable {
     }
 
     /// As the scenario that is kept shows it.
-    private func sentence(of conduct: Conduct, _ text: String) -> String? {
+    private func evidence(of conduct: Conduct, _ text: String) -> Evidence? {
         guard let scenario = try? plan.read(text).get(), let outcome = bench.run(scenario) else { return nil }
-        return outcome.found.first { $0.conduct == conduct }?.sentence
+        return outcome.found.first { $0.conduct == conduct }?.evidence
     }
 
     /// Fewer than for one finding alone: a swarm has many.
@@ -146,7 +146,7 @@ private final class SwarmLedger: @unchecked Sendable {  // Guard: `lock`; read b
         let conduct: Conduct
         var scenarios: Int
         var first: Int
-        var sentence: String
+        var evidence: Evidence
     }
 
     private let lock = NSLock()
@@ -178,12 +178,12 @@ private final class SwarmLedger: @unchecked Sendable {  // Guard: `lock`; read b
             for found in outcome.found {
                 guard var group = groups[found.conduct] else {
                     groups[found.conduct] = Group(
-                        conduct: found.conduct, scenarios: 1, first: number, sentence: found.sentence)
+                        conduct: found.conduct, scenarios: 1, first: number, evidence: found.evidence)
                     continue
                 }
                 group.scenarios += 1
                 // Which worker is the first to come upon it must not show.
-                if number < group.first { (group.first, group.sentence) = (number, found.sentence) }
+                if number < group.first { (group.first, group.evidence) = (number, found.evidence) }
                 groups[found.conduct] = group
             }
         }

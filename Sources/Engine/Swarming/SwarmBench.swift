@@ -17,7 +17,7 @@ struct SwarmOutcome {
 
     struct Found {
         let conduct: Conduct
-        let sentence: String
+        let evidence: Evidence
     }
 
     func shows(_ conduct: Conduct) -> Bool { found.contains { $0.conduct == conduct } }
@@ -52,13 +52,10 @@ private final class SwarmJudge: Judge {
         for input in auditInputs(record, statement, cell: cell) {
             let findings = auditor.audit(input)
             outcome.faults += findings.faults.map(\.sentence)
-            let violations = findings.violations.filter(\.rule.isViolation)
-            if violations.isEmpty { continue }
-            let narrator = Narrator(input)
-            for violation in violations {
-                let conduct = narrator.conduct(violation)
+            for violation in findings.violations where violation.rule.isViolation {
+                let conduct = auditor.story.conduct(violation)
                 if outcome.shows(conduct) { continue }
-                outcome.found.append(.init(conduct: conduct, sentence: narrator.sentence(violation)))
+                outcome.found.append(.init(conduct: conduct, evidence: Evidence(violation, auditor.story)))
             }
         }
         if record.totals.isSpinning { outcome.isUnjudged = true }

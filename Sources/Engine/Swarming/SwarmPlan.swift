@@ -86,8 +86,8 @@ package struct SwarmFinding: Sendable {
     package let scenarios: Int
     /// The first drawn scenario that shows it, by its number.
     package let first: Int
-    /// What happened in that one.
-    package let sentence: String
+    /// What happened in the smallest scenario that shows it, or else in that one.
+    package let evidence: Evidence
     /// The smallest scenario that shows it.
     package let text: String
     /// Of that scenario.
@@ -100,7 +100,7 @@ package struct SwarmFinding: Sendable {
 package struct SwarmKept: Sendable {
     package let conduct: Conduct
     /// What happens now; nil: it is not there any more.
-    package let sentence: String?
+    package let evidence: Evidence?
     package let users: Int
     package let steps: Int
     /// Drawn scenarios that show it too.

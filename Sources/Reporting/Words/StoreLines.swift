@@ -1,6 +1,7 @@
 // The App Store's part of a user's story.
 // Pure; any thread.
 
+import Audit
 import Simulation
 
 extension Narrator {
@@ -32,7 +33,8 @@ extension Narrator {
         for notification in input.statement.notifications {
             let id = notification.transaction.text
             let text = "validator: tells the app's server of transaction \(id) (\(name(notification.product)))"
-            let line = Line(at: notification.at, text: text, label: text, from: .appStore, to: .appStore)
+            let line = Line(
+                at: notification.at, process: nil, text: text, label: text, from: .appStore, to: .appStore)
             lines.append((line, notification.transaction))
         }
         return lines
@@ -41,7 +43,11 @@ extension Narrator {
     private func store(
         _ instant: Instant, _ text: String, to party: Party = .appStore, of transaction: TransactionID? = nil
     ) -> StoreLine {
-        (Line(at: instant, text: "App Store: " + text, label: text, from: .appStore, to: party), transaction)
+        (
+            Line(
+                at: instant, process: nil, text: "App Store: " + text, label: text, from: .appStore, to: party),
+            transaction
+        )
     }
 
     /// Transactions that no payment explains by its own lines.

@@ -1,25 +1,29 @@
 // Words for the places where something could go wrong.
 // Pure; any thread.
 
-package import Simulation
+import Audit
+import Simulation
 
 extension Narrator {
-    /// - Parameter next: what the device noted just after the effect passed.
-    package func text(of effect: Effect, next: HistoryRecord?) -> String {
-        if let next, next.event.effect == effect, let text = text(next) { return text }
+    func text(of place: MishapPlace) -> String {
+        switch place.kind {
+        case .effect(let effect):
+            // What the device noted just after the effect passed.
+            let next = place.historyCount < input.history.count ? input.history[place.historyCount] : nil
+            return text(of: effect, next: next)
+        case .message(.post): return "the receipt goes to the validator"
+        case .message(.store(let request)): return text(of: request)
+        }
+    }
+
+    private func text(of effect: Effect, next: HistoryRecord?) -> String {
+        if let next, next.event.effect == effect { return words(for: next).text }
         switch effect {
         case .storeKitCall: return "the app calls StoreKit"
         case .finish: return "the app finishes a transaction again"
         case .storageWrite: return "the app writes to storage"
         case .answer: return "the app answers"
         case .httpRequest: return "the app posts to a server"
-        }
-    }
-
-    package func text(of message: LinkMessage) -> String {
-        switch message {
-        case .post: return "the receipt goes to the validator"
-        case .store(let request): return text(of: request)
         }
     }
 

@@ -1,6 +1,7 @@
 // Sentences about what the app told its user, and about what it did unasked.
 // Pure; any thread.
 
+import Audit
 import Simulation
 
 extension Narrator {
@@ -42,12 +43,13 @@ extension Narrator {
 
     /// A products request of the launch that had failed, after which the app began no other.
     private func earlierFailure(_ violation: Violation) -> String {
-        guard let answer = answers(violation).first?.place else { return "" }
-        let launch = input.history[..<answer].filter { Int($0.process) == violation.process }
-        let last = launch.last { $0.event.products != nil || $0.event.isProductsStart }
-        guard let last, case .failure(let failure)? = last.event.products?.result else { return "" }
-        return "; its last products request had failed at \(clock(last.at)), \(words(for: failure)), and the app had "
-            + "begun no other"
+        guard let answer = story.answers(to: violation.request).first?.moment else { return "" }
+        // One that was begun later may have ended earlier.
+        let last = story.requests.fetches.filter { Int($0.began.process) == violation.process && $0.began < answer }
+            .max { ($0.end?.moment ?? $0.began) < ($1.end?.moment ?? $1.began) }
+        guard let end = last?.end, end.moment < answer, case .failure(let failure) = end.result else { return "" }
+        return "; its last products request had failed at \(clock(end.moment.at)), \(words(for: failure)), and the app "
+            + "had begun no other"
     }
 
     private func contradiction(_ mistake: Violation.FetchMistake) -> String {
@@ -77,44 +79,51 @@ extension Narrator {
 
     /// Answered while the restore ran, or without one.
     private func untoldRestore(_ violation: Violation) -> String {
-        guard let answer = answers(violation).first?.place, let asked = question(violation) else {
-            return "and StoreKit had not told the app so"
+        let untold = "and StoreKit had not told the app so"
+        guard let answer = story.answers(to: violation.request).first?.moment,
+            let asked = story.request(violation.request)?.asked
+        else { return untold }
+        func isOfLaunch(_ restore: Restore) -> Bool {
+            restore.called.process == answer.process && restore.called < answer
         }
-        let process = input.history[answer].process
-        let before = input.history[..<answer].filter { $0.process == process }
         // One that was asked for earlier may be still under way.
-        let called = before.last { $0.event == .restoreCalled }
-        let isOver = before.contains {
-            $0.event.restoreEnded != nil && $0.at >= called?.at ?? .never && $0.at >= input.history[asked].at
+        if let called = story.requests.restores.last(where: isOfLaunch),
+            called.end.map({ answer < $0.moment || $0.moment.at < asked.at }) ?? true
+        {
+            let end = called.end.map {
+                "it \($0.failure == nil ? "did" : "told of a failure") at \(clock($0.moment.at))"
+            }
+            return "before StoreKit had told the app that the restore was over (\(end ?? "it never did"))"
         }
-        guard called != nil, !isOver else {
-            return before.contains { $0.event.refreshEnded == true && $0.at >= input.history[asked].at }
-                ? "and the receipt that had come says otherwise" : "and StoreKit had not told the app so"
+        let isFresh = story.requests.refreshes.contains { refresh in
+            isOfLaunch(refresh)
+                && refresh.end.map { $0.failure == nil && $0.moment < answer && $0.moment.at >= asked.at } ?? false
         }
-        let end = input.history[answer...].first { $0.process == process && $0.event.restoreEnded != nil }
-        let told = end.map { "it \($0.event.restoreEnded == true ? "did" : "told of a failure") at \(clock($0.at))" }
-        return "before StoreKit had told the app that the restore was over (\(told ?? "it never did"))"
+        return isFresh ? "and the receipt that had come says otherwise" : untold
     }
 
     private func contradiction(
         _ answer: AnswerCode, _ attempt: PurchaseAttempt.Outcome?, _ violation: Violation
     ) -> String {
         if violation.request?.kind == .restore { return "and StoreKit had told the app that the user cancelled it" }
-        guard let payment = violation.request?.payment, let answered = answers(violation).first?.place else {
+        guard let payment = violation.request?.payment,
+            let answered = story.answers(to: violation.request).first?.moment
+        else {
             return "and StoreKit had not told the app so"
         }
         // The store may have had something else in mind than what StoreKit told.
         let isToldAsCancel = violation.rule == .cancelAsError && attempt != .cancelled
         let fact =
             isToldAsCancel ? "StoreKit told the app that the buyer cancelled it" : attempt.map { self.fact($0, answer) }
-        if input.history[..<answered].contains(where: { ending($0, of: payment) != nil }) {
+        let endings = story.endings(of: payment)
+        if endings.contains(where: { $0.moment < answered }) {
             return "and " + (fact ?? "StoreKit had not told the app so")
         }
         let other = other(payment, answer, answered)
         if let early = attempt.flatMap({ chargedLater($0, than: violation.at) }) { return early + other }
-        let told = input.history[answered...].first { ending($0, of: payment) != nil }
-        let isToldAsFailed = told.flatMap { ending($0, of: payment) }?.state == .failed
-        let when = told.map { "told at \(clock($0.at))" + (isToldAsFailed ? " as failed" : "") } ?? "it never did"
+        let when =
+            endings.first.map { "told at \(clock($0.moment.at))" + ($0.note.state == .failed ? " as failed" : "") }
+            ?? "it never did"
         if answer == .purchased, case .charged(let id) = attempt {
             return "before StoreKit had told the app of its own transaction, \(id.text) (\(when))" + other
         }
@@ -124,11 +133,10 @@ extension Narrator {
 
     /// "2.103 s before the store charged it".
     private func chargedLater(_ attempt: PurchaseAttempt.Outcome, than answer: Instant) -> String? {
-        guard case .charged(let id) = attempt, let charge = transaction(id)?.at, charge > answer else { return nil }
-        let milliseconds = (charge - answer).nanoseconds / 1_000_000
-        let fraction = milliseconds % 1_000
-        let padding = fraction < 10 ? "00" : fraction < 100 ? "0" : ""
-        return "\(milliseconds / 1_000).\(padding)\(fraction) s before the store charged it (transaction \(id.text))"
+        guard case .charged(let id) = attempt, let charge = story.transaction(id)?.at, charge > answer else {
+            return nil
+        }
+        return "\(seconds(charge - answer)) before the store charged it (transaction \(id.text))"
     }
 
     private func fact(_ attempt: PurchaseAttempt.Outcome, _ answer: AnswerCode) -> String {
@@ -146,54 +154,26 @@ extension Narrator {
         }
     }
 
-    // MARK: What StoreKit had told
-
-    /// The answers to a request, by their places.
-    func answers(_ violation: Violation) -> [(place: Int, answer: DeviceEvent.Answer)] {
-        input.history.enumerated().compactMap { place, record in
-            guard let answer = record.event.answer, answer.kind == violation.request?.kind,
-                answer.number == violation.request?.number
-            else { return nil }
-            return (place, answer)
-        }
-    }
-
-    /// The place at which a request was made.
-    func question(_ violation: Violation) -> Int? {
-        input.history.firstIndex {
-            guard let question = $0.event.question else { return false }
-            return question.kind == violation.request?.kind && question.number == violation.request?.number
-        }
-    }
-
-    /// What a telling says of how a payment ended; nil where it says nothing.
-    private func ending(_ record: HistoryRecord, of payment: Int32) -> DeviceEvent.TransactionNote? {
-        guard let told = record.event.telling, told.payment == payment, told.state != .purchasing,
-            told.state != .deferred
-        else { return nil }
-        return told
-    }
-
     /// Another payment that had ended, a moment before, in just the way that the app answered.
-    private func other(_ payment: Int32, _ answer: AnswerCode, _ answered: Int) -> String {
-        let record = input.history[answered]
-        let before = input.history[..<answered]
-        let last = before.last { earlier in
-            guard let other = earlier.event.telling?.payment, other != payment else { return false }
-            return earlier.process == record.process && record.at - earlier.at <= .seconds(1)
-                && ending(earlier, of: other) != nil
+    private func other(_ payment: Int32, _ answer: AnswerCode, _ answered: Moment) -> String {
+        let last = story.queue.tellings.last {
+            $0.moment < answered && $0.moment.process == answered.process && answered.at - $0.moment.at <= .seconds(1)
+                && $0.note.payment != nil && $0.note.payment != payment && $0.note.state != .purchasing
+                && $0.note.state != .deferred
         }
-        guard let last = last?.event.telling, let other = last.payment else { return "" }
+        guard let last, let other = last.note.payment else { return "" }
         let outcome: (answer: AnswerCode, word: String)
-        switch last.state {
-        case .purchased, .restored: outcome = (.purchased, "purchased")
-        default:
-            let isCancelled = before.contains { $0.event == .failureTold(payment: other, .store(.paymentCancelled)) }
+        if last.isDelivery {
+            outcome = (.purchased, "purchased")
+        } else {
+            let isCancelled = story.queue.failures.contains {
+                $0.moment < answered && $0.payment == other && $0.reason == .store(.paymentCancelled)
+            }
             outcome = isCancelled ? (.cancelled, "cancelled") : (.failed, "told as failed")
         }
         if outcome.answer != answer { return "" }
-        let asked = added(payment).flatMap { input.history[$0].event.payment }
-        let what = asked?.product == last.product ? "of the same product" : "for \(name(last.product))"
+        let asked = story.requests.track(ofPayment: payment)
+        let what = asked?.product == last.note.product ? "of the same product" : "for \(name(last.note.product))"
         return "; payment \(other), \(what), had just been \(outcome.word)"
     }
 }

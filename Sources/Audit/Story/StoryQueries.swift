@@ -1,0 +1,98 @@
+// What rules and words ask a story: where something stands, and what belongs to it.
+
+package import Simulation
+
+extension UserStory {
+    package func transaction(_ id: TransactionID?) -> StoreTransaction? {
+        input.statement.transactions.first { $0.id == id }
+    }
+
+    package func tellings(of id: TransactionID) -> [QueueStory.Telling] { queue.tellings.filter { $0.note.id == id } }
+
+    package func finishes(of id: TransactionID) -> [QueueStory.Finish] { queue.finishes.filter { $0.note.id == id } }
+
+    /// What StoreKit told of how a payment ended.
+    package func endings(of payment: Int32) -> [QueueStory.Telling] {
+        queue.tellings.filter {
+            $0.note.payment == payment && $0.note.state != .purchasing && $0.note.state != .deferred
+        }
+    }
+
+    package func request(_ request: Violation.Request?) -> RequestTrack? {
+        requests.all.first { $0.kind == request?.kind && $0.number == request?.number }
+    }
+
+    package func answers(to request: Violation.Request?) -> [Answer] {
+        requests.answers.filter { $0.note.kind == request?.kind && $0.note.number == request?.number }
+    }
+
+    /// Whether the app had added the transaction's payment in the launch in which it is told.
+    package func wasAskedInItsLaunch(_ telling: QueueStory.Telling) -> Bool {
+        telling.note.payment.flatMap { requests.track(ofPayment: $0) }?.added.process == telling.moment.process
+    }
+
+    /// Whether goods had come for the transaction since it was told, or ever.
+    package func hadDelivered(_ finish: QueueStory.Finish) -> Bool {
+        guard let place = finish.note.id.flatMap({ goods.place(of: $0) }) else { return false }
+        let installed = launches.reinstalls.last { $0 < finish.moment }
+        return goods.arrivals.contains {
+            $0.purchase == place && $0.moment < finish.moment && (installed?.place ?? -1) < $0.moment.place
+        }
+    }
+
+    /// Whether a transaction was finished in the launch in which it was told, with no goods of its product since, and no
+    /// request waiting for it.
+    package func cameToNobody(_ told: QueueStory.Telling) -> Bool {
+        let process = told.moment.process
+        guard let id = told.note.id, finishes(of: id).contains(where: { $0.moment.process == process }) else {
+            return false
+        }
+        let isAwaited = requests.all.contains {
+            $0.kind == .purchase && $0.product == told.note.product && $0.process == process
+                && $0.asked.at <= told.moment.at
+                && ($0.answered.map { $0.at > told.moment.at } ?? true)
+        }
+        let hasCome = goods.changes.contains {
+            $0.product == told.note.product && $0.after > $0.before && told.moment < $0.moment
+                && $0.moment.process == process
+        }
+        return !isAwaited && !hasCome
+    }
+
+    /// The user's restore that was under way at a moment.
+    package func restore(at moment: Moment) -> RequestTrack? {
+        let last = requests.all.last { $0.kind == .restore && $0.asked < moment }
+        guard let last, last.asked.process == moment.process else { return nil }
+        return last.answered.map { $0 < moment } ?? false ? nil : last
+    }
+
+    /// Whether no observer was on the queue at a moment.
+    package func isDeaf(at moment: Moment) -> Bool {
+        let last = launches.observers.last { $0.moment < moment }
+        return last.map { $0.moment.process != moment.process || $0.count == 0 } ?? true
+    }
+
+    /// How many transactions were told in one call, of which this is the last.
+    package func batch(endingWith last: QueueStory.Telling) -> Int {
+        var next = last.moment.place
+        var count = 0
+        for telling in queue.tellings.reversed() where telling.moment.place <= last.moment.place {
+            // The reason of a failure stands between two.
+            let gap = next - telling.moment.place
+            let isReasonBetween = gap == 2 && queue.failures.contains { $0.moment.place == next - 1 }
+            guard gap <= 1 || isReasonBetween, telling.moment.at == last.moment.at else { break }
+            count += 1
+            next = telling.moment.place
+        }
+        return count
+    }
+
+    /// What happened on the device at an instant, in its order.
+    ///
+    /// - Parameter process: nil: in whatever launch.
+    package func places(at instant: Instant, in process: Int? = nil) -> [Int] {
+        input.history.indices.filter {
+            input.history[$0].at == instant && (process == nil || Int(input.history[$0].process) == process)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+// Sentences about what the app did unasked, left undone, or crashed in.
+// Pure; any thread.
+
+import Audit
+import Simulation
+
+extension Narrator {
+    // MARK: Answers that are missing or too many
+
+    func unanswered(_ violation: Violation) -> String {
+        "\(request(violation)) of \(clock(violation.at)) was never answered, "
+            + (violation.finding == .neverAsked
+                ? "although the app went on running, and never even asked StoreKit" : untold(violation))
+    }
+
+    /// What the app made nothing of.
+    private func untold(_ violation: Violation) -> String {
+        let unknown = "although StoreKit told the app how it ended"
+        guard let request = violation.request else { return unknown }
+        if let payment = request.payment { return untold(payment, violation) ?? unknown }
+        let fetch = story.requests.fetches.first {
+            $0.request == request.productsRequest && Int($0.began.process) == violation.process
+        }
+        guard let end = fetch?.end else { return unknown }
+        let time = clock(end.moment.at)
+        guard end.isHeard else {
+            return "because the app let go of its products request before the answer came at \(time)"
+        }
+        switch end.result {
+        case .success(let found): return "although StoreKit told the app at \(time) of \(count(found, "product"))"
+        case .failure(let failure):
+            return "although StoreKit told the app at \(time) that the products request failed: \(words(for: failure))"
+        }
+    }
+
+    private func untold(_ payment: Int32, _ violation: Violation) -> String? {
+        let outcomes = story.queue.tellings.filter { $0.note.payment == payment && $0.note.state != .purchasing }
+        // In the launch in which it was asked: what a later one was told nobody waited for.
+        let told = outcomes.last { Int($0.moment.process) == violation.process } ?? outcomes.last
+        guard let told else { return nil }
+        return "although StoreKit told the app at \(clock(told.moment.at)) that payment \(payment) is "
+            + "\(told.note.state)" + repeated(told) + deaf(at: told.moment) + background(until: told.moment, violation)
+    }
+
+    /// What was told once more, of a payment that it did not come for first.
+    private func repeated(_ told: QueueStory.Telling) -> String {
+        guard let id = told.note.id else { return "" }
+        let earlier = story.tellings(of: id).first {
+            $0.moment < told.moment && $0.note.payment != told.note.payment
+        }
+        guard let earlier else { return "" }
+        let whose = earlier.note.payment.map { " for payment \($0)" } ?? ""
+        let charge = story.transaction(id).map { ", charged at \(clock($0.at))" } ?? ""
+        return ": transaction \(id.text)\(charge), of which it had told\(whose) at \(clock(earlier.moment.at)) already"
+    }
+
+    /// That the app was in the background meanwhile.
+    private func background(until moment: Moment, _ violation: Violation) -> String {
+        let since = story.launches.backgrounds.last {
+            $0 < moment && $0.at >= violation.at && Int($0.process) == violation.process
+        }
+        return since.map { "; it had gone to the background at \(clock($0.at))" } ?? ""
+    }
+
+    func unreportedRestore(_ violation: Violation) -> String {
+        let start = "the restore asked for at \(clock(violation.at))"
+        guard let asked = story.request(violation.request)?.asked else { return violation.rule.breach }
+        func end(_ restores: [Restore]) -> Restore.End? {
+            restores.lazy.compactMap(\.end).first { asked < $0.moment && $0.moment.process == asked.process }
+        }
+        guard let end = end(story.requests.restores) ?? end(story.requests.refreshes) else {
+            return "\(start) ended, and the user was never told"
+        }
+        let ended = end.failure.map { "failed (\(words(for: $0)))" } ?? "ended"
+        return "\(start) \(ended) at \(clock(end.moment.at))\(deaf(at: end.moment)), and the user was never told"
+    }
+
+    private func deaf(at moment: Moment) -> String {
+        story.isDeaf(at: moment) ? ", when no observer was on the queue" : ""
+    }
+
+    func repeatedAnswers(_ violation: Violation) -> String {
+        let given = story.answers(to: violation.request).map {
+            "\"\(words(for: $0.note))\" at \(clock($0.moment.at))"
+        }
+        return "\(request(violation)) was answered \(given.count) times: \(list(given))"
+    }
+
+    // MARK: Crashes
+
+    func crash(_ violation: Violation) -> String {
+        guard case .raised(let exception) = violation.finding else { return violation.rule.breach }
+        let occasion = occasion(of: violation).map { ", \($0)" } ?? ""
+        return
+            "the client raised \(exception) at \(clock(violation.at))\(occasion); on a phone the app would have crashed"
+    }
+
+    /// What the app was called for in the very instant, or called itself.
+    private func occasion(of violation: Violation) -> String? {
+        let raised = story.launches.incidents.last { incident in
+            if case .raised = incident.kind { isAt(incident.moment, violation) } else { false }
+        }
+        guard let raised = raised?.moment else { return nil }
+        let occasion = occasion(of: raised)
+        let call = story.queue.finishes.last { $0.moment.place == raised.place - 1 && $0.moment.at == raised.at }
+        guard let note = call?.note else { return occasion }
+        let finish = "it finished \(name(note)), which is \(note.state)"
+        return occasion.map { "\($0): \(finish)" } ?? "when \(finish)"
+    }
+
+    private func isAt(_ moment: Moment, _ violation: Violation) -> Bool {
+        moment.at == violation.at && Int(moment.process) == violation.process
+    }
+
+    func illegalFinish(_ violation: Violation) -> String {
+        let start = "finishTransaction was called at \(clock(violation.at)) on "
+        guard case .state(let state) = violation.finding else {
+            let call = story.launches.incidents.last { incident in
+                if case .foreignFinish = incident.kind { isAt(incident.moment, violation) } else { false }
+            }
+            return start + "a transaction that is not on this app's queue" + when(call?.moment)
+        }
+        let call = story.queue.finishes.last { isAt($0.moment, violation) && $0.note.state == state }
+        guard let call else { return violation.rule.breach }
+        let since = story.queue.tellings.first {
+            $0.moment < call.moment && $0.note.handle == call.note.handle && $0.note.state == state
+        }
+        return start + "\(name(call.note)), which had been \(state)"
+            + (since.map { " since \(clock($0.moment.at))" } ?? "") + when(call.moment)
+    }
+
+    /// `, when the user opened the shop`
+    func when(_ moment: Moment?) -> String { moment.flatMap { occasion(of: $0) }.map { ", \($0)" } ?? "" }
+
+    // MARK: Unasked
+
+    func unaskedCharge(_ violation: Violation) -> String {
+        guard let transaction = story.transaction(violation.transaction), let token = transaction.payment else {
+            return violation.rule.breach
+        }
+        let added = story.requests.track(ofPayment: Int32(token.number))?.added
+        let how =
+            added.map { ", added by the app at \(clock($0.at)) in launch \($0.process)" + when($0) } ?? ""
+        let charge =
+            "charged \(price(transaction.product, quantity: transaction.quantity)) for \(name(transaction.product)) at "
+            + "\(clock(transaction.at)) by payment \(token.number)\(how)"
+        guard let request = violation.request else { return "\(charge), and no user had asked for it" }
+        if let asked = story.request(request), asked.product != transaction.product {
+            return "\(charge), where request \(request.number) was to buy \(name(asked.product))"
+        }
+        return "\(charge), for request \(request.number), which had been paid for already"
+    }
+
+    func ignoredPromotion(_ violation: Violation) -> String {
+        let tap = "the user tapped \(name(violation.product)) in the App Store at \(clock(violation.at))"
+        guard case .promoted(let answer) = violation.finding else { return violation.rule.breach }
+        switch answer {
+        case .unheard: return "\(tap), and no observer of the app implements shouldAddStorePayment: nothing was bought"
+        case .notNow: return "\(tap), the app returned false from shouldAddStorePayment, and never added the payment"
+        case .added, nil: return "\(tap), and the app had no observer on the queue that could be asked about it"
+        }
+    }
+
+    func staleEntitlement(_ violation: Violation) -> String {
+        let product = name(violation.product)
+        if let transaction = story.transaction(violation.transaction), transaction.revokedAt == nil,
+            let end = transaction.expiresAt
+        {
+            let launches = story.launches.launches.count { $0.at > end }
+            return
+                "\(product) ran out at \(clock(end)) and was not renewed, the app was launched "
+                + "\(launches > 1 ? "\(launches) times" : "once more") after that, and it is still held at the end"
+        }
+        let isWritten = story.goods.writes.contains { $0.moment.at >= violation.at }
+        return "\(product) was taken back, the app was told at \(clock(violation.at)), and it is still held at the end"
+            + (isWritten ? "" : ": the app wrote nothing after that")
+    }
+}

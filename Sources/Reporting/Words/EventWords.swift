@@ -1,0 +1,214 @@
+// What happened on a device, in words: a line of a timeline, a label of a diagram, an occasion in a sentence.
+// Pure; any thread.
+
+import Simulation
+
+/// One event.
+struct EventWords {
+    /// A line of a timeline.
+    let text: String
+    /// The text without who says it, for a diagram whose arrow shows that.
+    let label: String
+    let from: Narrator.Party
+    let to: Narrator.Party
+    /// Of what reaches the app, for what the app does then: `when the user opened the shop`.
+    let occasion: String?
+
+    /// Done by somebody, to somebody else or alone.
+    static func by(
+        _ from: Narrator.Party, _ text: String, to: Narrator.Party? = nil, when occasion: String? = nil
+    ) -> EventWords {
+        EventWords(text: text, label: text, from: from, to: to ?? from, occasion: occasion)
+    }
+
+    /// StoreKit tells the app.
+    static func told(_ what: String, when occasion: String? = nil) -> EventWords {
+        EventWords(
+            text: "StoreKit tells: \(what)", label: what, from: .storeKit, to: .app,
+            occasion: occasion ?? "while it was told: \(what)")
+    }
+}
+
+extension Narrator {
+    // A line a kind of event: a long function, and a flat one.
+    func words(for record: HistoryRecord) -> EventWords {
+        switch record.event {
+        case .launched: launched(record.process)
+        case .launchReturned(let observers):
+            .by(.app, "launch returns with \(count(observers, "observer")) on the queue")
+        case .willTerminate: willTerminate
+        case .terminated: .by(.app, "the app is terminated")
+        case .crashed(let crash): crashed(crash)
+        case .backgrounded: moved("goes to the background", "went to the background")
+        case .foregrounded: moved("comes to the foreground", "came to the foreground")
+        case .reinstalled: .by(.person, "the app is deleted and installed again", to: .app)
+        case .settlingBegan: .by(.person, "the run is over: the link comes back, the app is launched once more")
+        case .accountSwitched: .by(.person, "the user signs in with the other account")
+        case .settled(let note): settled(note)
+        case .promotionTapped(let product): tapped(product)
+        case .promotionTold(let product, let answer): promotionTold(product, answer)
+        case .receiptArrived(let writtenAt): receiptArrived(writtenAt)
+        case .overworked(let asked, _): overworked(asked)
+        case .asked(let question): asked(question)
+        case .answered(let answer): answered(answer)
+        case .used(let product, let count):
+            .by(.person, "the user uses \(count) of the goods of \(name(product))", to: .app)
+        case .observerAdded(let times): observerAdded(times)
+        case .observerRemoved(let left): .by(.app, "an observer is removed, \(left) left", to: .storeKit)
+        case .paymentAdded(let payment): paymentAdded(payment)
+        case .told(let transaction): .told("\(name(transaction)) is \(transaction.state)")
+        case .removedTold(let transaction): removedTold(transaction)
+        case .receiptRefreshTold: .told("the receipt is fresh")
+        case .receiptRefreshFailedTold(_, let why): .told("the receipt could not be refreshed: \(words(for: why))")
+        case .revokedTold(let id, let product): .told("transaction \(id.text) (\(name(product))) was taken back")
+        case .restoreFinishedTold: .told("the restore is finished")
+        case .restoreFailedTold(let failure): .told("the restore failed: \(words(for: failure))")
+        case .failureTold(_, let failure): .by(.storeKit, "   because: \(words(for: failure))", to: .app)
+        case .finishCalled(let transaction): .by(.app, "the app finishes \(name(transaction))", to: .storeKit)
+        case .foreignFinish: .by(.app, "the app finishes a transaction that is not on its queue", to: .storeKit)
+        case .receiptRefreshStarted: .by(.app, "the app refreshes its receipt", to: .storeKit)
+        case .restoreCalled: .by(.app, "the app restores completed transactions", to: .storeKit)
+        case .productsStarted: .by(.app, "the app starts a products request", to: .storeKit)
+        case .productsTold(let note): productsTold("\(count(Int(note.found), "product")) found", isHeard: note.isHeard)
+        case .productsFailedTold(_, let why, let isHeard):
+            productsTold("the products request failed: \(words(for: why))", isHeard: isHeard)
+        case .admitted(let note): admitted(note)
+        case .requestLost(let message): .by(.storeKit, "lost on the way: \(words(for: message))")
+        case .answerLost(let message): .by(.appStore, "the answer is lost on the way: \(words(for: message))")
+        case .posted: .by(.app, "the app sends its receipt to the validator", to: .appStore)
+        case .postAnswered(_, let outcome): postAnswered(outcome)
+        case .goods(let product, let count): .by(.app, "goods of \(name(product)) held durably: \(count)")
+        case .stored(let written): .by(.app, "the app writes \(count(written, "value")) to storage")
+        case .mainQueueHeld(let time, _, let call): held(time, call)
+        case .hung(let time, let call): hung(time, call)
+        case .calledOffLane: .by(.app, "the client calls from outside its device's queue", to: .storeKit)
+        case .raised(let exception): .by(.app, "the client raises: \(exception)", to: .storeKit)
+        }
+    }
+
+    // MARK: The process
+
+    private func launched(_ process: Int32) -> EventWords {
+        .by(.person, "launch \(process) begins", to: .app, when: "as launch \(process) began")
+    }
+
+    private var willTerminate: EventWords {
+        .by(
+            .storeKit, "the app is told that it will be terminated", to: .app,
+            when: "as the app was told that it would be terminated")
+    }
+
+    private func crashed(_ crash: DeviceEvent.CrashNote) -> EventWords {
+        .by(.app, crash.effect.map { "the app crashes just before its effect \($0)" } ?? "the app crashes")
+    }
+
+    private func moved(_ goes: String, _ went: String) -> EventWords {
+        .by(.person, "the app \(goes)", to: .app, when: "as the app \(went)")
+    }
+
+    private func settled(_ note: DeviceEvent.SettledNote) -> EventWords {
+        .by(
+            .person,
+            note.isChanging
+                ? "the app still changes something in launch \(note.launches) of the settling: judged as it is"
+                : "nothing is under way any more")
+    }
+
+    private func overworked(_ asked: Int) -> EventWords {
+        .by(.app, "the system ends the app: it asked for something \(asked) times within a second")
+    }
+
+    private func held(_ time: Span, _ call: ClientCall) -> EventWords {
+        .by(.app, "the client held the main queue for \(duration(time)) in \(words(for: call))")
+    }
+
+    private func hung(_ time: Span, _ call: ClientCall) -> EventWords {
+        .by(.app, "the client has not come back from \(words(for: call)) after \(duration(time))")
+    }
+
+    private func observerAdded(_ times: Int) -> EventWords {
+        .by(
+            .app, times > 1 ? "the same observer is added for the \(ordinal(times)) time" : "an observer is added",
+            to: .storeKit)
+    }
+
+    // MARK: The user
+
+    private func asked(_ question: DeviceEvent.Question) -> EventWords {
+        let number = "(request \(question.number))"
+        let what = "\(question.quantity) × \(name(question.product))"
+        return switch question.kind {
+        case .fetch: .by(.person, "the user opens the shop", to: .app, when: "when the user opened the shop")
+        case .purchase:
+            .by(
+                .person, "the user buys \(what) \(number)", to: .app,
+                when: "when the user asked to buy \(what) \(number)")
+        case .restore:
+            .by(
+                .person, "the user asks to restore \(number)", to: .app,
+                when: "when the user asked to restore \(number)")
+        }
+    }
+
+    private func answered(_ answer: DeviceEvent.Answer) -> EventWords {
+        let which = answer.kind == .fetch ? "" : " request \(answer.number)"
+        return .by(.app, "the app answers\(which): \(words(for: answer))", to: .person)
+    }
+
+    private func tapped(_ product: ProductIndex) -> EventWords {
+        .by(
+            .person, "the user taps \(name(product)) in the App Store, which leads them to the app", to: .app,
+            when: "when the user tapped \(name(product)) in the App Store")
+    }
+
+    private func promotionTold(_ product: ProductIndex?, _ answer: PromotionAnswer) -> EventWords {
+        .by(
+            .storeKit,
+            "StoreKit asks whether the promoted purchase of \(name(product)) goes on: \(words(for: answer))", to: .app,
+            when: "when StoreKit asked about the promoted purchase of \(name(product))")
+    }
+
+    // MARK: StoreKit and the servers
+
+    private func paymentAdded(_ payment: DeviceEvent.PaymentNote) -> EventWords {
+        let what = "\(payment.quantity) × \(name(payment.product))"
+        let text =
+            payment.isPromoted
+            ? "payment \(payment.payment), for the promoted \(what), is added"
+            : "the app adds payment \(payment.payment) for \(what)"
+        return .by(.app, text, to: .storeKit)
+    }
+
+    private func removedTold(_ note: DeviceEvent.TransactionNote) -> EventWords {
+        .told("\(note.id == nil ? name(note.product) : name(note)) is removed")
+    }
+
+    private func productsTold(_ what: String, isHeard: Bool) -> EventWords {
+        isHeard
+            ? .told(what)
+            : .by(.storeKit, "StoreKit tells nobody, because the app let go of its request: \(what)", to: .app)
+    }
+
+    private func receiptArrived(_ writtenAt: Instant) -> EventWords {
+        .by(.storeKit, "the receipt comes, as of \(clock(writtenAt))", to: .app, when: "just after a receipt came")
+    }
+
+    private func admitted(_ note: DeviceEvent.AdmissionNote) -> EventWords {
+        let text = "the device learns from the store of unfinished transaction \(note.transaction.text)"
+        return .by(.appStore, text, to: .storeKit)
+    }
+
+    private func postAnswered(_ outcome: DeviceEvent.PostOutcome) -> EventWords {
+        let (text, occasion) =
+            switch outcome {
+            case .status(200): ("answers: valid", "answered")
+            case .status(let status): ("answers: HTTP status \(status)", "answered with HTTP status \(status)")
+            case .failed(let code):
+                (
+                    "does not answer: \(words(for: .network(code: Int(code))))",
+                    "had not answered: \(words(for: .network(code: Int(code))))"
+                )
+            }
+        return .by(.appStore, "the validator \(text)", to: .app, when: "just after the validator \(occasion)")
+    }
+}

@@ -1,0 +1,129 @@
+// Words for single facts: products, times, answers, failures, calls.
+// Pure; any thread.
+
+import Audit
+import Foundation
+import Simulation
+
+extension Narrator {
+    func name(_ product: ProductIndex?) -> String {
+        product.map { input.catalog[$0].shortName } ?? "an unknown product"
+    }
+
+    func name(_ transaction: DeviceEvent.TransactionNote) -> String {
+        let product = name(transaction.product)
+        if let id = transaction.id { return "transaction \(id.text) (\(product))" }
+        return transaction.payment.map { "payment \($0) (\(product))" } ?? product
+    }
+
+    /// `00:03:12.480`, since the start of the run.
+    func clock(_ instant: Instant) -> String {
+        let total = instant.nanoseconds / 1_000_000
+        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return
+            "\(two(total / 3_600_000)):\(two(total / 60_000 % 60)):\(two(total / 1_000 % 60)).\(thousandths(total % 1_000))"
+    }
+
+    /// `2.103 s`
+    func seconds(_ time: Span) -> String {
+        let total = time.nanoseconds / 1_000_000
+        return "\(total / 1_000).\(thousandths(total % 1_000)) s"
+    }
+
+    private func thousandths(_ value: Int64) -> String {
+        (value < 10 ? "00" : value < 100 ? "0" : "") + "\(value)"
+    }
+
+    func price(_ product: ProductIndex, quantity: Int) -> String {
+        "\(input.catalog[product].price * Decimal(quantity)) \(input.catalog.storefront.currencyCode)"
+    }
+
+    /// Real time, as far as it matters: milliseconds, and seconds from ten on.
+    func duration(_ time: Span) -> String {
+        let milliseconds = time.nanoseconds / 1_000_000
+        return milliseconds < 10_000 ? "\(milliseconds) ms" : "\(milliseconds / 1_000) s"
+    }
+
+    func count(_ number: Int, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
+
+    func ordinal(_ number: Int) -> String {
+        let endings = [1: "st", 2: "nd", 3: "rd"]
+        return "\(number)" + ((11...13).contains(number % 100) ? "th" : endings[number % 10] ?? "th")
+    }
+
+    /// `a, b and c`; of many the first ones and the last.
+    func list(_ words: [String]) -> String {
+        guard words.count > 1, let last = words.last else { return words.first ?? "" }
+        let shown = words.count > 5 ? Array(words.prefix(3)) + ["…"] : Array(words.dropLast())
+        return "\(shown.joined(separator: ", ")) and \(last)"
+    }
+
+    // MARK: Cases
+
+    func words(for call: ClientCall) -> String {
+        switch call {
+        case .launch: "its launch"
+        case .willTerminate: "its termination"
+        case .didEnterBackground: "going to the background"
+        case .willEnterForeground: "coming to the foreground"
+        case .fetchProducts: "fetching products"
+        case .purchase: "starting a purchase"
+        case .restore: "starting a restore"
+        case .use: "using goods"
+        case .holdings: "telling what is held"
+        case .observer: "a callback of its transaction observer"
+        case .requestDelegate: "a callback of its request's delegate"
+        case .queueDelegate: "a question to its queue's delegate"
+        case .promotion: "a promoted purchase"
+        case .mainQueueBlock: "a block on its main queue"
+        case .ownQueueBlock: "a block on a queue of its own"
+        case .webAnswer: "the handler of a server's answer"
+        }
+    }
+
+    func words(for answer: PromotionAnswer) -> String {
+        switch answer {
+        case .added: "yes"
+        case .notNow: "not now"
+        case .unheard: "no observer implements the question"
+        }
+    }
+
+    func words(for answer: DeviceEvent.Answer) -> String {
+        switch answer.code {
+        case .fetched:
+            "products shown: \(answer.count)"
+                + (answer.unsold == 0 ? "" : ", of which the store does not sell \(answer.unsold)")
+        case .nothingToRestore: "nothing to restore"
+        case .restored: "restored \(answer.count)"
+        case .purchased, .cancelled, .deferred, .failed, .refused: "\(answer.code)"
+        }
+    }
+
+    func words(for failure: StoreFailure) -> String {
+        switch failure {
+        case .store(let error): "SKError \(error)"
+        case .network(let code): "NSURLError \(code)"
+        case .alreadySubscribed: "SKError unknown, already subscribed"
+        case .interrupted: "SKError unknown, the account must be mended first"
+        case .undocumentedCancel: "SKError 907, a cancel"
+        case .tooManyRefreshes: "SKError unknown, the receipt was refreshed a moment ago"
+        case .noError: "no error is given"
+        }
+    }
+
+    /// What a lost message was about.
+    func words(for message: DeviceEvent.LostNote) -> String {
+        switch message.kind {
+        case .products: "the request for products"
+        case .purchase: "the payment for \(name(message.product))"
+        case .restore: "the request for restorable purchases"
+        case .sync: "the request for unfinished purchases"
+        case .finish: "that transaction \(message.transaction?.text ?? "") is finished"
+        case .redeemOffer: "the redemption of a code"
+        case .refreshReceipt: "the request for a fresh receipt"
+        case .priceConsent: "the sheet for a higher price"
+        case .post: "the receipt for the validator"
+        }
+    }
+}

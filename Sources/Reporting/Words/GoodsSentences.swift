@@ -1,0 +1,212 @@
+// What became of goods: lost, doubled, gone again, there too late.
+// Pure; any thread.
+
+import Audit
+import Simulation
+
+extension Narrator {
+    /// What a transaction's story ends with.
+    func ending(_ violation: Violation) -> String {
+        switch (violation.rule, violation.finding) {
+        case (.lostPurchase, .goods(let expected, let held)): return "; " + loss(violation, expected, held)
+        case (.wrongProduct, .goods(let expected, let held)):
+            return "; the app delivered \(held) of \(expected) goods of \(name(violation.product))"
+        case (.wrongProduct, .mixedUp(let other)):
+            return "; the app delivered \(name(other)) for it"
+        case (.finishedBeforeDelivery, _): return "; " + delay(violation)
+        case (.stuckTransaction, .state(let state)):
+            return "; after the final relaunch it is still on the queue, \(state)"
+        default: return ""
+        }
+    }
+
+    // MARK: Lost
+
+    private func loss(_ violation: Violation, _ expected: Int, _ held: Int) -> String {
+        let wasDeleted = story.launches.reinstalls.contains { $0.at == violation.at }
+        let count =
+            "\(held) of \(expected) goods "
+            + (wasDeleted ? "were held when the app was deleted" : "are held at the end")
+        guard let product = violation.product,
+            let told = violation.transaction.flatMap({ story.tellings(of: $0).first })
+        else { return count }
+        let trail = GoodsTrail(of: product, story, until: violation.at)
+        return input.catalog[product].kind.isEntitlement
+            ? lostEntitlement(violation, trail, told: told.moment, wasDeleted: wasDeleted) ?? count
+            : count + lostBalance(product, trail, told: told, wasDeleted: wasDeleted)
+    }
+
+    private func lostBalance(
+        _ product: ProductIndex, _ trail: GoodsTrail, told: QueueStory.Telling, wasDeleted: Bool
+    ) -> String {
+        if let drop = trail.drops.last, told.moment < drop.moment {
+            return ": the app's \(drop.before) became \(drop.after) \(time(of: drop))"
+        }
+        let left = input.held[product]
+        if !wasDeleted, let rise = trail.rises.last, trail.held > left {
+            return ": the app had \(trail.held) after \(clock(rise.moment.at)), and has \(left) left"
+        }
+        func isOfInstant(_ moment: Moment) -> Bool {
+            moment.at == told.moment.at && moment.process == told.moment.process
+        }
+        let others = story.queue.tellings.filter {
+            isOfInstant($0.moment) && $0.note.product == product && $0.note.id != nil && $0.note.id != told.note.id
+        }.compactMap(\.note.id?.text)
+        let came = trail.rises.filter { $0.moment.at == told.moment.at && told.moment < $0.moment }
+            .reduce(0) { $0 + $1.after - $1.before }
+        if others.isEmpty || came == 0 { return "" }
+        return ": told together with \(others.count == 1 ? "transaction" : "transactions") \(list(others)), "
+            + "and \(came) came for \(others.count == 1 ? "both" : "all of them")"
+    }
+
+    /// Nil if it was never there.
+    private func lostEntitlement(
+        _ violation: Violation, _ trail: GoodsTrail, told: Moment, wasDeleted: Bool
+    ) -> String? {
+        guard let rise = trail.rises.last else { return nil }
+        if let drop = trail.drops.last, told < drop.moment {
+            if drop.moment < rise.moment { return nil }
+            let end = rise.moment.at == drop.moment.at ? "gone in the same instant" : "gone \(time(of: drop))"
+            let cause = cause(drop, since: rise, violation)
+            let own = drop.isExact ? ", by a write of the app's own" : ""
+            return "held from \(clock(rise.moment.at)), \(end)\(cause.isEmpty ? own : cause)"
+        }
+        guard !wasDeleted, trail.held > 0 else { return nil }
+        // Not noticed when it went. If there was but one other write, it was that.
+        let writes = story.goods.writes.filter { rise.moment < $0.moment && !$0.isOfGoods }
+        let end =
+            writes.count == 1 ? "gone after the app wrote at \(clock(writes[0].moment.at))" : "gone at the end"
+        return "held from \(clock(rise.moment.at)), \(end)\(cause(nil, since: rise, violation))"
+    }
+
+    private func time(of step: GoodsTrail.Step) -> String {
+        (step.isExact ? "at " : "by ") + clock(step.moment.at)
+    }
+
+    /// What the app had been told just before an entitlement went; of what went unseen, what it had been told since.
+    private func cause(_ drop: GoodsTrail.Step?, since rise: GoodsTrail.Step, _ violation: Violation) -> String {
+        let isSeen = drop?.isExact ?? false
+        let revocation = story.goods.revocations.last { told in
+            guard told.product == violation.product, told.moment.at >= rise.moment.at else { return false }
+            guard let drop else { return true }
+            return told.moment < drop.moment && (!isSeen || drop.moment.at - told.moment.at <= .seconds(1))
+        }
+        let others = isSeen ? story.launches.launches + story.goods.receipts : []
+        let last = others.filter { $0.at == drop?.moment.at && $0.place < drop?.moment.place ?? 0 }
+            .max { $0.place < $1.place }
+        if let revocation, last.map({ $0 < revocation.moment }) ?? true {
+            let what = revocation.transaction == violation.transaction ? "it" : "another purchase of it"
+            return (isSeen ? ", just after the app was told" : "; the app was told at \(clock(revocation.moment.at))")
+                + " that \(what) was taken back"
+        }
+        guard let last else { return "" }
+        return story.launches.launches.contains(last)
+            ? ", as launch \(last.process) began" : ", just after a receipt came"
+    }
+
+    // MARK: Too late
+
+    private func delay(_ violation: Violation) -> String {
+        let warning = "a crash in between would have lost them"
+        guard let product = violation.product, let id = violation.transaction,
+            let finish = story.finishes(of: id).first?.moment
+        else { return "the goods became durable only afterwards: \(warning)" }
+        let trail = GoodsTrail(of: product, story, until: .never)
+        guard let rise = trail.rises.first(where: { finish < $0.moment }) else {
+            return "the goods became durable only afterwards: \(warning)"
+        }
+        let isToldAgain = story.tellings(of: id).contains { finish < $0.moment && $0.moment < rise.moment }
+        if let asked = story.restore(at: rise.moment)?.asked, asked.at > finish.at, !isToldAgain {
+            return "the goods came only with the user's restore at \(clock(asked.at))"
+        }
+        let launch = rise.moment.process > finish.process ? ", in launch \(rise.moment.process)" : ""
+        let isAtOnce = rise.moment.at == finish.at
+        let when = rise.isExact && !isAtOnce ? when(rise.moment) : ""
+        return "the goods became durable only \(isAtOnce ? "afterwards" : time(of: rise))\(launch)\(when): \(warning)"
+    }
+
+    // MARK: Restored
+
+    func restoreIncomplete(_ violation: Violation) -> String {
+        let end = "and \(name(violation.product)) is not held at \(clock(violation.at))"
+        let told = story.queue.tellings.last {
+            $0.moment.at <= violation.at && $0.note.state == .restored && $0.note.product == violation.product
+        }
+        guard let told else { return "a restore ended well, \(end)" }
+        let asked =
+            story.restore(at: told.moment).map { " of the restore asked for at \(clock($0.asked.at))" }
+            ?? ", with no restore under way"
+        let finish = story.queue.finishes.first {
+            told.moment < $0.moment && $0.note.handle == told.note.handle
+        }
+        let finished = finish.map { finish in
+            let isDelivered = story.goods.changes.contains {
+                $0.product == violation.product && told.moment < $0.moment && $0.moment < finish.moment && $0.after > 0
+            }
+            return ", finished at \(clock(finish.moment.at))" + (isDelivered ? "" : " without delivering")
+        }
+        return "\(name(told.note)) was told as restored in launch \(told.moment.process) at "
+            + "\(clock(told.moment.at))\(asked)\(finished ?? ", never finished"), \(end)"
+    }
+
+    // MARK: Too many
+
+    func surplus(_ violation: Violation) -> String {
+        guard case .goods(let expected, let held) = violation.finding, let product = violation.product else {
+            return violation.rule.breach
+        }
+        let charged =
+            expected == 0
+            ? "nothing was charged for it" : "only \(expected) \(expected == 1 ? "was" : "were") charged for"
+        let sum = "\(held) of \(name(product)) \(held == 1 ? "is" : "are") held or used, and \(charged)"
+        let trail = GoodsTrail(of: product, story, until: violation.at)
+        var parts: [String] = []
+        if violation.rule == .restoreOverreach, let growth = growth(trail) { parts.append(growth) }
+        // Beside a restore a purchase is told only if it was told twice: else it has nothing to do with it.
+        if let id = violation.transaction, let told = story(of: id),
+            parts.isEmpty || trail.tellings[id] ?? 0 > 1
+        {
+            parts.append("transaction \(id.text), \(told)\(arrivals(for: id, trail))")
+        }
+        return ([sum] + [parts.joined(separator: "; ")].filter { !$0.isEmpty }).joined(separator: ": ")
+    }
+
+    /// When goods of a transaction came: those that a telling explains, and those that none does.
+    private func arrivals(for id: TransactionID, _ trail: GoodsTrail) -> String {
+        let rises = trail.rises.filter { $0.transaction == id }
+        guard rises.count > 1 else { return "" }
+        let told = rises.filter(\.isTold)
+        let untold = rises.filter { !$0.isTold }
+        let came = told.isEmpty ? "" : "; goods of it came at \(list(told.map { clock($0.moment.at) }))"
+        guard let first = untold.first else { return came }
+        return came
+            + "; goods came\(told.isEmpty ? "" : " once more") at \(list(untold.map { clock($0.moment.at) })), with "
+            + "nothing told to bring them" + (occasion(of: first).map { ": \($0)" } ?? "")
+    }
+
+    /// What reached the app when goods came, or what it said then.
+    private func occasion(of rise: GoodsTrail.Step) -> String? {
+        guard rise.isExact else { return nil }
+        let moment = rise.moment
+        let time = "at \(clock(moment.at))"
+        if let occasion = occasion(of: moment) { return "\(time) \(occasion)" }
+        // It is told of that before it is there.
+        let isOfInstant: (Moment) -> Bool = { moment < $0 && $0.at == moment.at && $0.process == moment.process }
+        if story.launches.foregrounds.contains(where: isOfInstant) {
+            return "\(time) as the app came to the foreground"
+        }
+        let answer = story.requests.answers.first { isOfInstant($0.moment) }
+        return answer.map { "\(time) with its answer \"\(words(for: $0.note))\" to request \($0.note.number)" }
+    }
+
+    /// What was held before and after the restore in which goods came.
+    private func growth(_ trail: GoodsTrail) -> String? {
+        for rise in trail.rises {
+            guard let asked = story.restore(at: rise.moment) else { continue }
+            let last = trail.rises.last { story.restore(at: $0.moment)?.number == asked.number }
+            return "\(rise.before) held before the restore of \(clock(asked.asked.at)), "
+                + "\((last ?? rise).after) after it"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,30 @@
+// What made the app act: what reached it in the instant in which it did.
+// Pure; any thread.
+
+import Audit
+import Simulation
+
+extension Narrator {
+    /// What reached the app last in the very instant of a moment, and before it: `when the user asked to restore
+    /// (request 7)`. Nil: nothing did.
+    func occasion(of moment: Moment) -> String? {
+        let history = story.input.history[..<Int(moment.place)].reversed()
+        let instant = history.prefix { $0.at == moment.at && $0.process == moment.process }
+        for record in instant {
+            guard let occasion = words(for: record).occasion else { continue }
+            let told = story.queue.tellings.last { $0.moment < moment && $0.moment.at == moment.at }
+            guard let told, case .told(told.note) = record.event else { return occasion }
+            return telling(told)
+        }
+        return nil
+    }
+
+    /// What was told together with it, the last of many.
+    private func telling(_ last: QueueStory.Telling) -> String {
+        let batch = story.batch(endingWith: last)
+        let what = "\(name(last.note)) is \(last.note.state)"
+        return batch == 1
+            ? "while it was told that \(what)"
+            : "while it was told of \(batch) transactions, the last of them that \(what)"
+    }
+}

@@ -1,0 +1,162 @@
+// The story of one transaction: its charge, its tellings, its finish.
+// Pure; any thread.
+
+import Audit
+import Simulation
+
+extension Narrator {
+    /// A transaction from its charge to its finish.
+    func story(of id: TransactionID) -> String? {
+        guard let transaction = story.transaction(id) else { return nil }
+        let finishes = story.finishes(of: id)
+        let tellings = story.tellings(of: id)
+        var telling = TransactionStory(parts: [origin(of: transaction)])
+        for step in steps(of: transaction, tellings, finishes) {
+            switch step {
+            case .told(let told):
+                if told.moment.process == telling.told.last?.moment.process {
+                    if !finishes.isEmpty { telling.again.append(clock(told.moment.at)) }
+                } else if !finishes.isEmpty || telling.told.isEmpty {
+                    telling.add(words(for: told, isFirst: telling.told.isEmpty))
+                }
+                telling.told.append(told)
+            case .finished(let finish):
+                // Told again after a finish, it is finished again: that says nothing new.
+                if telling.finishedIn == finish.moment.process { continue }
+                telling.add("finished at \(clock(finish.moment.at))" + undelivered(finish))
+                telling.finishedIn = finish.moment.process
+            case .crashed(let moment):
+                let crash = "the app crashed at \(clock(moment.at))"
+                // It may crash over and over in one instant.
+                if telling.parts.last != crash { telling.add(crash) }
+            }
+        }
+        if telling.told.isEmpty {
+            telling.add("no observer was ever told")
+        } else if finishes.isEmpty {
+            telling.add(neverFinished(telling.told))
+        } else {
+            telling.flush()
+        }
+        return telling.parts.joined(separator: ", ")
+    }
+
+    private enum Step {
+        case told(QueueStory.Telling)
+        case finished(QueueStory.Finish)
+        case crashed(Moment)
+    }
+
+    /// In order of time, with the crashes between its charge and its finish.
+    private func steps(
+        of transaction: StoreTransaction, _ tellings: [QueueStory.Telling], _ finishes: [QueueStory.Finish]
+    ) -> [Step] {
+        var steps: [(moment: Moment, step: Step)] = tellings.map { ($0.moment, .told($0)) }
+        steps += finishes.map { ($0.moment, .finished($0)) }
+        for crash in story.launches.crashes where transaction.payment != nil && crash.at >= transaction.at {
+            let end = finishes.first?.moment
+            if end.map({ crash.at <= $0.at || crash.process == $0.process }) ?? true {
+                steps.append((crash, .crashed(crash)))
+            }
+        }
+        return steps.sorted { $0.moment < $1.moment }.map(\.step)
+    }
+
+    /// What the store did, and for whose sake.
+    private func origin(of transaction: StoreTransaction) -> String {
+        let product = (transaction.quantity == 1 ? "" : "\(transaction.quantity) × ") + name(transaction.product)
+        let time = "at \(clock(transaction.at))"
+        switch transaction.origin {
+        case .beforeRun:
+            return "\(product) was bought before the run and "
+                + (transaction.isOfThePast ? "finished" : "left unfinished")
+        case .familySharing:
+            return "the family shared \(product) \(time)"
+        case .payment, .interruption, .renewal, .offerCode, .outside: break
+        }
+        let kind = kind(of: transaction).map { ", \($0)," } ?? ""
+        guard transaction.isCharged else {
+            let isRenewed = transaction.origin == .renewal || transaction.origin == .offerCode
+            return "\(product)\(kind) was \(isRenewed ? "bought" : "bought again") without a charge \(time)"
+        }
+        return "charged \(price(transaction.product, quantity: transaction.quantity)) for \(product)\(kind) \(time)"
+    }
+
+    /// What a transaction is that did not simply come of a payment of this device.
+    private func kind(of transaction: StoreTransaction) -> String? {
+        switch transaction.origin {
+        case .renewal: return "a renewal"
+        case .offerCode: return "redeemed with a code"
+        case .outside: return "bought outside the app"
+        case .interruption: return "once the account was mended"
+        case .beforeRun, .familySharing: return nil
+        case .payment: break
+        }
+        guard let payment = transaction.payment else { return nil }
+        guard let added = story.requests.track(ofPayment: Int32(payment.number)) else {
+            return "bought on another device"
+        }
+        if added.isPromoted { return "a promoted purchase" }
+        let attempt = input.statement.attempts.first { $0.payment == payment }
+        return attempt?.resolvedAt != nil && attempt?.completedBy == nil ? "once it was approved" : nil
+    }
+
+    /// That nothing had been delivered by a finish, and what else than a telling made the app finish it.
+    private func undelivered(_ finish: QueueStory.Finish) -> String {
+        if story.hadDelivered(finish) { return "" }
+        let isTold = story.queue.tellings.contains {
+            $0.moment < finish.moment && $0.moment.at == finish.moment.at
+                && $0.moment.process == finish.moment.process
+        }
+        return " without delivering" + (isTold ? "" : occasion(of: finish.moment).map { ", \($0)" } ?? "")
+    }
+
+    private func words(for told: QueueStory.Telling, isFirst: Bool) -> String {
+        // A free second purchase may come as something that was owned before.
+        let asRestored = told.note.state == .restored ? " that it was restored" : ""
+        let time = clock(told.moment.at)
+        if isFirst, story.wasAskedInItsLaunch(told) { return "observer told\(asRestored) at \(time)" }
+        return "told \(isFirst ? "" : "again ")in launch \(told.moment.process) at \(time) to an observer"
+            + asRestored + (story.cameToNobody(told) ? ", when no request was waiting for it" : "")
+    }
+
+    private func neverFinished(_ told: [QueueStory.Telling]) -> String {
+        var launches: [Int32] = []
+        for telling in told where telling.moment.process != launches.last { launches.append(telling.moment.process) }
+        let hasWritten = story.goods.writes.contains {
+            told[0].moment < $0.moment && launches.contains($0.moment.process)
+        }
+        return "never finished" + (launches.count > 1 ? ", although told in launches \(range(launches))" : "")
+            + (hasWritten ? "" : "; nothing was written")
+    }
+
+    private func range(_ launches: [Int32]) -> String {
+        guard let first = launches.first, let last = launches.last, launches.count > 2,
+            Int(last - first) == launches.count - 1
+        else { return list(launches.map(String.init)) }
+        return "\(first) to \(last)"
+    }
+}
+
+/// The parts of a sentence about one transaction, in order of time.
+private struct TransactionStory {
+    var parts: [String]
+    /// Its tellings so far.
+    var told: [QueueStory.Telling] = []
+    /// Tellings that are no part yet, because the next may join them.
+    var again: [String] = []
+    /// The launch it was last finished in.
+    var finishedIn: Int32?
+
+    mutating func add(_ part: String) {
+        flush()
+        parts.append(part)
+    }
+
+    mutating func flush() {
+        if again.isEmpty { return }
+        let last = again.removeLast()
+        parts.append("told again at " + (again.isEmpty ? "" : again.joined(separator: ", ") + " and ") + last)
+        again = []
+    }
+}
