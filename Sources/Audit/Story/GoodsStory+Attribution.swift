@@ -150,16 +150,21 @@ extension GoodsStory {
         now.purchases[place].isToldSinceFinish = false
         now.purchases[place].finishProcess = moment.process
         settlePlace(place)
-        if isFirst, needsGoods, isEarly(now.purchases[place], at: moment.at) { early.append((place, moment)) }
+        guard isFirst, needsGoods else { return }
+        let track = now.purchases[place]
+        // By itself: a call of the story's own would copy the story.
+        if Self.isEarly(track, isEntitlement[track.product], held: now.held[track.product], at: moment.at) {
+            early.append((place, moment))
+        }
     }
 
     /// Whether a crash would lose the goods of a purchase that is finished now.
-    private func isEarly(_ track: PurchaseTrack, at instant: Instant) -> Bool {
+    private static func isEarly(_ track: PurchaseTrack, _ isEntitlement: Bool, held: Int, at instant: Instant) -> Bool {
         // An entitlement that is held already needs no new goods.
-        if track.isDelivered || isEntitlement[track.product] && now.held[track.product] > 0 { return false }
+        if track.isDelivered || isEntitlement && held > 0 { return false }
         // Nor does one that is over: a crash could lose nothing. What is left over may have been delivered once.
         let isOver = (track.overAt ?? .never) <= instant
-        return !(isOver && (isEntitlement[track.product] || track.isRevoked))
+        return !(isOver && (isEntitlement || track.isRevoked))
     }
 
     /// Whether the user has so much of a product, or of something that goes with it, that an app may leave it at that.
