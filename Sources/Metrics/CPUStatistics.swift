@@ -39,16 +39,17 @@ package struct CPUStatistics: Sendable, Equatable {
     }
 
     /// Share of the time since `earlier` in which something waited for a processor.
-    package func pressure(since earlier: CPUStatistics) -> Double? {
+    package func pressure(since earlier: CPUStatistics) -> Quotient? {
         guard let stalled, let before = earlier.stalled, at > earlier.at, stalled >= before else { return nil }
-        return min(1, Double(stalled - before) * 1_000 / Double(at - earlier.at))
+        let time = Int128(at) - Int128(earlier.at)
+        return Quotient(ExactSum(min(time, Int128(stalled - before) * 1_000)), over: ExactSum(time))
     }
 
     /// Share of the processors' time since `earlier` that others had.
-    package func steal(since earlier: CPUStatistics) -> Double? {
+    package func steal(since earlier: CPUStatistics) -> Quotient? {
         guard let stolen, let ticks, let stolenBefore = earlier.stolen, let ticksBefore = earlier.ticks,
             ticks > ticksBefore, stolen >= stolenBefore
         else { return nil }
-        return Double(stolen - stolenBefore) / Double(ticks - ticksBefore)
+        return Quotient(ExactSum(stolen - stolenBefore), over: ExactSum(ticks - ticksBefore))
     }
 }

@@ -28,6 +28,22 @@ package struct DurationHistogram: Sendable {
 
     package init() {}
 
+    init(of nanoseconds: Int64) { record(nanoseconds) }
+
+    /// As files hold it; nil for what no run writes.
+    package init?(
+        _ buckets: HistogramBuckets, sum: ExactSum, minimum: Int64, maximum: Int64, overflow: Int, underflow: Int = 0
+    ) {
+        guard buckets.layout == .fine, (0...buckets.total).contains(overflow), (0...buckets.total).contains(underflow)
+        else { return nil }
+        for bucket in buckets.buckets {
+            counts.record(
+                UInt64(buckets.layout.values(at: bucket.index).lowerBound), count: UInt64(bucket.count))
+        }
+        (count, self.overflow, self.underflow) = (buckets.total, overflow, underflow)
+        (self.sum, exactMinimum, exactMaximum) = (sum.value, minimum, maximum)
+    }
+
     /// In nanoseconds, exact; nil without samples.
     package var minimum: Int64? { count > 0 ? exactMinimum : nil }
     package var maximum: Int64? { count > 0 ? exactMaximum : nil }
@@ -53,13 +69,14 @@ package struct DurationHistogram: Sendable {
         assert(isInRange, "\(value) ns does not fit below \(Self.highest)")
     }
 
-    /// As if every sample of `other` had been recorded here.
+    /// As if every sample of `other` had been recorded here. More than the largest number of them count as that number,
+    /// and then the buckets say nothing.
     package mutating func merge(_ other: DurationHistogram) {
+        count.add(other.count)
         // Both sides have one layout and hold nothing above `highest`, so the library's merge cannot trap.
-        counts.add(other.counts)
-        count += other.count
-        overflow += other.overflow
-        underflow += other.underflow
+        if count < .max { counts.add(other.counts) }
+        overflow.add(other.overflow)
+        underflow.add(other.underflow)
         sum += other.sum
         exactMinimum = min(exactMinimum, other.exactMinimum)
         exactMaximum = max(exactMaximum, other.exactMaximum)
@@ -86,8 +103,46 @@ package struct DurationHistogram: Sendable {
         }
     }
 
-    /// Every bucket in use, from low to high: a value of the bucket and its samples.
-    var recorded: [(value: UInt64, count: UInt64)] {
-        counts.recordedValues().map { (value: $0.value, count: $0.count) }
+    /// The buckets in use.
+    package var buckets: HistogramBuckets {
+        HistogramBuckets(
+            layout: .fine,
+            buckets: counts.recordedValues().map {
+                HistogramBuckets.Bucket(
+                    index: HistogramLayout.fine.index(of: Int64(clamping: $0.value)), count: Int(clamping: $0.count))
+            })
+    }
+
+    /// The same as `value(atPercentile:)` of the histogram whose buckets are given: the walk over them is short,
+    /// that over all the buckets there are is long.
+    package func value(atPercentile percentile: Double, in buckets: HistogramBuckets) -> Int64? {
+        guard let minimum, let maximum else { return nil }
+        return buckets.value(atPercentile: percentile, minimum: minimum, maximum: maximum)
+    }
+}
+
+extension DurationHistogram: Codable {
+    private struct Coded: Codable {
+        var histogram: HistogramBuckets
+        var sum: ExactSum
+        var minimum: Int64
+        var maximum: Int64
+        var overflow: Int
+        var underflow: Int
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let coded = try Coded(from: decoder)
+        self = try decoder.sound(
+            DurationHistogram(
+                coded.histogram, sum: coded.sum, minimum: coded.minimum, maximum: coded.maximum,
+                overflow: coded.overflow, underflow: coded.underflow))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try Coded(
+            histogram: buckets, sum: ExactSum(sum), minimum: exactMinimum, maximum: exactMaximum, overflow: overflow,
+            underflow: underflow
+        ).encode(to: encoder)
     }
 }

@@ -48,32 +48,4 @@ package struct HistogramBuckets: Sendable, Equatable {
         if percentile == 0 { return minimum }
         return max(minimum, min(value, min(maximum, layout.highest)))
     }
-
-    /// The samples of both; nil where the layouts differ, or the counts have no number.
-    package func adding(_ other: HistogramBuckets) -> HistogramBuckets? {
-        guard layout == other.layout, !total.addingReportingOverflow(other.total).overflow else { return nil }
-        var counts: [Int: Int] = [:]
-        for bucket in buckets + other.buckets { counts[bucket.index, default: 0] += bucket.count }
-        let sum = counts.sorted { $0.key < $1.key }.map { Bucket(index: $0.key, count: $0.value) }
-        return HistogramBuckets(layout: layout, buckets: sum)
-    }
-}
-
-extension DurationHistogram {
-    /// The buckets in use.
-    package var buckets: HistogramBuckets {
-        HistogramBuckets(
-            layout: .fine,
-            buckets: recorded.map {
-                HistogramBuckets.Bucket(
-                    index: HistogramLayout.fine.index(of: Int64(clamping: $0.value)), count: Int(clamping: $0.count))
-            })
-    }
-
-    /// The same as `value(atPercentile:)` of the histogram whose buckets are given: the walk over them is short,
-    /// that over all the buckets there are is long.
-    package func value(atPercentile percentile: Double, in buckets: HistogramBuckets) -> Int64? {
-        guard let minimum, let maximum else { return nil }
-        return buckets.value(atPercentile: percentile, minimum: minimum, maximum: maximum)
-    }
 }

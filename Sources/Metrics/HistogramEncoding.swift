@@ -154,6 +154,14 @@ extension HistogramBuckets {
     }
 }
 
+extension HistogramBuckets: Codable {
+    package init(from decoder: any Decoder) throws {
+        self = try decoder.sound(HistogramBuckets(base64: String(from: decoder)))
+    }
+
+    package func encode(to encoder: any Encoder) throws { try base64.encode(to: encoder) }
+}
+
 /// Bytes in network order.
 private struct HistogramBytes {
     var bytes: [UInt8] = []

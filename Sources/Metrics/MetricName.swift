@@ -21,7 +21,7 @@ package enum MetricUnit: String, Sendable, Codable {
 }
 
 /// The raw value is dense, so that tables of metrics can be arrays.
-package enum MetricName: Int, Sendable, CaseIterable {
+package enum MetricName: Int, Sendable, CaseIterable, Codable {
     case productsFetchDuration
     case purchaseDuration
     case purchaseSending
@@ -86,6 +86,13 @@ package enum MetricName: Int, Sendable, CaseIterable {
         guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = found
     }
+
+    package init(from decoder: any Decoder) throws {
+        self = try decoder.sound(MetricName(name: String(from: decoder)))
+    }
+
+    /// By its name: the raw value changes when a metric is added.
+    package func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
 
     private struct Row {
         let name: String

@@ -11,6 +11,15 @@ struct Occupancy: Sendable {
     /// Time of them all, in nanoseconds.
     private(set) var total: Int128 = 0
 
+    init() {}
+
+    /// As files hold it: the time in each interval.
+    init(times: [ExactSum]) {
+        part = times.map(\.value)
+        change = times.map { _ in 0 }
+        total = part.reduce(0, +)
+    }
+
     /// - Parameters:
     ///   - first, last: the intervals in which the stretch begins and ends.
     ///   - interval: their length in nanoseconds.
@@ -55,13 +64,18 @@ struct Occupancy: Sendable {
         return used
     }
 
-    /// How many there were in each of so many intervals, on average over its length.
-    func levels(count: Int, interval: Int64) -> [Double] {
+    /// The time of all in each of so many intervals, in nanoseconds.
+    func times(count: Int, interval: Int64) -> [ExactSum] {
         var whole = 0
         return (0..<count).map { place in
-            guard place < change.count else { return 0 }
+            guard place < change.count else { return ExactSum(0) }
             whole += change[place]
-            return Double(Int128(whole) * Int128(interval) + part[place]) / Double(interval)
+            return ExactSum(Int128(whole) * Int128(interval) + part[place])
         }
+    }
+
+    /// How many there were in each of so many intervals, on average over its length.
+    func levels(count: Int, interval: Int64) -> [Double] {
+        times(count: count, interval: interval).map { Double($0.value) / Double(interval) }
     }
 }

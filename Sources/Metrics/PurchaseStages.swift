@@ -30,14 +30,18 @@ package struct PurchaseStages: Sendable, Equatable {
 /// Commutative, as all of a tally is.
 package struct StageTable: Sendable {
     /// The purchases that took at least `from` and less than `to`.
-    package struct Band: Sendable, Equatable {
+    package struct Band: Sendable, Equatable, Codable {
         /// In nanoseconds.
         package let from: Int64
         /// Nil for the last.
         package let to: Int64?
         package let count: Int
-        /// Sums in nanoseconds, in the order of `PurchaseStages.metrics`.
-        package let sums: [Int128]
+        /// In nanoseconds, in the order of `PurchaseStages.metrics`.
+        package let sums: [ExactSum]
+
+        package init(from: Int64, to: Int64?, count: Int, sums: [ExactSum]) {
+            (self.from, self.to, self.count, self.sums) = (from, to, count, sums)
+        }
     }
 
     /// Where the bands begin, in nanoseconds: durations that people name.
@@ -58,6 +62,18 @@ package struct StageTable: Sendable {
 
     package init() {}
 
+    /// As files hold it; nil for what no run writes.
+    package init?(_ bands: [Band]) {
+        for band in bands {
+            guard let place = Self.limits.firstIndex(of: band.from), rows[place].count == 0, band.count > 0,
+                band.sums.count == PurchaseStages.metrics.count
+            else { return nil }
+            let sums = band.sums.map(\.value)
+            rows[place] = Row(
+                count: band.count, sending: sums[0], processing: sums[1], deciding: sums[2], receiving: sums[3])
+        }
+    }
+
     package mutating func record(_ stages: PurchaseStages) {
         let total = stages.total
         var place = 0
@@ -71,7 +87,7 @@ package struct StageTable: Sendable {
 
     package mutating func merge(_ other: StageTable) {
         for place in rows.indices {
-            rows[place].count += other.rows[place].count
+            rows[place].count.add(other.rows[place].count)
             rows[place].sending += other.rows[place].sending
             rows[place].processing += other.rows[place].processing
             rows[place].deciding += other.rows[place].deciding
@@ -85,7 +101,16 @@ package struct StageTable: Sendable {
             Band(
                 from: Self.limits[place], to: place + 1 < Self.limits.count ? Self.limits[place + 1] : nil,
                 count: row.count,
-                sums: [row.sending, row.processing, row.deciding, row.receiving])
+                sums: [row.sending, row.processing, row.deciding, row.receiving].map { ExactSum($0) })
         }
     }
+
+    /// Whether more purchases are in a band than a number holds.
+    var isFull: Bool { rows.contains { $0.count == .max } }
+}
+
+extension StageTable: Codable {
+    package init(from decoder: any Decoder) throws { self = try decoder.sound(StageTable([Band](from: decoder))) }
+
+    package func encode(to encoder: any Encoder) throws { try bands.encode(to: encoder) }
 }

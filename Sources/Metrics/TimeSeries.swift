@@ -15,6 +15,8 @@ package struct TimeSeries: Sendable {
     /// In nanoseconds.
     package static let intervalFirst: Int64 = 1_000_000_000
 
+    /// Of one interval, in files.
+    private static let secondsMax = Int64.max / intervalFirst / 1_024
     private static let width = 8
 
     /// Of `counted`. A switch, because looking the metric up would cost more than counting it.
@@ -100,7 +102,7 @@ package struct TimeSeries: Sendable {
     // MARK: Doubling and merging
 
     private mutating func double() {
-        counts = Self.paired(counts, width: Self.width, empty: 0, +)
+        counts = Self.paired(counts, width: Self.width, empty: 0, Self.sum)
         durations = Self.paired(durations, width: 1, empty: nil, IntervalDurations.merged)
         let length = interval
         active.double(interval: length)
@@ -124,7 +126,7 @@ package struct TimeSeries: Sendable {
         var other = other
         while other.doublings < doublings { other.double() }
         while doublings < other.doublings { double() }
-        Self.add(other.counts, to: &counts, +, empty: 0)
+        Self.add(other.counts, to: &counts, Self.sum, empty: 0)
         Self.add(other.durations, to: &durations, IntervalDurations.merged, empty: nil)
         active.merge(other.active)
         if let theirs = other.queue {
@@ -140,6 +142,15 @@ package struct TimeSeries: Sendable {
             if place < own.count { own[place] = sum(own[place], value) } else { own.append(value) }
         }
     }
+
+    private static func sum(_ one: Int, _ other: Int) -> Int {
+        var sum = one
+        sum.add(other)
+        return sum
+    }
+
+    /// Whether there is more in an interval than a number holds.
+    var isFull: Bool { counts.contains(.max) || durations.contains { $0?.isFull ?? false } }
 
     // MARK: Reading
 
@@ -177,13 +188,12 @@ package struct TimeSeries: Sendable {
 
     private func level(of occupancy: Occupancy, until end: Int64) -> Level? {
         guard end > 0 else { return nil }
-        let count = max(occupancy.intervalCount, Int(end / interval))
-        let levels = occupancy.levels(count: count, interval: interval)
+        let levels = occupancy.levels(count: occupancy.intervalCount, interval: interval)
         let average = Double(occupancy.total) / Double(end)
-        // The last interval may not be over, and then says nothing of the fewest.
-        let whole = levels.prefix(Int(end / interval))
-        return Level(
-            average: average, minimum: whole.min() ?? average, maximum: max(levels.max() ?? average, average))
+        // The last interval may not be over, and then says nothing of the fewest; those after it are empty.
+        let whole = end / interval
+        let fewest = whole > levels.count ? 0 : levels.prefix(Int(whole)).min()
+        return Level(average: average, minimum: fewest ?? average, maximum: max(levels.max() ?? average, average))
     }
 
     /// How long the purchases took that ended in each interval; nil where none did.
@@ -192,11 +202,85 @@ package struct TimeSeries: Sendable {
     }
 }
 
+extension TimeSeries: Codable {
+    /// What files hold: an element for each interval in every row.
+    package struct Rows: Sendable, Codable {
+        /// In nanoseconds.
+        package var interval: Int64
+        /// By the name of the metric.
+        package var counts: [String: [Int]]
+        package var purchaseDurations: [HistogramBuckets?]
+        /// Time of all users who were active, in nanoseconds.
+        package var active: [ExactSum]
+        /// Time of all requests in the store's queue, in nanoseconds; nil where it was not measured.
+        package var queue: [ExactSum]?
+
+        package init(
+            interval: Int64, counts: [String: [Int]], purchaseDurations: [HistogramBuckets?], active: [ExactSum],
+            queue: [ExactSum]?
+        ) {
+            (self.interval, self.counts, self.purchaseDurations) = (interval, counts, purchaseDurations)
+            (self.active, self.queue) = (active, queue)
+        }
+    }
+
+    package var rows: Rows {
+        let count = intervalCount
+        return Rows(
+            interval: interval,
+            counts: Dictionary(uniqueKeysWithValues: Self.counted.map { ($0.name, counts(of: $0)) }),
+            purchaseDurations: purchaseDurations, active: active.times(count: count, interval: interval),
+            queue: queue?.times(count: count, interval: interval))
+    }
+
+    /// Nil for what no run writes.
+    package init?(_ rows: Rows) {
+        let seconds = rows.interval / Self.intervalFirst
+        let count = rows.active.count
+        let lengths = [rows.purchaseDurations.count, rows.queue?.count ?? count] + rows.counts.values.map(\.count)
+        let times = rows.active + (rows.queue ?? [])
+        guard count <= Self.intervalsMax, lengths.allSatisfy({ $0 == count }), seconds.nonzeroBitCount == 1,
+            (1...Self.secondsMax).contains(seconds), rows.interval == seconds * Self.intervalFirst,
+            Set(rows.counts.keys) == Set(Self.counted.map(\.name)),
+            rows.counts.values.allSatisfy({ $0.allSatisfy { $0 >= 0 } }), times.allSatisfy({ $0.value >= 0 })
+        else { return nil }
+        doublings = seconds.trailingZeroBitCount
+        counts = [Int](repeating: 0, count: count * Self.width)
+        for (column, metric) in Self.counted.enumerated() {
+            for (place, value) in (rows.counts[metric.name] ?? []).enumerated() {
+                counts[place * Self.width + column] = value
+            }
+        }
+        for buckets in rows.purchaseDurations {
+            let interval = buckets.flatMap { IntervalDurations($0) }
+            if interval == nil, buckets != nil { return nil }
+            durations.append(interval)
+        }
+        active = Occupancy(times: rows.active)
+        queue = rows.queue.map { Occupancy(times: $0) }
+    }
+
+    package init(from decoder: any Decoder) throws { self = try decoder.sound(TimeSeries(Rows(from: decoder))) }
+
+    package func encode(to encoder: any Encoder) throws { try rows.encode(to: encoder) }
+}
+
 /// The purchase durations of one interval, in buckets of a sixteenth of an octave.
 private struct IntervalDurations: Sendable {
     private var counts = [UInt32](repeating: 0, count: size)
     private static let size = HistogramLayout.coarse.count
     private static let layout = HistogramLayout.coarse
+
+    init() {}
+
+    /// Nil for buckets of another layout. More samples than the number holds count as that number.
+    init?(_ buckets: HistogramBuckets) {
+        guard buckets.layout == Self.layout else { return nil }
+        for bucket in buckets.buckets { counts[bucket.index] = UInt32(clamping: bucket.count) }
+    }
+
+    /// Whether a bucket has more samples than its number holds.
+    var isFull: Bool { counts.contains(.max) }
 
     @inline(__always)
     mutating func record(_ nanoseconds: Int64) {

@@ -62,21 +62,14 @@ package struct ReportBuilder {
         }
         report.harnessFaults += result.stuckCells.map { "cell \($0): users wait, and no event is left" }
         report.notes = notes()
-        report.metrics = ReportMetric.all(from: result.collector.tally, simulatedSeconds: seconds, host: false)
-        report.subMetrics = ReportMetric.parts(from: result.collector.tally, simulatedSeconds: seconds, host: false)
-        report.host.subMetrics = ReportMetric.parts(from: result.collector.tally, simulatedSeconds: seconds, host: true)
-        report.series = Report.Series(result.collector.tally.series)
+        report.tell(result.collector.tally.measurements)
         report.faultWindows =
             Report.FaultWindow.all(scenario.store.conditions.outages, of: .store)
             + Report.FaultWindow.all(scenario.validator.outages, of: .validator)
-        report.stages = Report.StageBand.all(result.collector.tally.stages)
         report.host.notes = hostNotes()
-        report.host.metrics = ReportMetric.all(from: result.collector.tally, simulatedSeconds: seconds, host: true)
         report.host.thresholds = judged.filter { $0.threshold.metric.dependsOnHost }.map(describe)
         return report
     }
-
-    private var seconds: Double { Double(result.simulatedDuration.nanoseconds) / 1e9 }
 
     private func describe(_ item: JudgedThreshold) -> Report.Threshold {
         let outcome: Report.Threshold.Outcome

@@ -1,4 +1,4 @@
-// One metric in a report, and how it is read from a tally.
+// One metric in a report, and how what was measured is told there.
 // Plain values.
 
 package import Metrics
@@ -10,6 +10,11 @@ package struct ReportMetric: Codable, Sendable, Equatable {
     package var base: String?
     /// Of a part of a metric: it looks at a part of the run's time. Nil: at all of it.
     package var isOfWindow: Bool?
+    /// Of a part of a metric: its place among those that the scenario names; those without samples are left out.
+    package var place: Int?
+    /// Of a part of a metric that looks at a part of the run's time: from when to when, since the start.
+    package var fromNs: Int64?
+    package var toNs: Int64?
     package var kind: MetricKind
     package var unit: ReportUnit
     /// Trend: from the planned start.
@@ -29,6 +34,8 @@ package struct ReportMetric: Codable, Sendable, Equatable {
     package var value: Double?
     package var min: Double?
     package var max: Double?
+    /// Gauge: what the value is, where it is so much for each of so many.
+    package var quotient: Quotient?
 
     package init(name: String, kind: MetricKind, unit: ReportUnit) {
         self.name = name
@@ -40,6 +47,8 @@ package struct ReportMetric: Codable, Sendable, Equatable {
     package struct Trend: Codable, Sendable, Equatable {
         package var count: Int
         package var avg: Double
+        /// What the average is of, exact; nil in reports of earlier versions.
+        package var sum: ExactSum?
         package var min: Int64
         package var med: Int64
         package var max: Int64
@@ -72,59 +81,27 @@ package struct ReportMetric: Codable, Sendable, Equatable {
 }
 
 extension ReportMetric {
-    /// Everything measured, sorted by name.
-    ///
-    /// - Parameters:
-    ///   - simulatedSeconds: what counts per second refer to.
-    ///   - host: true for the metrics that depend on the machine, false for the others.
-    package static func all(from tally: Tally, simulatedSeconds: Double, host: Bool) -> [ReportMetric] {
-        MetricName.allCases.filter { $0.dependsOnHost == host }
-            .compactMap { metric(named: $0, from: tally, simulatedSeconds: simulatedSeconds) }
-            .sorted { $0.name < $1.name }
-    }
-
-    /// The parts of metrics that the scenario names and of which anything was measured, in its order. Nil without any.
-    ///
-    /// - Parameters: as above.
-    package static func parts(from tally: Tally, simulatedSeconds: Double, host: Bool) -> [ReportMetric]? {
-        let parts = tally.keptSelections.filter { $0.metric.dependsOnHost == host }.compactMap { selection in
-            tally.reading(selection, seconds: simulatedSeconds).map { reading in
-                var part = ReportMetric(
-                    name: selection.fullName, kind: selection.metric.kind, unit: ReportUnit(selection.metric.unit))
-                part.base = selection.metric.name
-                if selection.window != nil { part.isOfWindow = true }
-                part.read(reading, responses: tally.responses(selection))
-                return part
-            }
+    /// - Parameter seconds: of simulated time; what counts per second refer to.
+    /// - Returns: nil when nothing was measured.
+    init?(_ measured: Measured, seconds: Double) {
+        guard let reading = measured.reading(seconds: seconds) else { return nil }
+        self.init(name: measured.name, kind: measured.metric.kind, unit: ReportUnit(of: measured.metric))
+        if let place = measured.place {
+            (base, self.place) = (measured.metric.name, place)
+            isOfWindow = measured.window.map { _ in true }
+            (fromNs, toNs) = (measured.window?.lowerBound, measured.window?.upperBound)
         }
-        return parts.isEmpty ? nil : parts
-    }
-
-    private static func metric(named name: MetricName, from tally: Tally, simulatedSeconds: Double) -> ReportMetric? {
-        guard let reading = tally.reading(name, seconds: simulatedSeconds) else { return nil }
-        var metric = ReportMetric(name: name.name, kind: name.kind, unit: ReportUnit(name.unit))
-        metric.read(reading, responses: tally.responses(name))
-        metric.service = tally.services(name).flatMap(Trend.init)
-        let tags = tally.tagCounts(name)
-        if !tags.isEmpty { metric.tags = Dictionary(tags.map { ($0.tag, $0.count) }, uniquingKeysWith: +) }
-        return metric
-    }
-
-    private mutating func read(_ reading: MetricReading, responses: DurationHistogram?) {
         switch reading {
         case .trend:
-            response = responses.flatMap(Trend.init)
+            response = measured.response.flatMap(Trend.init)
+            service = measured.service.flatMap(Trend.init)
         case .counter(let count, let perSecond):
-            self.count = count
-            self.perSecond = perSecond
-        case .rate(let passes, let total):
-            unit = .fraction
-            self.passes = passes
-            self.total = total
+            (self.count, self.perSecond) = (count, perSecond)
+            if !measured.tags.isEmpty { tags = measured.tags }
+        case .rate(let passes, let total): (self.passes, self.total) = (passes, total)
         case .gauge(let value, let low, let high):
-            self.value = value
-            min = low
-            max = high
+            (self.value, min, max) = (value, low, high)
+            quotient = measured.gauge.flatMap { $0.quotient.value == nil ? nil : $0.quotient }
         }
     }
 }
@@ -132,24 +109,16 @@ extension ReportMetric {
 extension ReportMetric.Trend {
     /// Nil without samples.
     package init?(_ histogram: DurationHistogram) {
-        guard let average = histogram.average, let minimum = histogram.minimum, let maximum = histogram.maximum else {
-            return nil
-        }
-        self.init(
-            histogram.buckets, average: average, minimum: minimum, maximum: maximum, overflow: histogram.overflow)
-    }
-
-    /// Nil without samples.
-    init?(_ buckets: HistogramBuckets, average: Double, minimum: Int64, maximum: Int64, overflow: Int) {
-        func percentile(_ percentile: Double) -> Int64? {
-            buckets.value(atPercentile: percentile, minimum: minimum, maximum: maximum)
-        }
-        guard let med = percentile(50), let p90 = percentile(90), let p95 = percentile(95), let p99 = percentile(99),
+        let buckets = histogram.buckets
+        func percentile(_ percentile: Double) -> Int64? { histogram.value(atPercentile: percentile, in: buckets) }
+        guard let average = histogram.average, let minimum = histogram.minimum, let maximum = histogram.maximum,
+            let med = percentile(50), let p90 = percentile(90), let p95 = percentile(95), let p99 = percentile(99),
             let p999 = percentile(99.9)
         else { return nil }
         self.init(
             count: buckets.total, avg: average, min: minimum, med: med, max: maximum, p90: p90, p95: p95, p99: p99,
-            p999: p999, overflow: overflow > 0 ? overflow : nil, histogram: buckets.base64)
+            p999: p999, overflow: histogram.overflow > 0 ? histogram.overflow : nil, histogram: buckets.base64)
+        sum = ExactSum(histogram.sum)
     }
 }
 
@@ -161,4 +130,7 @@ extension ReportUnit {
         case .none: self = .count
         }
     }
+
+    /// What a metric's own figures are in.
+    init(of metric: MetricName) { self = metric.kind == .rate ? .fraction : ReportUnit(metric.unit) }
 }

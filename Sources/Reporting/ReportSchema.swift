@@ -14,7 +14,7 @@ package enum ReportSchema {
             dialect: .draft2020,
             definitions: [
                 "threshold": threshold, "metric": metric, "sub_metric": subMetric, "trend": trend, "verdict": verdict,
-                "machine": .object(machine),
+                "machine": .object(machine), "sum": sum,
             ])
     }
 
@@ -168,6 +168,9 @@ package enum ReportSchema {
     private static let figures: [SchemaValue.Field] = [
         Value.optional("base", .string(), "Of a part of a metric, the metric's name."),
         Value.optional("is_of_window", .boolean, "Of a part of a metric that looks at a part of the run's time."),
+        Value.optional("place", .integer(from: 0), "Of a part of a metric, among those that the scenario names."),
+        Value.optional("from_ns", .integer(from: 0), "Of a part that looks at a part of the run's time."),
+        Value.optional("to_ns", .integer(from: 0)),
         Value.field("kind", .string(among: MetricKind.allCases.map(\.rawValue))), Value.field("unit", unit),
         Value.optional("response", .reference("trend"), "Trend: from the planned start."),
         Value.optional("service", .reference("trend"), "Trend: from the actual start."),
@@ -177,11 +180,19 @@ package enum ReportSchema {
         Value.optional("passes", .integer(from: 0), "Rate."), Value.optional("total", .integer(from: 0), "Rate."),
         Value.optional("value", .number, "Gauge."), Value.optional("min", .number, "Gauge."),
         Value.optional("max", .number, "Gauge."),
+        Value.optional(
+            "quotient",
+            .object([Value.field("sum", .reference("sum")), Value.field("weight", .reference("sum"))]),
+            "Gauge: what the value is, where it is so much for each of so many."),
     ]
+
+    /// Whole numbers of any length, for merging.
+    private static let sum: SchemaValue = .choice([.integer(), .string()])
 
     private static let trend: SchemaValue = .object(
         [Value.field("count", .integer(from: 1)), Value.field("avg", .number, "Nanoseconds, as all the others.")]
             + ["min", "med", "max", "p90", "p95", "p99", "p999"].map { Value.field($0, .integer()) } + [
+                Value.optional("sum", .reference("sum"), "Of all samples; digits as a text where 64 bits do not do."),
                 Value.optional("overflow", .integer(from: 1), "Samples above 24 hours."),
                 Value.field("histogram", .string(), "HdrHistogram's V2 compressed encoding, in base64."),
             ])
@@ -189,9 +200,11 @@ package enum ReportSchema {
     private static let series: SchemaValue = .object([
         Value.field("interval_ns", .integer(from: 1)), Value.field("intervals", .integer(from: 1)),
         Value.field("users_active", .array(of: .number), "On average over each interval."),
+        Value.optional("users_active_ns", .array(of: .reference("sum")), "The time of all of them together."),
         Value.optional(
             "store_queue_depth", .array(of: .number), "Requests that waited for the store, on average; with a capacity."
         ),
+        Value.optional("store_queue_depth_ns", .array(of: .reference("sum"))),
         Value.field("counts", .map(to: .array(of: .integer(from: 0))), "By the name of the metric."),
         Value.field(
             "purchase_duration",
@@ -212,6 +225,7 @@ package enum ReportSchema {
         Value.field("from_ns", .integer(from: 0)), Value.optional("to_ns", .integer(from: 1)),
         Value.field("count", .integer(from: 1)),
         Value.field("avg", .map(to: .number), "Nanoseconds of a purchase, by the name of the stage's metric."),
+        Value.optional("sum", .map(to: .reference("sum")), "Nanoseconds of all of them together, likewise."),
     ])
 
     private static let host: SchemaValue = .object(

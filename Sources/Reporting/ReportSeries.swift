@@ -15,8 +15,11 @@ extension Report {
         package var intervals: Int
         /// Users on a journey, on average over each interval.
         package var usersActive: [Double]
+        /// The time of all of them in each interval, exact; nil in reports of earlier versions.
+        package var usersActiveNs: [ExactSum]?
         /// Requests that waited for one of the store's workers, likewise; nil for a store without a capacity.
         package var storeQueueDepth: [Double]?
+        package var storeQueueDepthNs: [ExactSum]?
         /// By the name of the metric: how often it happened in each interval.
         package var counts: [String: [Int]]
         /// Of the purchases that ended in each interval.
@@ -87,6 +90,8 @@ extension Report {
         package var count: Int
         /// Nanoseconds a purchase spent in each stage on average, by the name of the metric.
         package var avg: [String: Double]
+        /// Nanoseconds of all of them together, exact; nil in reports of earlier versions.
+        package var sum: [String: ExactSum]?
 
         package init(fromNs: Int64, toNs: Int64? = nil, count: Int, avg: [String: Double]) {
             self.fromNs = fromNs
@@ -97,36 +102,52 @@ extension Report {
     }
 }
 
+extension Report {
+    /// Tells what was measured. The simulated time is known already.
+    package mutating func tell(_ measurements: Measurements) {
+        let seconds = Double(simulatedDurationNs) / 1e9
+        func told(host: Bool, parts: Bool) -> [ReportMetric] {
+            measurements.measured.filter { $0.metric.dependsOnHost == host && ($0.place != nil) == parts }
+                .compactMap { ReportMetric($0, seconds: seconds) }
+        }
+        func parts(host: Bool) -> [ReportMetric]? {
+            let parts = told(host: host, parts: true)
+            return parts.isEmpty ? nil : parts
+        }
+        metrics = told(host: false, parts: false).sorted { $0.name < $1.name }
+        subMetrics = parts(host: false)
+        host.metrics = told(host: true, parts: false).sorted { $0.name < $1.name }
+        host.subMetrics = parts(host: true)
+        series = Series(measurements.series)
+        stages = measurements.stages.bands.map { StageBand($0) }
+    }
+}
+
 extension Report.Series {
     /// Nil when nothing happened at all.
     package init?(_ series: TimeSeries) {
-        let intervals = series.intervalCount
-        if intervals == 0 { return nil }
-        var counts: [String: [Int]] = [:]
-        for metric in TimeSeries.counted { counts[metric.name] = series.counts(of: metric) }
+        let rows = series.rows
+        if rows.active.isEmpty { return nil }
         var durations = Durations()
-        for buckets in series.purchaseDurations {
+        for buckets in rows.purchaseDurations {
             durations.p50.append(buckets?.value(atPercentile: 50))
             durations.p95.append(buckets?.value(atPercentile: 95))
             durations.p99.append(buckets?.value(atPercentile: 99))
             durations.histogram.append(buckets?.base64)
         }
         self.init(
-            intervalNs: series.interval, intervals: intervals, usersActive: series.activeUsers,
-            storeQueueDepth: series.queueDepths, counts: counts,
-            purchaseDuration: durations)
+            intervalNs: rows.interval, intervals: rows.active.count, usersActive: series.activeUsers,
+            storeQueueDepth: series.queueDepths, counts: rows.counts, purchaseDuration: durations)
+        (usersActiveNs, storeQueueDepthNs) = (rows.active, rows.queue)
     }
 }
 
 extension Report.StageBand {
-    package static func all(_ table: StageTable) -> [Report.StageBand] {
-        table.bands.map { band in
-            var avg: [String: Double] = [:]
-            for (metric, sum) in zip(PurchaseStages.metrics, band.sums) {
-                avg[metric.name] = Double(sum) / Double(band.count)
-            }
-            return Report.StageBand(fromNs: band.from, toNs: band.to, count: band.count, avg: avg)
-        }
+    init(_ band: StageTable.Band) {
+        self.init(fromNs: band.from, toNs: band.to, count: band.count, avg: [:])
+        let names = PurchaseStages.metrics.map(\.name)
+        sum = Dictionary(uniqueKeysWithValues: zip(names, band.sums))
+        avg = (sum ?? [:]).mapValues { Double($0.value) / Double(band.count) }
     }
 }
 

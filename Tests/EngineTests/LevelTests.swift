@@ -31,13 +31,13 @@ import Testing
             """)
         let result = run(scenario, workers: workers)
         #expect(result.simulatedDuration == .seconds(8))
-        #expect(result.collector.tally.series.queueDepths?.prefix(8) == [7, 6, 5, 4, 3, 2, 1, 0])
+        #expect(result.collector.tally.measurements.series.queueDepths?.prefix(8) == [7, 6, 5, 4, 3, 2, 1, 0])
         #expect(gauge(result, .storeQueueDepth) == [3.5, 0, 7])
     }
 
     @Test func aStoreWithoutACapacityHasNoQueue() throws {
         let result = run(try Scenario.journey(["launch", "fetch_products"]))
-        #expect(gauge(result, .storeQueueDepth) == nil && result.collector.tally.series.queueDepths == nil)
+        #expect(gauge(result, .storeQueueDepth) == nil && result.collector.tally.measurements.series.queueDepths == nil)
     }
 
     @Test func whereNoTimePassesThereIsNoRate() throws {

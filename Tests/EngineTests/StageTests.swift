@@ -77,8 +77,8 @@ import Testing
         let parts = try PurchaseStages.metrics.map { try #require(tally.responses($0)) }
         #expect(parts.allSatisfy { $0.count == whole.count })
         #expect(parts.reduce(0) { $0 + $1.sum } == whole.sum)
-        #expect(tally.stages.bands.reduce(0) { $0 + $1.count } == whole.count)
-        #expect(tally.stages.bands.reduce(0) { $0 + $1.sums.reduce(0, +) } == whole.sum)
+        #expect(tally.measurements.stages.bands.reduce(0) { $0 + $1.count } == whole.count)
+        #expect(tally.measurements.stages.bands.reduce(0) { $0 + $1.sums.reduce(0) { $0 + $1.value } } == whole.sum)
     }
 
     // What is placed in time is counted too; what comes after the journeys is only counted.
@@ -87,10 +87,10 @@ import Testing
         let tally = run(try Scenario.shipped(name, users: 200)).collector.tally
         for metric in TimeSeries.counted {
             guard case .counter(let count, _) = tally.reading(metric, seconds: 1) else { continue }
-            let placed = tally.series.counts(of: metric).reduce(0, +)
+            let placed = tally.measurements.series.counts(of: metric).reduce(0, +)
             #expect(placed <= count, "\(metric.name)")
             if metric == .launches { #expect(placed > 0) }
         }
-        #expect((tally.series.activeUsers.max() ?? 0) <= 200)
+        #expect((tally.measurements.series.activeUsers.max() ?? 0) <= 200)
     }
 }

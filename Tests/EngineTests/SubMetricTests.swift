@@ -34,8 +34,7 @@ import Testing
     }
 
     private func part(_ result: RunResult, _ name: String) -> MetricReading? {
-        let tally = result.collector.tally
-        return tally.keptSelections.first { $0.fullName == name }.flatMap { tally.reading($0, seconds: 30) }
+        result.collector.tally.measurements.part(named: name)?.reading(seconds: 30)
     }
 
     private func count(_ result: RunResult, _ name: String) -> Int { Self.count(part(result, name)) }
@@ -119,7 +118,7 @@ import Testing
         for metric in [MetricName.purchaseSuccess, .goodsDuration, .productsFetchDuration] {
             #expect(count(warm, metric) < count(whole, metric), "\(metric.name)")
         }
-        let services = warm.collector.tally.services(.productsFetchDuration)
+        let services = warm.collector.tally.measurements[.productsFetchDuration].service
         #expect(services?.count == count(warm, .productsFetchDuration), "nor of service times")
         #expect(warm.count(.purchases) == whole.count(.purchases), "counters count all of the run")
     }

@@ -23,8 +23,8 @@ import Testing
         let after = try statistics(
             pressure: "some avg10=9.00 avg60=0.00 avg300=0.00 total=1500000\n",
             stat: "cpu  150 0 100 720 0 0 0 130 90 0\n", at: 2_000_000_000)
-        #expect(after.pressure(since: before) == 0.25)
-        #expect(after.steal(since: before) == 0.3)
+        #expect(after.pressure(since: before)?.value == 0.25)
+        #expect(after.steal(since: before)?.value == 0.3)
         #expect(before.pressure(since: before) == nil && before.steal(since: before) == nil)
     }
 

@@ -17,8 +17,9 @@ import Testing
             case .trend(let trend)?:
                 lines.append("\(metric.name) \(trend.count) \(trend.average) \(trend.minimum) \(trend.percentile(95))")
             }
-            if let service = tally.services(metric) { lines.append("\(metric.name) service \(service.base64)") }
-            lines += tally.tagCounts(metric).map { "\(metric.name){\($0.tag)} \($0.count)" }
+            let measured = tally.measurements[metric]
+            if let service = measured.service { lines.append("\(metric.name) service \(service.base64)") }
+            lines += measured.tags.map { "\(metric.name){\($0.key)} \($0.value)" }.sorted()
             return lines
         }
     }
@@ -74,8 +75,7 @@ import Testing
         tally.count(.faults, tag: "outage", by: 2)
         tally.count(.faults, tag: "crash")
         tally.count(.faults, tag: "outage")
-        #expect(tally.tagCounts(.faults).map(\.tag) == ["crash", "outage"])
-        #expect(tally.tagCounts(.faults).map(\.count) == [1, 3])
+        #expect(tally.measurements[.faults].tags == ["crash": 1, "outage": 3])
         guard case .counter(4, 2)? = tally.reading(.faults, seconds: 2) else {
             Issue.record("\(describe(tally))")
             return

@@ -28,7 +28,7 @@ import Testing
             tally.record(stages)
         }
         tally.declare(.violations)
-        if let users = tally.series.activeUsers(until: 80_000_000_000) { tally.gauge(.usersActive, users) }
+        tally.measureLevels(until: 80_000_000_000)
     }
 
     /// Keeps the purchases of one load entry, and those of twenty seconds.
@@ -57,11 +57,7 @@ import Testing
             Report.Threshold(
                 metric: "purchase_duration", expression: "p(95) < 10s", outcome: .passed, actual: 1, unit: .nanoseconds),
         ]
-        report.metrics = ReportMetric.all(from: tally, simulatedSeconds: Double(seconds), host: false)
-        report.host.metrics = ReportMetric.all(from: tally, simulatedSeconds: Double(seconds), host: true)
-        report.subMetrics = ReportMetric.parts(from: tally, simulatedSeconds: Double(seconds), host: false)
-        report.series = Report.Series(tally.series)
-        report.stages = Report.StageBand.all(tally.stages)
+        report.tell(tally.measurements)
         return report
     }
 
@@ -76,6 +72,21 @@ import Testing
             reports.enumerated().map { ReportMerge.Source(path: "part-\($0.offset + 1)", report: $0.element) })
     }
 
+    /// All that was measured, byte by byte.
+    private func measured(_ report: Report) throws -> String {
+        struct Measured: Encodable {
+            let metrics, host: [ReportMetric]
+            let parts, hostParts: [ReportMetric]?
+            let series: Report.Series?
+            let stages: [Report.StageBand]
+        }
+        return String(
+            decoding: try ReportJSON.encode(
+                Measured(
+                    metrics: report.metrics, host: report.host.metrics, parts: report.subMetrics,
+                    hostParts: report.host.subMetrics, series: report.series, stages: report.stages)), as: UTF8.self)
+    }
+
     // MARK: Sums
 
     @Test func twoHalvesAreTheWhole() throws {
@@ -85,49 +96,23 @@ import Testing
             report(seed: 2, stride(from: 2, through: 2_000, by: 2)))
         #expect(merged.metrics.map(\.name) == whole.metrics.map(\.name))
         #expect(merged.subMetrics?.map(\.name) == whole.subMetrics?.map(\.name) && whole.subMetrics?.count == 3)
-        let pairs = zip(
-            merged.metrics + merged.host.metrics + (merged.subMetrics ?? []),
-            whole.metrics + whole.host.metrics + (whole.subMetrics ?? []))
-        for (ours, theirs) in pairs {
-            var (ours, theirs) = (ours, theirs)
-            for part in [\ReportMetric.response, \.service] as [WritableKeyPath<ReportMetric, ReportMetric.Trend?>] {
-                // The averages are of rounded averages.
-                let averages = [ours, theirs].map { $0[keyPath: part]?.avg ?? 0 }
-                #expect(abs(averages[0] - averages[1]) <= averages[1] * 1e-12, "\(ours.name)")
-                ours[keyPath: part]?.avg = 0
-                theirs[keyPath: part]?.avg = 0
-            }
-            for part in [\ReportMetric.value, \.min, \.max, \.perSecond] as [WritableKeyPath<ReportMetric, Double?>] {
-                guard let one = ours[keyPath: part], let other = theirs[keyPath: part] else { continue }
-                #expect(abs(one - other) <= abs(other) * 1e-9, "\(ours.name) \(one) \(other)")
-                ours[keyPath: part] = other
-            }
-            #expect(ours == theirs, "\(ours.name)")
-        }
-        let (ours, theirs) = (try #require(merged.series), try #require(whole.series))
-        #expect(ours.counts == theirs.counts && ours.purchaseDuration == theirs.purchaseDuration)
-        for (one, other) in zip(ours.usersActive, theirs.usersActive) { #expect(abs(one - other) < 1e-6) }
-        #expect(merged.stages.map(\.count) == whole.stages.map(\.count))
-        for (one, other) in zip(merged.stages, whole.stages) {
-            for (name, value) in one.avg { #expect(abs(value - (other.avg[name] ?? .nan)) <= 1e-6 * value) }
-        }
+        #expect(try measured(merged) == measured(whole))
         #expect(merged.run.users == 200 && merged.run.parts?.map(\.seed) == [1, 2])
     }
 
     @Test func runsOfAnyLengthLieOverEachOther() throws {
-        let (short, long, both) = (Tally(), Tally(), Tally())
-        for tally in [short, both] { record(1...500, into: tally) }
-        for tally in [long, both] {
+        let (short, long, all) = (Tally(), Tally(), Tally())
+        for tally in [short, all] { record(1...500, into: tally) }
+        for tally in [long, all] {
             record(1...300, into: tally)
             // Beyond ten minutes the intervals are longer.
             tally.place(.purchases, at: 3_000_000_000_000)
             tally.place(activeFrom: 2_000_000_000, to: 2_999_500_000_000)
+            tally.measureLevels(until: 3_000_000_000_000)
         }
         let merged = try merge(report(seed: 1, short), report(seed: 2, seconds: 3_000, long))
-        let (ours, theirs) = (try #require(merged.series), try #require(Report.Series(both.series)))
-        #expect(ours.intervalNs == theirs.intervalNs && ours.intervals == theirs.intervals)
-        #expect(ours.counts == theirs.counts && ours.purchaseDuration == theirs.purchaseDuration)
-        for (one, other) in zip(ours.usersActive, theirs.usersActive) { #expect(abs(one - other) < 1e-6) }
+        let both = report(seed: 3, seconds: 3_000, all)
+        #expect(try measured(merged) == measured(both))
         #expect(merged.simulatedDurationNs == 3_000_000_000_000)
         let purchases = try #require(merged.metrics.first { $0.name == "purchases" })
         #expect(purchases.count == 800 && purchases.perSecond == 800.0 / 3_000)
@@ -138,11 +123,92 @@ import Testing
         let atOnce = try merge(parts[0], parts[1], parts[2])
         let inSteps = try merge(try merge(parts[0], parts[1]), parts[2])
         #expect(inSteps.run == atOnce.run && inSteps.host.parts == atOnce.host.parts)
-        #expect(inSteps.metrics.map(\.count) == atOnce.metrics.map(\.count))
-        #expect(inSteps.metrics.map(\.response?.histogram) == atOnce.metrics.map(\.response?.histogram))
-        #expect(inSteps.series == atOnce.series)
+        #expect(try measured(inSteps) == measured(atOnce))
         let durations = try #require(atOnce.metrics.first { $0.name == "purchase_duration" }?.response)
         #expect(durations.min == 3_777 && durations.max == 300 * 300 * 3_777)
+    }
+
+    /// Reports that differ in length, in what they measured, and in the size of everything.
+    private func various() -> [Report] {
+        var reports = [report(seed: 1, 1...100), report(seed: 2, 50...300), report(seed: 3, 7...9)]
+        for (seed, length) in [(4, 3_000), (5, 700)] as [(UInt64, Int64)] {
+            let tally = tally()
+            record(stride(from: Int64(seed), through: 900, by: 7), into: tally)
+            tally.place(activeFrom: 1, to: length * 333_333_333)
+            tally.gauge(.memoryResident, value: Double(seed) / 3)
+            tally.gauge(.cpuPressure, Quotient(ExactSum(seed), over: ExactSum(3 * length)))
+            tally.measureLevels(until: length * 1_000_000_000)
+            reports.append(report(seed: seed, seconds: length, tally))
+        }
+        for place in reports.indices { reports[place].host.durationSeconds = 1 / Double(place + 3) }
+        // One knows nothing of the first part of a metric that the others have.
+        reports[2].subMetrics?.removeFirst()
+        return reports
+    }
+
+    /// As a version without exact sums wrote it.
+    private func older(_ report: Report) -> Report {
+        var report = report
+        func old(_ metric: ReportMetric) -> ReportMetric {
+            var metric = metric
+            metric.response?.sum = nil
+            metric.service?.sum = nil
+            (metric.quotient, metric.place, metric.fromNs, metric.toNs) = (nil, nil, nil, nil)
+            return metric
+        }
+        report.metrics = report.metrics.map(old)
+        report.subMetrics = report.subMetrics?.map(old)
+        report.host.metrics = report.host.metrics.map(old)
+        report.series?.usersActiveNs = nil
+        report.series?.storeQueueDepthNs = nil
+        for place in report.stages.indices { report.stages[place].sum = nil }
+        return report
+    }
+
+    @Test(arguments: [[], [1, 3], [0, 1, 2, 3, 4]])
+    func orderOfReportsDoesNotShow(old: [Int]) throws {
+        var reports = various()
+        for place in old { reports[place] = older(reports[place]) }
+        func merged(_ order: [Int]) throws -> Report {
+            try ReportMerge.merge(
+                order.map { ReportMerge.Source(path: "\($0)", report: try Report(json: reports[$0].json())) })
+        }
+        let forward = try merged([0, 1, 2, 3, 4])
+        #expect(forward.subMetrics?.map(\.name) == reports[0].subMetrics?.map(\.name))
+        for order in [[4, 3, 2, 1, 0], [2, 0, 4, 1, 3], [3, 4, 2, 0, 1], [1, 2, 3, 4, 0]] {
+            let other = try merged(order)
+            #expect(try measured(other) == measured(forward), "\(order)")
+            #expect(other.thresholds == forward.thresholds)
+            #expect(other.host.durationSeconds == forward.host.durationSeconds)
+            #expect(other.host.purchasesPerSecond == forward.host.purchasesPerSecond)
+        }
+    }
+
+    @Test func oneThatWasReadAndToldAgainIsTheSame() throws {
+        for report in various() {
+            var again = report
+            again.tell(try ReportMeasurements(source: .init(path: "", report: Report(json: report.json()))).read())
+            #expect(try measured(again) == measured(report))
+        }
+    }
+
+    // Without exact sums the averages are of rounded averages, and everything else is as exact.
+    @Test func olderReportsAreMergedAlike() throws {
+        let reports = [report(seed: 1, 1...900), report(seed: 2, 400...2_000)]
+        let (new, old) = (try merge(reports[0], reports[1]), try merge(older(reports[0]), older(reports[1])))
+        for (one, other) in zip(old.metrics + (old.subMetrics ?? []), new.metrics + (new.subMetrics ?? [])) {
+            #expect(one.name == other.name && one.count == other.count && one.passes == other.passes)
+            #expect(one.response?.histogram == other.response?.histogram)
+            #expect(abs((one.response?.avg ?? 0) - (other.response?.avg ?? 0)) <= 1)
+            #expect(abs((one.perSecond ?? 0) - (other.perSecond ?? 0)) <= 1e-9)
+            #expect(abs((one.value ?? 0) - (other.value ?? 0)) <= 1e-6)
+        }
+        let (ours, theirs) = (try #require(old.series), try #require(new.series))
+        #expect(ours.counts == theirs.counts && ours.purchaseDuration == theirs.purchaseDuration)
+        for (one, other) in zip(ours.usersActive, theirs.usersActive) { #expect(abs(one - other) < 1e-6) }
+        for (one, other) in zip(old.stages, new.stages) {
+            for (name, value) in one.avg { #expect(abs(value - (other.avg[name] ?? .nan)) <= 1) }
+        }
     }
 
     @Test func levelsMergeByTheirMeaning() throws {
@@ -202,7 +268,7 @@ import Testing
             var report = report(seed: seed, 1...10)
             let tally = Tally()
             tally.count(.violations, tag: "lost-purchase", by: lost)
-            report.metrics = ReportMetric.all(from: tally, simulatedSeconds: 60, host: false)
+            report.tell(tally.measurements)
             report.violations = Report.Violations(
                 total: lost, byRule: [.init(rule: "lost-purchase", severity: .critical, count: lost)],
                 evidence: [SampleReports.evidence(1, "lost-purchase", .critical, lines: 1)])
@@ -279,5 +345,23 @@ import Testing
         #expect(problem { $0.run.users = .max } == .tooLarge("users"))
         #expect(problem { $0.series?.intervalNs = 3_000_000_000 } == .unreadable("the series"))
         #expect(problem { $0.series?.usersActive = [] } == .unreadable("the series"))
+        #expect(problem { $0.series?.usersActiveNs = [] } == .unreadable("the series"))
+        #expect(problem { $0.series?.counts["purchases"] = nil } == .unreadable("the series"))
+        #expect(problem { $0.series?.purchaseDuration.histogram[0] = "x" } == .unreadable("the series"))
+        #expect(problem { $0.stages.append($0.stages[0]) } == .unreadable("the table of stages"))
+        #expect(problem { $0.stages[0].fromNs = 1 } == .unreadable("the table of stages"))
+        #expect(problem { $0.metrics.append($0.metrics[place]) } == .unreadable("the metric purchase_duration"))
+        #expect(problem { $0.metrics[place].name = "sundials" } == .unreadable("the metric sundials"))
+        #expect(problem { $0.metrics[place].unit = .bytes } == .unreadable("the metric purchase_duration"))
+        #expect(problem { $0.subMetrics?[0].base = nil } != nil)
+        let count = try #require(first.metrics.firstIndex { $0.name == "purchases" })
+        #expect(problem { $0.metrics[count].count = nil } == .unreadable("the metric purchases"))
+        #expect(problem { $0.metrics[count].count = -1 } == .unreadable("the metric purchases"))
+        #expect(problem { $0.metrics[count].count = .max } == .tooLarge("purchases"))
+        #expect(problem { $0.series?.counts["purchases"]?[0] = .max } == .tooLarge("the series"))
+        #expect(problem { $0.stages[0].count = .max } == .tooLarge("the table of stages"))
+        // However long a run says it was.
+        #expect(problem { $0.simulatedDurationNs = .max } == nil)
+        #expect(problem { $0.simulatedDurationNs = .min } == nil)
     }
 }

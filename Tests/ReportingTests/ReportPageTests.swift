@@ -120,7 +120,7 @@ import Testing
                 tally.place(purchaseDuration: 1_000_000 << (sample / 2) + sample * 700_000, at: second * 1_000_000_000)
             }
         }
-        report.series = Report.Series(tally.series)
+        report.series = Report.Series(tally.measurements.series)
         let size = ReportPage.render(report).utf8.count
         #expect(size < 5_000_000 && size > 1_000_000, "\(size)")
     }

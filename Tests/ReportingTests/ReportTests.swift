@@ -53,8 +53,9 @@ import Testing
 
     @Test func metricsOfTheMachineAreKeptApart() {
         let tally = SampleReports.tally()
-        let pure = ReportMetric.all(from: tally, simulatedSeconds: 600, host: false)
-        let host = ReportMetric.all(from: tally, simulatedSeconds: 600, host: true)
+        var report = SampleReports.unknown()
+        report.tell(tally.measurements)
+        let (pure, host) = (report.metrics, report.host.metrics)
         #expect(
             pure.map(\.name) == [
                 "faults", "finish_duration", "purchase_duration", "purchase_success", "purchases", "violations",

@@ -26,13 +26,11 @@ enum SampleReports {
                 metric: "purchase_duration", expression: "p(95) < 6s", outcome: .passed, actual: 5_214_000_000,
                 unit: .nanoseconds),
         ]
-        report.metrics = ReportMetric.all(from: tally(), simulatedSeconds: 600, host: false)
-        report.host.metrics = ReportMetric.all(from: tally(), simulatedSeconds: 600, host: true)
+        report.tell(tally().measurements)
         report.host.thresholds = [
             Report.Threshold(
                 metric: "memory_per_user", expression: "max < 8KiB", outcome: .passed, actual: 4_300, unit: .bytes)
         ]
-        report.series = Report.Series(tally().series)
         report.faultWindows = [
             Report.FaultWindow(place: .store, answer: .error, startNs: 2_000_000_000, endNs: 5_000_000_000),
             Report.FaultWindow(

@@ -144,7 +144,7 @@ extension RunResult {
 
     /// How often something was counted; zero if it was not.
     package func count(_ metric: MetricName, tag: String? = nil) -> Int {
-        if let tag { return collector.tally.tagCounts(metric).first { $0.tag == tag }?.count ?? 0 }
+        if let tag { return collector.tally.measurements[metric].tags[tag] ?? 0 }
         if case .counter(let count, _) = collector.tally.reading(metric, seconds: 1) { return count }
         return 0
     }

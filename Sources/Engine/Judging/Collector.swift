@@ -169,9 +169,7 @@ package final class Collector: Judge, @unchecked Sendable {
 
     /// Turns what was there over time into levels, once everything is known.
     func measureLevels() {
-        let end = (journeyEnd - .start).nanoseconds
-        if let users = tally.series.activeUsers(until: end) { tally.gauge(.usersActive, users) }
-        if let depth = tally.series.queueDepth(until: end) { tally.gauge(.storeQueueDepth, depth) }
+        tally.measureLevels(until: (journeyEnd - .start).nanoseconds)
     }
 
     /// As if this collector had judged the other's users too.

@@ -87,14 +87,12 @@ final class HostMeter: @unchecked Sendable {
             tally.gauge(.memoryPerUser, value: Double(max(0, peakAllocated - allocatedBefore)) / Double(usersInFlight))
         }
         let grown = growth.reduce(0) { $0 + $1.users }
-        if grown > 0 {
-            let sum = growth.reduce(0) { $0 + $1.bytesPerUser * Double($1.users) }
-            tally.gauge(.memoryGrowthPerUser, value: sum / Double(grown))
-        }
-        if let allocations, case .counter(let purchases, _) = tally.reading(.purchases, seconds: seconds), purchases > 0
-        {
-            tally.gauge(.bytesPerPurchase, value: Double(allocations.bytes) / Double(purchases))
-            tally.gauge(.allocationsPerPurchase, value: Double(allocations.count) / Double(purchases))
+        let held = growth.reduce(0) { $0 + $1.bytesPerUser * Double($1.users) }
+        tally.gauge(.memoryGrowthPerUser, Quotient(ExactSum(Int128(held.rounded())), over: ExactSum(grown)))
+        if let allocations {
+            let purchases = ExactSum(tally.measurements[.purchases].count)
+            tally.gauge(.bytesPerPurchase, Quotient(ExactSum(allocations.bytes), over: purchases))
+            tally.gauge(.allocationsPerPurchase, Quotient(ExactSum(allocations.count), over: purchases))
         }
         return HostMeasurements(seconds: seconds, residentPeak: peakResident, saturation: saturation)
     }
@@ -103,12 +101,12 @@ final class HostMeter: @unchecked Sendable {
         let now = CPUStatistics.now(at: HostClock.nanoseconds)
         let pressure = now.pressure(since: cpuBefore)
         let steal = now.steal(since: cpuBefore)
-        if let pressure { tally.gauge(.cpuPressure, value: pressure) }
-        if let steal { tally.gauge(.cpuSteal, value: steal) }
+        if let pressure { tally.gauge(.cpuPressure, pressure) }
+        if let steal { tally.gauge(.cpuSteal, steal) }
         guard isRealTime else { return [] }
         var signs: [Saturation] = []
-        if let pressure, pressure > Saturation.pressureMax { signs.append(.pressure(pressure)) }
-        if let steal, steal > Saturation.stealMax { signs.append(.steal(steal)) }
+        if let share = pressure?.value, share > Saturation.pressureMax { signs.append(.pressure(share)) }
+        if let share = steal?.value, share > Saturation.stealMax { signs.append(.steal(share)) }
         if let lag = tally.responses(.scheduleLag)?.value(atPercentile: 99), lag > Saturation.lagMax {
             signs.append(.lag(lag))
         }

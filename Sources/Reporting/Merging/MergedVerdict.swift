@@ -5,11 +5,10 @@ import Metrics
 
 enum MergedVerdict {
     /// Judges the thresholds again, and writes the verdict.
-    static func judge(_ report: inout Report, parts: [Report]) {
-        let metrics =
-            report.metrics + (report.subMetrics ?? []) + report.host.metrics + (report.host.subMetrics ?? [])
-        report.thresholds = report.thresholds.map { judged($0, metrics) }
-        report.host.thresholds = report.host.thresholds.map { judged($0, metrics) }
+    static func judge(_ report: inout Report, by measurements: Measurements, parts: [Report]) {
+        let seconds = Double(report.simulatedDurationNs) / 1e9
+        report.thresholds = report.thresholds.map { judged($0, measurements, seconds) }
+        report.host.thresholds = report.host.thresholds.map { judged($0, measurements, seconds) }
         let isBrokenOff = parts.contains(where: \.isBrokenOff)
         var reasons = parts.flatMap(othersReasons)
         for threshold in report.thresholds + report.host.thresholds {
@@ -30,7 +29,7 @@ enum MergedVerdict {
 
     /// Unknown where the threshold cannot be read, which no report of ours gives reason to.
     private static func judged(
-        _ threshold: Report.Threshold, _ metrics: [ReportMetric]
+        _ threshold: Report.Threshold, _ measurements: Measurements, _ seconds: Double
     ) -> Report.Threshold {
         var judged = threshold
         (judged.outcome, judged.actual) = (.unknown, nil)
@@ -38,8 +37,9 @@ enum MergedVerdict {
             let parsed = try? Threshold(
                 key: ThresholdKey(metric: name, tags: [], source: threshold.metric), expression: threshold.expression)
         else { return judged }
-        // A part of a metric stands in the report under the name that the threshold has for it.
-        switch parsed.evaluate(metrics.first { $0.name == threshold.metric }?.reading) {
+        // A part of a metric is kept under the name that the threshold has for it.
+        let measured = threshold.metric == name.name ? measurements[name] : measurements.part(named: threshold.metric)
+        switch parsed.evaluate(measured?.reading(seconds: seconds)) {
         case .passed(let actual): (judged.outcome, judged.actual) = (.passed, actual)
         case .failed(let actual): (judged.outcome, judged.actual) = (.failed, actual)
         case .unknown: break

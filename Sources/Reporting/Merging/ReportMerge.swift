@@ -89,15 +89,29 @@ package struct ReportMerge {
         merged.violations = try violations()
         merged.harnessFaults = reports.flatMap { report in report.harnessFaults.map { report.prefixed($0) } }
         merged.notes = notes()
-        let metrics = MetricMerge(sources: sources, simulatedSeconds: Double(merged.simulatedDurationNs) / 1e9)
-        merged.metrics = try metrics.merged(\.metrics)
-        let parts = try metrics.merged({ $0.subMetrics ?? [] }, isSorted: false)
-        merged.subMetrics = parts.isEmpty ? nil : parts
-        merged.series = try SeriesMerge.merged(sources)
-        merged.measureLevels()
-        merged.stages = stages()
-        merged.host = try host(metrics)
-        MergedVerdict.judge(&merged, parts: reports)
+        merged.host = host()
+        let measurements = try measurements(until: merged.simulatedDurationNs)
+        merged.tell(measurements)
+        MergedVerdict.judge(&merged, by: measurements, parts: reports)
+        return merged
+    }
+
+    private func measurements(until end: Int64) throws(MergeError) -> Measurements {
+        var merged = Measurements()
+        for source in sources {
+            merged.merge(try ReportMeasurements(source: source).read())
+            let problem: MergeError.Problem? =
+                switch merged.excess {
+                case .metric(let name): .tooLarge(name)
+                case .histogram(let name): .tooLarge("the histogram of \(name)")
+                case .series: .tooLarge("the series")
+                case .stages: .tooLarge("the table of stages")
+                case nil: nil
+                }
+            if let problem { throw MergeError(path: source.path, problem: problem) }
+        }
+        // Levels over time are those of all together.
+        if merged.series.intervalCount > 0 { merged.measureLevels(until: end) }
         return merged
     }
 
@@ -161,24 +175,10 @@ package struct ReportMerge {
         return notes
     }
 
-    private func stages() -> [Report.StageBand] {
-        var bands: [Int64: Report.StageBand] = [:]
-        for band in reports.flatMap(\.stages) {
-            guard var sum = bands[band.fromNs] else {
-                bands[band.fromNs] = band
-                continue
-            }
-            let (before, more) = (Double(sum.count), Double(band.count))
-            sum.avg.merge(band.avg) { ($0 * before + $1 * more) / (before + more) }
-            sum.count &+= band.count
-            bands[band.fromNs] = sum
-        }
-        return bands.values.sorted { $0.fromNs < $1.fromNs }
-    }
-
-    private func host(_ metrics: MetricMerge) throws(MergeError) -> Report.Host {
+    private func host() -> Report.Host {
         let machines = reports.flatMap(\.machines)
-        let seconds = machines.reduce(0) { $0 + $1.durationSeconds }
+        // Sorted, so that rounding does not depend on the order of the reports.
+        let seconds = machines.map(\.durationSeconds).sorted().reduce(0, +)
         var systems: [String] = []
         for machine in machines where !systems.contains(machine.system) { systems.append(machine.system) }
         let purchases = machines.compactMap { machine in machine.purchasesPerSecond.map { $0 * machine.durationSeconds }
@@ -187,10 +187,7 @@ package struct ReportMerge {
             startedAt: machines.map(\.startedAt).min() ?? "", durationSeconds: seconds,
             workers: machines.map(\.workers).max() ?? 0, cores: machines.map(\.cores).max() ?? 0,
             system: systems.joined(separator: "; "), memoryPeakBytes: machines.compactMap(\.memoryPeakBytes).max(),
-            purchasesPerSecond: purchases.isEmpty || seconds <= 0 ? nil : purchases.reduce(0, +) / seconds)
-        host.metrics = try metrics.merged(\.host.metrics)
-        let parts = try metrics.merged({ $0.host.subMetrics ?? [] }, isSorted: false)
-        host.subMetrics = parts.isEmpty ? nil : parts
+            purchasesPerSecond: purchases.isEmpty || seconds <= 0 ? nil : purchases.sorted().reduce(0, +) / seconds)
         host.thresholds = first.host.thresholds
         host.parts = machines
         for note in machines.flatMap(\.notes) where !host.notes.contains(note) { host.notes.append(note) }
@@ -203,22 +200,6 @@ extension Report {
     fileprivate var runParts: [Run.Part] {
         run.parts
             ?? [Run.Part(seed: run.seed, users: run.users, population: run.population, cells: run.cells)]
-    }
-
-    /// Levels over time are those of all parts together: read again from the series.
-    fileprivate mutating func measureLevels() {
-        guard let series, simulatedDurationNs > 0 else { return }
-        let rows: [(MetricName, [Double]?)] = [
-            (.usersActive, series.usersActive), (.storeQueueDepth, series.storeQueueDepth),
-        ]
-        for (name, row) in rows {
-            guard let row, let place = metrics.firstIndex(where: { $0.name == name.name }) else { continue }
-            let average = row.reduce(0, +) * Double(series.intervalNs) / Double(simulatedDurationNs)
-            let whole = row.prefix(Int(simulatedDurationNs / series.intervalNs))
-            metrics[place].value = average
-            metrics[place].min = whole.min() ?? average
-            metrics[place].max = Swift.max(row.max() ?? average, average)
-        }
     }
 
     fileprivate var machines: [Host] { host.parts ?? [host] }

@@ -1,0 +1,130 @@
+// What was measured, read again from a report that tells of it.
+// Pure; any thread.
+
+import Metrics
+
+/// Reports of earlier versions hold averages where later ones have exact sums beside them: these sums are then rounded.
+struct ReportMeasurements {
+    let source: ReportMerge.Source
+    private var report: Report { source.report }
+
+    func read() throws(MergeError) -> Measurements {
+        var measurements = Measurements()
+        for (metrics, parts) in [(report.metrics, report.subMetrics), (report.host.metrics, report.host.subMetrics)] {
+            for metric in metrics { try add(metric, to: &measurements) }
+            for (place, part) in (parts ?? []).enumerated() { try add(part, at: place, to: &measurements) }
+        }
+        if let told = report.series {
+            guard let series = series(told) else { throw error(.unreadable("the series")) }
+            measurements.series = series
+        }
+        let bands = report.stages.compactMap(band)
+        guard bands.count == report.stages.count, let stages = StageTable(bands) else {
+            throw error(.unreadable("the table of stages"))
+        }
+        measurements.stages = stages
+        return measurements
+    }
+
+    private func error(_ problem: MergeError.Problem) -> MergeError {
+        MergeError(path: source.path, problem: problem)
+    }
+
+    // MARK: Metrics
+
+    /// - Parameter place: of a part of a metric, in the report.
+    private func add(
+        _ told: ReportMetric, at place: Int? = nil, to measurements: inout Measurements
+    ) throws(MergeError) {
+        guard let metric = MetricName(name: told.base ?? told.name), told.kind == metric.kind,
+            told.unit == ReportUnit(of: metric), (told.base == nil) == (place == nil)
+        else { throw error(.unreadable("the metric \(told.name)")) }
+        var measured = Measured(metric)
+        if let place {
+            measured = Measured(metric, part: told.name, place: told.place ?? place, window: window(told))
+        }
+        measured.response = try histogram(told.response, of: told.name)
+        measured.service = try histogram(told.service, of: told.name)
+        (measured.count, measured.isCounted) = (told.count ?? 0, told.count != nil)
+        measured.tags = told.tags ?? [:]
+        (measured.passes, measured.total) = (told.passes ?? 0, told.total ?? 0)
+        if let value = told.value, let low = told.min, let high = told.max {
+            measured.gauge = Measured.Gauge(
+                value, minimum: low, maximum: high, quotient: told.quotient ?? quotient(of: metric, value))
+        }
+        let isKnown = measurements.part(named: told.name) != nil || place == nil && measurements[metric].isMeasured
+        let isCount = ([measured.count, measured.passes] + measured.tags.values).allSatisfy { $0 >= 0 }
+        guard measured.isMeasured, !isKnown, isCount, measured.passes <= measured.total else {
+            throw error(.unreadable("the metric \(told.name)"))
+        }
+        measurements.merge(measured)
+    }
+
+    private func histogram(_ told: ReportMetric.Trend?, of name: String) throws(MergeError) -> DurationHistogram? {
+        guard let told else { return nil }
+        guard let buckets = HistogramBuckets(base64: told.histogram), buckets.total == told.count,
+            let sum = told.sum ?? ExactSum(average: told.avg, of: Double(told.count)),
+            let histogram = DurationHistogram(
+                buckets, sum: sum, minimum: told.min, maximum: told.max, overflow: told.overflow ?? 0)
+        else { throw error(.unreadable("the histogram of \(name)")) }
+        return histogram
+    }
+
+    /// Of reports that do not say when it was, one of the same length.
+    private func window(_ told: ReportMetric) -> Range<Int64>? {
+        if let from = told.fromNs, let to = told.toNs, from <= to { return from..<to }
+        guard told.isOfWindow ?? false else { return nil }
+        guard let count = told.count, let rate = told.perSecond else { return 0..<0 }
+        // Nothing in no time at all is still nothing.
+        return 0..<max(1, Int64(exactly: (Double(count) / rate * 1e9).rounded()) ?? 0)
+    }
+
+    /// What a level was worked out from, where the report does not say so. A cost per purchase or user is that of all of
+    /// them, a share of the time that of all the time.
+    private func quotient(of metric: MetricName, _ value: Double) -> Quotient {
+        let weight: Double =
+            switch metric {
+            case .bytesPerPurchase, .allocationsPerPurchase:
+                Double(report.metrics.first { $0.name == MetricName.purchases.name }?.count ?? 0)
+            case .memoryGrowthPerUser: Double(report.run.users)
+            // In nanoseconds.
+            case .cpuPressure: report.host.durationSeconds * 1e9
+            // In ticks of a hundredth of a second, of each processor.
+            case .cpuSteal: report.host.durationSeconds * Double(report.host.cores) * 100
+            default: 0
+            }
+        guard let sum = ExactSum(average: value, of: weight), let weight = ExactSum(average: weight, of: 1) else {
+            return Quotient()
+        }
+        return Quotient(sum, over: weight)
+    }
+
+    // MARK: Over time
+
+    private func series(_ told: Report.Series) -> TimeSeries? {
+        let levels = [told.usersActive] + [told.storeQueueDepth].compactMap(\.self)
+        let histograms = told.purchaseDuration.histogram.map { $0.flatMap(HistogramBuckets.init(base64:)) }
+        guard let active = times(told.usersActive, told.usersActiveNs, told.intervalNs),
+            let queue = times(told.storeQueueDepth ?? [], told.storeQueueDepthNs, told.intervalNs), told.intervals > 0,
+            active.count == told.intervals, levels.allSatisfy({ $0.count == told.intervals }),
+            zip(histograms, told.purchaseDuration.histogram).allSatisfy({ ($0 == nil) == ($1 == nil) })
+        else { return nil }
+        return TimeSeries(
+            TimeSeries.Rows(
+                interval: told.intervalNs, counts: told.counts, purchaseDurations: histograms, active: active,
+                queue: told.storeQueueDepth.map { _ in queue }))
+    }
+
+    private func times(_ levels: [Double], _ exact: [ExactSum]?, _ interval: Int64) -> [ExactSum]? {
+        if let exact { return exact }
+        let times = levels.compactMap { ExactSum(average: $0, of: Double(interval)) }
+        return times.count == levels.count ? times : nil
+    }
+
+    private func band(_ told: Report.StageBand) -> StageTable.Band? {
+        let sums = PurchaseStages.metrics.compactMap { stage in
+            told.sum?[stage.name] ?? told.avg[stage.name].flatMap { ExactSum(average: $0, of: Double(told.count)) }
+        }
+        return StageTable.Band(from: told.fromNs, to: told.toNs, count: told.count, sums: sums)
+    }
+}
