@@ -94,15 +94,6 @@ package struct DurationHistogram: Sendable {
         return max(exactMinimum, min(value, min(exactMaximum, Self.highest)))
     }
 
-    /// What thresholds and reports read; nil without samples.
-    package var reading: TrendReading? {
-        guard let average, let minimum, let maximum else { return nil }
-        let snapshot = self
-        return TrendReading(count: count, average: average, minimum: Double(minimum), maximum: Double(maximum)) {
-            Double(snapshot.value(atPercentile: $0) ?? 0)
-        }
-    }
-
     /// The buckets in use.
     package var buckets: HistogramBuckets {
         HistogramBuckets(
@@ -116,8 +107,8 @@ package struct DurationHistogram: Sendable {
     /// The same as `value(atPercentile:)` of the histogram whose buckets are given: the walk over them is short,
     /// that over all the buckets there are is long.
     package func value(atPercentile percentile: Double, in buckets: HistogramBuckets) -> Int64? {
-        guard let minimum, let maximum else { return nil }
-        return buckets.value(atPercentile: percentile, minimum: minimum, maximum: maximum)
+        guard let value = buckets.value(atPercentile: percentile), count > 0 else { return nil }
+        return percentile == 0 ? minimum : max(exactMinimum, min(value, min(exactMaximum, Self.highest)))
     }
 }
 

@@ -41,11 +41,4 @@ package struct HistogramBuckets: Sendable, Equatable {
         }
         return layout.values(at: last.index).upperBound
     }
-
-    /// The same, within what is known exactly of the samples. Longer ones than the layout holds read as its end.
-    package func value(atPercentile percentile: Double, minimum: Int64, maximum: Int64) -> Int64? {
-        guard let value = value(atPercentile: percentile) else { return nil }
-        if percentile == 0 { return minimum }
-        return max(minimum, min(value, min(maximum, layout.highest)))
-    }
 }

@@ -3,14 +3,6 @@
 
 import Foundation
 
-extension DurationHistogram {
-    /// The samples as base64 of the V2 compressed encoding: "HISTFAAA…".
-    ///
-    /// Deterministic: one set of samples gives one text. `overflow`, and the exact minimum,
-    /// maximum and sum, are not part of the format.
-    package var base64: String { buckets.base64 }
-}
-
 /// The numbers that the format begins with.
 private enum HistogramCookie {
     static let compressed: UInt32 = 0x1c84_9304 | 0x10
@@ -18,7 +10,7 @@ private enum HistogramCookie {
 }
 
 extension HistogramBuckets {
-    /// The V2 compressed encoding as base64.
+    /// The V2 compressed encoding as base64: "HISTFAAA…". One set of samples gives one text.
     package var base64: String {
         let counts = encodedCounts
         var payload = HistogramBytes()
@@ -101,7 +93,7 @@ extension HistogramBuckets {
         guard let data = Data(base64Encoded: text) else { return nil }
         var envelope = HistogramReader(bytes: Array(data))
         guard envelope.number(4) == UInt64(HistogramCookie.compressed),
-            envelope.number(4) == UInt64(envelope.bytesLeft), let plain = envelope.storedZlib()
+            envelope.number(4) == UInt64(envelope.bytesLeft), let plain = Self.unpacked(&envelope)
         else { return nil }
         var payload = HistogramReader(bytes: plain)
         guard payload.number(4) == UInt64(HistogramCookie.plain), let length = payload.number(4),
@@ -208,6 +200,4 @@ private struct HistogramReader {
         }
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
-
-    mutating func storedZlib() -> [UInt8]? { HistogramBuckets.unpacked(&self) }
 }

@@ -9,7 +9,8 @@ package struct Measured: Sendable, Codable {
     package let name: String
     /// Of a part: where it stands among those that the scenario names. Nil for a whole metric.
     package private(set) var place: Int?
-    /// Of a part that looks at a part of the run: when what it measures began, in nanoseconds since the start.
+    /// Of a part that looks at a part of the run: when what it measures began, in nanoseconds since the start. Where
+    /// only the length is known, it ends at 0.
     package private(set) var window: Range<Int64>?
 
     /// Trend: response times, from the planned start of what is measured.
@@ -70,7 +71,8 @@ package struct Measured: Sendable, Codable {
         // They differ only where a file does not say so exactly: then the one that knows of more.
         if let theirs = other.place, let ours = place { place = max(ours, theirs) }
         if let theirs = other.window, let ours = window {
-            window = (ours.upperBound, ours.lowerBound) < (theirs.upperBound, theirs.lowerBound) ? theirs : ours
+            let isLess = theirs.upperBound == ours.upperBound && theirs.lowerBound >= ours.lowerBound
+            window = theirs.upperBound < ours.upperBound || isLess ? ours : theirs
         }
         Self.merge(other.response, into: &response)
         Self.merge(other.service, into: &service)
@@ -102,7 +104,7 @@ package struct Measured: Sendable, Codable {
     ///   is nothing, there is no rate.
     package func reading(seconds: Double) -> MetricReading? {
         switch metric.kind {
-        case .trend: return response?.reading.map { .trend($0) }
+        case .trend: return response.flatMap { $0.count > 0 ? .trend($0) : nil }
         case .counter:
             guard isCounted else { return nil }
             let length = window.map { window in

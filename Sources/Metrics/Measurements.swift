@@ -18,8 +18,10 @@ package struct Measurements: Sendable {
 
     package subscript(metric: MetricName) -> Measured { metrics[metric.rawValue] }
 
-    /// Nil for a part that is not kept.
-    package func part(named name: String) -> Measured? { parts.first { $0.name == name } }
+    /// A metric, or a part of one as thresholds write it; nil for a part that is not kept.
+    package func named(_ name: String) -> Measured? {
+        MetricName(name: name).map { self[$0] } ?? parts.first { $0.name == name }
+    }
 
     /// Whatever was measured: the metrics in the order of their cases, then the parts in that of the scenario.
     package var measured: [Measured] {
@@ -50,11 +52,8 @@ package struct Measurements: Sendable {
     /// - Parameter end: of the run, in nanoseconds since its start.
     package mutating func measureLevels(until end: Int64) {
         let (users, depth) = (series.activeUsers(until: end), series.queueDepth(until: end))
-        for (metric, level) in [(MetricName.usersActive, users), (.storeQueueDepth, depth)] {
-            guard let level else { continue }
-            metrics[metric.rawValue].gauge = Measured.Gauge(
-                level.average, minimum: level.minimum, maximum: level.maximum)
-        }
+        if let users { metrics[MetricName.usersActive.rawValue].gauge = users }
+        if let depth { metrics[MetricName.storeQueueDepth.rawValue].gauge = depth }
     }
 
     /// A sum that does not fit its number.

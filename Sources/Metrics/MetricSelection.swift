@@ -75,6 +75,12 @@ package struct SampleOrigin: Sendable {
         self.begunAt = begunAt
         self.label = label
     }
+
+    func labelled(_ label: String) -> SampleOrigin {
+        var origin = self
+        origin.label = label
+        return origin
+    }
 }
 
 /// A selection with its names looked up: what can be asked for every sample.

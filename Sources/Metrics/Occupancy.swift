@@ -8,8 +8,6 @@ struct Occupancy: Sendable {
     /// Time of those that do not last all through an interval, in nanoseconds. Negative where a stretch that was
     /// counted through to an end turned out shorter.
     private var part: [Int128] = []
-    /// Time of them all, in nanoseconds.
-    private(set) var total: Int128 = 0
 
     init() {}
 
@@ -17,7 +15,6 @@ struct Occupancy: Sendable {
     init(times: [ExactSum]) {
         part = times.map(\.value)
         change = times.map { _ in 0 }
-        total = part.reduce(0, +)
     }
 
     /// - Parameters:
@@ -26,7 +23,6 @@ struct Occupancy: Sendable {
     mutating func add(from start: Int64, to end: Int64, first: Int, last: Int, interval: Int64) {
         while change.count < last + 2 { change.append(0) }
         while part.count < last + 2 { part.append(0) }
-        total += Int128(end - start)
         // Whole from the interval after the first on, up to the one before the last; the rest of both are parts.
         part[first] += Int128(Int64(first + 1) * interval - start)
         change[first + 1] += 1
@@ -38,19 +34,18 @@ struct Occupancy: Sendable {
     ///
     /// - Parameter interval: their length so far.
     mutating func double(interval: Int64) {
-        var part = TimeSeries.paired(part, width: 1, empty: 0, +)
+        var part = TimeSeries.paired(part, empty: 0, +)
         // Who is there for good from the second of two intervals on was not there in the first.
         for place in stride(from: 1, to: change.count, by: 2) {
             part[place / 2] -= Int128(change[place]) * Int128(interval)
         }
         self.part = part
-        change = TimeSeries.paired(change, width: 1, empty: 0, +)
+        change = TimeSeries.paired(change, empty: 0, +)
     }
 
     mutating func merge(_ other: Occupancy) {
-        TimeSeries.add(other.change, to: &change, +, empty: 0)
-        TimeSeries.add(other.part, to: &part, +, empty: 0)
-        total += other.total
+        TimeSeries.add(other.change, to: &change, +)
+        TimeSeries.add(other.part, to: &part, +)
     }
 
     /// Intervals up to the last in which there was one.
@@ -72,10 +67,5 @@ struct Occupancy: Sendable {
             whole += change[place]
             return ExactSum(Int128(whole) * Int128(interval) + part[place])
         }
-    }
-
-    /// How many there were in each of so many intervals, on average over its length.
-    func levels(count: Int, interval: Int64) -> [Double] {
-        times(count: count, interval: interval).map { Double($0.value) / Double(interval) }
     }
 }

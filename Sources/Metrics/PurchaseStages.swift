@@ -27,20 +27,44 @@ package struct PurchaseStages: Sendable, Equatable {
 
 /// The stages of purchases, by how long the purchases took: what makes the slow ones slow.
 ///
-/// Commutative, as all of a tally is.
+/// Commutative, as all that is measured.
 package struct StageTable: Sendable {
-    /// The purchases that took at least `from` and less than `to`.
-    package struct Band: Sendable, Equatable, Codable {
-        /// In nanoseconds.
+    /// The purchases that took at least `from` and less than `to`, in nanoseconds.
+    package struct Band: Sendable, Codable {
         package let from: Int64
-        /// Nil for the last.
-        package let to: Int64?
-        package let count: Int
-        /// In nanoseconds, in the order of `PurchaseStages.metrics`.
-        package let sums: [ExactSum]
+        package var count = 0
+        // By name: an array in each row would be one more allocation, and one more look-up for each sample.
+        private var sending = ExactSum(0)
+        private var processing = ExactSum(0)
+        private var deciding = ExactSum(0)
+        private var receiving = ExactSum(0)
 
-        package init(from: Int64, to: Int64?, count: Int, sums: [ExactSum]) {
-            (self.from, self.to, self.count, self.sums) = (from, to, count, sums)
+        fileprivate init(from: Int64) { self.from = from }
+
+        /// - Parameter sums: of all its purchases, in nanoseconds, in the order of `PurchaseStages.metrics`.
+        package init(from: Int64, count: Int, sums: (ExactSum, ExactSum, ExactSum, ExactSum)) {
+            (self.from, self.count) = (from, count)
+            (sending, processing, deciding, receiving) = sums
+        }
+
+        /// Nil for the last.
+        package var to: Int64? { StageTable.limits.first { $0 > from } }
+        package var sums: [ExactSum] { [sending, processing, deciding, receiving] }
+
+        fileprivate mutating func record(_ stages: PurchaseStages) {
+            count += 1
+            sending.value += Int128(stages.sending)
+            processing.value += Int128(stages.processing)
+            deciding.value += Int128(stages.deciding)
+            receiving.value += Int128(stages.receiving)
+        }
+
+        fileprivate mutating func merge(_ other: Band) {
+            count.add(other.count)
+            sending.value += other.sending.value
+            processing.value += other.processing.value
+            deciding.value += other.deciding.value
+            receiving.value += other.receiving.value
         }
     }
 
@@ -49,28 +73,17 @@ package struct StageTable: Sendable {
         [0, 1, 10, 100, 200, 500].map { $0 * 1_000_000 }
         + [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 3_600, 86_400].map { $0 * 1_000_000_000 }
 
-    private struct Row {
-        var count = 0
-        // By name: an array in each row would be one more allocation, and one more look-up for each sample.
-        var sending: Int128 = 0
-        var processing: Int128 = 0
-        var deciding: Int128 = 0
-        var receiving: Int128 = 0
-    }
-
-    private var rows = [Row](repeating: Row(), count: limits.count)
+    private var all = limits.map { Band(from: $0) }
 
     package init() {}
 
     /// As files hold it; nil for what no run writes.
     package init?(_ bands: [Band]) {
         for band in bands {
-            guard let place = Self.limits.firstIndex(of: band.from), rows[place].count == 0, band.count > 0,
-                band.sums.count == PurchaseStages.metrics.count
-            else { return nil }
-            let sums = band.sums.map(\.value)
-            rows[place] = Row(
-                count: band.count, sending: sums[0], processing: sums[1], deciding: sums[2], receiving: sums[3])
+            guard let place = Self.limits.firstIndex(of: band.from), all[place].count == 0, band.count > 0 else {
+                return nil
+            }
+            all[place] = band
         }
     }
 
@@ -78,35 +91,18 @@ package struct StageTable: Sendable {
         let total = stages.total
         var place = 0
         while place + 1 < Self.limits.count, Self.limits[place + 1] <= total { place += 1 }
-        rows[place].count += 1
-        rows[place].sending += Int128(stages.sending)
-        rows[place].processing += Int128(stages.processing)
-        rows[place].deciding += Int128(stages.deciding)
-        rows[place].receiving += Int128(stages.receiving)
+        all[place].record(stages)
     }
 
-    package mutating func merge(_ other: StageTable) {
-        for place in rows.indices {
-            rows[place].count.add(other.rows[place].count)
-            rows[place].sending += other.rows[place].sending
-            rows[place].processing += other.rows[place].processing
-            rows[place].deciding += other.rows[place].deciding
-            rows[place].receiving += other.rows[place].receiving
-        }
+    mutating func merge(_ other: StageTable) {
+        for (place, band) in other.all.enumerated() { all[place].merge(band) }
     }
 
     /// Those that any purchase is in, from quick to slow.
-    package var bands: [Band] {
-        rows.enumerated().filter { $0.element.count > 0 }.map { place, row in
-            Band(
-                from: Self.limits[place], to: place + 1 < Self.limits.count ? Self.limits[place + 1] : nil,
-                count: row.count,
-                sums: [row.sending, row.processing, row.deciding, row.receiving].map { ExactSum($0) })
-        }
-    }
+    package var bands: [Band] { all.filter { $0.count > 0 } }
 
     /// Whether more purchases are in a band than a number holds.
-    var isFull: Bool { rows.contains { $0.count == .max } }
+    var isFull: Bool { all.contains { $0.count == .max } }
 }
 
 extension StageTable: Codable {

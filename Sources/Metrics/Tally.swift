@@ -24,11 +24,21 @@ package final class Tally {
         self.places = places
     }
 
+    // MARK: What happened
+    // Where there are parts of metrics, a sample also counts in those that its origin belongs to; else nobody asks for it.
+
     /// A response time: from the planned start of what it measures.
-    package func record(_ metric: MetricName, nanoseconds: Int64) {
+    package func record(
+        _ metric: MetricName, nanoseconds: Int64, of origin: @autoclosure () -> SampleOrigin? = nil
+    ) {
         checkKind(metric, .trend)
-        if measurements.metrics[metric.rawValue].response?.record(nanoseconds) != nil { return }
-        measurements.metrics[metric.rawValue].response = DurationHistogram(of: nanoseconds)
+        if measurements.metrics[metric.rawValue].response?.record(nanoseconds) == nil {
+            measurements.metrics[metric.rawValue].response = DurationHistogram(of: nanoseconds)
+        }
+        if rules.isEmpty { return }
+        each(metric, origin()) { part in
+            if part.response?.record(nanoseconds) == nil { part.response = DurationHistogram(of: nanoseconds) }
+        }
     }
 
     /// A service time: from the actual start, so without the wait before it.
@@ -39,11 +49,11 @@ package final class Tally {
     }
 
     /// The stages of one purchase, as metrics and by how long it took.
-    package func record(_ purchase: PurchaseStages) {
-        record(.purchaseSending, nanoseconds: purchase.sending)
-        record(.purchaseProcessing, nanoseconds: purchase.processing)
-        record(.purchaseDeciding, nanoseconds: purchase.deciding)
-        record(.purchaseReceiving, nanoseconds: purchase.receiving)
+    package func record(_ purchase: PurchaseStages, of origin: @autoclosure () -> SampleOrigin? = nil) {
+        record(.purchaseSending, nanoseconds: purchase.sending, of: origin())
+        record(.purchaseProcessing, nanoseconds: purchase.processing, of: origin())
+        record(.purchaseDeciding, nanoseconds: purchase.deciding, of: origin())
+        record(.purchaseReceiving, nanoseconds: purchase.receiving, of: origin())
         measurements.stages.record(purchase)
     }
 
@@ -54,23 +64,40 @@ package final class Tally {
         for place in places[metric.rawValue] { measurements.parts[place].isCounted = true }
     }
 
-    package func count(_ metric: MetricName, by amount: Int = 1) {
+    package func count(
+        _ metric: MetricName, by amount: Int = 1, of origin: @autoclosure () -> SampleOrigin? = nil
+    ) {
         checkKind(metric, .counter)
         precondition(amount >= 0, "\(metric.name) counted by \(amount)")
         measurements.metrics[metric.rawValue].count += amount
         measurements.metrics[metric.rawValue].isCounted = true
+        if rules.isEmpty { return }
+        for place in places[metric.rawValue] { measurements.parts[place].isCounted = true }
+        each(metric, origin()) { $0.count += amount }
     }
 
     /// Counts under a tag, such as the kind of a fault, and in the metric as a whole.
-    package func count(_ metric: MetricName, tag: String, by amount: Int = 1) {
-        count(metric, by: amount)
+    package func count(
+        _ metric: MetricName, tag: String, by amount: Int = 1, of origin: @autoclosure () -> SampleOrigin? = nil
+    ) {
+        count(metric, by: amount, of: origin()?.labelled(tag))
         measurements.metrics[metric.rawValue].tags[tag, default: 0] += amount
     }
 
-    package func rate(_ metric: MetricName, passed: Bool) {
+    package func rate(_ metric: MetricName, passed: Bool, of origin: @autoclosure () -> SampleOrigin? = nil) {
         checkKind(metric, .rate)
         measurements.metrics[metric.rawValue].total += 1
         if passed { measurements.metrics[metric.rawValue].passes += 1 }
+        if rules.isEmpty { return }
+        each(metric, origin()) { part in
+            part.total += 1
+            if passed { part.passes += 1 }
+        }
+    }
+
+    private func each(_ metric: MetricName, _ origin: SampleOrigin?, _ record: (inout Measured) -> Void) {
+        guard let origin else { return }
+        for place in places[metric.rawValue] where rules[place].fits(origin) { record(&measurements.parts[place]) }
     }
 
     /// Sets a level; the lowest and highest levels are kept too.
@@ -126,75 +153,4 @@ package final class Tally {
     package func place(activeFrom start: Int64, to end: Int64) { measurements.series.active(from: start, to: end) }
 
     package func measureLevels(until end: Int64) { measurements.measureLevels(until: end) }
-
-    // MARK: With their origin
-    // As above, and in the parts of metrics it belongs to. Where there are none, nobody asks for the origin.
-
-    package func record(_ metric: MetricName, nanoseconds: Int64, of origin: @autoclosure () -> SampleOrigin) {
-        record(metric, nanoseconds: nanoseconds)
-        if !rules.isEmpty { recordParts(metric, nanoseconds, origin()) }
-    }
-
-    package func record(_ purchase: PurchaseStages, of origin: @autoclosure () -> SampleOrigin) {
-        record(purchase)
-        if rules.isEmpty { return }
-        let origin = origin()
-        for (metric, part) in zip(PurchaseStages.metrics, purchase.parts) { recordParts(metric, part, origin) }
-    }
-
-    package func count(_ metric: MetricName, by amount: Int = 1, of origin: @autoclosure () -> SampleOrigin) {
-        count(metric, by: amount)
-        if !rules.isEmpty { countParts(metric, amount, origin()) }
-    }
-
-    package func count(
-        _ metric: MetricName, tag: String, by amount: Int = 1, of origin: @autoclosure () -> SampleOrigin
-    ) {
-        count(metric, tag: tag, by: amount)
-        if rules.isEmpty { return }
-        var origin = origin()
-        origin.label = tag
-        countParts(metric, amount, origin)
-    }
-
-    package func rate(_ metric: MetricName, passed: Bool, of origin: @autoclosure () -> SampleOrigin) {
-        rate(metric, passed: passed)
-        if rules.isEmpty { return }
-        let origin = origin()
-        for place in places[metric.rawValue] where rules[place].fits(origin) {
-            measurements.parts[place].total += 1
-            if passed { measurements.parts[place].passes += 1 }
-        }
-    }
-
-    private func recordParts(_ metric: MetricName, _ nanoseconds: Int64, _ origin: SampleOrigin) {
-        for place in places[metric.rawValue] where rules[place].fits(origin) {
-            if measurements.parts[place].response?.record(nanoseconds) != nil { continue }
-            measurements.parts[place].response = DurationHistogram(of: nanoseconds)
-        }
-    }
-
-    private func countParts(_ metric: MetricName, _ amount: Int, _ origin: SampleOrigin) {
-        for place in places[metric.rawValue] {
-            measurements.parts[place].isCounted = true
-            if rules[place].fits(origin) { measurements.parts[place].count += amount }
-        }
-    }
-}
-
-extension Tally {
-    /// What was measured; nil when nothing was.
-    ///
-    /// - Parameter seconds: the length of the run, for rates per second; 0 gives none.
-    package func reading(_ metric: MetricName, seconds: Double) -> MetricReading? {
-        measurements[metric].reading(seconds: seconds)
-    }
-
-    /// What was measured of a part of a metric; nil when nothing was, or when the part is not kept.
-    package func reading(_ selection: MetricSelection, seconds: Double) -> MetricReading? {
-        measurements.part(named: selection.fullName)?.reading(seconds: seconds)
-    }
-
-    /// The response times of a trend; nil without samples.
-    package func responses(_ metric: MetricName) -> DurationHistogram? { measurements[metric].response }
 }

@@ -17,7 +17,6 @@ package struct TimeSeries: Sendable {
 
     /// Of one interval, in files.
     private static let secondsMax = Int64.max / intervalFirst / 1_024
-    private static let width = 8
 
     /// Of `counted`. A switch, because looking the metric up would cost more than counting it.
     @inline(__always)
@@ -37,8 +36,8 @@ package struct TimeSeries: Sendable {
 
     /// The interval is 2^doublings seconds.
     private var doublings = 0
-    /// Interval after interval, in each a count of every column.
-    private var counts: [Int] = []
+    /// Of each of `counted`, interval after interval.
+    private var counts = [[Int]](repeating: [], count: counted.count)
     private var durations: [IntervalDurations?] = []
     private var active = Occupancy()
     /// Nil unless somebody measures a queue.
@@ -56,9 +55,8 @@ package struct TimeSeries: Sendable {
     package mutating func count(_ metric: MetricName, at nanoseconds: Int64) {
         let column = Self.column(metric)
         let place = place(of: nanoseconds)
-        let index = place * Self.width + column
-        if index >= counts.count { grow(&counts, to: (place + 1) * Self.width, with: 0) }
-        counts[index] += 1
+        if place >= counts[column].count { grow(&counts[column], to: place + 1, with: 0) }
+        counts[column][place] += 1
     }
 
     /// A purchase that ended then.
@@ -102,8 +100,8 @@ package struct TimeSeries: Sendable {
     // MARK: Doubling and merging
 
     private mutating func double() {
-        counts = Self.paired(counts, width: Self.width, empty: 0, Self.sum)
-        durations = Self.paired(durations, width: 1, empty: nil, IntervalDurations.merged)
+        counts = counts.map { Self.paired($0, empty: 0, Self.sum) }
+        durations = Self.paired(durations, empty: nil, IntervalDurations.merged)
         let length = interval
         active.double(interval: length)
         queue?.double(interval: length)
@@ -111,13 +109,9 @@ package struct TimeSeries: Sendable {
     }
 
     /// Two intervals to one.
-    static func paired<Value>(
-        _ values: [Value], width: Int, empty: Value, _ sum: (Value, Value) -> Value
-    ) -> [Value] {
-        let rows = (values.count / width + 1) / 2
-        return (0..<(rows * width)).map { index in
-            let first = index / width * 2 * width + index % width
-            return sum(values[first], first + width < values.count ? values[first + width] : empty)
+    static func paired<Value>(_ values: [Value], empty: Value, _ sum: (Value, Value) -> Value) -> [Value] {
+        stride(from: 0, to: values.count, by: 2).map { first in
+            sum(values[first], first + 1 < values.count ? values[first + 1] : empty)
         }
     }
 
@@ -126,8 +120,8 @@ package struct TimeSeries: Sendable {
         var other = other
         while other.doublings < doublings { other.double() }
         while doublings < other.doublings { double() }
-        Self.add(other.counts, to: &counts, Self.sum, empty: 0)
-        Self.add(other.durations, to: &durations, IntervalDurations.merged, empty: nil)
+        for (column, row) in other.counts.enumerated() { Self.add(row, to: &counts[column], Self.sum) }
+        Self.add(other.durations, to: &durations, IntervalDurations.merged)
         active.merge(other.active)
         if let theirs = other.queue {
             declareQueue()
@@ -135,9 +129,7 @@ package struct TimeSeries: Sendable {
         }
     }
 
-    static func add<Value>(
-        _ other: [Value], to own: inout [Value], _ sum: (Value, Value) -> Value, empty: Value
-    ) {
+    static func add<Value>(_ other: [Value], to own: inout [Value], _ sum: (Value, Value) -> Value) {
         for (place, value) in other.enumerated() {
             if place < own.count { own[place] = sum(own[place], value) } else { own.append(value) }
         }
@@ -150,50 +142,48 @@ package struct TimeSeries: Sendable {
     }
 
     /// Whether there is more in an interval than a number holds.
-    var isFull: Bool { counts.contains(.max) || durations.contains { $0?.isFull ?? false } }
+    var isFull: Bool { counts.contains { $0.contains(.max) } || durations.contains { $0?.isFull ?? false } }
 
     // MARK: Reading
 
     /// Intervals with anything in them, and those before.
     package var intervalCount: Int {
-        max(counts.count / Self.width, durations.count, active.intervalCount, queue?.intervalCount ?? 0)
+        (counts.map(\.count) + [durations.count, active.intervalCount, queue?.intervalCount ?? 0]).max() ?? 0
     }
 
     /// How often it happened in each interval.
     package func counts(of metric: MetricName) -> [Int] {
-        let column = Self.column(metric)
-        return (0..<intervalCount).map { place in
-            let index = place * Self.width + column
-            return index < counts.count ? counts[index] : 0
-        }
+        let row = counts[Self.column(metric)]
+        return row + [Int](repeating: 0, count: intervalCount - row.count)
     }
 
     /// How many users were active in each interval, on average over its length.
-    package var activeUsers: [Double] { active.levels(count: intervalCount, interval: interval) }
+    package var activeUsers: [Double] { levels(times(active)) }
 
     /// How many requests waited in the store's queue in each interval, on average over its length; nil unless that was
     /// measured.
-    package var queueDepths: [Double]? { queue?.levels(count: intervalCount, interval: interval) }
+    package var queueDepths: [Double]? { queue.map { levels(times($0)) } }
+
+    private func levels(_ times: [ExactSum]) -> [Double] { times.map { Double($0.value) / Double(interval) } }
 
     /// What was there through a run of so many nanoseconds: on average, and in the emptiest and the fullest interval
     /// that lies in it. Nil when nothing was measured.
-    package func activeUsers(until end: Int64) -> Level? { level(of: active, until: end) }
-    package func queueDepth(until end: Int64) -> Level? { queue.flatMap { level(of: $0, until: end) } }
+    package func activeUsers(until end: Int64) -> Measured.Gauge? { level(active, until: end) }
+    package func queueDepth(until end: Int64) -> Measured.Gauge? { queue.flatMap { level($0, until: end) } }
 
-    package struct Level: Sendable, Equatable {
-        package let average: Double
-        package let minimum: Double
-        package let maximum: Double
+    private func times(_ occupancy: Occupancy) -> [ExactSum] {
+        occupancy.times(count: intervalCount, interval: interval)
     }
 
-    private func level(of occupancy: Occupancy, until end: Int64) -> Level? {
+    private func level(_ occupancy: Occupancy, until end: Int64) -> Measured.Gauge? {
         guard end > 0 else { return nil }
-        let levels = occupancy.levels(count: occupancy.intervalCount, interval: interval)
-        let average = Double(occupancy.total) / Double(end)
+        let times = times(occupancy)
+        let levels = levels(times)
+        let average = Double(times.reduce(0) { $0 + $1.value }) / Double(end)
         // The last interval may not be over, and then says nothing of the fewest; those after it are empty.
         let whole = end / interval
         let fewest = whole > levels.count ? 0 : levels.prefix(Int(whole)).min()
-        return Level(average: average, minimum: fewest ?? average, maximum: max(levels.max() ?? average, average))
+        return Measured.Gauge(average, minimum: fewest ?? average, maximum: max(levels.max() ?? average, average))
     }
 
     /// How long the purchases took that ended in each interval; nil where none did.
@@ -225,12 +215,10 @@ extension TimeSeries: Codable {
     }
 
     package var rows: Rows {
-        let count = intervalCount
-        return Rows(
+        Rows(
             interval: interval,
             counts: Dictionary(uniqueKeysWithValues: Self.counted.map { ($0.name, counts(of: $0)) }),
-            purchaseDurations: purchaseDurations, active: active.times(count: count, interval: interval),
-            queue: queue?.times(count: count, interval: interval))
+            purchaseDurations: purchaseDurations, active: times(active), queue: queue.map(times))
     }
 
     /// Nil for what no run writes.
@@ -242,20 +230,12 @@ extension TimeSeries: Codable {
         guard count <= Self.intervalsMax, lengths.allSatisfy({ $0 == count }), seconds.nonzeroBitCount == 1,
             (1...Self.secondsMax).contains(seconds), rows.interval == seconds * Self.intervalFirst,
             Set(rows.counts.keys) == Set(Self.counted.map(\.name)),
-            rows.counts.values.allSatisfy({ $0.allSatisfy { $0 >= 0 } }), times.allSatisfy({ $0.value >= 0 })
+            rows.counts.values.allSatisfy({ $0.allSatisfy { $0 >= 0 } }), times.allSatisfy({ $0.value >= 0 }),
+            rows.purchaseDurations.allSatisfy({ $0.map(\.layout) ?? .coarse == .coarse })
         else { return nil }
         doublings = seconds.trailingZeroBitCount
-        counts = [Int](repeating: 0, count: count * Self.width)
-        for (column, metric) in Self.counted.enumerated() {
-            for (place, value) in (rows.counts[metric.name] ?? []).enumerated() {
-                counts[place * Self.width + column] = value
-            }
-        }
-        for buckets in rows.purchaseDurations {
-            let interval = buckets.flatMap { IntervalDurations($0) }
-            if interval == nil, buckets != nil { return nil }
-            durations.append(interval)
-        }
+        counts = Self.counted.map { rows.counts[$0.name] ?? [] }
+        durations = rows.purchaseDurations.map { $0.map(IntervalDurations.init) }
         active = Occupancy(times: rows.active)
         queue = rows.queue.map { Occupancy(times: $0) }
     }
@@ -273,9 +253,8 @@ private struct IntervalDurations: Sendable {
 
     init() {}
 
-    /// Nil for buckets of another layout. More samples than the number holds count as that number.
-    init?(_ buckets: HistogramBuckets) {
-        guard buckets.layout == Self.layout else { return nil }
+    /// More samples than the number holds count as that number.
+    init(_ buckets: HistogramBuckets) {
         for bucket in buckets.buckets { counts[bucket.index] = UInt32(clamping: bucket.count) }
     }
 

@@ -88,6 +88,6 @@ extension MatrixReport.Cell {
         lost = counts[.lostPurchase] ?? 0
         untried = result.untried.map(\.rawValue)
         lostPerTenThousand = charges > 0 ? Double(lost) * 10_000 / Double(charges) : nil
-        purchaseP95Ns = result.collector.tally.responses(.purchaseDuration)?.value(atPercentile: 95)
+        purchaseP95Ns = result.collector.tally.measurements[.purchaseDuration].response?.value(atPercentile: 95)
     }
 }

@@ -180,7 +180,9 @@ package struct ReportBuilder {
 
     private func host() -> Report.Host {
         var purchasesPerSecond: Double?
-        if case .counter(let purchases, _) = result.collector.tally.reading(.purchases, seconds: 1), purchases > 0 {
+        if case .counter(let purchases, _) = result.collector.tally.measurements[.purchases].reading(seconds: 1),
+            purchases > 0
+        {
             purchasesPerSecond = Double(purchases) / max(result.host.seconds, 1e-9)
         }
         return Report.Host(

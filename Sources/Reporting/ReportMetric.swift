@@ -60,23 +60,6 @@ package struct ReportMetric: Codable, Sendable, Equatable {
         package var overflow: Int?
         /// HdrHistogram's V2 compressed encoding, so that reports can be merged without loss.
         package var histogram: String
-
-        package init(
-            count: Int, avg: Double, min: Int64, med: Int64, max: Int64, p90: Int64, p95: Int64, p99: Int64,
-            p999: Int64, overflow: Int? = nil, histogram: String
-        ) {
-            self.count = count
-            self.avg = avg
-            self.min = min
-            self.med = med
-            self.max = max
-            self.p90 = p90
-            self.p95 = p95
-            self.p99 = p99
-            self.p999 = p999
-            self.overflow = overflow
-            self.histogram = histogram
-        }
     }
 }
 
@@ -89,7 +72,9 @@ extension ReportMetric {
         if let place = measured.place {
             (base, self.place) = (measured.metric.name, place)
             isOfWindow = measured.window.map { _ in true }
-            (fromNs, toNs) = (measured.window?.lowerBound, measured.window?.upperBound)
+            if let window = measured.window, window.upperBound > 0 {
+                (fromNs, toNs) = (window.lowerBound, window.upperBound)
+            }
         }
         switch reading {
         case .trend:
@@ -116,9 +101,9 @@ extension ReportMetric.Trend {
             let p999 = percentile(99.9)
         else { return nil }
         self.init(
-            count: buckets.total, avg: average, min: minimum, med: med, max: maximum, p90: p90, p95: p95, p99: p99,
-            p999: p999, overflow: histogram.overflow > 0 ? histogram.overflow : nil, histogram: buckets.base64)
-        sum = ExactSum(histogram.sum)
+            count: buckets.total, avg: average, sum: ExactSum(histogram.sum), min: minimum, med: med, max: maximum,
+            p90: p90, p95: p95, p99: p99, p999: p999, overflow: histogram.overflow > 0 ? histogram.overflow : nil,
+            histogram: buckets.base64)
     }
 }
 

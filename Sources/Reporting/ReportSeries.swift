@@ -25,18 +25,6 @@ extension Report {
         /// Of the purchases that ended in each interval.
         package var purchaseDuration: Durations
 
-        package init(
-            intervalNs: Int64, intervals: Int, usersActive: [Double], storeQueueDepth: [Double]? = nil,
-            counts: [String: [Int]], purchaseDuration: Durations
-        ) {
-            self.storeQueueDepth = storeQueueDepth
-            self.intervalNs = intervalNs
-            self.intervals = intervals
-            self.usersActive = usersActive
-            self.counts = counts
-            self.purchaseDuration = purchaseDuration
-        }
-
         /// Whether so much time can be gone through: a report that was changed by hand must not keep a renderer busy
         /// for ever.
         package var isSound: Bool {
@@ -51,8 +39,6 @@ extension Report {
             package var p99: [Int64?] = []
             /// As in the metrics, to one significant digit.
             package var histogram: [String?] = []
-
-            package init() {}
         }
     }
 
@@ -72,14 +58,6 @@ extension Report {
         package var slowByNs: Int64?
         package var startNs: Int64
         package var endNs: Int64
-
-        package init(place: Place, answer: Answer, slowByNs: Int64? = nil, startNs: Int64, endNs: Int64) {
-            self.place = place
-            self.answer = answer
-            self.slowByNs = slowByNs
-            self.startNs = startNs
-            self.endNs = endNs
-        }
     }
 
     /// The purchases that took at least `fromNs` and less than `toNs`, and where their time went.
@@ -92,13 +70,6 @@ extension Report {
         package var avg: [String: Double]
         /// Nanoseconds of all of them together, exact; nil in reports of earlier versions.
         package var sum: [String: ExactSum]?
-
-        package init(fromNs: Int64, toNs: Int64? = nil, count: Int, avg: [String: Double]) {
-            self.fromNs = fromNs
-            self.toNs = toNs
-            self.count = count
-            self.avg = avg
-        }
     }
 }
 
@@ -137,17 +108,17 @@ extension Report.Series {
         }
         self.init(
             intervalNs: rows.interval, intervals: rows.active.count, usersActive: series.activeUsers,
-            storeQueueDepth: series.queueDepths, counts: rows.counts, purchaseDuration: durations)
-        (usersActiveNs, storeQueueDepthNs) = (rows.active, rows.queue)
+            usersActiveNs: rows.active, storeQueueDepth: series.queueDepths, storeQueueDepthNs: rows.queue,
+            counts: rows.counts, purchaseDuration: durations)
     }
 }
 
 extension Report.StageBand {
     init(_ band: StageTable.Band) {
-        self.init(fromNs: band.from, toNs: band.to, count: band.count, avg: [:])
-        let names = PurchaseStages.metrics.map(\.name)
-        sum = Dictionary(uniqueKeysWithValues: zip(names, band.sums))
-        avg = (sum ?? [:]).mapValues { Double($0.value) / Double(band.count) }
+        let sums = Dictionary(uniqueKeysWithValues: zip(PurchaseStages.metrics.map(\.name), band.sums))
+        self.init(
+            fromNs: band.from, toNs: band.to, count: band.count,
+            avg: sums.mapValues { Double($0.value) / Double(band.count) }, sum: sums)
     }
 }
 

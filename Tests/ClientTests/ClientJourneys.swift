@@ -33,7 +33,7 @@ extension RunResult {
 
     /// Whether every expectation of the journey was met, and there was one.
     var meetsAllExpectations: Bool {
-        guard case .rate(let passes, let total) = collector.tally.reading(.expectations, seconds: 1) else {
+        guard case .rate(let passes, let total) = collector.tally.measurements[.expectations].reading(seconds: 1) else {
             return false
         }
         return passes == total && total > 0

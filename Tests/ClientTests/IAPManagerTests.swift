@@ -112,7 +112,8 @@ import Testing
         ])
         #expect(result.count(.purchases) == 60)
         guard
-            case .rate(passes: let passes, total: let total) = result.collector.tally.reading(.expectations, seconds: 1)
+            case .rate(passes: let passes, total: let total) = result.collector.tally.measurements[.expectations]
+                .reading(seconds: 1)
         else {
             Issue.record("no expectation was judged")
             return

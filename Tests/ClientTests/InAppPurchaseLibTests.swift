@@ -224,7 +224,7 @@ import Testing
         let result = run(try Scenario.shipped(name, users: 100), SilverShop.self)
         #expect(result.collector.faultCount == 0 && result.violations[.clientCrash] == nil, "\(result.story)")
         #expect(result.unjudgedUsers == 0 && result.stuckCells.isEmpty)
-        #expect(result.collector.tally.responses(.validationDuration) != nil)
+        #expect(result.collector.tally.measurements[.validationDuration].response != nil)
     }
 
     // Device, store and validator on lanes of their own, and callbacks on any queue.
@@ -242,7 +242,7 @@ import Testing
         let result = run(scenario, client, options: ["validation": "server"], workers: 2)
         #expect(result.violations.isEmpty && result.collector.faultCount == 0, "\(result.story)")
         #expect(result.expectations == [40, 40] && result.unjudgedUsers == 0)
-        #expect((result.collector.tally.responses(.validationDuration)?.count ?? 0) >= 40)
+        #expect((result.collector.tally.measurements[.validationDuration].response?.count ?? 0) >= 40)
     }
 
     @Test func unknownProductsBringOneGood() {

@@ -48,7 +48,7 @@ import Testing
         ]
         let result = run(scenario, options: ["validation": "server"])
         expectClean(result)
-        let validations = result.collector.tally.responses(.validationDuration)?.count ?? 0
+        let validations = result.collector.tally.measurements[.validationDuration].response?.count ?? 0
         // What is restored has been confirmed before.
         #expect(
             (validations > 0)

@@ -11,7 +11,7 @@ import Testing
         let scenario = try Scenario.journey(
             ["launch", "fetch_products", "buy: extra_lives", "buy: superpowers"], users: users,
             sections: ["network: {latency: 50ms}", "buyers: {decide_after: 1s}"])
-        return run(scenario).collector.tally.responses(.observerCallbackTime)?.count ?? 0
+        return run(scenario).collector.tally.measurements[.observerCallbackTime].response?.count ?? 0
     }
 
     // One in sixteen, and of sixteen users who do the same each another one: so that no callback is timed more often

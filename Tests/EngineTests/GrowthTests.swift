@@ -41,7 +41,9 @@ final class LeakyClient: StoreClient {
     }
 
     private static func growth(_ result: RunResult) -> Double? {
-        guard case .gauge(let value, _, _) = result.collector.tally.reading(.memoryGrowthPerUser, seconds: 1) else {
+        guard
+            case .gauge(let value, _, _) = result.collector.tally.measurements[.memoryGrowthPerUser].reading(seconds: 1)
+        else {
             return nil
         }
         return value

@@ -9,7 +9,9 @@ import Testing
 
 @Suite struct LevelTests {
     private func gauge(_ result: RunResult, _ metric: MetricName) -> [Double]? {
-        guard case .gauge(let value, let low, let high)? = result.collector.tally.reading(metric, seconds: 1) else {
+        guard
+            case .gauge(let value, let low, let high)? = result.collector.tally.measurements[metric].reading(seconds: 1)
+        else {
             return nil
         }
         return [value, low, high]
@@ -46,8 +48,8 @@ import Testing
             key: ThresholdKey(metric: .purchases, tags: [], source: "purchases"), expression: "rate > 0")
         let tally = result.collector.tally
         #expect(result.simulatedDuration == .zero && result.count(.purchases) == 3)
-        #expect(threshold.evaluate(tally.reading(.purchases, seconds: 0)) == .unknown)
-        #expect(threshold.evaluate(tally.reading(.purchases, seconds: 2)) == .passed(actual: 1.5))
+        #expect(threshold.evaluate(tally.measurements[.purchases].reading(seconds: 0)) == .unknown)
+        #expect(threshold.evaluate(tally.measurements[.purchases].reading(seconds: 2)) == .passed(actual: 1.5))
     }
 
     // Ten users for two seconds, then two of them for two more.
@@ -72,12 +74,12 @@ import Testing
                 "buyers: {decide_after: 1s, ask_to_buy: {share: 100%, approve: 100%, answer_after: 20s}}",
             ])
         let result = run(scenario)
-        guard case .trend(let wait)? = result.collector.tally.reading(.approvalWait, seconds: 1) else {
+        guard case .trend(let wait)? = result.collector.tally.measurements[.approvalWait].reading(seconds: 1) else {
             Issue.record("nothing was approved")
             return
         }
-        #expect(wait.count == 40 && wait.minimum == 20e9 && wait.maximum == 20e9)
-        #expect(result.collector.tally.reading(.interruptionWait, seconds: 1) == nil)
+        #expect(wait.count == 40 && wait.minimum == 20_000_000_000 && wait.maximum == 20_000_000_000)
+        #expect(result.collector.tally.measurements[.interruptionWait].reading(seconds: 1) == nil)
     }
 
     @Test func interruptionsAreWaitedFor() throws {
@@ -88,10 +90,10 @@ import Testing
                 "buyers: {decide_after: 1s, interrupted: {share: 100%, resolve: 50%, resolve_after: 10s}}",
             ])
         let result = run(scenario)
-        guard case .trend(let wait)? = result.collector.tally.reading(.interruptionWait, seconds: 1) else {
+        guard case .trend(let wait)? = result.collector.tally.measurements[.interruptionWait].reading(seconds: 1) else {
             Issue.record("nothing was completed")
             return
         }
-        #expect((10..<35).contains(wait.count) && wait.minimum == 10e9 && wait.maximum == 10e9)
+        #expect((10..<35).contains(wait.count) && wait.minimum == 10_000_000_000 && wait.maximum == 10_000_000_000)
     }
 }

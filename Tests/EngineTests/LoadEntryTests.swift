@@ -112,7 +112,10 @@ import Testing
             ["buy: extra_lives"], users: 50, load: "executor: constant-users, for: 5s, graceful_stop: \(stop)",
             sections: ["buyers: {decide_after: 400ms..2s}"])
         let result = run(scenario)
-        guard case .rate(let passes, let total)? = result.collector.tally.reading(.purchaseSuccess, seconds: 1) else {
+        guard
+            case .rate(let passes, let total)? = result.collector.tally.measurements[.purchaseSuccess].reading(
+                seconds: 1)
+        else {
             Issue.record("no purchase was asked for")
             return
         }

@@ -73,8 +73,8 @@ import Testing
     @Test(arguments: ["crash-anywhere", "flaky-network", "interrupted-purchases", "many-devices", "delivery-chaos"])
     func theyAddUpInEveryRun(name: String) throws {
         let tally = run(try Scenario.shipped(name, users: 200)).collector.tally
-        let whole = try #require(tally.responses(.purchaseDuration))
-        let parts = try PurchaseStages.metrics.map { try #require(tally.responses($0)) }
+        let whole = try #require(tally.measurements[.purchaseDuration].response)
+        let parts = try PurchaseStages.metrics.map { try #require(tally.measurements[$0].response) }
         #expect(parts.allSatisfy { $0.count == whole.count })
         #expect(parts.reduce(0) { $0 + $1.sum } == whole.sum)
         #expect(tally.measurements.stages.bands.reduce(0) { $0 + $1.count } == whole.count)
@@ -86,7 +86,7 @@ import Testing
     func theSeriesHoldsNoMoreThanTheCounters(name: String) throws {
         let tally = run(try Scenario.shipped(name, users: 200)).collector.tally
         for metric in TimeSeries.counted {
-            guard case .counter(let count, _) = tally.reading(metric, seconds: 1) else { continue }
+            guard case .counter(let count, _) = tally.measurements[metric].reading(seconds: 1) else { continue }
             let placed = tally.measurements.series.counts(of: metric).reduce(0, +)
             #expect(placed <= count, "\(metric.name)")
             if metric == .launches { #expect(placed > 0) }

@@ -112,7 +112,8 @@ import Testing
         ])
         let result = run(scenario, RecordingClient.self)
         guard
-            case .rate(passes: let met, total: let total) = result.collector.tally.reading(.expectations, seconds: 1)
+            case .rate(passes: let met, total: let total) = result.collector.tally.measurements[.expectations].reading(
+                seconds: 1)
         else {
             Issue.record("no expectation was judged")
             return

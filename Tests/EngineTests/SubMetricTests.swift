@@ -34,13 +34,13 @@ import Testing
     }
 
     private func part(_ result: RunResult, _ name: String) -> MetricReading? {
-        result.collector.tally.measurements.part(named: name)?.reading(seconds: 30)
+        result.collector.tally.measurements.named(name)?.reading(seconds: 30)
     }
 
     private func count(_ result: RunResult, _ name: String) -> Int { Self.count(part(result, name)) }
 
     private func count(_ result: RunResult, _ metric: MetricName) -> Int {
-        Self.count(result.collector.tally.reading(metric, seconds: 30))
+        Self.count(result.collector.tally.measurements[metric].reading(seconds: 30))
     }
 
     /// Samples, events or tries; -1 where nothing was measured.

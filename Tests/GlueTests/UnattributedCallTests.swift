@@ -72,7 +72,7 @@ private final class WanderingClient: StoreClient {
             users: 100, sections: ["clock: \(clock)"])
         let result = run(scenario, WanderingClient.self)
         #expect(result.unjudgedUsers == 0 && result.collector.faults.isEmpty)
-        #expect(result.collector.tally.reading(.expectations, seconds: 1).isRate(of: 100, in: 100))
+        #expect(result.collector.tally.measurements[.expectations].reading(seconds: 1).isRate(of: 100, in: 100))
         #expect(result.violations[.unansweredRequest] == nil)
         #expect((result.violations[.leftItsQueue] ?? 0) >= 100)
         #expect(result.violations[.unpaidDelivery] == 100)

@@ -9,16 +9,17 @@ import Testing
     private func describe(_ tally: Tally) -> [String] {
         MetricName.allCases.flatMap { metric -> [String] in
             var lines: [String] = []
-            switch tally.reading(metric, seconds: 10) {
+            switch tally.measurements[metric].reading(seconds: 10) {
             case nil: return []
             case .counter(let count, let perSecond)?: lines.append("\(metric.name) \(count) \(perSecond ?? -1)")
             case .rate(let passes, let total)?: lines.append("\(metric.name) \(passes)/\(total)")
             case .gauge(let value, let low, let high)?: lines.append("\(metric.name) \(value) \(low) \(high)")
             case .trend(let trend)?:
-                lines.append("\(metric.name) \(trend.count) \(trend.average) \(trend.minimum) \(trend.percentile(95))")
+                lines.append(
+                    "\(metric.name) \(trend.count) \(trend.sum) \(trend.minimum ?? -1) \(trend.buckets.base64)")
             }
             let measured = tally.measurements[metric]
-            if let service = measured.service { lines.append("\(metric.name) service \(service.base64)") }
+            if let service = measured.service { lines.append("\(metric.name) service \(service.buckets.base64)") }
             lines += measured.tags.map { "\(metric.name){\($0.key)} \($0.value)" }.sorted()
             return lines
         }
@@ -57,14 +58,14 @@ import Testing
     @Test func nothingMeasuredReadsAsNothing() {
         let tally = Tally()
         for metric in MetricName.allCases {
-            #expect(tally.reading(metric, seconds: 1) == nil, "\(metric.name)")
+            #expect(tally.measurements[metric].reading(seconds: 1) == nil, "\(metric.name)")
         }
     }
 
     @Test func declaredCountersReadZero() {
         let tally = Tally()
         tally.declare(.violations)
-        guard case .counter(0, 0)? = tally.reading(.violations, seconds: 1) else {
+        guard case .counter(0, 0)? = tally.measurements[.violations].reading(seconds: 1) else {
             Issue.record("violations were declared")
             return
         }
@@ -76,7 +77,7 @@ import Testing
         tally.count(.faults, tag: "crash")
         tally.count(.faults, tag: "outage")
         #expect(tally.measurements[.faults].tags == ["crash": 1, "outage": 3])
-        guard case .counter(4, 2)? = tally.reading(.faults, seconds: 2) else {
+        guard case .counter(4, 2)? = tally.measurements[.faults].reading(seconds: 2) else {
             Issue.record("\(describe(tally))")
             return
         }
@@ -85,7 +86,7 @@ import Testing
     @Test func noTimeGivesNoRate() {
         let tally = Tally()
         tally.count(.launches)
-        guard case .counter(1, nil)? = tally.reading(.launches, seconds: 0) else {
+        guard case .counter(1, nil)? = tally.measurements[.launches].reading(seconds: 0) else {
             Issue.record("\(describe(tally))")
             return
         }
@@ -94,7 +95,7 @@ import Testing
     @Test func gaugesKeepLastLowestAndHighest() {
         let tally = Tally()
         for value in [5.0, 9, 1, 4] { tally.gauge(.memoryAllocated, value: value) }
-        guard case .gauge(4, 1, 9)? = tally.reading(.memoryAllocated, seconds: 1) else {
+        guard case .gauge(4, 1, 9)? = tally.measurements[.memoryAllocated].reading(seconds: 1) else {
             Issue.record("\(describe(tally))")
             return
         }

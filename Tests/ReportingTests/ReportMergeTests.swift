@@ -175,6 +175,8 @@ import Testing
         }
         let forward = try merged([0, 1, 2, 3, 4])
         #expect(forward.subMetrics?.map(\.name) == reports[0].subMetrics?.map(\.name))
+        // Reports that do not say when a window was do not become one that does.
+        #expect(forward.subMetrics?[2].isOfWindow == true && (forward.subMetrics?[2].fromNs == nil) == (old.count == 5))
         for order in [[4, 3, 2, 1, 0], [2, 0, 4, 1, 3], [3, 4, 2, 0, 1], [1, 2, 3, 4, 0]] {
             let other = try merged(order)
             #expect(try measured(other) == measured(forward), "\(order)")
@@ -360,7 +362,11 @@ import Testing
         #expect(problem { $0.metrics[count].count = .max } == .tooLarge("purchases"))
         #expect(problem { $0.series?.counts["purchases"]?[0] = .max } == .tooLarge("the series"))
         #expect(problem { $0.stages[0].count = .max } == .tooLarge("the table of stages"))
-        // However long a run says it was.
+        // However long a run, or a part of it, says it was.
+        for end in [.min, -1, 0, .max] as [Int64] {
+            #expect(problem { $0.subMetrics?[2].toNs = end } == nil)
+            #expect(problem { $0.subMetrics?[2].fromNs = end } == nil)
+        }
         #expect(problem { $0.simulatedDurationNs = .max } == nil)
         #expect(problem { $0.simulatedDurationNs = .min } == nil)
     }

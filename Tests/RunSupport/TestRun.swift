@@ -138,14 +138,16 @@ extension RunResult {
 
     /// How many expect steps held, of how many.
     package var expectations: [Int] {
-        guard case .rate(let met, let all) = collector.tally.reading(.expectations, seconds: 1) else { return [0, 0] }
+        guard case .rate(let met, let all) = collector.tally.measurements[.expectations].reading(seconds: 1) else {
+            return [0, 0]
+        }
         return [met, all]
     }
 
     /// How often something was counted; zero if it was not.
     package func count(_ metric: MetricName, tag: String? = nil) -> Int {
         if let tag { return collector.tally.measurements[metric].tags[tag] ?? 0 }
-        if case .counter(let count, _) = collector.tally.reading(metric, seconds: 1) { return count }
+        if case .counter(let count, _) = collector.tally.measurements[metric].reading(seconds: 1) { return count }
         return 0
     }
 }

@@ -47,7 +47,6 @@ struct AbortWatch: Sendable {
 extension Tally {
     /// What a threshold is held against; nil when nothing was measured.
     package func reading(of threshold: Threshold, seconds: Double) -> MetricReading? {
-        guard let selection = threshold.selection else { return reading(threshold.metric, seconds: seconds) }
-        return reading(selection, seconds: seconds)
+        measurements.named(threshold.name)?.reading(seconds: seconds)
     }
 }

@@ -107,7 +107,7 @@ final class HostMeter: @unchecked Sendable {
         var signs: [Saturation] = []
         if let share = pressure?.value, share > Saturation.pressureMax { signs.append(.pressure(share)) }
         if let share = steal?.value, share > Saturation.stealMax { signs.append(.steal(share)) }
-        if let lag = tally.responses(.scheduleLag)?.value(atPercentile: 99), lag > Saturation.lagMax {
+        if let lag = tally.measurements[.scheduleLag].response?.value(atPercentile: 99), lag > Saturation.lagMax {
             signs.append(.lag(lag))
         }
         return signs

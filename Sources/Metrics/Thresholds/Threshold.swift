@@ -109,19 +109,19 @@ package struct Threshold: Sendable, Equatable {
         case (.gauge(let value, _, _), .value): value
         case (.gauge(_, let minimum, _), .minimum): minimum
         case (.gauge(_, _, let maximum), .maximum): maximum
-        case (.trend(let trend), _): trend.count > 0 ? actual(in: trend) : nil
+        case (.trend(let trend), _): actual(in: trend)
         default: nil
         }
     }
 
-    private func actual(in trend: TrendReading) -> Double? {
+    private func actual(in trend: DurationHistogram) -> Double? {
         switch aggregate {
         case .count: Double(trend.count)
         case .average: trend.average
-        case .minimum: trend.minimum
-        case .median: trend.percentile(50)
-        case .maximum: trend.maximum
-        case .percentile(let rank): trend.percentile(rank)
+        case .minimum: trend.minimum.map(Double.init)
+        case .median: trend.value(atPercentile: 50).map(Double.init)
+        case .maximum: trend.maximum.map(Double.init)
+        case .percentile(let rank): trend.value(atPercentile: rank).map(Double.init)
         case .rate, .value: nil
         }
     }

@@ -38,8 +38,7 @@ enum MergedVerdict {
                 key: ThresholdKey(metric: name, tags: [], source: threshold.metric), expression: threshold.expression)
         else { return judged }
         // A part of a metric is kept under the name that the threshold has for it.
-        let measured = threshold.metric == name.name ? measurements[name] : measurements.part(named: threshold.metric)
-        switch parsed.evaluate(measured?.reading(seconds: seconds)) {
+        switch parsed.evaluate(measurements.named(threshold.metric)?.reading(seconds: seconds)) {
         case .passed(let actual): (judged.outcome, judged.actual) = (.passed, actual)
         case .failed(let actual): (judged.outcome, judged.actual) = (.failed, actual)
         case .unknown: break

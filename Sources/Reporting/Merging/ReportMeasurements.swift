@@ -52,7 +52,7 @@ struct ReportMeasurements {
             measured.gauge = Measured.Gauge(
                 value, minimum: low, maximum: high, quotient: told.quotient ?? quotient(of: metric, value))
         }
-        let isKnown = measurements.part(named: told.name) != nil || place == nil && measurements[metric].isMeasured
+        let isKnown = measurements.named(told.name)?.isMeasured ?? false
         let isCount = ([measured.count, measured.passes] + measured.tags.values).allSatisfy { $0 >= 0 }
         guard measured.isMeasured, !isKnown, isCount, measured.passes <= measured.total else {
             throw error(.unreadable("the metric \(told.name)"))
@@ -70,13 +70,13 @@ struct ReportMeasurements {
         return histogram
     }
 
-    /// Of reports that do not say when it was, one of the same length.
+    /// Where the report does not say when it was, its length.
     private func window(_ told: ReportMetric) -> Range<Int64>? {
-        if let from = told.fromNs, let to = told.toNs, from <= to { return from..<to }
+        if let from = told.fromNs, let to = told.toNs, from >= 0, from <= to { return from..<to }
         guard told.isOfWindow ?? false else { return nil }
         guard let count = told.count, let rate = told.perSecond else { return 0..<0 }
-        // Nothing in no time at all is still nothing.
-        return 0..<max(1, Int64(exactly: (Double(count) / rate * 1e9).rounded()) ?? 0)
+        // Of nothing at all even the length is not known, and any gives the same rate.
+        return -max(1, Int64(exactly: (Double(count) / rate * 1e9).rounded()) ?? 1)..<0
     }
 
     /// What a level was worked out from, where the report does not say so. A cost per purchase or user is that of all of
@@ -122,9 +122,12 @@ struct ReportMeasurements {
     }
 
     private func band(_ told: Report.StageBand) -> StageTable.Band? {
-        let sums = PurchaseStages.metrics.compactMap { stage in
+        func sum(_ stage: MetricName) -> ExactSum? {
             told.sum?[stage.name] ?? told.avg[stage.name].flatMap { ExactSum(average: $0, of: Double(told.count)) }
         }
-        return StageTable.Band(from: told.fromNs, to: told.toNs, count: told.count, sums: sums)
+        guard let sending = sum(.purchaseSending), let processing = sum(.purchaseProcessing),
+            let deciding = sum(.purchaseDeciding), let receiving = sum(.purchaseReceiving)
+        else { return nil }
+        return StageTable.Band(from: told.fromNs, count: told.count, sums: (sending, processing, deciding, receiving))
     }
 }

@@ -125,7 +125,8 @@ private struct CalibrationBench {
     /// Purchases a second of real time.
     private mutating func rate(_ scenario: Scenario, _ clock: RunClock, users: Int, workers: Int) throws -> Double? {
         let result = Run(try options(scenario, clock, users: users, workers: workers)).perform()
-        guard case .counter(let purchases, _) = result.collector.tally.reading(.purchases, seconds: 1), purchases > 0
+        guard case .counter(let purchases, _) = result.collector.tally.measurements[.purchases].reading(seconds: 1),
+            purchases > 0
         else { return nil }
         if let events = result.eventCount { hopsPerPurchase = Double(events) / Double(purchases) }
         return Double(purchases) / max(result.host.seconds, 1e-9)
