@@ -28,17 +28,11 @@ package struct Measured: Sendable, Codable {
     package var total = 0
     package var gauge: Gauge?
 
-    package init(_ metric: MetricName) {
-        self.metric = metric
-        name = metric.name
-    }
-
-    /// A part of a metric.
-    package init(_ metric: MetricName, part name: String, place: Int, window: Range<Int64>?) {
-        self.metric = metric
-        self.name = name
-        self.place = place
-        self.window = window
+    /// - Parameters:
+    ///   - part, place: of a part of the metric.
+    package init(_ metric: MetricName, part: String? = nil, place: Int? = nil, window: Range<Int64>? = nil) {
+        (self.metric, self.place, self.window) = (metric, place, window)
+        name = part ?? metric.name
     }
 
     /// A level, with the lowest and the highest that it had.
@@ -50,9 +44,7 @@ package struct Measured: Sendable, Codable {
         /// What the level is, where it is so much for each of so many: then merged levels are that of all of these.
         package var quotient: Quotient
 
-        package init(
-            _ value: Double, minimum: Double, maximum: Double, quotient: Quotient = Quotient()
-        ) {
+        package init(_ value: Double, minimum: Double, maximum: Double, quotient: Quotient = Quotient()) {
             (last, self.minimum, self.maximum, self.quotient) = (value, minimum, maximum, quotient)
         }
 

@@ -37,12 +37,6 @@ package struct ReportMetric: Codable, Sendable, Equatable {
     /// Gauge: what the value is, where it is so much for each of so many.
     package var quotient: Quotient?
 
-    package init(name: String, kind: MetricKind, unit: ReportUnit) {
-        self.name = name
-        self.kind = kind
-        self.unit = unit
-    }
-
     /// A distribution of durations, in nanoseconds.
     package struct Trend: Codable, Sendable, Equatable {
         package var count: Int

@@ -88,7 +88,10 @@ final class HostMeter: @unchecked Sendable {
         }
         let grown = growth.reduce(0) { $0 + $1.users }
         let held = growth.reduce(0) { $0 + $1.bytesPerUser * Double($1.users) }
-        tally.gauge(.memoryGrowthPerUser, Quotient(ExactSum(Int128(held.rounded())), over: ExactSum(grown)))
+        // In thousandths: whole bytes would round what a user leaves behind.
+        tally.gauge(
+            .memoryGrowthPerUser,
+            Quotient(ExactSum(Int128((held * 1_000).rounded())), over: ExactSum(grown * 1_000)))
         if let allocations {
             let purchases = ExactSum(tally.measurements[.purchases].count)
             tally.gauge(.bytesPerPurchase, Quotient(ExactSum(allocations.bytes), over: purchases))

@@ -39,10 +39,8 @@ struct ReportMeasurements {
         guard let metric = MetricName(name: told.base ?? told.name), told.kind == metric.kind,
             told.unit == ReportUnit(of: metric), (told.base == nil) == (place == nil)
         else { throw error(.unreadable("the metric \(told.name)")) }
-        var measured = Measured(metric)
-        if let place {
-            measured = Measured(metric, part: told.name, place: told.place ?? place, window: window(told))
-        }
+        var measured = Measured(
+            metric, part: told.name, place: place.map { told.place ?? $0 }, window: window(told))
         measured.response = try histogram(told.response, of: told.name)
         measured.service = try histogram(told.service, of: told.name)
         (measured.count, measured.isCounted) = (told.count ?? 0, told.count != nil)
@@ -86,7 +84,8 @@ struct ReportMeasurements {
             switch metric {
             case .bytesPerPurchase, .allocationsPerPurchase:
                 Double(report.metrics.first { $0.name == MetricName.purchases.name }?.count ?? 0)
-            case .memoryGrowthPerUser: Double(report.run.users)
+            // In thousandths.
+            case .memoryGrowthPerUser: Double(report.run.users) * 1_000
             // In nanoseconds.
             case .cpuPressure: report.host.durationSeconds * 1e9
             // In ticks of a hundredth of a second, of each processor.
