@@ -144,6 +144,8 @@ extension Report {
         package var number: Int
         /// Since the start of the run.
         package var atNs: Int64
+        /// The launch of the app; nil for what happened elsewhere.
+        package var process: Int?
         package var text: String
         /// The text without who says it; nil where that is the same.
         package var label: String?
@@ -153,11 +155,12 @@ extension Report {
         package var to: Narrator.Party
 
         package init(
-            number: Int, atNs: Int64, text: String, label: String? = nil, from: Narrator.Party = .app,
-            to: Narrator.Party = .app
+            number: Int, atNs: Int64, process: Int? = nil, text: String, label: String? = nil,
+            from: Narrator.Party = .app, to: Narrator.Party = .app
         ) {
             self.number = number
             self.atNs = atNs
+            self.process = process
             self.text = text
             self.label = label
             self.from = from
@@ -167,7 +170,7 @@ extension Report {
         static func all(_ lines: [Narrator.Line]) -> [TimelineEntry] {
             lines.enumerated().map { place, line in
                 TimelineEntry(
-                    number: place + 1, atNs: line.at.nanoseconds, text: line.text,
+                    number: place + 1, atNs: line.at.nanoseconds, process: line.process.map(Int.init), text: line.text,
                     label: line.label == line.text ? nil : line.label, from: line.from, to: line.to)
             }
         }

@@ -148,6 +148,7 @@ package enum ReportSchema {
     private static let timelineEntry: SchemaValue = .object([
         Value.field("number", .integer(from: 1)),
         Value.field("at_ns", .integer(from: 0), "Since the start of the run, in simulated time."),
+        Value.optional("process", .integer(from: 0), "The launch of the app; absent for what happened elsewhere."),
         Value.field("text", .string()),
         Value.optional("label", .string(), "The text without who says it, where that is something else."),
         Value.field("from", party), Value.field("to", party),

@@ -75,8 +75,11 @@ package enum SequencePicture {
     private static let top = 40
     private static let labelColumns = 56
 
-    /// - Parameter title: what the picture shows, for those who cannot see it.
-    package static func svg(_ entries: [Report.TimelineEntry], title: String) -> String {
+    /// - Parameters:
+    ///   - about: numbers of the entries that stand out.
+    ///   - title: what the picture shows, for those who cannot see it.
+    package static func svg(_ entries: [Report.TimelineEntry], about: [Int] = [], title: String) -> String {
+        let keys = Set(about)
         var rows: [String] = []
         var y = top + 24
         for entry in entries {
@@ -84,7 +87,8 @@ package enum SequencePicture {
                 TextLayout.safe(DiagramLanes.label(entry)), width: labelColumns, indent: 0)
             rows.append(row(entry, y))
             for (place, line) in label.enumerated() {
-                rows.append(text(labelStart, y + 4 + place * 16, line, class: "label"))
+                let isKey = keys.contains(entry.number)
+                rows.append(text(labelStart, y + 4 + place * 16, line, class: isKey ? "label key" : "label"))
             }
             y += rowHeight + max(0, label.count - 1) * 16
         }
@@ -120,6 +124,7 @@ package enum SequencePicture {
     package static let style = """
         .sequence { font: 13px/1.2 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; max-width: none; }
         .sequence text { fill: var(--text); }
+        .sequence .key { font-weight: 600; }
         .sequence .party { font-weight: 600; text-anchor: middle; }
         .sequence .time { fill: var(--quiet); font-size: 11px; }
         .sequence .lane { stroke: var(--line); stroke-width: 1; }

@@ -1,13 +1,26 @@
-// A long timeline cut down to what fits.
+// A timeline cut down to what a reader needs, and to what fits.
 // Pure; any thread.
 
-/// The beginning of a timeline, which says what the user wanted, its end, which says what became of it, and between
-/// them what it is about.
+/// Launches of the app that have no part in what it is about are folded. Of the rest, where it is too long: the
+/// beginning, which says what the user wanted, the end, which says what became of it, and between them what it is about.
 struct ShortTimeline {
     enum Line {
-        case entry(Report.TimelineEntry)
-        /// So many are left out here, the first of them this one.
+        /// What it is about is marked.
+        case entry(Report.TimelineEntry, isMarked: Bool)
+        /// So many launches are left out here, the first of their entries this one.
+        case launches(Int, first: Report.TimelineEntry)
+        /// So many entries are left out here, the first of them this one.
         case gap(Int, first: Report.TimelineEntry)
+
+        /// For what is left out, what stands in its place.
+        var note: String? {
+            switch self {
+            case .entry: nil
+            case .launches(let count, _):
+                "… \(HumanNumbers.count(count)) \(count == 1 ? "launch" : "launches") without a part in this …"
+            case .gap(let count, _): "… \(HumanNumbers.count(count)) more in report.json …"
+            }
+        }
     }
 
     let lines: [Line]
@@ -16,33 +29,76 @@ struct ShortTimeline {
     private static let tailMin = 4
 
     /// - Parameters:
-    ///   - about: the numbers of what it is about.
+    ///   - about: the numbers of what it is about; of nothing, nothing is folded.
     ///   - count: how many lines there may be, gaps included.
     init(_ entries: [Report.TimelineEntry], about: [Int], count: Int) {
         precondition(count > Self.headMax + Self.tailMin, "\(count) lines for a timeline")
-        guard entries.count > count else {
-            lines = entries.map(Line.entry)
+        let items = Self.folded(entries, Set(about))
+        guard items.count > count else {
+            lines = items
             return
         }
-        var choice = Choice(entries.count)
+        var choice = Choice(items.count)
         for place in 0..<Self.headMax { choice.take(place) }
-        for place in (entries.count - Self.tailMin)..<entries.count { choice.take(place) }
+        for place in (items.count - Self.tailMin)..<items.count { choice.take(place) }
         // Of many the first and the last: how it began, and how it ended.
-        let numbers = Set(about)
-        var keys = entries.indices.filter { numbers.contains(entries[$0].number) }[...]
+        var keys = Self.marked(items)[...]
         var isFirst = true
         while let place = isFirst ? keys.popFirst() : keys.popLast() {
             choice.take(place, within: count)
             isFirst.toggle()
         }
-        for place in entries.indices.reversed() { choice.take(place, within: count) }
-        lines = choice.lines(entries)
+        for place in Self.byDistance(items) { choice.take(place, within: count) }
+        lines = choice.lines(items)
     }
 
-    /// Which entries are shown.
+    private static func marked(_ items: [Line]) -> [Int] {
+        items.indices.filter { if case .entry(_, true) = items[$0] { true } else { false } }
+    }
+
+    /// What stands nearest to what it is about comes first, and of both sides what led to it.
+    private static func byDistance(_ items: [Line]) -> [Int] {
+        let marked = marked(items)
+        if marked.isEmpty { return items.indices.reversed() }
+        let distances = items.indices.map { place in marked.map { abs($0 - place) }.min() ?? 0 }
+        return items.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }
+    }
+
+    /// Launches that follow each other, none of them with a part in it, as one line.
+    private static func folded(_ entries: [Report.TimelineEntry], _ about: Set<Int>) -> [Line] {
+        var launches: [[Report.TimelineEntry]] = []
+        var process: Int?
+        for entry in entries {
+            // What happens elsewhere happens during a launch.
+            let next = entry.process ?? process
+            if next == process, !launches.isEmpty {
+                launches[launches.count - 1].append(entry)
+            } else {
+                launches.append([entry])
+            }
+            process = next
+        }
+        var lines: [Line] = []
+        for launch in launches {
+            guard !about.isEmpty, launch.count > 1, launch[0].process ?? 0 > 0,
+                !launch.contains(where: { about.contains($0.number) })
+            else {
+                lines += launch.map { .entry($0, isMarked: about.contains($0.number)) }
+                continue
+            }
+            if case .launches(let before, let first)? = lines.last {
+                lines[lines.count - 1] = .launches(before + 1, first: first)
+            } else {
+                lines.append(.launches(1, first: launch[0]))
+            }
+        }
+        return lines
+    }
+
+    /// Which lines are shown.
     private struct Choice {
         private var isTaken: [Bool]
-        /// Entries and gaps: nothing is taken yet, all is one gap.
+        /// Lines and gaps: nothing is taken yet, all is one gap.
         private var lineCount = 1
 
         init(_ count: Int) { isTaken = Array(repeating: false, count: count) }
@@ -57,15 +113,18 @@ struct ShortTimeline {
             lineCount += gaps
         }
 
-        func lines(_ entries: [Report.TimelineEntry]) -> [Line] {
+        func lines(_ items: [Line]) -> [Line] {
             var lines: [Line] = []
-            var start: Int?
-            for place in entries.indices {
+            for (place, item) in items.enumerated() {
                 if isTaken[place] {
-                    if let first = start.take() { lines.append(.gap(place - first, first: entries[first])) }
-                    lines.append(.entry(entries[place]))
-                } else if start == nil {
-                    start = place
+                    lines.append(item)
+                } else if case .gap(let before, let first)? = lines.last {
+                    lines[lines.count - 1] = .gap(before + 1, first: first)
+                } else {
+                    switch item {
+                    case .entry(let first, _), .launches(_, let first), .gap(_, let first):
+                        lines.append(.gap(1, first: first))
+                    }
                 }
             }
             return lines

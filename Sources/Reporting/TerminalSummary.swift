@@ -107,17 +107,17 @@ private struct SummaryWriter {
         let entries = evidence.timeline
         let numberWidth = entries.map { String($0.number).count }.max() ?? 1
         for line in ShortTimeline(entries, about: evidence.about ?? [], count: TerminalSummary.timelineMax).lines {
-            switch line {
-            case .entry(let entry): timelineEntry(entry, numberWidth: numberWidth)
-            case .gap(let count, _):
-                lines.append(style.paint("      … \(HumanNumbers.count(count)) more in report.json …", .quiet))
+            if case .entry(let entry, let isMarked) = line {
+                timelineEntry(entry, isMarked: isMarked, numberWidth: numberWidth)
+            } else if let note = line.note {
+                lines.append(style.paint("      \(note)", .quiet))
             }
         }
     }
 
-    private mutating func timelineEntry(_ entry: Report.TimelineEntry, numberWidth: Int) {
+    private mutating func timelineEntry(_ entry: Report.TimelineEntry, isMarked: Bool, numberWidth: Int) {
         let number = TextLayout.paddedLeft(String(entry.number), to: numberWidth)
-        let start = "      \(number)  \(HumanNumbers.clock(nanoseconds: entry.atNs))  "
+        let start = "    \(isMarked ? "›" : " ") \(number)  \(HumanNumbers.clock(nanoseconds: entry.atNs))  "
         let wrapped = wrap(entry.text, indent: start.count)
         lines.append(style.paint(start, .quiet) + (wrapped.first?.dropFirst(start.count) ?? ""))
         lines += wrapped.dropFirst()

@@ -10,10 +10,37 @@ import Testing
         let entries = (1...length).map { Report.TimelineEntry(number: $0, atNs: Int64($0), text: "") }
         return ShortTimeline(entries, about: keys.sorted(), count: count).lines.map { line in
             switch line {
-            case .entry(let entry): entry.number
+            case .entry(let entry, _): entry.number
             case .gap(let hidden, _): -hidden
+            case .launches(let hidden, _): -1_000 * hidden
             }
         }
+    }
+
+    // Launches of four entries each, the store's among them.
+    private func folded(_ launches: Int, about keys: Set<Int>, count: Int = 100) -> [String] {
+        let entries = (1...(launches * 4)).map {
+            Report.TimelineEntry(number: $0, atNs: Int64($0), process: $0 % 4 == 3 ? nil : ($0 + 3) / 4, text: "")
+        }
+        return ShortTimeline(entries, about: keys.sorted(), count: count).lines.map { line in
+            if case .entry(let entry, let isMarked) = line { return "\(entry.number)" + (isMarked ? "!" : "") }
+            return line.note ?? ""
+        }
+    }
+
+    @Test func launchesWithoutAPartAreFolded() {
+        #expect(
+            folded(5, about: [6, 7]) == [
+                "… 1 launch without a part in this …", "5", "6!", "7!", "8", "… 3 launches without a part in this …",
+            ])
+        #expect(folded(2, about: []).count == 8)
+        #expect(folded(3, about: [1, 5, 9]).count == 12)
+    }
+
+    @Test func whatIsFoldedCountsAsOneLine() {
+        #expect(folded(50, about: [1, 200], count: 10).count == 9)
+        let lines = folded(9, about: [2, 26, 30, 34], count: 12)
+        #expect(lines.count == 12 && lines[4] == "… 5 launches without a part in this …")
     }
 
     @Test func whatFitsIsWhole() {
@@ -26,7 +53,7 @@ import Testing
 
     @Test func whatItIsAboutStays() {
         #expect(
-            shown(60, about: [20, 21, 40], count: 16) == [1, 2, 3, 4, 5, -14, 20, 21, -18, 40, -15, 56, 57, 58, 59, 60])
+            shown(60, about: [20, 21, 40], count: 16) == [1, 2, 3, 4, 5, -13, 19, 20, 21, -18, 40, -16, 57, 58, 59, 60])
     }
 
     // How it began and how it ended says more than what lies between.

@@ -148,7 +148,7 @@ enum FindingsPart {
             <pre class="command"><code>\(HTMLText.escaped(evidence.replay))</code></pre>
             <details><summary>What happened on the device</summary>
             <div class="scroll" tabindex="0" role="region" aria-label="\(HTMLText.escaped(title))">
-            \(SequencePicture.svg(shortened(evidence), title: title))
+            \(SequencePicture.svg(shortened(evidence), about: evidence.about ?? [], title: title))
             </div>
             </details>
             </article>
@@ -158,11 +158,9 @@ enum FindingsPart {
     private static func shortened(_ evidence: Report.Evidence) -> [Report.TimelineEntry] {
         ShortTimeline(evidence.timeline, about: evidence.about ?? [], count: storyMax).lines.map { line in
             switch line {
-            case .entry(let entry): entry
-            case .gap(let count, let first):
-                Report.TimelineEntry(
-                    number: first.number, atNs: first.atNs,
-                    text: "… \(HumanNumbers.count(count)) more, which report.json has …")
+            case .entry(let entry, _): entry
+            case .launches(_, let first), .gap(_, let first):
+                Report.TimelineEntry(number: first.number, atNs: first.atNs, text: line.note ?? "")
             }
         }
     }
