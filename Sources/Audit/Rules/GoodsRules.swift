@@ -35,7 +35,31 @@ private struct GoodsRules {
                 rules.balanceConsumable(product, story)
             }
         }
+        rules.joinMixUps(story)
         violations += rules.violations
+    }
+
+    /// Goods bought once and held once are one violation: what is lost of one product, and was never paid for of another
+    /// that came afterwards, was delivered as that.
+    private mutating func joinMixUps(_ story: UserStory) {
+        for place in violations.indices.reversed() where violations[place].rule == .unpaidDelivery {
+            guard case .goods(0, let count) = violations[place].finding, let other = violations[place].product,
+                let came = story.goods.changes.first(where: { $0.product == other && $0.after > $0.before })
+            else { continue }
+            let lost = violations.firstIndex { violation in
+                guard violation.rule == .lostPurchase, violation.finding == .goods(expected: count, held: 0) else {
+                    return false
+                }
+                let told = epoch.purchases.first { $0.id == violation.transaction }?.toldAt
+                return told.map { $0 <= came.moment.at } ?? false
+            }
+            guard let lost else { continue }
+            let product = violations[lost].product ?? other
+            violations[lost] = Violation(
+                rule: .wrongProduct, at: epoch.endedAt, process: violations[lost].process, product: product,
+                transaction: violations[lost].transaction, finding: .mixedUp(with: other))
+            violations.remove(at: place)
+        }
     }
 
     private init(epoch: GoodsEpoch, input: AuditInput) {
@@ -85,25 +109,19 @@ private struct GoodsRules {
         } else if have > most {
             reportSurplus(product, expected: most, have: have, story)
         } else {
-            reportCancelledOut(product, expected: most, have: have, story)
+            reportCancelledOut(product, have, story)
         }
     }
 
-    /// The sum is right, and yet one purchase was finished without goods while another was delivered twice.
-    private mutating func reportCancelledOut(
-        _ product: ProductIndex, expected: Int, have: Int, _ story: UserStory
-    ) {
-        let doubled = epoch.unexplained[product]
-        if doubled <= 0 { return }
-        var missing = 0
-        for track in epoch.purchases
-        where track.product == product && !track.isClosed && track.finishCalledAt != nil && !track.isDelivered
-            && track.mixedUpWith == nil && missing + epoch.need(track) <= doubled
-        {
-            missing += epoch.need(track)
-            blame(.lostPurchase, track, expected: epoch.need(track), held: 0)
+    /// The sum is right, and yet a purchase was finished without goods: they had come before it was paid, or twice for
+    /// another. That is one violation, and nothing is lost.
+    private mutating func reportCancelledOut(_ product: ProductIndex, _ have: Int, _ story: UserStory) {
+        let unexplained = epoch.unexplained[product]
+        let isMissing = epoch.purchases.contains {
+            $0.product == product && !$0.isClosed && $0.finishCalledAt != nil && !$0.isDelivered
+                && $0.mixedUpWith == nil && epoch.need($0) <= unexplained
         }
-        if missing > 0 { reportSurplus(product, expected: expected - missing, have: have, story) }
+        if isMissing { reportSurplus(product, expected: have, have: have, story) }
     }
 
     /// Names the purchases whose goods are missing: first those finished without goods, then those delivered in part,

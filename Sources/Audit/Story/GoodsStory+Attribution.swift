@@ -26,7 +26,11 @@ extension GoodsStory {
             return
         }
         // Nothing of this product was bought, but something else was, in this launch, and waits for its goods.
-        if let other = now.purchases.firstIndex(where: { mayBeMixedUp($0, in: process) }) {
+        let doubledAt = doubling(of: product, in: process)
+        let other = now.purchases.firstIndex {
+            mayBeMixedUp($0, in: process) && $0.toldAt ?? .never > doubledAt ?? .start
+        }
+        if let other {
             now.purchases[other].mixedUpWith = product
             now.purchases[other].mixedUpGain = gain
             now.mixedUp[product] += gain
@@ -47,6 +51,16 @@ extension GoodsStory {
                     $0.product == product && ($0.isClosed || $0.isLeftOver)
                         && !($0.isRevoked && $0.revocationToldAt != nil)
                 })
+    }
+
+    /// When goods came for a purchase of this product that is still open: more of them are its own, told twice, and not
+    /// those of another that was told by then.
+    private func doubling(of product: ProductIndex, in process: Int32) -> Instant? {
+        let doubled = open.last {
+            now.purchases[$0].product == product && now.purchases[$0].isDelivered
+                && now.purchases[$0].toldProcess == process
+        }
+        return doubled.flatMap { place in arrivals.last { $0.purchase == place }?.moment.at }
     }
 
     /// Whether goods of another product may have come in place of this purchase's. What was given again for free may

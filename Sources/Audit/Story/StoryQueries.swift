@@ -22,6 +22,13 @@ extension UserStory {
         requests.all.first { $0.kind == request?.kind && $0.number == request?.number }
     }
 
+    /// The payments that were made for a request, in their order.
+    package func payments(for request: Violation.Request?) -> [PaymentTrack] {
+        requests.payments.filter { payment in
+            payment.request.map { requests.all[$0].number == request?.number } ?? false
+        }
+    }
+
     package func answers(to request: Violation.Request?) -> [Answer] {
         requests.answers.filter { $0.note.kind == request?.kind && $0.note.number == request?.number }
     }
@@ -70,6 +77,13 @@ extension UserStory {
     package func isDeaf(at moment: Moment) -> Bool {
         let last = launches.observers.last { $0.moment < moment }
         return last.map { $0.moment.process != moment.process || $0.count == 0 } ?? true
+    }
+
+    /// A purchase of a product, other than this one, that was finished and that no goods came for.
+    package func undelivered(_ product: ProductIndex, besides transaction: TransactionID?) -> TransactionID? {
+        goods.now.purchases.first {
+            $0.product == product && $0.id != transaction && $0.finishCalledAt != nil && !$0.isDelivered && !$0.isClosed
+        }?.id
     }
 
     /// How many transactions were told in one call, of which this is the last.

@@ -148,7 +148,9 @@ extension Narrator {
         if let asked = story.request(request), asked.product != transaction.product {
             return "\(charge), where request \(request.number) was to buy \(name(asked.product))"
         }
-        return "\(charge), for request \(request.number), which had been paid for already"
+        let first = story.payments(for: request).first { $0.token != Int32(token.number) }
+        let before = first.map { ", by payment \($0.token), added at \(clock($0.added.at))" } ?? ""
+        return "\(charge), for request \(request.number), which had been paid for already\(before)"
     }
 
     func ignoredPromotion(_ violation: Violation) -> String {

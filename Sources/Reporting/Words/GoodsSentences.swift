@@ -155,20 +155,35 @@ extension Narrator {
         guard case .goods(let expected, let held) = violation.finding, let product = violation.product else {
             return violation.rule.breach
         }
+        let number = "\(expected) \(expected == 1 ? "was" : "were") charged for"
         let charged =
             expected == 0
-            ? "nothing was charged for it" : "only \(expected) \(expected == 1 ? "was" : "were") charged for"
+            ? "nothing was charged for it"
+            : expected == held ? "\(number), but goods came that no charge explains" : "only \(number)"
         let sum = "\(held) of \(name(product)) \(held == 1 ? "is" : "are") held or used, and \(charged)"
         let trail = GoodsTrail(of: product, story, until: violation.at)
         var parts: [String] = []
+        if let unexplained = unexplained(trail) { parts.append(unexplained) }
         if violation.rule == .restoreOverreach, let growth = growth(trail) { parts.append(growth) }
         // Beside a restore a purchase is told only if it was told twice: else it has nothing to do with it.
         if let id = violation.transaction, let told = story(of: id),
-            parts.isEmpty || trail.tellings[id] ?? 0 > 1
+            violation.rule != .restoreOverreach || parts.isEmpty || trail.tellings[id] ?? 0 > 1
         {
             parts.append("transaction \(id.text), \(told)\(arrivals(for: id, trail))")
         }
+        if expected == held, let missed = story.undelivered(product, besides: violation.transaction),
+            let told = story(of: missed)
+        {
+            parts.append("transaction \(missed.text), \(told)")
+        }
         return ([sum] + [parts.joined(separator: "; ")].filter { !$0.isEmpty }).joined(separator: ": ")
+    }
+
+    /// Goods that came when nothing of the product had been told as bought.
+    private func unexplained(_ trail: GoodsTrail) -> String? {
+        guard let first = trail.rises.first(where: { $0.transaction == nil }) else { return nil }
+        let count = first.after - first.before
+        return "\(count) came " + (occasion(of: first) ?? "\(time(of: first)), in launch \(first.moment.process)")
     }
 
     /// When goods of a transaction came: those that a telling explains, and those that none does.

@@ -43,6 +43,7 @@ struct Subject {
         func isInLaunch(_ moment: Moment) -> Bool { Int(moment.process) == violation.process }
         if let asked = story.request(violation.request)?.asked { add(asked) }
         for answer in story.answers(to: violation.request) { add(answer.moment) }
+        for payment in story.payments(for: violation.request) { add(payment.added) }
         for fetch in story.requests.fetches
         where fetch.request == violation.request?.productsRequest && isInLaunch(fetch.began) {
             add(fetch.began)
