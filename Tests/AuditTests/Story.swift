@@ -102,7 +102,7 @@ struct Story {
         note(.terminated(underWay: 0))
     }
 
-    mutating func crash() { note(.crashed(.init())) }
+    mutating func crash() { note(.crashed(before: nil)) }
 
     mutating func reinstall() {
         terminate()

@@ -50,7 +50,7 @@ import Testing
 
     @Test func whatIsNotAnsweredIsUnknown() {
         #expect(
-            told([asked(1, .restore, 1), record(4, .crashed(.init())), record(9, .settled(.init()))])
+            told([asked(1, .restore, 1), record(4, .crashed(before: nil)), record(9, .settled(.init()))])
                 == ["1 0 invoke restore", "4 0 info restore crashed"])
         #expect(
             told([asked(1, .fetch, 1), record(4, .terminated(underWay: 0))])
@@ -64,7 +64,7 @@ import Testing
         let events = told([
             asked(1, .fetch, 1), asked(2, .fetch, 2), answered(3, .fetched, .fetch, 1),
             // The first is free again.
-            asked(4, .fetch, 3), record(5, .crashed(.init())),
+            asked(4, .fetch, 3), record(5, .crashed(before: nil)),
             // Both may still take effect.
             asked(6, .fetch, 4), answered(7, .fetched, .fetch, 4),
         ])

@@ -140,7 +140,7 @@ import Testing
         bench.launch()
         bench.process.raise(exception)
         #expect(bench.device.process == nil)
-        #expect(bench.device.history.map(\.event) == [.launched, .raised(exception), .crashed(.init(underWay: 1))])
+        #expect(bench.device.history.map(\.event) == [.launched, .raised(exception), .crashed(before: nil)])
     }
 
     @Test func launchesAreNumbered() {

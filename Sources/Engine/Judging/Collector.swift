@@ -58,17 +58,18 @@ package final class Collector: Judge, @unchecked Sendable {
         for (place, input) in auditInputs(record, statement, cell: cell).enumerated() {
             let origin = SampleOrigin(entry: entry, device: place + 1)
             let findings = auditor.audit(input)
-            Measures(auditor.story, of: origin, warmUp: plan.warmUp, into: tally).measure(
+            let story = auditor.story
+            Measures(story, of: origin, warmUp: plan.warmUp, into: tally).measure(
                 wasBrokenOff: record.totals.interruptedIterations > 0,
                 failures: record.devices[place].requestFailures)
             chargesToDeliver += input.statement.transactions.count { $0.isCharged && !$0.isOfThePast }
             // Of one user alone it says too little.
-            if plan.onlyUser == nil { attempts += auditor.story.attempts }
+            if plan.onlyUser == nil { attempts += story.attempts }
             keep(findings, record.user, origin, cell: cell.index)
-            if plan.onlyUser == record.user { onlyUserStories.append(auditor.story) }
+            if plan.onlyUser == record.user { onlyUserStories.append(story) }
             violations += findings.violations.count { $0.rule.isViolation }
-            purchaseDurations += auditor.story.requests.payments.compactMap(\.duration)
-            if operations != nil { events += OperationReader.events(auditor.story, device: place + 1) }
+            purchaseDurations += story.requests.payments.compactMap(\.duration)
+            if operations != nil { events += OperationReader.events(story, device: place + 1) }
             count(record.devices[place], origin)
         }
         operations?.add(events, user: record.user, isOnlyDevice: record.devices.count == 1, cell.store.catalog)

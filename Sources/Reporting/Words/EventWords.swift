@@ -38,7 +38,7 @@ extension Narrator {
             .by(.app, "launch returns with \(count(observers, "observer")) on the queue")
         case .willTerminate: willTerminate
         case .terminated: .by(.app, "the app is terminated")
-        case .crashed(let crash): crashed(crash)
+        case .crashed(let effect): crashed(before: effect)
         case .backgrounded: moved("goes to the background", "went to the background")
         case .foregrounded: moved("comes to the foreground", "came to the foreground")
         case .reinstalled: .by(.person, "the app is deleted and installed again", to: .app)
@@ -98,8 +98,8 @@ extension Narrator {
             when: "as the app was told that it would be terminated")
     }
 
-    private func crashed(_ crash: DeviceEvent.CrashNote) -> EventWords {
-        .by(.app, crash.effect.map { "the app crashes just before its effect \($0)" } ?? "the app crashes")
+    private func crashed(before effect: Int?) -> EventWords {
+        .by(.app, effect.map { "the app crashes just before its effect \($0)" } ?? "the app crashes")
     }
 
     private func moved(_ goes: String, _ went: String) -> EventWords {

@@ -207,7 +207,7 @@ package final class Device: @unchecked Sendable {
         guard let process else { return }
         counts.crashes += 1
         storage.loseUnflushed()
-        process.record(.crashed(.init(before: effect, underWay: Int32(underWayForApp))))
+        process.record(.crashed(before: effect))
         end(process)
         onCrash?()
     }

@@ -9,7 +9,8 @@ package enum DeviceEvent: Sendable, Equatable {
     case willTerminate
     /// - Parameter underWay: how much of what the app had begun, or waited for, was still to come.
     case terminated(underWay: Int)
-    case crashed(CrashNote)
+    /// - Parameter before: the effect that the app crashed before; nil between effects.
+    case crashed(before: Int?)
     case backgrounded
     case foregrounded
     /// The app was deleted and installed again.
@@ -237,18 +238,6 @@ extension DeviceEvent {
         /// What it was about.
         package var transaction: TransactionID? { number == 0 ? nil : TransactionID(number: number) }
         package var product: ProductIndex? { place.index }
-    }
-
-    package struct CrashNote: Sendable, Equatable {
-        /// The effect that the app crashed before; nil between effects.
-        package let effect: Int?
-        /// How much of what the app had begun, or waited for, was still to come.
-        package let underWay: Int32
-
-        package init(before effect: Int? = nil, underWay: Int32 = 0) {
-            self.effect = effect
-            self.underWay = underWay
-        }
     }
 
     package struct SettledNote: Sendable, Equatable {
