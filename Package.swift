@@ -104,7 +104,9 @@ let package = Package(
         .testTarget(name: "HistoryTests", dependencies: ["History", "RecordingTool"], swiftSettings: strict),
         .testTarget(
             name: "ReportingTests",
-            dependencies: ["Reporting", "History", "Engine", "Scenario", "RunSupport", "Audit", "Metrics"],
+            dependencies: [
+                "RunSupport", "Reporting", "History", "Engine", "Clients", "Scenario", "Audit", "Metrics", "Simulation",
+            ],
             swiftSettings: strict),
         .target(
             name: "RunSupport",

@@ -12,7 +12,7 @@ import Testing
     private func report(
         lag: Int64 = 1_000_000, purchase: Int64 = 2_000_000_000, lost: Int = 0, allocations: Double = 180
     ) -> Report {
-        var report = SampleReports.passed()
+        var report = SampleReports.passed
         report.run.clock = "virtual"
         report.host.workers = 1
         report.metrics = [trend("purchase_duration", purchase)]

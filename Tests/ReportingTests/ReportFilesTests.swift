@@ -8,7 +8,9 @@ import Testing
 
 @Suite struct ReportFilesTests {
     @Test func allOfThemAreThere() {
-        let names = ReportFiles.all(SampleReports.failed()).keys.sorted()
+        var report = SampleReports.failed
+        report.tell(SampleReports.tally().measurements)
+        let names = ReportFiles.all(report).keys.sorted()
         #expect(
             names == [
                 "finish_duration.hgrm", "junit.xml", "observer_callback_time.hgrm", "purchase_duration.hgrm",
@@ -18,7 +20,7 @@ import Testing
 
     // A name from a report becomes the name of a file: only names of metrics may.
     @Test func aStrangeMetricLeavesNoFile() {
-        var report = SampleReports.passed()
+        var report = SampleReports.passed
         report.metrics = report.metrics.map {
             var metric = $0
             metric.name = "../../" + metric.name
@@ -45,16 +47,17 @@ import Testing
     }
 
     @Test func junitHasACaseForEachThresholdAndRule() {
-        let text = JUnit.render(SampleReports.failed())
-        #expect(text.contains("<testcase name=\"restore_duration - p(95) &lt; 6s\""))
-        #expect(text.contains("message=\"restore_duration is 6.21s, and not p(95) &lt; 6s\""))
+        let text = JUnit.render(SampleReports.failed)
+        #expect(text.contains("<testcase name=\"purchase_duration - p(95) &lt; 1s\""))
+        #expect(text.contains("message=\"purchase_duration is 1.24s, and not p(95) &lt; 1s\""))
         #expect(text.contains("<testcase name=\"duplicate-delivery\""))
-        #expect(text.contains("<error message=\"failed, exit code 109\"") == false, "a verdict of failed is a failure")
+        #expect(text.contains("<failure message=\"failed, exit code 110\""), "a verdict of failed is a failure")
+        #expect(JUnit.render(SampleReports.broken).contains("<error message=\"error, exit code 109\""))
         #expect(junit(ReportPageTests.hostile()).problems.isEmpty)
     }
 
     @Test func whatTheThresholdsAllowIsNoFailure() {
-        var report = SampleReports.failed()
+        var report = SampleReports.failed
         report.verdict = Report.Verdict(outcome: .passed, exitCode: 0)
         report.thresholds = []
         let page = junit(report)
@@ -74,7 +77,7 @@ import Testing
         for line in text.split(separator: "\n") where line.hasPrefix("| ❌") {
             #expect(line.replacingOccurrences(of: "\\|", with: "").filter { $0 == "|" }.count == 4, "\(line)")
         }
-        var report = SampleReports.failed()
+        var report = SampleReports.failed
         let long = String(repeating: "word ", count: 1_000)
         report.verdict.reasons = Array(repeating: VerdictReason(.told(long, .harnessFault)), count: 200)
         report.notes = report.verdict.sentences
@@ -85,29 +88,39 @@ import Testing
     }
 
     @Test func summarySaysWhatMatters() {
-        let text = SummaryMarkdown.render(SampleReports.failed())
-        #expect(text.contains("**failed**, exit code 109 · `iap-manager` · seed 42 · virtual clock · 100_000 users"))
-        #expect(text.contains("| critical | `lost-purchase` | 34 | charged 0.99 for extra_lives at 00:03:12.480"))
-        #expect(text.contains("| ❌ | `restore_duration p(95) < 6s` | 6.21s |"))
-        #expect(text.contains("stampede replay Reports/latest --violation 1"))
+        let text = SummaryMarkdown.render(SampleReports.failed)
+        let lost = SampleReports.failed.violations.evidence[0]
+        #expect(text.contains("**failed**, exit code 110 · `pay-api` · seed 1 · virtual clock · 10 users · 4.44s"))
+        #expect(text.contains("| critical | `lost-purchase` | 2 | \(lost.sentence) |"))
+        #expect(text.contains("| ❌ | `purchase_duration p(95) < 1s` | 1.24s |"))
+        #expect(text.contains(lost.replay))
     }
 
     // MARK: GitHub
 
     @Test func annotationsComeWorstFirstAndAreEscaped() {
-        let lines = GitHub.annotations(SampleReports.failed())
-        #expect(lines.count == 4)
-        #expect(lines[0].hasPrefix("::error title=cancel-as-error%2C 1_200 times::charged 0.99"))
-        #expect(lines[0].contains("%0Astampede replay"))
-        #expect(lines[2] == "::error title=restore_duration p(95) < 6s::It is 6.21s.")
-        #expect(GitHub.annotations(SampleReports.passed()).isEmpty)
+        let evidence = SampleReports.failed.violations.evidence
+        let lines = GitHub.annotations(SampleReports.failed)
+        #expect(lines.count == 6)
+        #expect(lines[0].hasPrefix("::error title=lost-purchase%2C 2 times::\(evidence[0].sentence)%0A"))
+        #expect(lines[0].hasSuffix("%0A" + evidence[0].replay) && evidence[0].replay.hasPrefix("stampede run "))
+        #expect(lines[1].hasPrefix("::error title=observer-leak%2C 20 times::"))
+        #expect(lines[2] == "::error title=violations count == 0::It is 22.")
+        #expect(lines[4] == "::error title=faults{kind%3Acrash} count > 0::It is 0.")
+        #expect(lines[5] == "::error title=purchase_duration p(95) < 1s::It is 1.24s.")
+        let faults = SampleReports.broken.harnessFaults
         #expect(
-            GitHub.annotations(SampleReports.unknown())
+            GitHub.annotations(SampleReports.broken).suffix(faults.count)
+                == faults.map { "::error title=A fault of Stampede%2C not of the client::\($0)" })
+        #expect(faults.count == 3 && faults[0].hasPrefix("transaction 100000000000002 was charged 2 times (user 0"))
+        #expect(GitHub.annotations(SampleReports.passed).isEmpty)
+        #expect(
+            GitHub.annotations(SampleReports.unknown)
                 == ["::error title=restore_duration p(99.9) < 30s::It was not measured."])
     }
 
     @Test func annotationsStayOnTheirLine() {
-        var report = SampleReports.unknown()
+        var report = SampleReports.unknown
         report.thresholds = [
             Report.Threshold(metric: "a:b,c\r\n::error::x", expression: "100%", outcome: .unknown, unit: .count)
         ]
@@ -117,12 +130,12 @@ import Testing
     }
 
     @Test func thereAreTenAnnotationsAtMost() {
-        var report = SampleReports.failed()
+        var report = SampleReports.failed
         report.thresholds = (0..<30).map {
             Report.Threshold(metric: "m\($0)", expression: "count > 0", outcome: .failed, unit: .count)
         }
         let lines = GitHub.annotations(report)
-        #expect(lines.count == 10 && lines[9].hasPrefix("::error title=24 more::"), "\(lines)")
+        #expect(lines.count == 10 && lines[9].hasPrefix("::error title=23 more::"), "\(lines)")
     }
 
     @Test func summariesOfAStepFollowEachOther() throws {
@@ -136,7 +149,9 @@ import Testing
     // MARK: Figures
 
     @Test func percentileFilesAreAsHdrHistogramWritesThem() throws {
-        let trend = try #require(SampleReports.passed().metrics.first { $0.name == "finish_duration" }?.response)
+        var report = SampleReports.passed
+        report.tell(SampleReports.tally().measurements)
+        let trend = try #require(report.metrics.first { $0.name == "finish_duration" }?.response)
         let lines = PercentileFile.render(trend).components(separatedBy: "\n")
         #expect(lines[0].split(separator: " ") == ["Value", "Percentile", "TotalCount", "1/(1-Percentile)"])
         #expect(lines[1].isEmpty)
@@ -151,17 +166,19 @@ import Testing
     }
 
     @Test func seriesHaveARowAnInterval() throws {
-        let report = SampleReports.passed()
+        let report = SampleReports.passed
         let rows = SeriesTable.render(report).split(separator: "\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false)
         }
         let series = try #require(report.series)
-        #expect(rows.count == series.intervals + 1 && series.intervals == 91)
+        #expect(rows.count == series.intervals + 1 && series.intervals == 86)
         #expect(rows.allSatisfy { $0.count == rows[0].count })
         #expect(rows[0].prefix(3) == ["start_seconds", "length_seconds", "users_active"])
         #expect(rows[1][0] == "0" && rows[2][0] == "1" && rows[2][1] == "1")
         #expect(rows[45].suffix(3) == ["", "", ""], "nothing ended then")
-        #expect(SeriesTable.render(SampleReports.unknown()).split(separator: "\n").count == 1)
+        var still = report
+        still.series = nil
+        #expect(SeriesTable.render(still).split(separator: "\n").count == 1)
         var endless = report
         endless.series?.intervals = Int.max
         #expect(SeriesTable.render(endless).split(separator: "\n").count == 1)

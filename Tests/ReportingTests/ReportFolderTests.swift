@@ -19,37 +19,42 @@ import Testing
         let scratch = try Scratch()
         let reports = "\(scratch.path)/deep/Reports"
         let path = try ReportFolder.write(
-            SampleReports.passed(), into: reports, files: ["summary.txt": Data("hello".utf8)])
-        #expect(path == "\(reports)/restore-storm-iap-manager-42")
-        #expect(try scratch.names("deep/Reports") == ["latest", "restore-storm-iap-manager-42"])
+            SampleReports.passed, into: reports, files: ["summary.txt": Data("hello".utf8)])
+        #expect(path == "\(reports)/two-outages-reference-42")
+        #expect(try scratch.names("deep/Reports") == ["latest", "two-outages-reference-42"])
         #expect(try scratch.names("deep/Reports/latest/") == ["report.json", "summary.txt"])
         let json = try Data(contentsOf: URL(fileURLWithPath: "\(reports)/latest/report.json"))
-        #expect(try Report(json: json) == SampleReports.passed())
+        #expect(try Report(json: json) == SampleReports.passed)
         #expect(
             try FileManager.default.destinationOfSymbolicLink(atPath: "\(reports)/latest")
-                == "restore-storm-iap-manager-42", "relative, so that the folder can be moved")
+                == "two-outages-reference-42", "relative, so that the folder can be moved")
     }
 
     @Test func anExistingFolderIsNeverTouched() throws {
         let scratch = try Scratch()
-        let first = try ReportFolder.write(SampleReports.passed(), into: scratch.path)
-        let second = try ReportFolder.write(SampleReports.failed(), into: scratch.path)
-        let third = try ReportFolder.write(SampleReports.unknown(), into: scratch.path)
+        let first = try ReportFolder.write(SampleReports.passed, into: scratch.path)
+        var others = [SampleReports.failed, SampleReports.unknown]
+        for place in others.indices {
+            others[place].scenario.file = SampleReports.passed.scenario.file
+            others[place].run = SampleReports.passed.run
+        }
+        let second = try ReportFolder.write(others[0], into: scratch.path)
+        let third = try ReportFolder.write(others[1], into: scratch.path)
         #expect(second == "\(first)-2")
         #expect(third == "\(first)-3")
         let json = try Data(contentsOf: URL(fileURLWithPath: "\(first)/report.json"))
         #expect(try Report(json: json).verdict.outcome == .passed)
         #expect(
             try FileManager.default.destinationOfSymbolicLink(atPath: "\(scratch.path)/latest")
-                == "restore-storm-iap-manager-42-3")
+                == "two-outages-reference-42-3")
     }
 
     @Test func anEmptyFolderOfTheSameNameIsPassedOver() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(
-            atPath: "\(scratch.path)/restore-storm-iap-manager-42", withIntermediateDirectories: false)
-        #expect(try ReportFolder.write(SampleReports.passed(), into: scratch.path).hasSuffix("-42-2"))
-        #expect(try scratch.names("restore-storm-iap-manager-42").isEmpty)
+            atPath: "\(scratch.path)/two-outages-reference-42", withIntermediateDirectories: false)
+        #expect(try ReportFolder.write(SampleReports.passed, into: scratch.path).hasSuffix("-42-2"))
+        #expect(try scratch.names("two-outages-reference-42").isEmpty)
     }
 
     @Test func aFileInPlaceOfTheDirectoryIsAnError() throws {
@@ -57,16 +62,16 @@ import Testing
         let path = "\(scratch.path)/Reports"
         try Data("x".utf8).write(to: URL(fileURLWithPath: path))
         #expect(
-            error(SampleReports.passed(), path)?.description
+            error(SampleReports.passed, path)?.description
                 == "\(path): Not a directory; move what is there out of the way, or name another folder with --out")
-        #expect(error(SampleReports.passed(), "\(path)/deeper")?.path == path)
+        #expect(error(SampleReports.passed, "\(path)/deeper")?.path == path)
         #expect(try scratch.names() == ["Reports"])
     }
 
     @Test func nothingStaysBehindAfterAFailure() throws {
         let scratch = try Scratch()
         let failure = error(
-            SampleReports.passed(), scratch.path, files: ["a.txt": Data(), "no/such/folder.txt": Data("x".utf8)])
+            SampleReports.passed, scratch.path, files: ["a.txt": Data(), "no/such/folder.txt": Data("x".utf8)])
         #expect(failure?.reason == "No such file or directory")
         #expect(try scratch.names().isEmpty)
     }
@@ -75,14 +80,14 @@ import Testing
         let scratch = try Scratch()
         try FileManager.default.createDirectory(
             atPath: "\(scratch.path)/latest", withIntermediateDirectories: false)
-        #expect(error(SampleReports.passed(), scratch.path)?.reason == "is not a symbolic link")
+        #expect(error(SampleReports.passed, scratch.path)?.reason == "is not a symbolic link")
         #expect(try scratch.names() == ["latest"])
     }
 
     @Test func aLatestThatLeadsNowhereIsReplaced() throws {
         let scratch = try Scratch()
         try FileManager.default.createSymbolicLink(atPath: "\(scratch.path)/latest", withDestinationPath: "gone")
-        _ = try ReportFolder.write(SampleReports.passed(), into: scratch.path)
+        _ = try ReportFolder.write(SampleReports.passed, into: scratch.path)
         #expect(try scratch.names("latest/") == ["report.json"])
     }
 
@@ -91,7 +96,7 @@ import Testing
         ("", "x", "The-name-x-7"), ("plain", "a.b", "plain-a-b-7"),
     ])
     func folderNamesAreSafe(file: String, client: String, stem: String) {
-        var report = SampleReports.passed()
+        var report = SampleReports.passed
         report.scenario.file = file
         report.scenario.name = "The name"
         report.run.client = client
@@ -104,7 +109,7 @@ import Testing
         let scratch = try Scratch()
         let directory = scratch.path
         let paths = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<8 { group.addTask { try ReportFolder.write(SampleReports.unknown(), into: directory) } }
+            for _ in 0..<8 { group.addTask { try ReportFolder.write(SampleReports.unknown, into: directory) } }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(paths.count == 8)

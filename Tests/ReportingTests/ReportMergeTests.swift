@@ -47,7 +47,7 @@ import Testing
     }
 
     private func report(seed: UInt64, seconds: Int64 = 60, _ tally: Tally) -> Report {
-        var report = SampleReports.unknown()
+        var report = SampleReports.unknown
         report.run.seed = seed
         report.run.users = 100
         report.simulatedDurationNs = seconds * 1_000_000_000
@@ -273,7 +273,7 @@ import Testing
             report.tell(tally.measurements)
             report.violations = Report.Violations(
                 total: lost, byRule: [.init(rule: "lost-purchase", severity: .critical, count: lost)],
-                evidence: [SampleReports.evidence(1, "lost-purchase", .critical, lines: 1)])
+                evidence: [SampleReports.failed.violations.evidence[0]])
             report.verdict = Report.Verdict([
                 VerdictReason(
                     .thresholdFailed(
@@ -332,9 +332,9 @@ import Testing
         #expect(problem { $0.schemaVersion = 1 } == .schemaVersion(1))
         #expect(
             problem { $0.scenario.name = "x" }
-                == .differs("scenario", theirs: "'x'", first: "'Restore storm after an update'"))
+                == .differs("scenario", theirs: "'x'", first: "'Purchase flow'"))
         #expect(problem { $0.scenario.source += " " } == .differs("scenario file", theirs: nil, first: nil))
-        #expect(problem { $0.run.client = "x" } == .differs("client", theirs: "'x'", first: "'iap-manager'"))
+        #expect(problem { $0.run.client = "x" } == .differs("client", theirs: "'x'", first: "'reference'"))
         #expect(problem { $0.run.clock = "wall" } == .differs("clock", theirs: "'wall'", first: "'virtual'"))
         #expect(problem { $0.thresholds.removeLast() } == .differs("set of thresholds", theirs: nil, first: nil))
         #expect(problem { $0.run.onlyUser = 7 } == .onlyUser(7))

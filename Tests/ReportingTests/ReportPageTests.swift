@@ -11,7 +11,7 @@ import Testing
 
     /// Every string that comes from outside is nasty.
     static func hostile() -> Report {
-        var report = SampleReports.failed()
+        var report = SampleReports.broken
         report.scenario = Report.Scenario(name: nasty, description: nasty, file: nasty, source: nasty)
         report.run.client = nasty
         report.run.clientOptions = [nasty: nasty]
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func pageNeedsNeitherNetworkNorScript() {
-        let page = Markup(ReportPage.render(SampleReports.failed()), isHTML: true)
+        let page = Markup(ReportPage.render(SampleReports.failed), isHTML: true)
         for name in ["script", "link", "img", "iframe", "object", "embed"] { #expect(!page.elements.contains(name)) }
         for (name, value) in page.attributes {
             #expect(!name.hasPrefix("on"), "\(name)")
@@ -65,7 +65,7 @@ import Testing
 
     // For who listens to the page, and for who has no mouse.
     @Test func picturesAndTablesAreNamed() throws {
-        let source = ReportPage.render(SampleReports.failed())
+        let source = ReportPage.render(SampleReports.failed)
         for svg in source.split(separator: "<svg").dropFirst() {
             let tag = svg.prefix { $0 != ">" }
             let isNamed =
@@ -85,10 +85,10 @@ import Testing
     }
 
     @Test func worstNewsComeFirst() throws {
-        let source = ReportPage.render(SampleReports.failed())
+        let source = ReportPage.render(SampleReports.broken)
         let order = [
-            "exit code 109", "1 fault of the harness", "id=\"thresholds\"", "id=\"violations\"",
-            "lost-purchase, user 4711", "id=\"latency\"", "id=\"time\"", "id=\"stages\"", "id=\"metrics\"",
+            "exit code 109", "3 broken invariants of the simulation", "id=\"thresholds\"", "id=\"violations\"",
+            "finished-before-delivery, user 0", "id=\"latency\"", "id=\"time\"", "id=\"stages\"", "id=\"metrics\"",
             "id=\"machine\"",
         ]
         var rest = Substring(source)
@@ -96,11 +96,11 @@ import Testing
             let place = try #require(rest.range(of: text), "\(text)")
             rest = rest[place.upperBound...]
         }
-        #expect(source.contains("stampede replay Reports/latest --violation 1"))
+        #expect(source.contains(SampleReports.broken.violations.evidence[0].replay))
     }
 
     @Test func failuresAreShadedBehindEverySeries() {
-        let source = ReportPage.render(SampleReports.passed())
+        let source = ReportPage.render(SampleReports.passed)
         let time = source.components(separatedBy: "id=\"time\"")[1].components(separatedBy: "id=\"stages\"")[0]
         let plots = time.components(separatedBy: "class=\"plot ").dropFirst()
         #expect(plots.count >= 4)
@@ -110,9 +110,17 @@ import Testing
 
     // All rules broken, each story of a life of ten thousand events, as many intervals as there can be.
     @Test func pageStaysSmall() {
-        var report = SampleReports.failed()
+        var report = SampleReports.failed
+        let story = report.violations.evidence[0].timeline
+        let long = (0..<10_000).map { place in
+            var entry = story[place % story.count]
+            entry.number = place + 1
+            return entry
+        }
         report.violations.evidence = (1...95).map {
-            SampleReports.evidence($0, "lost-purchase", .critical, lines: 10_000)
+            var evidence = report.violations.evidence[0]
+            (evidence.number, evidence.timeline) = ($0, long)
+            return evidence
         }
         let tally = SampleReports.tally()
         for second in 0..<600 as Range<Int64> {
@@ -127,7 +135,7 @@ import Testing
 
     // A report may have been changed by hand.
     @Test func nonsenseIsDrawnAsNothing() {
-        var report = SampleReports.passed()
+        var report = SampleReports.passed
         for place in report.metrics.indices { report.metrics[place].response?.histogram = "nonsense" }
         report.series = Report.Series(
             intervalNs: .max, intervals: 600, usersActive: [.infinity], counts: ["purchases": [-1]],

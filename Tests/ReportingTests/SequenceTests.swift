@@ -2,32 +2,26 @@
 
 import Audit
 import Foundation
-import Reporting
 import Testing
 
+@testable import Reporting
+
 @Suite struct SequenceTests {
-    private let entries = [
-        Report.TimelineEntry(number: 1, atNs: 0, text: "the user buys 1 × hat", from: .person, to: .app),
-        Report.TimelineEntry(number: 2, atNs: 5_000_000, text: "the app adds payment 1", from: .app, to: .storeKit),
-        Report.TimelineEntry(
-            number: 3, atNs: 2_000_000_000, text: "App Store: shows the sheet", label: "shows the sheet",
-            from: .appStore, to: .person),
-        Report.TimelineEntry(
-            number: 4, atNs: 3_000_000_000, text: "StoreKit tells: <b>&\"x", label: "<b>&\"x", from: .storeKit, to: .app
-        ),
-        Report.TimelineEntry(number: 5, atNs: 4_000_000_000, text: "the app writes 1 value", from: .app, to: .app),
-    ]
+    /// Of every direction one, and something that the app does alone.
+    private let entries = SampleReports.broken.violations.evidence[0].timeline.filter {
+        [3, 7, 9, 12, 14].contains($0.number)
+    }
 
     @Test func arrowsRunFromLaneToLane() {
-        let lines = SequenceText.render(entries, style: .plain)
+        let lines = SequenceText.render(entries, style: .plain, width: 110)
         #expect(
             lines == [
                 "                   person   app      StoreKit App Store",
-                "   1  00:00:00.000 ├───────▶│        │        │        the user buys 1 × hat",
-                "   2  00:00:00.005 │        ├───────▶│        │        the app adds payment 1",
-                "   3  00:00:02.000 │◀─────────────────────────┤        shows the sheet",
-                "   4  00:00:03.000 │        │◀───────┤        │        <b>&\"x",
-                "   5  00:00:04.000 │        ●        │        │        the app writes 1 value",
+                "   3  00:00:00.000 ├───────▶│        │        │        the user buys 1 × unlock_maps (request 1)",
+                "   7  00:00:00.055 │        ├───────▶│        │        the app adds payment 1 for 1 × unlock_maps",
+                "   9  00:00:00.227 │◀─────────────────────────┤        shows the payment sheet for unlock_maps",
+                "  12  00:00:00.997 │        │◀───────┤        │        transaction 100000000000002 (unlock_maps) is purchased",
+                "  14  00:00:00.997 │        ●        │        │        the app writes 1 value to storage",
             ])
     }
 
@@ -41,6 +35,8 @@ import Testing
     }
 
     @Test func thePictureEscapesAndSaysWhatItShows() {
+        var entries = entries
+        (entries[3].text, entries[3].label) = ("StoreKit tells: <b>&\"x", "<b>&\"x")
         let svg = SequencePicture.svg(entries, title: "a <story>")
         #expect(svg.contains("<title>a &lt;story&gt;</title>") && svg.contains("&lt;b&gt;&amp;&quot;x"))
         #expect(!svg.contains("<b>"))

@@ -1,149 +1,460 @@
-// What the summary of each sample looks like. To record anew, paste what the failing test shows.
+// What the summary of each sample looks like. To record anew, paste what the failing test shows, once it has been read.
 
 enum SummarySnapshots {
     static let passed = """
-        ✓ PASSED  Restore storm after an update                              exit code 0
-          iap-manager · seed 42 · virtual clock · 100_000 users · 10m00s simulated
+        ✓ PASSED  Two outages                                                exit code 0
+          reference · seed 42 · virtual clock · 32 users · 1m25s simulated
 
         THRESHOLDS
           ✓ violations count == 0                            0
-          ✓ purchase_duration p(95) < 6s                     5.21s
-          ✓ memory_per_user max < 8KiB                       4.2KiB (this machine)
+          ✓ purchase_duration p(95) < 6s                     1.69s
+          ✓ purchase_success{phase:late} rate > 50%          75.00%
+          ✓ observer_callback_time p(95) < 1s                29.5µs (this machine)
 
         METRICS
                                          avg     min     med     p95     p99     max
-          finish_duration...........  6.18ms  12.3µs  6.17ms  11.7ms  12.2ms  12.3ms
-          purchase_duration.........   2.65s   5.3ms   2.65s   5.04s   5.25s    5.3s
-            service.................    2.5s     5ms    2.5s   4.75s   4.95s      5s
-          faults....................       1_231     2.05/s
-            answer_lost.............       1_200
-            crash...................          31
-          purchases.................      12_345     20.6/s
+          authorization_duration....   836ms   202ms   893ms   1.44s   1.49s   1.49s
+          delivery_duration.........   937ms      0s   237ms    2.9s   2.98s   2.98s
+          finish_duration...........   197ms  22.5ms   144ms   482ms   572ms   572ms
+          goods_duration............   2.98s   440ms   3.42s    5.1s   6.68s   6.68s
+          products_fetch_duration...   146ms  29.5ms   109ms   408ms   517ms   517ms
+          purchase_deciding.........   775ms      0s   855ms   1.42s   1.49s   1.49s
+          purchase_duration.........   1.01s      0s   1.07s   1.69s   3.38s   3.38s
+          purchase_processing.......      0s      0s      0s      0s      0s      0s
+          purchase_receiving........   146ms      0s  75.3ms   320ms   2.06s   2.06s
+          purchase_sending..........  89.8ms      0s  61.5ms   299ms   596ms   596ms
+          redelivery_delay..........  6.94ms      0s      0s   118ms   118ms   118ms
+          restore_duration..........   932ms   390ms   739ms   1.47s   1.47s   1.47s
+          validation_duration.......   1.18s  72.4ms   300ms   2.96s   3.11s   3.11s
+          crashes...................          27     0.32/s
+          deliveries................          67     0.78/s
+          dropped_iterations........           0        0/s
+          faults....................          32     0.37/s
+            crash...................          27
+            lost_answer.............           5
+          interrupted_iterations....           0        0/s
+          iterations................          60      0.7/s
+          launches..................         120      1.4/s
+          products_fetches..........          40     0.47/s
+          purchases.................          39     0.46/s
+          purchases_failed..........           2     0.02/s
+          redeliveries..............          17      0.2/s
+          requests..................         280     3.28/s
+          requests_failed...........          44     0.51/s
+          restores..................          20     0.23/s
+          unexpected_steps..........          26      0.3/s
           violations................           0        0/s
-          purchase_success..........      99.20%  992 of 1_000
+          purchase_success..........      49.12%  28 of 57
+          restore_success...........      80.00%  16 of 20
+          users_active..............        1.97  min 0  max 8.71
+
+        SUB-METRICS
+          purchase_success{phase:late}
+            ........................      75.00%  15 of 20
 
         METRICS OF THIS MACHINE
                                          avg     min     med     p95     p99     max
           observer_callback_time....  15.5µs    31ns  15.5µs  29.5µs  30.7µs    31µs
+          allocations_per_purchase..         250
+          memory_per_user...........      4.2KiB
           memory_resident...........      100MiB  min 100MiB  max 120MiB
 
         MACHINE
           2 workers on 2 cores · 12.3s real time · 31_000 purchases/s · peak 120MiB
 
         NOTES
-          The client left its queue once; results may not be reproducible.
+          Warm-up: durations and success rates are of what began after the first 1s.
 
         REPORT
-          Reports/restore-storm-iap-manager-42
+          Reports/two-outages-reference-42
         """
 
     static let failed = """
-        ✗ FAILED  Restore storm after an update                            exit code 109
-          iap-manager · seed 42 · virtual clock · 100_000 users · 10m00s simulated
-          - 1 fault of the harness
-          - 1_234 violations of 2 rules
-          - the threshold restore_duration p(95) < 6s failed
+        ✗ FAILED  Redelivery at launch                                     exit code 110
+          pay-api · seed 1 · virtual clock · 10 users · 4.44s simulated
+          - violations: count == 0 does not hold
+          - redeliveries: count > 1_000 does not hold
+          - faults{kind:crash}: count > 0 does not hold
+          - purchase_duration: p(95) < 1s does not hold
 
-        HARNESS FAULTS  (bugs of Stampede, not of the client)
-          cell 3: transaction 77 went from finished to purchased at 00:00:04.100
-
-        VIOLATIONS  1_234
-          critical  lost-purchase                         34
-            charged 0.99 for extra_lives at 00:03:12.480, observer told at 00:03:12.611,
-            app crashed before the write, relaunched at 00:03:20.000, transaction
-            redelivered to an observer that finished it.
-            #1 user 4711 device 1 process 3 transaction 1000000042 cell 2
-            replay: stampede replay Reports/latest --violation 1
-              1  00:01:04.160  app: launch
-              2  00:02:08.320  store: charged 0.99 for com.appcoda.fakegame.extra_lives,
-                               answer lost
-              3  00:03:12.480  app: launch
-          warning   cancel-as-error                    1_200
-            charged 0.99 for extra_lives at 00:03:12.480, observer told at 00:03:12.611,
-            app crashed before the write, relaunched at 00:03:20.000, transaction
-            redelivered to an observer that finished it.
-            #3 user 4711 device 1 process 3 transaction 1000000042 cell 2
-            replay: stampede replay Reports/latest --violation 3
-               1  00:01:04.160  app: launch
-               2  00:02:08.320  store: charged 0.99 for
-                                com.appcoda.fakegame.extra_lives, answer lost
-               3  00:03:12.480  app: launch
-               4  00:04:16.640  app: launch
-               5  00:05:20.800  store: charged 0.99 for
-                                com.appcoda.fakegame.extra_lives, answer lost
-              … 16 more in report.json …
-              22  00:23:31.520  app: launch
-              23  00:24:35.680  store: charged 0.99 for
-                                com.appcoda.fakegame.extra_lives, answer lost
-              24  00:25:39.840  app: launch
-              25  00:26:44.000  app: launch
-              26  00:27:48.160  store: charged 0.99 for
-                                com.appcoda.fakegame.extra_lives, answer lost
-              27  00:28:52.320  app: launch
-              28  00:29:56.480  app: launch
-              29  00:31:00.640  store: charged 0.99 for
-                                com.appcoda.fakegame.extra_lives, answer lost
-              30  00:32:04.800  app: launch
-              31  00:33:08.960  app: launch
-              32  00:34:13.120  store: charged 0.99 for
-                                com.appcoda.fakegame.extra_lives, answer lost
-              33  00:35:17.280  app: launch
-              34  00:36:21.440  app: launch
-              35  00:37:25.600  store: charged 0.99 for
-                                com.appcoda.fakegame.extra_lives, answer lost
-              36  00:38:29.760  app: launch
-              37  00:39:33.920  app: launch
-              38  00:40:38.080  store: charged 0.99 for
-                                com.appcoda.fakegame.extra_lives, answer lost
-              39  00:41:42.240  app: launch
-              40  00:42:46.400  app: launch
+        VIOLATIONS  22
+          critical  lost-purchase                          2
+            extra_lives was bought before the run and left unfinished, told in launch 1
+            at 00:00:00.091 to an observer, when no request was waiting for it, finished
+            at 00:00:00.091 without delivering; 0 of 1 goods are held at the end
+            #1 user 1 device 1 process 1 transaction 100000000000001 cell 0
+            replay: stampede run Scenarios/launch-redelivery.yml --seed 1 --clock virtual --client pay-api --users 10 --only-user 1
+               1  00:00:00.000  App Store: before the run, extra_lives was bought and
+                                not finished (transaction 100000000000001)
+               2  00:00:00.000  launch 1 begins
+               3  00:00:00.000  an observer is added
+               4  00:00:00.000  launch returns with 1 observer on the queue
+               5  00:00:00.091  the device learns from the store of unfinished
+                                transaction 100000000000001
+               6  00:00:00.091  goods of extra_lives held durably: 0
+               7  00:00:00.091  StoreKit tells: transaction 100000000000001
+                                (extra_lives) is purchased
+               8  00:00:00.091  the app finishes transaction 100000000000001
+                                (extra_lives)
+               9  00:00:00.121  App Store: notes transaction 100000000000001 as finished
+              10  00:00:00.162  StoreKit tells: transaction 100000000000001
+                                (extra_lives) is removed
+              … 19 more in report.json …
+              30  00:00:02.178  the app is told that it will be terminated
+              31  00:00:02.178  goods of superpowers held durably: 0
+              32  00:00:02.178  goods of unlock_maps held durably: 0
+              33  00:00:02.178  the app is terminated
+              34  00:00:02.630  launch 2 begins
+              35  00:00:02.630  an observer is added
+              36  00:00:02.630  launch returns with 1 observer on the queue
+              37  00:00:03.303  the app is told that it will be terminated
+              38  00:00:03.303  the app is terminated
+              39  00:00:03.303  the run is over: the link comes back, the app is
+                                launched once more
+              40  00:00:03.303  launch 3 begins
+              41  00:00:03.303  an observer is added
+              42  00:00:03.303  launch returns with 1 observer on the queue
+              43  00:00:03.425  nothing is under way any more
+          warning   observer-leak                         20
+            in launch 1 1 observer stood on the queue at 00:00:02.707: one may be there
+            while the app runs, and none when it ends
+            #3 user 0 device 1 process 1 cell 0
+            replay: stampede run Scenarios/launch-redelivery.yml --seed 1 --clock virtual --client pay-api --users 10 --only-user 0
+               1  00:00:00.000  launch 1 begins
+               2  00:00:00.000  an observer is added
+               3  00:00:00.000  launch returns with 1 observer on the queue
+               4  00:00:00.975  the user buys 1 × superpowers (request 1)
+               5  00:00:00.975  the app starts a products request
+              … 8 more in report.json …
+              14  00:00:01.813  goods of superpowers held durably: 1
+              15  00:00:01.813  the app answers request 1: purchased
+              16  00:00:01.813  the app finishes transaction 100000000000009
+                                (superpowers)
+              17  00:00:01.839  App Store: notes transaction 100000000000009 as finished
+              18  00:00:01.874  StoreKit tells: transaction 100000000000009
+                                (superpowers) is removed
+              19  00:00:02.707  the app writes 1 value to storage
+              20  00:00:02.707  the user uses 1 of the goods of superpowers
+              21  00:00:02.707  the app is told that it will be terminated
+              22  00:00:02.707  the app is terminated
+              23  00:00:03.216  launch 2 begins
+              24  00:00:03.216  an observer is added
+              25  00:00:03.216  launch returns with 1 observer on the queue
+              26  00:00:04.010  the app is told that it will be terminated
+              27  00:00:04.010  the app is terminated
+              28  00:00:04.010  the run is over: the link comes back, the app is
+                                launched once more
+              29  00:00:04.010  launch 3 begins
+              30  00:00:04.010  an observer is added
+              31  00:00:04.010  launch returns with 1 observer on the queue
+              32  00:00:04.061  nothing is under way any more
 
         THRESHOLDS
-          ✗ restore_duration p(95) < 6s                      6.21s
-          ✓ violations count == 0                            0
-          ✓ purchase_duration p(95) < 6s                     5.21s
-          ✓ memory_per_user max < 8KiB                       4.2KiB (this machine)
+          ✗ violations count == 0                            22
+          ✗ redeliveries count > 1_000                       2
+          ✗ faults{kind:crash} count > 0                     0
+          ✗ purchase_duration p(95) < 1s                     1.24s
+          ✓ redelivery_delay p(95) < 3s                      91.2ms
 
         METRICS
                                          avg     min     med     p95     p99     max
-          finish_duration...........  6.18ms  12.3µs  6.17ms  11.7ms  12.2ms  12.3ms
-          purchase_duration.........   2.65s   5.3ms   2.65s   5.04s   5.25s    5.3s
-            service.................    2.5s     5ms    2.5s   4.75s   4.95s      5s
-          faults....................       1_231     2.05/s
-            answer_lost.............       1_200
-            crash...................          31
-          purchases.................      12_345     20.6/s
-          violations................           0        0/s
-          purchase_success..........      99.20%  992 of 1_000
+          authorization_duration....   620ms   406ms   525ms   1.06s   1.06s   1.06s
+          delivery_duration.........      0s      0s      0s      0s      0s      0s
+          finish_duration...........   148ms  24.2ms  89.8ms   318ms   318ms   318ms
+          goods_duration............   877ms   678ms   838ms   1.28s   1.28s   1.28s
+          purchase_deciding.........   620ms   406ms   525ms   1.06s   1.06s   1.06s
+          purchase_duration.........   753ms   535ms   708ms   1.24s   1.24s   1.24s
+          purchase_processing.......      0s      0s      0s      0s      0s      0s
+          purchase_receiving........  39.2ms  12.2ms    27ms   109ms   109ms   109ms
+          purchase_sending..........  93.1ms  18.8ms  92.9ms   173ms   173ms   173ms
+          redelivery_delay..........  66.9ms  42.6ms  42.6ms  91.2ms  91.2ms  91.2ms
+          crashes...................           0        0/s
+          deliveries................          12      2.7/s
+          dropped_iterations........           0        0/s
+          faults....................           0        0/s
+          interrupted_iterations....           0        0/s
+          iterations................          10     2.25/s
+          launches..................          30     6.75/s
+          products_fetches..........           0        0/s
+          purchases.................          10     2.25/s
+          purchases_failed..........           0        0/s
+          redeliveries..............           2     0.45/s
+          requests..................          62       14/s
+          requests_failed...........           0        0/s
+          restores..................           0        0/s
+          unexpected_steps..........           0        0/s
+          violations................          22     4.95/s
+            lost-purchase...........           2
+            observer-leak...........          20
+          purchase_success..........        100%  10 of 10
+          users_active..............        8.16  min 5.78  max 10
+
+        SUB-METRICS
+          faults{kind:crash}........           0        0/s
 
         METRICS OF THIS MACHINE
                                          avg     min     med     p95     p99     max
           observer_callback_time....  15.5µs    31ns  15.5µs  29.5µs  30.7µs    31µs
+          allocations_per_purchase..         250
+          memory_per_user...........      4.2KiB
           memory_resident...........      100MiB  min 100MiB  max 120MiB
 
         MACHINE
           2 workers on 2 cores · 12.3s real time · 31_000 purchases/s · peak 120MiB
 
-        NOTES
-          The client left its queue once; results may not be reproducible.
-
         REPORT
-          Reports/restore-storm-iap-manager-42
+          Reports/launch-redelivery-pay-api-1
         """
 
     static let unknown = """
-        ? UNKNOWN  Restore storm after an update                           exit code 111
-          iap-manager · seed 42 · virtual clock · 100_000 users · 10m00s simulated
-          - a threshold had nothing to judge
+        ? UNKNOWN  Purchase flow                                           exit code 111
+          reference · seed 1 · virtual clock · 10 users · 7.85s simulated
+          - restore_duration: p(99.9) < 30s had nothing to judge
 
         THRESHOLDS
           ? restore_duration p(99.9) < 30s                   not measured
+          ✓ violations count == 0                            0
+          ✓ purchases count > 0                              23
+          ✓ purchases_failed count > 0                       5
+          ✓ purchase_duration med < 2s                       812ms
+          ✓ purchase_duration p(95) < 5s                     2.03s
+          ✓ delivery_duration p(99) < 1s                     0s
           ✓ violations{rule:lost-purchase} count == 0        0
+
+        METRICS
+                                         avg     min     med     p95     p99     max
+          authorization_duration....   1.07s   521ms      1s   1.97s    2.6s    2.6s
+          delivery_duration.........      0s      0s      0s      0s      0s      0s
+          finish_duration...........   117ms  24.2ms  92.1ms   318ms   398ms   398ms
+          goods_duration............   1.19s   618ms   1.11s   2.03s   2.68s   2.68s
+          products_fetch_duration...   116ms  40.3ms  92.2ms   212ms   312ms   312ms
+          purchase_deciding.........   746ms      0s   764ms   1.97s    2.6s    2.6s
+          purchase_duration.........   886ms  55.9ms   812ms   2.03s   2.68s   2.68s
+          purchase_processing.......      0s      0s      0s      0s      0s      0s
+          purchase_receiving........  67.7ms  10.2ms  35.3ms   223ms   358ms   358ms
+          purchase_sending..........    72ms  14.9ms  42.3ms   212ms   222ms   222ms
+          crashes...................           0        0/s
+          deliveries................          31     3.95/s
+          dropped_iterations........           0        0/s
+          faults....................           0        0/s
+          interrupted_iterations....           0        0/s
+          iterations................          20     2.55/s
+          launches..................          30     3.82/s
+          products_fetches..........          20     2.55/s
+          purchases.................          23     2.93/s
+          purchases_failed..........           5     0.64/s
+          redeliveries..............           0        0/s
+          requests..................         119     15.2/s
+          requests_failed...........           3     0.38/s
+          restores..................           0        0/s
+          unexpected_steps..........           0        0/s
+          violations................           0        0/s
+          purchase_success..........      77.50%  31 of 40
+          users_active..............         6.4  min 1  max 10
+
+        SUB-METRICS
+          violations{rule:lost-purchase}
+            ........................           0        0/s
+
+        METRICS OF THIS MACHINE
+                                         avg     min     med     p95     p99     max
+          observer_callback_time....  15.5µs    31ns  15.5µs  29.5µs  30.7µs    31µs
+          allocations_per_purchase..         250
+          memory_per_user...........      4.2KiB
+          memory_resident...........      100MiB  min 100MiB  max 120MiB
 
         MACHINE
           2 workers on 2 cores · 12.3s real time · 31_000 purchases/s · peak 120MiB
 
         REPORT
-          Reports/restore-storm-iap-manager-42
+          Reports/purchase-flow-reference-1
+        """
+
+    static let broken = """
+        ✗ ERROR  One purchase                                              exit code 109
+          purchase-helper · seed 1 · virtual clock · 3 users · 1.17s simulated
+          - 3 broken invariants of the simulation: transaction 100000000000002 was
+            charged 2 times (user 0)
+          - violations: count == 0 does not hold
+
+        HARNESS FAULTS  (bugs of Stampede, not of the client)
+          transaction 100000000000002 was charged 2 times (user 0, cell 0): stampede run
+          Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper
+          --only-user 0
+          transaction 100000000000001 was charged 2 times (user 1, cell 0): stampede run
+          Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper
+          --only-user 1
+          transaction 100000000000003 was charged 2 times (user 2, cell 0): stampede run
+          Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper
+          --only-user 2
+
+        VIOLATIONS  12
+          error     finished-before-delivery               3
+            charged 2.99 USD for unlock_maps at 00:00:00.974, observer told at
+            00:00:00.997, finished at 00:00:00.997 without delivering; the goods became
+            durable only afterwards: a crash in between would have lost them
+            #1 user 0 device 1 process 1 transaction 100000000000002 cell 0
+            replay: stampede run Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper --only-user 0
+               1  00:00:00.000  launch 1 begins
+               2  00:00:00.000  launch returns with 0 observers on the queue
+               3  00:00:00.000  the user buys 1 × unlock_maps (request 1)
+               4  00:00:00.000  the app starts a products request
+               5  00:00:00.055  StoreKit tells: 1 product found
+               6  00:00:00.055  an observer is added
+               7  00:00:00.055  the app adds payment 1 for 1 × unlock_maps
+               8  00:00:00.055  StoreKit tells: payment 1 (unlock_maps) is purchasing
+               9  00:00:00.227  App Store: shows the payment sheet for unlock_maps
+              10  00:00:00.974  App Store: charges 2.99 USD for 1 × unlock_maps
+                                (transaction 100000000000002)
+              11  00:00:00.997  goods of unlock_maps held durably: 0
+              12  00:00:00.997  StoreKit tells: transaction 100000000000002
+                                (unlock_maps) is purchased
+              13  00:00:00.997  the app finishes transaction 100000000000002
+                                (unlock_maps)
+              14  00:00:00.997  the app writes 1 value to storage
+              15  00:00:00.997  goods of unlock_maps held durably: 1
+              16  00:00:00.997  the app answers request 1: purchased
+              17  00:00:00.997  the app is told that it will be terminated
+              18  00:00:00.997  goods of extra_lives held durably: 0
+              19  00:00:00.997  goods of superpowers held durably: 0
+              20  00:00:00.997  the app is terminated
+              21  00:00:00.997  the run is over: the link comes back, the app is
+                                launched once more
+              22  00:00:00.997  launch 2 begins
+              23  00:00:00.997  launch returns with 0 observers on the queue
+              24  00:00:01.024  App Store: notes transaction 100000000000002 as finished
+              25  00:00:01.079  nothing is under way any more
+          warning   unobserved-launch                      6
+            launch 1 returned at 00:00:00.000 without an observer on the queue
+            #4 user 0 device 1 process 1 cell 0
+            replay: stampede run Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper --only-user 0
+               1  00:00:00.000  launch 1 begins
+               2  00:00:00.000  launch returns with 0 observers on the queue
+               3  00:00:00.000  the user buys 1 × unlock_maps (request 1)
+               4  00:00:00.000  the app starts a products request
+               5  00:00:00.055  StoreKit tells: 1 product found
+               6  00:00:00.055  an observer is added
+               7  00:00:00.055  the app adds payment 1 for 1 × unlock_maps
+               8  00:00:00.055  StoreKit tells: payment 1 (unlock_maps) is purchasing
+               9  00:00:00.227  App Store: shows the payment sheet for unlock_maps
+              10  00:00:00.974  App Store: charges 2.99 USD for 1 × unlock_maps
+                                (transaction 100000000000002)
+              11  00:00:00.997  goods of unlock_maps held durably: 0
+              12  00:00:00.997  StoreKit tells: transaction 100000000000002
+                                (unlock_maps) is purchased
+              13  00:00:00.997  the app finishes transaction 100000000000002
+                                (unlock_maps)
+              14  00:00:00.997  the app writes 1 value to storage
+              15  00:00:00.997  goods of unlock_maps held durably: 1
+              16  00:00:00.997  the app answers request 1: purchased
+              17  00:00:00.997  the app is told that it will be terminated
+              18  00:00:00.997  goods of extra_lives held durably: 0
+              19  00:00:00.997  goods of superpowers held durably: 0
+              20  00:00:00.997  the app is terminated
+              21  00:00:00.997  the run is over: the link comes back, the app is
+                                launched once more
+              22  00:00:00.997  launch 2 begins
+              23  00:00:00.997  launch returns with 0 observers on the queue
+              24  00:00:01.024  App Store: notes transaction 100000000000002 as finished
+              25  00:00:01.079  nothing is under way any more
+          warning   observer-leak                          3
+            in launch 1 1 observer stood on the queue at 00:00:00.997: one may be there
+            while the app runs, and none when it ends
+            #7 user 0 device 1 process 1 cell 0
+            replay: stampede run Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper --only-user 0
+               1  00:00:00.000  launch 1 begins
+               2  00:00:00.000  launch returns with 0 observers on the queue
+               3  00:00:00.000  the user buys 1 × unlock_maps (request 1)
+               4  00:00:00.000  the app starts a products request
+               5  00:00:00.055  StoreKit tells: 1 product found
+               6  00:00:00.055  an observer is added
+               7  00:00:00.055  the app adds payment 1 for 1 × unlock_maps
+               8  00:00:00.055  StoreKit tells: payment 1 (unlock_maps) is purchasing
+               9  00:00:00.227  App Store: shows the payment sheet for unlock_maps
+              10  00:00:00.974  App Store: charges 2.99 USD for 1 × unlock_maps
+                                (transaction 100000000000002)
+              11  00:00:00.997  goods of unlock_maps held durably: 0
+              12  00:00:00.997  StoreKit tells: transaction 100000000000002
+                                (unlock_maps) is purchased
+              13  00:00:00.997  the app finishes transaction 100000000000002
+                                (unlock_maps)
+              14  00:00:00.997  the app writes 1 value to storage
+              15  00:00:00.997  goods of unlock_maps held durably: 1
+              16  00:00:00.997  the app answers request 1: purchased
+              17  00:00:00.997  the app is told that it will be terminated
+              18  00:00:00.997  goods of extra_lives held durably: 0
+              19  00:00:00.997  goods of superpowers held durably: 0
+              20  00:00:00.997  the app is terminated
+              21  00:00:00.997  the run is over: the link comes back, the app is
+                                launched once more
+              22  00:00:00.997  launch 2 begins
+              23  00:00:00.997  launch returns with 0 observers on the queue
+              24  00:00:01.024  App Store: notes transaction 100000000000002 as finished
+              25  00:00:01.079  nothing is under way any more
+
+        THRESHOLDS
+          ✗ violations count == 0                            12
+          ✓ purchase_duration p(95) < 5s                     943ms
+
+        METRICS
+                                         avg     min     med     p95     p99     max
+          authorization_duration....   632ms   508ms   642ms   746ms   746ms   746ms
+          delivery_duration.........      0s      0s      0s      0s      0s      0s
+          goods_duration............   996ms   816ms   998ms   1.17s   1.17s   1.17s
+          purchase_deciding.........   632ms   508ms   642ms   746ms   746ms   746ms
+          purchase_duration.........   800ms   725ms   732ms   943ms   943ms   943ms
+          purchase_processing.......      0s      0s      0s      0s      0s      0s
+          purchase_receiving........  98.9ms  23.9ms  70.7ms   202ms   202ms   202ms
+          purchase_sending..........  68.8ms    15ms  18.8ms   173ms   173ms   173ms
+          crashes...................           0        0/s
+          deliveries................           3     2.55/s
+          dropped_iterations........           0        0/s
+          faults....................           0        0/s
+          interrupted_iterations....           0        0/s
+          iterations................           3     2.55/s
+          launches..................           6     5.11/s
+          products_fetches..........           0        0/s
+          purchases.................           3     2.55/s
+          purchases_failed..........           0        0/s
+          redeliveries..............           0        0/s
+          requests..................          15     12.8/s
+          requests_failed...........           0        0/s
+          restores..................           0        0/s
+          unexpected_steps..........           0        0/s
+          violations................          12     10.2/s
+            finished-before-delivery
+            ........................           3
+            observer-leak...........           3
+            unobserved-launch.......           6
+          purchase_success..........        100%  3 of 3
+          users_active..............        2.54
+
+        METRICS OF THIS MACHINE
+                                         avg     min     med     p95     p99     max
+          observer_callback_time....  15.5µs    31ns  15.5µs  29.5µs  30.7µs    31µs
+          allocations_per_purchase..         250
+          memory_per_user...........      4.2KiB
+          memory_resident...........      100MiB  min 100MiB  max 120MiB
+
+        MACHINE
+          2 workers on 2 cores · 12.3s real time · 31_000 purchases/s · peak 120MiB
+
+        REPORT
+          Reports/one-purchase-purchase-helper-1
+        """
+
+    /// The metrics alone.
+    static let figures = """
+        METRICS
+                                         avg     min     med     p95     p99     max
+          finish_duration...........  6.18ms  12.3µs  6.17ms  11.7ms  12.2ms  12.3ms
+          purchase_duration.........   2.65s   5.3ms   2.65s   5.04s   5.25s    5.3s
+            service.................    2.5s     5ms    2.5s   4.75s   4.95s      5s
+          faults....................       1_231      157/s
+            answer_lost.............       1_200
+            crash...................          31
+          purchases.................      12_345    1_573/s
+          violations................           0        0/s
+          purchase_success..........      99.20%  992 of 1_000
         """
 }

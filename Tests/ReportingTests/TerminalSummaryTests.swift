@@ -1,33 +1,54 @@
-// The summary of hand-made reports, word for word.
+// The summary of the sample reports, word for word.
 
 import Foundation
+import Metrics
 import Testing
 
 @testable import Reporting
 
 @Suite struct TerminalSummaryTests {
-    private static let location = "Reports/restore-storm-iap-manager-42"
+    private func text(_ report: Report) -> String {
+        TerminalSummary.render(report, style: .plain, location: "Reports/\(ReportFolder.folderStem(report))")
+    }
 
-    private func lines(_ report: Report, style: TerminalStyle = .plain, width: Int = 80) -> [String] {
-        TerminalSummary.render(report, style: style, width: width, location: Self.location)
-            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    private func lines(_ report: Report) -> [String] {
+        text(report).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private func compare(_ rendered: some Sequence<String>, with snapshot: String, _ name: String) {
+        // By lines, so that a difference is shown where it is.
+        let expected = snapshot.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        for difference in expected.difference(from: Array(rendered)) { Issue.record("\(name): \(difference)") }
     }
 
     @Test(arguments: [
         (SampleReport.passed, SummarySnapshots.passed), (.failed, SummarySnapshots.failed),
-        (.unknown, SummarySnapshots.unknown),
+        (.unknown, SummarySnapshots.unknown), (.broken, SummarySnapshots.broken),
     ])
     func rendersAsBefore(sample: SampleReport, snapshot: String) {
-        let text = TerminalSummary.render(sample.report, style: .plain, location: Self.location)
-        // By lines, so that a difference is shown where it is.
-        let rendered = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let expected = (snapshot + "\n").split(separator: "\n", omittingEmptySubsequences: false)
-        for difference in expected.difference(from: rendered) { Issue.record("\(sample): \(difference)") }
+        compare(lines(sample.report), with: snapshot + "\n", sample.rawValue)
     }
 
+    // Under the virtual clock nothing waits for its turn, and small runs have small numbers.
+    @Test func figuresOfAnySizeHaveTheirRows() {
+        var report = SampleReports.unknown
+        report.tell(SampleReports.tally().measurements)
+        let metrics = lines(report).drop { $0 != "METRICS" }.prefix { $0 != "METRICS OF THIS MACHINE" }
+        compare(metrics, with: SummarySnapshots.figures + "\n", "figures")
+    }
+
+    @Test(arguments: [SampleReport.failed, .broken])
+    func worstRulesComeFirstInWhateverOrderTheyAre(sample: SampleReport) {
+        var report = sample.report
+        report.violations.byRule.reverse()
+        #expect(report != sample.report && text(report) == text(sample.report))
+    }
+
+    // Commands are there to be copied, and stay whole.
     @Test(arguments: SampleReport.allCases)
     func fitsEightyColumns(sample: SampleReport) {
-        for line in lines(sample.report) { #expect(line.count <= 80, "\(line)") }
+        let commands = sample.report.violations.evidence.map { "    replay: " + $0.replay }
+        for line in lines(sample.report) where !commands.contains(line) { #expect(line.count <= 80, "\(line)") }
     }
 
     @Test(arguments: SampleReport.allCases)
@@ -40,42 +61,46 @@ import Testing
     }
 
     @Test func everyRuleShowsItsFirstEvidenceOnly() {
-        let text = lines(SampleReports.failed())
+        let report = SampleReports.failed
+        #expect(report.violations.evidence[0].rule == report.violations.evidence[1].rule)
+        let text = lines(report)
         #expect(text.filter { $0.contains("replay:") }.count == 2)
-        #expect(text.contains { $0.contains("--violation 1") })
-        #expect(!text.contains { $0.contains("--violation 2") })
+        #expect(text.contains { $0.hasPrefix("    #1 ") })
+        #expect(!text.contains { $0.hasPrefix("    #2 ") })
     }
 
     @Test func longTimelinesLoseTheirMiddle() {
-        var report = SampleReports.failed()
+        var report = SampleReports.failed
         let lengths = [TerminalSummary.timelineMax, TerminalSummary.timelineMax + 1]
+        let whole = report.violations.evidence[0]
         let hidden = lengths.map { length in
-            report.violations.evidence = [SampleReports.evidence(1, "lost-purchase", .critical, lines: length)]
+            var evidence = whole
+            (evidence.timeline, evidence.about) = (Array(whole.timeline.prefix(length)), [])
+            report.violations.evidence = [evidence]
             return lines(report).filter { $0.contains("more in report.json") }
         }
         #expect(hidden == [[], ["      … 2 more in report.json …"]])
     }
 
     @Test func longTimelinesKeepWhatTheyAreAbout() {
-        var report = SampleReports.failed()
-        var evidence = SampleReports.evidence(1, "lost-purchase", .critical, lines: 60)
-        evidence.about = [17]
-        report.violations.evidence = [evidence]
+        var report = SampleReports.failed
+        report.violations.evidence[0].about = [17]
+        report.violations.evidence.removeLast(report.violations.evidence.count - 1)
         let text = lines(report)
-        #expect(text.contains { $0.contains("17  00:18:10.720") })
+        #expect(text.contains("      17  00:00:01.642  App Store: charges 1.99 USD for 1 × superpowers"))
         #expect(text.count { $0.contains("more in report.json") } == 2)
     }
 
     // A command that is broken over two lines cannot be copied.
     @Test func commandsStayOnOneLine() {
-        var report = SampleReports.failed()
-        let command = "stampede replay " + String(repeating: "Reports/", count: 20) + " --violation 1"
+        var report = SampleReports.failed
+        let command = "stampede run " + String(repeating: "Scenarios/", count: 20) + "shop.yml --only-user 1"
         report.violations.evidence[0].replay = command
         #expect(lines(report).contains("    replay: " + command))
     }
 
     @Test func namesCannotMoveTheCursor() {
-        var report = SampleReports.failed()
+        var report = SampleReports.failed
         report.scenario.name = "evil\u{1B}[2J\rname"
         report.violations.byRule[0].rule = "rule\u{7}"
         report.violations.evidence[0].sentence = "one\ntwo\u{1B}]0;title\u{7}"
@@ -86,7 +111,7 @@ import Testing
     }
 
     @Test func longThresholdsAndNamesAreWrapped() {
-        var report = SampleReports.unknown()
+        var report = SampleReports.unknown
         report.scenario.name = Array(repeating: "storm", count: 30).joined(separator: " ")
         report.thresholds[0].metric = "violations{rule:finished-before-delivery,journey:a-very-long-name-of-a-journey}"
         let text = lines(report)

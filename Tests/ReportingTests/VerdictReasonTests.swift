@@ -107,7 +107,7 @@ import Testing
     // MARK: Schema version 1
 
     @Test func reportsOfTheFirstSchemaAreRead() throws {
-        let report = SampleReports.failed()
+        let report = SampleReports.failed
         var old = try #require(try JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
         old["schema_version"] = 1
         var verdict = try #require(old["verdict"] as? [String: Any])
@@ -116,18 +116,21 @@ import Testing
         old["thresholds"] = (old["thresholds"] as? [[String: Any]])?.map { $0.filter { $0.key != "base" } }
         let read = try Report(json: JSONSerialization.data(withJSONObject: old))
         #expect(read.schemaVersion == 1 && read.verdict.sentences == report.verdict.sentences)
-        #expect(read.verdict == report.verdict && read.thresholds == report.thresholds)
+        // What the sentences say is not read out of them.
+        let told = report.verdict.sentences.map { VerdictReason(.told($0, .violationsFound)) }
+        #expect(read.verdict == Report.Verdict(outcome: .failed, exitCode: 110, reasons: told))
+        #expect(read.thresholds == report.thresholds)
         // Written again it is of this version.
         #expect(try Report.schemaVersion(json: read.json()) == Report.schemaVersionCurrent)
     }
 
     @Test func baseOfAPartIsRead() throws {
-        let report = SampleReports.unknown()
+        let report = SampleReports.unknown
         var old = try #require(try JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
         old["schema_version"] = 1
         old["thresholds"] = (old["thresholds"] as? [[String: Any]])?.map { $0.filter { $0.key != "base" } }
         let read = try Report(json: JSONSerialization.data(withJSONObject: old))
-        #expect(
-            read.thresholds[0].base == "violations" && read.thresholds[0].metric == "violations{rule:lost-purchase}")
+        let part = try #require(read.thresholds.first { $0.metric == "violations{rule:lost-purchase}" })
+        #expect(part.base == "violations")
     }
 }
