@@ -26,9 +26,11 @@ extension UserStory {
 
     /// A restore, or a refresh of the receipt, asks for the password: a prompt that nobody expects.
     func judgePrompts(into violations: inout [Violation]) {
-        for prompt in requests.restores + requests.refreshes where !prompt.isAsked {
-            violations.append(Violation(.unaskedRestore, prompt.called))
+        func judge(_ prompts: [Restore]) {
+            for prompt in prompts where !prompt.isAsked { violations.append(Violation(.unaskedRestore, prompt.called)) }
         }
+        judge(requests.restores)
+        judge(requests.refreshes)
     }
 
     func judgeIncidents(into violations: inout [Violation]) {

@@ -68,7 +68,9 @@ package final class Collector: Judge, @unchecked Sendable {
             keep(findings, record.user, origin, cell: cell.index)
             if plan.onlyUser == record.user { onlyUserStories.append(story) }
             violations += findings.violations.count { $0.rule.isViolation }
-            purchaseDurations += story.requests.payments.compactMap(\.duration)
+            // Room for all of them, and no list in between: an allocation for each user would show.
+            purchaseDurations.reserveCapacity(purchaseDurations.count + story.requests.payments.count)
+            for payment in story.requests.payments { if let ended = payment.duration { purchaseDurations.append(ended) } }
             if operations != nil { events += OperationReader.events(story, device: place + 1) }
             count(record.devices[place], origin)
         }
