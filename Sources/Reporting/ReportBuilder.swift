@@ -149,7 +149,7 @@ package struct ReportBuilder {
         let unjudged = VerdictReason.Cause.words(forUnjudged: result.unjudgedUsers)
         for rule in AuditRule.allCases where !rule.isViolation {
             guard let count = result.collector.violationCounts[rule] else { continue }
-            notes.append("\(rule.rawValue), \(count) times: \(rule.breach)")
+            notes.append("\(rule.rawValue), \(HumanNumbers.quantity(count, "time")): \(rule.breach)")
         }
         if result.wasStopped { notes.append("The run was stopped: \(unjudged).") }
         if options.scenario.warmUp > .zero {

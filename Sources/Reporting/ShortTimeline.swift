@@ -39,8 +39,7 @@ struct ShortTimeline {
             return
         }
         var choice = Choice(items.count)
-        for place in 0..<Self.headMax { choice.take(place) }
-        for place in (items.count - Self.tailMin)..<items.count { choice.take(place) }
+        for place in [0, items.count - 1] { choice.take(place) }
         // Of many the first and the last: how it began, and how it ended.
         var keys = Self.marked(items)[...]
         var isFirst = true
@@ -48,6 +47,8 @@ struct ShortTimeline {
             choice.take(place, within: count)
             isFirst.toggle()
         }
+        for place in 0..<Self.headMax { choice.take(place, within: count) }
+        for place in (items.count - Self.tailMin)..<items.count { choice.take(place, within: count) }
         for place in Self.byDistance(items) { choice.take(place, within: count) }
         lines = choice.lines(items)
     }

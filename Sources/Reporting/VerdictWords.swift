@@ -16,14 +16,14 @@ extension VerdictReason.Cause {
     fileprivate var words: String {
         switch self {
         case .brokenInvariants(let count, let first):
-            "\(count) broken invariants of the simulation"
+            "\(HumanNumbers.quantity(count, "broken invariant")) of the simulation"
                 + (first.map { ": \($0.sentence) (user \($0.user))" } ?? "")
         case .usersStuck(let cell): "users waited for ever in cell \(cell)"
         case .stopped(let unjudged): "stopped before the end: \(Self.words(forUnjudged: unjudged))"
         case .clientRaised(let times):
-            "the client raised an exception" + (times.map { " \($0) times" } ?? "")
+            "the client raised an exception" + (times.map { " \(HumanNumbers.quantity($0, "time"))" } ?? "")
         case .clientHung(let times, let unjudged):
-            "the client hung \(times) times: \(Self.words(forUnjudged: unjudged))"
+            "the client hung \(HumanNumbers.quantity(times, "time")): \(Self.words(forUnjudged: unjudged))"
         case .thresholdFailed(let threshold, let breach):
             "\(threshold.metric): \(threshold.expression) does not hold"
                 + (breach.endedRun ? ", and ended the run" : "")

@@ -46,7 +46,7 @@ import Testing
         }
         Self.expect(
             sentences,
-            #/before StoreKit had told the app how it ended \(told at \S+: the store had charged it \(transaction/#
+            #/before StoreKit had told the app how it ended \(told at \S+\): the store had charged it \(transaction/#
         )
     }
 

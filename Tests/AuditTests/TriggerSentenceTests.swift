@@ -167,7 +167,7 @@ import Testing
         }
         #expect(
             sentence.contains(
-                #/payment 2 is purchased: transaction 100, charged at \S+, of which it had told for payment 1 at \S+ already$/#
+                #/payment 2 is purchased: transaction 100, charged at \S+, \S+ s before this request, of which it had told for payment 1 at \S+ already$/#
             ))
     }
 

@@ -97,7 +97,7 @@ import Testing
             sections: ["buyers: {cancel: 100%}"])
         // Two additions too many, and the termination that finds them.
         #expect(result.violations[.observerLeak] == 60)
-        #expect(result.sentences(.observerLeak).allSatisfy { $0.contains("2 observers") })
+        #expect(result.sentences(.observerLeak).allSatisfy { $0.contains("added for the 2nd time") })
     }
 
     // MARK: Losing

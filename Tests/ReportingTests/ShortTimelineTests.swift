@@ -39,8 +39,8 @@ import Testing
 
     @Test func whatIsFoldedCountsAsOneLine() {
         #expect(folded(50, about: [1, 200], count: 10).count == 9)
-        let lines = folded(9, about: [2, 26, 30, 34], count: 12)
-        #expect(lines.count == 12 && lines[4] == "… 5 launches without a part in this …")
+        let lines = folded(9, about: [2, 26, 30, 34], count: 16)
+        #expect(lines.count == 16 && lines.contains("… 5 launches without a part in this …"))
     }
 
     @Test func whatFitsIsWhole() {
@@ -59,7 +59,7 @@ import Testing
     // How it began and how it ended says more than what lies between.
     @Test func ofTooMuchTheFirstAndTheLastStay() {
         let lines = shown(100, about: Set(stride(from: 10, through: 90, by: 10)), count: 16)
-        #expect(lines == [1, 2, 3, 4, 5, -4, 10, -9, 20, -69, 90, -6, 97, 98, 99, 100])
+        #expect(lines == [1, 2, -7, 10, -9, 20, -9, 30, -39, 70, -9, 80, -9, 90, -9, 100])
     }
 
     @Test(arguments: [12, 25, 120])

@@ -84,48 +84,58 @@ enum SummarySnapshots {
             at 00:00:00.091 without delivering; 0 of 1 goods are held at the end
             #1 user 1 device 1 process 1 transaction 100000000000001 cell 0
             replay: stampede run Scenarios/launch-redelivery.yml --seed 1 --clock virtual --client pay-api --users 10 --only-user 1
-               1  00:00:00.000  App Store: before the run, extra_lives was bought and
+            ›  1  00:00:00.000  App Store: before the run, extra_lives was bought and
                                 not finished (transaction 100000000000001)
                2  00:00:00.000  launch 1 begins
                3  00:00:00.000  an observer is added
                4  00:00:00.000  launch returns with 1 observer on the queue
-               5  00:00:00.091  the device learns from the store of unfinished
+            ›  5  00:00:00.091  the device learns from the store of unfinished
                                 transaction 100000000000001
                6  00:00:00.091  goods of extra_lives held durably: 0
-               7  00:00:00.091  StoreKit tells: transaction 100000000000001
+            ›  7  00:00:00.091  StoreKit tells: transaction 100000000000001
                                 (extra_lives) is purchased
-               8  00:00:00.091  the app finishes transaction 100000000000001
+            ›  8  00:00:00.091  the app finishes transaction 100000000000001
                                 (extra_lives)
                9  00:00:00.121  App Store: notes transaction 100000000000001 as finished
               10  00:00:00.162  StoreKit tells: transaction 100000000000001
                                 (extra_lives) is removed
-              … 19 more in report.json …
-              30  00:00:02.178  the app is told that it will be terminated
+              11  00:00:00.926  the user buys 1 × superpowers (request 1)
+              12  00:00:00.926  the app starts a products request
+              13  00:00:01.143  StoreKit tells: 3 products found
+              14  00:00:01.143  the app adds payment 1 for 1 × superpowers
+              15  00:00:01.143  StoreKit tells: payment 1 (superpowers) is purchasing
+              16  00:00:01.236  App Store: shows the payment sheet for superpowers
+              17  00:00:01.642  App Store: charges 1.99 USD for 1 × superpowers
+                                (transaction 100000000000008)
+              18  00:00:01.679  goods of superpowers held durably: 0
+              19  00:00:01.679  StoreKit tells: transaction 100000000000008
+                                (superpowers) is purchased
+              20  00:00:01.679  the app writes 1 value to storage
+              … 10 more in report.json …
               31  00:00:02.178  goods of superpowers held durably: 0
               32  00:00:02.178  goods of unlock_maps held durably: 0
               33  00:00:02.178  the app is terminated
-              34  00:00:02.630  launch 2 begins
-              35  00:00:02.630  an observer is added
-              36  00:00:02.630  launch returns with 1 observer on the queue
-              37  00:00:03.303  the app is told that it will be terminated
-              38  00:00:03.303  the app is terminated
-              39  00:00:03.303  the run is over: the link comes back, the app is
-                                launched once more
-              40  00:00:03.303  launch 3 begins
-              41  00:00:03.303  an observer is added
-              42  00:00:03.303  launch returns with 1 observer on the queue
-              43  00:00:03.425  nothing is under way any more
+              … 2 launches without a part in this …
           warning   observer-leak                         20
-            in launch 1 1 observer stood on the queue at 00:00:02.707: one may be there
-            while the app runs, and none when it ends
+            in launch 1, 1 observer was still on the queue when the app was terminated
+            at 00:00:02.707
             #3 user 0 device 1 process 1 cell 0
             replay: stampede run Scenarios/launch-redelivery.yml --seed 1 --clock virtual --client pay-api --users 10 --only-user 0
                1  00:00:00.000  launch 1 begins
-               2  00:00:00.000  an observer is added
+            ›  2  00:00:00.000  an observer is added
                3  00:00:00.000  launch returns with 1 observer on the queue
                4  00:00:00.975  the user buys 1 × superpowers (request 1)
                5  00:00:00.975  the app starts a products request
-              … 8 more in report.json …
+               6  00:00:01.019  StoreKit tells: 3 products found
+               7  00:00:01.019  the app adds payment 1 for 1 × superpowers
+               8  00:00:01.019  StoreKit tells: payment 1 (superpowers) is purchasing
+               9  00:00:01.192  App Store: shows the payment sheet for superpowers
+              10  00:00:01.789  App Store: charges 1.99 USD for 1 × superpowers
+                                (transaction 100000000000009)
+              11  00:00:01.813  goods of superpowers held durably: 0
+              12  00:00:01.813  StoreKit tells: transaction 100000000000009
+                                (superpowers) is purchased
+              13  00:00:01.813  the app writes 1 value to storage
               14  00:00:01.813  goods of superpowers held durably: 1
               15  00:00:01.813  the app answers request 1: purchased
               16  00:00:01.813  the app finishes transaction 100000000000009
@@ -136,18 +146,8 @@ enum SummarySnapshots {
               19  00:00:02.707  the app writes 1 value to storage
               20  00:00:02.707  the user uses 1 of the goods of superpowers
               21  00:00:02.707  the app is told that it will be terminated
-              22  00:00:02.707  the app is terminated
-              23  00:00:03.216  launch 2 begins
-              24  00:00:03.216  an observer is added
-              25  00:00:03.216  launch returns with 1 observer on the queue
-              26  00:00:04.010  the app is told that it will be terminated
-              27  00:00:04.010  the app is terminated
-              28  00:00:04.010  the run is over: the link comes back, the app is
-                                launched once more
-              29  00:00:04.010  launch 3 begins
-              30  00:00:04.010  an observer is added
-              31  00:00:04.010  launch returns with 1 observer on the queue
-              32  00:00:04.061  nothing is under way any more
+            › 22  00:00:02.707  the app is terminated
+              … 2 launches without a part in this …
 
         THRESHOLDS
           ✗ violations count == 0                            22
@@ -297,41 +297,38 @@ enum SummarySnapshots {
             replay: stampede run Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper --only-user 0
                1  00:00:00.000  launch 1 begins
                2  00:00:00.000  launch returns with 0 observers on the queue
-               3  00:00:00.000  the user buys 1 × unlock_maps (request 1)
+            ›  3  00:00:00.000  the user buys 1 × unlock_maps (request 1)
                4  00:00:00.000  the app starts a products request
                5  00:00:00.055  StoreKit tells: 1 product found
                6  00:00:00.055  an observer is added
-               7  00:00:00.055  the app adds payment 1 for 1 × unlock_maps
-               8  00:00:00.055  StoreKit tells: payment 1 (unlock_maps) is purchasing
+            ›  7  00:00:00.055  the app adds payment 1 for 1 × unlock_maps
+            ›  8  00:00:00.055  StoreKit tells: payment 1 (unlock_maps) is purchasing
                9  00:00:00.227  App Store: shows the payment sheet for unlock_maps
-              10  00:00:00.974  App Store: charges 2.99 USD for 1 × unlock_maps
+            › 10  00:00:00.974  App Store: charges 2.99 USD for 1 × unlock_maps
                                 (transaction 100000000000002)
               11  00:00:00.997  goods of unlock_maps held durably: 0
-              12  00:00:00.997  StoreKit tells: transaction 100000000000002
+            › 12  00:00:00.997  StoreKit tells: transaction 100000000000002
                                 (unlock_maps) is purchased
-              13  00:00:00.997  the app finishes transaction 100000000000002
+            › 13  00:00:00.997  the app finishes transaction 100000000000002
                                 (unlock_maps)
-              14  00:00:00.997  the app writes 1 value to storage
-              15  00:00:00.997  goods of unlock_maps held durably: 1
-              16  00:00:00.997  the app answers request 1: purchased
-              17  00:00:00.997  the app is told that it will be terminated
+            › 14  00:00:00.997  the app writes 1 value to storage
+            › 15  00:00:00.997  goods of unlock_maps held durably: 1
+            › 16  00:00:00.997  the app answers request 1: purchased
+            › 17  00:00:00.997  the app is told that it will be terminated
               18  00:00:00.997  goods of extra_lives held durably: 0
               19  00:00:00.997  goods of superpowers held durably: 0
-              20  00:00:00.997  the app is terminated
-              21  00:00:00.997  the run is over: the link comes back, the app is
+            › 20  00:00:00.997  the app is terminated
+            › 21  00:00:00.997  the run is over: the link comes back, the app is
                                 launched once more
-              22  00:00:00.997  launch 2 begins
-              23  00:00:00.997  launch returns with 0 observers on the queue
-              24  00:00:01.024  App Store: notes transaction 100000000000002 as finished
-              25  00:00:01.079  nothing is under way any more
+              … 1 launch without a part in this …
           warning   unobserved-launch                      6
             launch 1 returned at 00:00:00.000 without an observer on the queue
             #4 user 0 device 1 process 1 cell 0
             replay: stampede run Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper --only-user 0
-               1  00:00:00.000  launch 1 begins
-               2  00:00:00.000  launch returns with 0 observers on the queue
-               3  00:00:00.000  the user buys 1 × unlock_maps (request 1)
-               4  00:00:00.000  the app starts a products request
+            ›  1  00:00:00.000  launch 1 begins
+            ›  2  00:00:00.000  launch returns with 0 observers on the queue
+            ›  3  00:00:00.000  the user buys 1 × unlock_maps (request 1)
+            ›  4  00:00:00.000  the app starts a products request
                5  00:00:00.055  StoreKit tells: 1 product found
                6  00:00:00.055  an observer is added
                7  00:00:00.055  the app adds payment 1 for 1 × unlock_maps
@@ -353,13 +350,10 @@ enum SummarySnapshots {
               20  00:00:00.997  the app is terminated
               21  00:00:00.997  the run is over: the link comes back, the app is
                                 launched once more
-              22  00:00:00.997  launch 2 begins
-              23  00:00:00.997  launch returns with 0 observers on the queue
-              24  00:00:01.024  App Store: notes transaction 100000000000002 as finished
-              25  00:00:01.079  nothing is under way any more
+              … 1 launch without a part in this …
           warning   observer-leak                          3
-            in launch 1 1 observer stood on the queue at 00:00:00.997: one may be there
-            while the app runs, and none when it ends
+            in launch 1, 1 observer was still on the queue when the app was terminated
+            at 00:00:00.997
             #7 user 0 device 1 process 1 cell 0
             replay: stampede run Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper --only-user 0
                1  00:00:00.000  launch 1 begins
@@ -367,7 +361,7 @@ enum SummarySnapshots {
                3  00:00:00.000  the user buys 1 × unlock_maps (request 1)
                4  00:00:00.000  the app starts a products request
                5  00:00:00.055  StoreKit tells: 1 product found
-               6  00:00:00.055  an observer is added
+            ›  6  00:00:00.055  an observer is added
                7  00:00:00.055  the app adds payment 1 for 1 × unlock_maps
                8  00:00:00.055  StoreKit tells: payment 1 (unlock_maps) is purchasing
                9  00:00:00.227  App Store: shows the payment sheet for unlock_maps
@@ -384,13 +378,10 @@ enum SummarySnapshots {
               17  00:00:00.997  the app is told that it will be terminated
               18  00:00:00.997  goods of extra_lives held durably: 0
               19  00:00:00.997  goods of superpowers held durably: 0
-              20  00:00:00.997  the app is terminated
+            › 20  00:00:00.997  the app is terminated
               21  00:00:00.997  the run is over: the link comes back, the app is
                                 launched once more
-              22  00:00:00.997  launch 2 begins
-              23  00:00:00.997  launch returns with 0 observers on the queue
-              24  00:00:01.024  App Store: notes transaction 100000000000002 as finished
-              25  00:00:01.079  nothing is under way any more
+              … 1 launch without a part in this …
 
         THRESHOLDS
           ✗ violations count == 0                            12

@@ -87,7 +87,7 @@ import Testing
         report.violations.evidence[0].about = [17]
         report.violations.evidence.removeLast(report.violations.evidence.count - 1)
         let text = lines(report)
-        #expect(text.contains("      17  00:00:01.642  App Store: charges 1.99 USD for 1 × superpowers"))
+        #expect(text.contains("    › 17  00:00:01.642  App Store: charges 1.99 USD for 1 × superpowers"))
         #expect(text.count { $0.contains("more in report.json") } == 2)
     }
 

@@ -20,7 +20,7 @@ import Testing
         (.stopped(unjudged: 0), "stopped before the end: what users had done by then was judged"),
         (.clientRaised(times: 3), "the client raised an exception 3 times"),
         (.clientRaised(times: nil), "the client raised an exception"),
-        (.clientHung(times: 1, unjudged: 5), "the client hung 1 times: 5 users were not judged"),
+        (.clientHung(times: 1, unjudged: 5), "the client hung 1 time: 5 users were not judged"),
         (
             .thresholdFailed(slow, .init(isOfViolations: false, endedRun: true)),
             "purchase_duration: p(95) < 10s does not hold, and ended the run"

@@ -30,8 +30,10 @@ import Testing
         #expect(finishes == (effect - 1) / 2)
         #expect(writes + finishes == min(effect - 1, 4))
         #expect(bench.device.counts.crashes == (effect <= 4 ? 1 : 0))
-        let crashes = bench.device.history.compactMap { if case .crashed(let note) = $0.event { note } else { nil } }
-        #expect(crashes.map(\.effect) == (effect <= 4 ? [effect] : []))
+        let crashes = bench.device.history.compactMap { record in
+            if case .crashed(let effect) = record.event { effect } else { nil }
+        }
+        #expect(crashes == (effect <= 4 ? [effect] : []))
     }
 
     // The Swift code of a dead process runs on; nothing of it counts.

@@ -30,7 +30,7 @@ private struct GoodsRules {
         var rules = GoodsRules(epoch: epoch, input: story.input)
         for product in epoch.held.indices {
             if story.input.catalog[product].kind.isEntitlement {
-                rules.balanceEntitlement(product)
+                rules.balanceEntitlement(product, story)
             } else {
                 rules.balanceConsumable(product, story)
             }
@@ -173,7 +173,7 @@ private struct GoodsRules {
         report(rule, product, witness, .goods(expected: expected, held: have))
     }
 
-    private mutating func balanceEntitlement(_ product: ProductIndex) {
+    private mutating func balanceEntitlement(_ product: ProductIndex, _ story: UserStory) {
         let isOwned = epoch.purchases.contains { $0.product == product } || input.boughtElsewhere.contains(product)
         if epoch.held[product] > 0 {
             if epoch.isFinal, !input.ownedElsewhere.contains(product), !input.givenUp.contains(product),
@@ -216,7 +216,10 @@ private struct GoodsRules {
         } else if let restoredAt = epoch.restored[product], lasts(product, from: restoredAt),
             epoch.isFinal || !epoch.unheard.contains(product)
         {
-            report(.restoreIncomplete, product, nil, .goods(expected: 1, held: 0))
+            let told = story.queue.tellings.last {
+                $0.note.state == .restored && $0.note.product == product && $0.moment.at <= epoch.endedAt
+            }
+            report(.restoreIncomplete, product, told?.note.id, .goods(expected: 1, held: 0))
         }
     }
 

@@ -27,10 +27,11 @@ extension UserStory {
         where !track.isFinished && !track.isRemoved && (track.state == .failed || track.state == .restored)
             && !stuck.contains(where: { $0.id == track.identity })
         {
-            violations.append(
-                Violation(
-                    rule: .stuckTransaction, at: end, process: Int(track.process), product: track.product,
-                    finding: .state(track.state)))
+            var violation = Violation(
+                rule: .stuckTransaction, at: end, process: Int(track.process), product: track.product,
+                transaction: track.identity, finding: .state(track.state))
+            violation.payment = track.payment
+            violations.append(violation)
         }
     }
 }

@@ -11,6 +11,8 @@ package struct Violation: Sendable, Equatable {
     package var process: Int?
     package var product: ProductIndex?
     package var transaction: TransactionID?
+    /// The payment that it is about, where no transaction or request says so.
+    package var payment: Int32?
     /// The request that the user made, where it is about one.
     package var request: Request?
     package var finding: Finding

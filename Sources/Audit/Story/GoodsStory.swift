@@ -11,7 +11,7 @@ package struct GoodsStory: Sendable {
     /// What was seen of goods, step by step.
     package internal(set) var changes: [Change] = []
     package internal(set) var writes: [Write] = []
-    package private(set) var receipts: [Moment] = []
+    package private(set) var receipts: [Receipt] = []
     package private(set) var revocations: [Revocation] = []
     /// Goods of purchases, as the first of them came.
     package internal(set) var arrivals: [Arrival] = []
@@ -54,6 +54,13 @@ package struct GoodsStory: Sendable {
         package let moment: Moment
         /// What follows at once is about goods: they were noted or used, or something was finished.
         package internal(set) var isOfGoods = false
+    }
+
+    /// A receipt that came to the device.
+    package struct Receipt: Sendable {
+        package let moment: Moment
+        /// When the store wrote it; nil: there was none.
+        package let writtenAt: Instant?
     }
 
     package struct Revocation: Sendable {
@@ -182,7 +189,9 @@ package struct GoodsStory: Sendable {
         }
     }
 
-    mutating func receiptCame(_ moment: Moment) { receipts.append(moment) }
+    mutating func receiptCame(_ moment: Moment, writtenAt: Instant?) {
+        receipts.append(Receipt(moment: moment, writtenAt: writtenAt))
+    }
 
     // MARK: Tellings
 

@@ -7,6 +7,7 @@ package import Simulation
 struct HandleTrack: Sendable {
     var state: TransactionState
     let product: ProductIndex?
+    let payment: Int32?
     var identity: TransactionID?
     var isFinished = false
     /// It has left the queue.
@@ -113,7 +114,9 @@ package struct QueueStory: Sendable {
         } else {
             change = Change(handle: handles.count, isIdentified: true)
             places.set(note.handle, to: handles.count)
-            handles.append(HandleTrack(state: note.state, product: note.product, process: now.process))
+            handles.append(
+                HandleTrack(
+                    state: note.state, product: note.product, payment: note.payment, process: now.process))
         }
         if change.isIdentified { handles[change.handle].identity = note.id }
         var isRedelivery = false

@@ -40,7 +40,7 @@ package struct RequestTrack: Sendable {
     package internal(set) var shown = 0
     var unsold = 0
     /// Why it failed, as StoreKit told.
-    var failure: StoreFailure?
+    package internal(set) var failure: StoreFailure?
     /// What the app may have had against asking the store, when it answered without asking.
     var hadReason = false
     var restoredCount = 0

@@ -22,6 +22,18 @@ extension UserStory {
         requests.all.first { $0.kind == request?.kind && $0.number == request?.number }
     }
 
+    /// The request that a payment of this device was made for.
+    package func request(ofPayment payment: Int32) -> RequestTrack? {
+        requests.track(ofPayment: payment)?.request.map { requests.all[$0] }
+    }
+
+    /// Launches in which no observer was ever on the queue, though they came back to whoever launched them.
+    package var unobservedLaunches: [Moment] {
+        launches.launches.filter { launch in
+            !launches.observers.contains { $0.moment.process == launch.process && $0.count > 0 }
+        }
+    }
+
     /// The payments that were made for a request, in their order.
     package func payments(for request: Violation.Request?) -> [PaymentTrack] {
         requests.payments.filter { payment in
@@ -45,6 +57,12 @@ extension UserStory {
         return goods.arrivals.contains {
             $0.purchase == place && $0.moment < finish.moment && (installed?.place ?? -1) < $0.moment.place
         }
+    }
+
+    /// When goods first came for a transaction after a moment.
+    package func arrival(of id: TransactionID, after moment: Moment) -> Moment? {
+        let place = goods.place(of: id)
+        return goods.arrivals.first { $0.purchase == place && moment < $0.moment }?.moment
     }
 
     /// Whether a transaction was finished in the launch in which it was told, with no goods of its product since, and no

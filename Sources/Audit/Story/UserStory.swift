@@ -72,7 +72,7 @@ package struct UserStory: Sendable {
         case .restoreFinishedTold: restoreEnded(nil, now)
         case .restoreFailedTold(let failure): restoreEnded(failure, now)
         case .receiptRefreshStarted: requests.refreshStarted(now)
-        case .receiptRefreshTold: receiptRefreshed(now)
+        case .receiptRefreshTold(_, let writtenAt): receiptRefreshed(writtenAt, now)
         case .receiptRefreshFailedTold(_, let failure): requests.refreshEnded(failure, now)
         case .receiptArrived(let writtenAt): receiptArrived(writtenAt, now)
         case .revokedTold(let transaction, let product): goods.revocationTold(transaction, product, now)
@@ -172,11 +172,11 @@ package struct UserStory: Sendable {
 
     private mutating func receiptArrived(_ writtenAt: Instant, _ now: Moment) {
         receiptAsOf = writtenAt
-        goods.receiptCame(now)
+        goods.receiptCame(now, writtenAt: writtenAt)
     }
 
-    private mutating func receiptRefreshed(_ now: Moment) {
-        goods.receiptCame(now)
+    private mutating func receiptRefreshed(_ writtenAt: Instant?, _ now: Moment) {
+        goods.receiptCame(now, writtenAt: writtenAt)
         requests.refreshEnded(nil, now)
     }
 

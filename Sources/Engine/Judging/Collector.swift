@@ -70,7 +70,9 @@ package final class Collector: Judge, @unchecked Sendable {
             violations += findings.violations.count { $0.rule.isViolation }
             // Room for all of them, and no list in between: an allocation for each user would show.
             purchaseDurations.reserveCapacity(purchaseDurations.count + story.requests.payments.count)
-            for payment in story.requests.payments { if let ended = payment.duration { purchaseDurations.append(ended) } }
+            for payment in story.requests.payments {
+                if let duration = payment.duration { purchaseDurations.append(duration) }
+            }
             if operations != nil { events += OperationReader.events(story, device: place + 1) }
             count(record.devices[place], origin)
         }

@@ -17,7 +17,7 @@ package enum GitHub {
         var found: [(title: String, message: String)] = []
         for rule in report.violations.byRule {
             let first = report.violations.evidence.first { $0.rule == rule.rule }
-            let title = "\(rule.rule), \(HumanNumbers.count(rule.count)) times"
+            let title = "\(rule.rule), \(HumanNumbers.quantity(rule.count, "time"))"
             found.append((title, [first?.sentence, first?.replay].compactMap { $0 }.joined(separator: "\n")))
         }
         for threshold in report.thresholds + report.host.thresholds where threshold.outcome != .passed {

@@ -111,24 +111,26 @@ extension Narrator {
         else {
             return "and StoreKit had not told the app so"
         }
+        let failure = story.request(violation.request)?.failure
         // The store may have had something else in mind than what StoreKit told.
         let isToldAsCancel = violation.rule == .cancelAsError && attempt != .cancelled
         let fact =
-            isToldAsCancel ? "StoreKit told the app that the buyer cancelled it" : attempt.map { self.fact($0, answer) }
+            isToldAsCancel
+            ? "StoreKit told the app that the buyer cancelled it" : attempt.map { self.fact($0, answer, failure) }
         let endings = story.endings(of: payment)
         if endings.contains(where: { $0.moment < answered }) {
             return "and " + (fact ?? "StoreKit had not told the app so")
         }
         let other = other(payment, answer, answered)
         if let early = attempt.flatMap({ chargedLater($0, than: violation.at) }) { return early + other }
-        let when =
-            endings.first.map { "told at \(clock($0.moment.at))" + ($0.note.state == .failed ? " as failed" : "") }
-            ?? "it never did"
+        let isToldAsFailed = endings.first?.note.state == .failed
+        let when = endings.first.map { "told at \(clock($0.moment.at))" } ?? "it never did"
         if answer == .purchased, case .charged(let id) = attempt {
             return "before StoreKit had told the app of its own transaction, \(id.text) (\(when))" + other
         }
-        let outcome = fact.map { ": \($0)" } ?? ""
-        return "before StoreKit had told the app how it ended (\(when)\(outcome))" + other
+        let outcome = fact.map { (isToldAsFailed ? ", although " : ": ") + $0 } ?? ""
+        return "before StoreKit had told the app how it ended (\(when)\(isToldAsFailed ? " as failed" : ""))\(outcome)"
+            + other
     }
 
     /// "2.103 s before the store charged it".
@@ -139,12 +141,15 @@ extension Narrator {
         return "\(seconds(charge - answer)) before the store charged it (transaction \(id.text))"
     }
 
-    private func fact(_ attempt: PurchaseAttempt.Outcome, _ answer: AnswerCode) -> String {
+    private func fact(
+        _ attempt: PurchaseAttempt.Outcome, _ answer: AnswerCode, _ failure: StoreFailure?
+    ) -> String {
         switch attempt {
         case .charged(let id): return "the store had charged it (transaction \(id.text))"
         case .cancelled:
             return answer == .cancelled
-                ? "StoreKit had told the app of another failure" : "the buyer had cancelled it"
+                ? "StoreKit had told the app of \(failure.map { words(for: $0) } ?? "another failure")"
+                : "the buyer had cancelled it"
         case .refused(let failure): return "the store had refused it: \(words(for: failure))"
         case .awaitsApproval: return "it still waits to be approved"
         case .declined: return "it was not approved"

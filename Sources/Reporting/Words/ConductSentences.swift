@@ -50,7 +50,14 @@ extension Narrator {
         }
         guard let earlier else { return "" }
         let whose = earlier.note.payment.map { " for payment \($0)" } ?? ""
-        let charge = story.transaction(id).map { ", charged at \(clock($0.at))" } ?? ""
+        let charge =
+            story.transaction(id).map { transaction in
+                let asked = told.note.payment.flatMap { story.request(ofPayment: $0) }?.asked.at
+                let before = asked.flatMap {
+                    $0 > transaction.at ? ", \(seconds($0 - transaction.at)) before this request" : nil
+                }
+                return ", charged at \(clock(transaction.at))\(before ?? "")"
+            } ?? ""
         return ": transaction \(id.text)\(charge), of which it had told\(whose) at \(clock(earlier.moment.at)) already"
     }
 
@@ -140,7 +147,7 @@ extension Narrator {
         }
         let added = story.requests.track(ofPayment: Int32(token.number))?.added
         let how =
-            added.map { ", added by the app at \(clock($0.at)) in launch \($0.process)" + when($0) } ?? ""
+            added.map { ", added by the app at \(clock($0.at)) in launch \($0.process)" + self.when($0) } ?? ""
         let charge =
             "charged \(price(transaction.product, quantity: transaction.quantity)) for \(name(transaction.product)) at "
             + "\(clock(transaction.at)) by payment \(token.number)\(how)"
@@ -149,8 +156,13 @@ extension Narrator {
             return "\(charge), where request \(request.number) was to buy \(name(asked.product))"
         }
         let first = story.payments(for: request).first { $0.token != Int32(token.number) }
-        let before = first.map { ", by payment \($0.token), added at \(clock($0.added.at))" } ?? ""
-        return "\(charge), for request \(request.number), which had been paid for already\(before)"
+        guard let first else { return "\(charge), for request \(request.number), which had been paid for already" }
+        let failed = story.endings(of: first.token).first?.note.state == .failed ? ", told as failed," : ""
+        let earlier = input.statement.transactions.first { $0.payment.map { Int32($0.number) } == first.token }
+        let before =
+            earlier.map { "had been charged at \(clock($0.at)) already" }
+            ?? "had been added at \(clock(first.added.at)) already"
+        return "\(charge), for request \(request.number), for which payment \(first.token)\(failed) \(before)"
     }
 
     func ignoredPromotion(_ violation: Violation) -> String {
@@ -168,13 +180,21 @@ extension Narrator {
         if let transaction = story.transaction(violation.transaction), transaction.revokedAt == nil,
             let end = transaction.expiresAt
         {
-            let launches = story.launches.launches.count { $0.at > end }
-            return
-                "\(product) ran out at \(clock(end)) and was not renewed, the app was launched "
-                + "\(launches > 1 ? "\(launches) times" : "once more") after that, and it is still held at the end"
+            let launches = story.launches.launches.filter { $0.at > end }
+            return "\(product) ran out at \(clock(end)) and was not renewed, \(begun(launches)) after that, and it is "
+                + "still held at \(clock(story.end)), \(seconds(story.end - end)) after it ran out"
         }
-        let isWritten = story.goods.writes.contains { $0.moment.at >= violation.at }
-        return "\(product) was taken back, the app was told at \(clock(violation.at)), and it is still held at the end"
-            + (isWritten ? "" : ": the app wrote nothing after that")
+        let launches = story.launches.launches.filter { $0.at > violation.at }
+        return
+            "\(product) was taken back, the app was told at \(clock(violation.at)), \(begun(launches)) after that, and "
+            + "it is still held at \(clock(story.end))"
+            + (story.goods.writes.contains { $0.moment.at >= violation.at } ? "" : ": the app wrote nothing after that")
+    }
+
+    /// `launches 4 to 7 began`
+    private func begun(_ launches: [Moment]) -> String {
+        launches.isEmpty
+            ? "the app was not launched"
+            : "\(launches.count == 1 ? "launch" : "launches") \(range(launches.map(\.process))) began"
     }
 }

@@ -24,8 +24,10 @@ extension Narrator {
 
     private func loss(_ violation: Violation, _ expected: Int, _ held: Int) -> String {
         let wasDeleted = story.launches.reinstalls.contains { $0.at == violation.at }
+        let quantity = story.transaction(violation.transaction)?.quantity ?? expected
         let count =
-            "\(held) of \(expected) goods "
+            "\(held) of \(expected) goods"
+            + (expected > quantity ? ", \(expected / max(1, quantity)) for each bought, " : " ")
             + (wasDeleted ? "were held when the app was deleted" : "are held at the end")
         guard let product = violation.product,
             let told = violation.transaction.flatMap({ story.tellings(of: $0).first })
@@ -39,24 +41,27 @@ extension Narrator {
     private func lostBalance(
         _ product: ProductIndex, _ trail: GoodsTrail, told: QueueStory.Telling, wasDeleted: Bool
     ) -> String {
-        if let drop = trail.drops.last, told.moment < drop.moment {
-            return ": the app's \(drop.before) became \(drop.after) \(time(of: drop))"
-        }
-        let left = input.held[product]
-        if !wasDeleted, let rise = trail.rises.last, trail.held > left {
-            return ": the app had \(trail.held) after \(clock(rise.moment.at)), and has \(left) left"
-        }
         func isOfInstant(_ moment: Moment) -> Bool {
             moment.at == told.moment.at && moment.process == told.moment.process
         }
         let others = story.queue.tellings.filter {
             isOfInstant($0.moment) && $0.note.product == product && $0.note.id != nil && $0.note.id != told.note.id
         }.compactMap(\.note.id?.text)
+        let together =
+            others.isEmpty
+            ? "" : ": told together with \(others.count == 1 ? "transaction" : "transactions") \(list(others)), "
+        let lead = together.isEmpty ? ": " : together + "and "
+        if let drop = trail.drops.last, told.moment < drop.moment {
+            return "\(lead)the app's \(drop.before) became \(drop.after) \(time(of: drop))"
+        }
+        let left = input.held[product]
+        if !wasDeleted, let rise = trail.rises.last, trail.held > left {
+            return "\(lead)the app had \(trail.held) after \(clock(rise.moment.at)), and has \(left) left"
+        }
         let came = trail.rises.filter { $0.moment.at == told.moment.at && told.moment < $0.moment }
             .reduce(0) { $0 + $1.after - $1.before }
         if others.isEmpty || came == 0 { return "" }
-        return ": told together with \(others.count == 1 ? "transaction" : "transactions") \(list(others)), "
-            + "and \(came) came for \(others.count == 1 ? "both" : "all of them")"
+        return "\(together)and \(came) came for \(others.count == 1 ? "both" : "all of them")"
     }
 
     /// Nil if it was never there.
@@ -66,10 +71,11 @@ extension Narrator {
         guard let rise = trail.rises.last else { return nil }
         if let drop = trail.drops.last, told < drop.moment {
             if drop.moment < rise.moment { return nil }
-            let end = rise.moment.at == drop.moment.at ? "gone in the same instant" : "gone \(time(of: drop))"
+            let end = rise.moment.at == drop.moment.at ? "gone in the same instant" : gone(drop, since: rise)
             let cause = cause(drop, since: rise, violation)
             let own = drop.isExact ? ", by a write of the app's own" : ""
             return "held from \(clock(rise.moment.at)), \(end)\(cause.isEmpty ? own : cause)"
+                + staleReceipt(violation, before: drop.moment)
         }
         guard !wasDeleted, trail.held > 0 else { return nil }
         // Not noticed when it went. If there was but one other write, it was that.
@@ -77,6 +83,24 @@ extension Narrator {
         let end =
             writes.count == 1 ? "gone after the app wrote at \(clock(writes[0].moment.at))" : "gone at the end"
         return "held from \(clock(rise.moment.at)), \(end)\(cause(nil, since: rise, violation))"
+    }
+
+    /// What was only noticed to be gone went with a write, if there was but one.
+    private func gone(_ drop: GoodsTrail.Step, since rise: GoodsTrail.Step) -> String {
+        let writes = story.goods.writes.filter {
+            rise.moment < $0.moment && $0.moment < drop.moment && !$0.isOfGoods
+        }
+        return drop.isExact || writes.count != 1
+            ? "gone \(time(of: drop))" : "gone after the app wrote at \(clock(writes[0].moment.at))"
+    }
+
+    /// That the receipt on the device was older than the purchase when the app let go of it.
+    private func staleReceipt(_ violation: Violation, before moment: Moment) -> String {
+        guard let transaction = story.transaction(violation.transaction),
+            let receipt = story.goods.receipts.last(where: { $0.moment < moment }),
+            let writtenAt = receipt.writtenAt, writtenAt < transaction.at
+        else { return "" }
+        return "; the receipt on the device, of \(clock(writtenAt)), was older than the purchase"
     }
 
     private func time(of step: GoodsTrail.Step) -> String {
@@ -91,7 +115,7 @@ extension Narrator {
             guard let drop else { return true }
             return told.moment < drop.moment && (!isSeen || drop.moment.at - told.moment.at <= .seconds(1))
         }
-        let others = isSeen ? story.launches.launches + story.goods.receipts : []
+        let others = isSeen ? story.launches.launches + story.goods.receipts.map(\.moment) : []
         let last = others.filter { $0.at == drop?.moment.at && $0.place < drop?.moment.place ?? 0 }
             .max { $0.place < $1.place }
         if let revocation, last.map({ $0 < revocation.moment }) ?? true {
@@ -111,8 +135,9 @@ extension Narrator {
         guard let product = violation.product, let id = violation.transaction,
             let finish = story.finishes(of: id).first?.moment
         else { return "the goods became durable only afterwards: \(warning)" }
+        let arrival = story.arrival(of: id, after: finish)
         let trail = GoodsTrail(of: product, story, until: .never)
-        guard let rise = trail.rises.first(where: { finish < $0.moment }) else {
+        guard let rise = trail.rises.first(where: { $0.moment == arrival }) else {
             return "the goods became durable only afterwards: \(warning)"
         }
         let isToldAgain = story.tellings(of: id).contains { finish < $0.moment && $0.moment < rise.moment }
@@ -183,7 +208,8 @@ extension Narrator {
     private func unexplained(_ trail: GoodsTrail) -> String? {
         guard let first = trail.rises.first(where: { $0.transaction == nil }) else { return nil }
         let count = first.after - first.before
-        return "\(count) came " + (occasion(of: first) ?? "\(time(of: first)), in launch \(first.moment.process)")
+        return "\(count) came \(time(of: first))"
+            + (occasion(of: first).map { ", \($0)" } ?? ", in launch \(first.moment.process)")
     }
 
     /// When goods of a transaction came: those that a telling explains, and those that none does.
@@ -196,22 +222,20 @@ extension Narrator {
         guard let first = untold.first else { return came }
         return came
             + "; goods came\(told.isEmpty ? "" : " once more") at \(list(untold.map { clock($0.moment.at) })), with "
-            + "nothing told to bring them" + (occasion(of: first).map { ": \($0)" } ?? "")
+            + "nothing told to bring them"
+            + (occasion(of: first).map { ", \(untold.count == 1 ? "" : "first ")\($0)" } ?? "")
     }
 
     /// What reached the app when goods came, or what it said then.
     private func occasion(of rise: GoodsTrail.Step) -> String? {
         guard rise.isExact else { return nil }
         let moment = rise.moment
-        let time = "at \(clock(moment.at))"
-        if let occasion = occasion(of: moment) { return "\(time) \(occasion)" }
+        if let occasion = occasion(of: moment) { return occasion }
         // It is told of that before it is there.
         let isOfInstant: (Moment) -> Bool = { moment < $0 && $0.at == moment.at && $0.process == moment.process }
-        if story.launches.foregrounds.contains(where: isOfInstant) {
-            return "\(time) as the app came to the foreground"
-        }
+        if story.launches.foregrounds.contains(where: isOfInstant) { return "as the app came to the foreground" }
         let answer = story.requests.answers.first { isOfInstant($0.moment) }
-        return answer.map { "\(time) with its answer \"\(words(for: $0.note))\" to request \($0.note.number)" }
+        return answer.map { "with its answer \"\(words(for: $0.note))\" to request \($0.note.number)" }
     }
 
     /// What was held before and after the restore in which goods came.

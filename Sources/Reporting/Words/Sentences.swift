@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 package import Audit
+import Simulation
 
 extension Narrator {
     /// What happened, in plain English.
@@ -36,10 +37,19 @@ extension Narrator {
     private func launch(_ violation: Violation) -> String { "launch \(violation.process ?? 0)" }
 
     private func transaction(_ violation: Violation) -> String {
-        if let story = violation.transaction.flatMap({ story(of: $0) }) { return story + ending(violation) }
-        var state = ""
-        if case .state(let told) = violation.finding { state = ", told as \(told)" }
-        return "\(violation.rule.breach): \(name(violation.product))\(state), at \(clock(violation.at))"
+        if let told = violation.transaction.flatMap({ story(of: $0) }) { return told + ending(violation) }
+        let tellings = story.queue.tellings.filter { telling in
+            guard case .state(telling.note.state) = violation.finding else { return false }
+            return violation.payment == nil
+                ? telling.note.id == violation.transaction : telling.note.payment == violation.payment
+        }
+        guard let first = tellings.first else { return "\(violation.rule.breach): \(name(violation.product))" }
+        let why = story.queue.failures.first { $0.moment.place == first.moment.place + 1 }
+        let reason = why.map { " (\(words(for: $0.reason)))" } ?? ""
+        let last = tellings.last.flatMap { $0.moment.process == first.moment.process ? nil : $0 }
+        let again = last.map { ", again in launch \($0.moment.process) at \(clock($0.moment.at))" } ?? ""
+        return "\(name(first.note)) was told as \(first.note.state)\(reason) in launch \(first.moment.process) at "
+            + "\(clock(first.moment.at))\(again), and never finished"
     }
 
     /// What is wrong by its number.
@@ -47,9 +57,14 @@ extension Narrator {
         let time = clock(violation.at)
         switch violation.finding {
         case .observers(let number):
-            return
-                "in \(launch(violation)) \(count(number, "observer")) stood on the queue at \(time): one may be there "
-                + "while the app runs, and none when it ends"
+            let isAdded = story.launches.observers.contains {
+                $0.moment.at == violation.at && Int($0.moment.process) == violation.process && $0.count >= number
+            }
+            let still = "\(count(number, "observer")) \(number == 1 ? "was" : "were") still on the queue"
+            return isAdded
+                ? "in \(launch(violation)), the same observer was added for the \(ordinal(number)) time at \(time): it is "
+                    + "told everything as often"
+                : "in \(launch(violation)), \(still) when the app was terminated at \(time)"
         case .held(let held, let limit, let call):
             return "\(words(for: call)) held the main queue for \(duration(held)) before \(time), where "
                 + "\(duration(limit)) are allowed"

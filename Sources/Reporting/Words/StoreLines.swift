@@ -21,7 +21,7 @@ extension Narrator {
         }
         for transaction in input.statement.transactions {
             guard let finished = transaction.finishedAt, !transaction.isOfThePast else { continue }
-            lines.append(store(finished, "notes transaction \(transaction.id.text) as finished", of: transaction.id))
+            lines.append(store(finished, "notes transaction \(transaction.id.text) as finished"))
         }
         for revocation in input.statement.transactions {
             guard let at = revocation.revokedAt else { continue }

@@ -4,51 +4,75 @@
 import Audit
 import Simulation
 
-/// The places in a history that a violation's transaction, payment, request and goods have.
+/// The places in a history that a violation's transaction, payments, request and goods have. What the store and StoreKit
+/// do once a transaction is finished says nothing more of it.
 struct Subject {
-    private let transaction: TransactionID?
+    private let violation: Violation
+    private let story: UserStory
+    /// Every payment that it may have come by.
+    private var payments: Set<Int32> = []
     private(set) var places: Set<Int> = []
 
     init(_ violation: Violation, _ story: UserStory) {
-        transaction = violation.transaction
-        let payment =
-            violation.request?.payment
-            ?? story.transaction(transaction)?.payment.map { Int32($0.number) }
-        addTransaction(payment, story)
-        addRequest(violation, story)
-        if case .goods = violation.finding { addGoods(violation, story) }
-        for told in story.goods.revocations where told.product == violation.product { add(told.moment) }
-        addInstant(violation, story)
+        self.violation = violation
+        self.story = story
+        payments = Set([violation.payment, violation.request?.payment].compactMap(\.self))
+        payments.formUnion(story.payments(for: violation.request).map(\.token))
+        if let paid = story.transaction(violation.transaction)?.payment { payments.insert(Int32(paid.number)) }
+        addTransaction()
+        addRequests()
+        addRestores()
+        addGoods()
+        addLaunches()
+        if violation.rule == .observerLeak { addObservers() } else if violation.rule.isOfAnAct { addInstant() }
     }
 
     /// Whether a line that names a transaction names this one.
-    func isAbout(_ named: TransactionID?) -> Bool { transaction != nil && named == transaction }
+    func isAbout(_ named: TransactionID?) -> Bool {
+        guard let named else { return false }
+        return named == violation.transaction
+            || violation.rule == .unaskedCharge
+                && story.transaction(named)?.payment.map { payments.contains(Int32($0.number)) } ?? false
+    }
 
     private mutating func add(_ moment: Moment) { places.insert(Int(moment.place)) }
 
-    private mutating func addTransaction(_ payment: Int32?, _ story: UserStory) {
+    private func isInLaunch(_ moment: Moment) -> Bool { Int(moment.process) == violation.process }
+
+    private mutating func addTransaction() {
+        // Another payment may have been answered with the same purchase (R22).
+        let tellings = violation.transaction.map { story.tellings(of: $0) } ?? []
+        payments.formUnion(tellings.compactMap(\.note.payment))
+        let payments = payments
         func isMeant(_ note: DeviceEvent.TransactionNote) -> Bool {
-            isAbout(note.id) || note.payment != nil && note.payment == payment
+            isAbout(note.id) || note.payment.map { payments.contains($0) } ?? false
         }
         for telling in story.queue.tellings where isMeant(telling.note) { add(telling.moment) }
         for finish in story.queue.finishes where isMeant(finish.note) { add(finish.moment) }
-        for removal in story.queue.removals where isAbout(removal.note.id) { add(removal.moment) }
         for admission in story.queue.admissions where isAbout(admission.transaction) { add(admission.moment) }
-        guard let payment else { return }
-        for failure in story.queue.failures where failure.payment == payment { add(failure.moment) }
-        if let track = story.requests.track(ofPayment: payment) { add(track.added) }
+        for failure in story.queue.failures where failure.payment.map({ payments.contains($0) }) ?? false {
+            add(failure.moment)
+        }
+        for token in payments { if let track = story.requests.track(ofPayment: token) { add(track.added) } }
     }
 
-    private mutating func addRequest(_ violation: Violation, _ story: UserStory) {
-        func isInLaunch(_ moment: Moment) -> Bool { Int(moment.process) == violation.process }
-        if let asked = story.request(violation.request)?.asked { add(asked) }
-        for answer in story.answers(to: violation.request) { add(answer.moment) }
-        for payment in story.payments(for: violation.request) { add(payment.added) }
+    /// What the user asked for, and what they were told.
+    private mutating func addRequests() {
+        let numbers = Set(payments.compactMap { story.request(ofPayment: $0)?.number })
+        for request in story.requests.all
+        where numbers.contains(request.number) || request.number == violation.request?.number { add(request.asked) }
+        for answer in story.requests.answers
+        where numbers.contains(answer.note.number) || answer.note.number == violation.request?.number {
+            add(answer.moment)
+        }
         for fetch in story.requests.fetches
         where fetch.request == violation.request?.productsRequest && isInLaunch(fetch.began) {
             add(fetch.began)
             if let end = fetch.end { add(end.moment) }
         }
+    }
+
+    private mutating func addRestores() {
         let isOfRestores = violation.rule == .restoreOverreach || violation.rule == .restoreIncomplete
         for restore in story.requests.restores
         where isOfRestores || violation.request?.kind == .restore && isInLaunch(restore.called) {
@@ -57,15 +81,52 @@ struct Subject {
         }
     }
 
-    /// Of rules about goods the goods are the story.
-    private mutating func addGoods(_ violation: Violation, _ story: UserStory) {
-        for change in story.goods.changes where change.product == violation.product { add(change.moment) }
+    private mutating func addGoods() {
+        for told in story.goods.revocations where told.product == violation.product { add(told.moment) }
+        let other: ProductIndex?
+        switch violation.finding {
+        case .goods: other = nil
+        case .mixedUp(let product): other = product
+        case .none, .state, .answers, .answered, .answeredUnasked, .fetched, .restored, .promoted, .overworked,
+            .observers, .raised, .neverAsked, .held, .waited:
+            if violation.rule != .finishedBeforeDelivery { return }
+            other = nil
+        }
+        for change in story.goods.changes where change.product == violation.product || change.product == other {
+            add(change.moment)
+            // Noticed later than it came about: the app's write before it.
+            let write = story.goods.writes.last { $0.moment < change.moment }
+            if !change.isExact, change.used == 0, let write { add(write.moment) }
+        }
         for moment in story.launches.reinstalls { add(moment) }
     }
 
+    /// Of what happens to a process, or should have happened in it.
+    private mutating func addLaunches() {
+        switch violation.rule {
+        case .staleEntitlement:
+            for launch in story.launches.launches where launch.at > violation.at { add(launch) }
+        case .unansweredRequest:
+            for moment in story.launches.backgrounds where isInLaunch(moment) && moment.at >= violation.at {
+                add(moment)
+            }
+        case .stuckTransaction:
+            for launch in story.unobservedLaunches { add(launch) }
+        case .lostPurchase, .duplicateDelivery, .unpaidDelivery, .wrongProduct, .finishedBeforeDelivery,
+            .illegalFinish, .answeredTwice, .wrongAnswer, .restoreIncomplete, .restoreOverreach, .restoreUnreported,
+            .cancelAsError, .unobservedLaunch, .observerLeak, .mainQueueBlocked, .clientCrash, .clientHang,
+            .unaskedCharge, .ignoredPromotion, .unaskedRestore, .deafAfterBackground, .clientLivelock, .leftItsQueue:
+            break
+        }
+    }
+
+    private mutating func addObservers() {
+        for change in story.launches.observers where isInLaunch(change.moment) { add(change.moment) }
+        for end in story.launches.ends where isInLaunch(end.moment) && end.moment.at == violation.at { add(end.moment) }
+    }
+
     /// What reached the app in the instant of its act, and what it did then.
-    private mutating func addInstant(_ violation: Violation, _ story: UserStory) {
-        guard violation.rule.isOfAnAct else { return }
+    private mutating func addInstant() {
         for place in story.places(at: violation.at, in: violation.process) {
             if case .goods = story.input.history[place].event { continue }
             places.insert(place)

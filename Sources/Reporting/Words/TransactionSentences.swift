@@ -17,7 +17,7 @@ extension Narrator {
                 if told.moment.process == telling.told.last?.moment.process {
                     if !finishes.isEmpty { telling.again.append(clock(told.moment.at)) }
                 } else if !finishes.isEmpty || telling.told.isEmpty {
-                    telling.add(words(for: told, isFirst: telling.told.isEmpty))
+                    telling.add(words(for: told, of: transaction, isFirst: telling.told.isEmpty))
                 }
                 telling.told.append(told)
             case .finished(let finish):
@@ -32,9 +32,9 @@ extension Narrator {
             }
         }
         if telling.told.isEmpty {
-            telling.add("no observer was ever told")
+            telling.add("no observer was ever told" + unobserved(since: transaction.at))
         } else if finishes.isEmpty {
-            telling.add(neverFinished(telling.told))
+            telling.add(neverFinished(telling.told) + unobserved(since: transaction.at))
         } else {
             telling.flush()
         }
@@ -104,33 +104,70 @@ extension Narrator {
     /// That nothing had been delivered by a finish, and what else than a telling made the app finish it.
     private func undelivered(_ finish: QueueStory.Finish) -> String {
         if story.hadDelivered(finish) { return "" }
-        let isTold = story.queue.tellings.contains {
-            $0.moment < finish.moment && $0.moment.at == finish.moment.at
-                && $0.moment.process == finish.moment.process
+        func isOfInstant(_ moment: Moment) -> Bool {
+            moment < finish.moment && moment.at == finish.moment.at && moment.process == finish.moment.process
         }
-        return " without delivering" + (isTold ? "" : occasion(of: finish.moment).map { ", \($0)" } ?? "")
+        let isTold = story.queue.tellings.contains { isOfInstant($0.moment) }
+        let write = story.goods.writes.last { isOfInstant($0.moment) }?.moment.place ?? -9
+        let noted = story.goods.changes.last { isOfInstant($0.moment) && $0.moment.place == finish.moment.place - 1 }
+        // Just before it, or with what it changed noted in between.
+        let hasWritten = write == finish.moment.place - 1 || noted != nil && write == finish.moment.place - 2
+        let how = hasWritten ? " after a write that added no \(name(finish.note.product))" : " without delivering"
+        return how + (isTold ? "" : occasion(of: finish.moment).map { ", \($0)" } ?? "")
     }
 
-    private func words(for told: QueueStory.Telling, isFirst: Bool) -> String {
+    private func words(for told: QueueStory.Telling, of transaction: StoreTransaction, isFirst: Bool) -> String {
         // A free second purchase may come as something that was owned before.
         let asRestored = told.note.state == .restored ? " that it was restored" : ""
         let time = clock(told.moment.at)
         if isFirst, story.wasAskedInItsLaunch(told) { return "observer told\(asRestored) at \(time)" }
-        return "told \(isFirst ? "" : "again ")in launch \(told.moment.process) at \(time) to an observer"
-            + asRestored + (story.cameToNobody(told) ? ", when no request was waiting for it" : "")
+        // R22: what is unfinished comes again for a later payment.
+        let later = told.note.payment.flatMap { Int($0) == transaction.payment?.number ? nil : $0 }
+        return "told \(isFirst ? "" : "again ")in launch \(told.moment.process) at \(time)"
+            + (later.map { ", for payment \($0)," } ?? "") + " to an observer" + asRestored
+            + (story.cameToNobody(told) ? ", when no request was waiting for it" : "")
     }
 
     private func neverFinished(_ told: [QueueStory.Telling]) -> String {
+        // What crashes at once has no time to finish anything.
+        let heard = told.filter { telling in
+            !story.launches.crashes.contains {
+                $0.process == telling.moment.process && $0.at == telling.moment.at
+            }
+        }
         var launches: [Int32] = []
-        for telling in told where telling.moment.process != launches.last { launches.append(telling.moment.process) }
-        let hasWritten = story.goods.writes.contains {
-            told[0].moment < $0.moment && launches.contains($0.moment.process)
+        for telling in heard.isEmpty ? told : heard where telling.moment.process != launches.last {
+            launches.append(telling.moment.process)
+        }
+        let hasWritten = story.goods.writes.contains { write in
+            told.contains {
+                $0.moment < write.moment && $0.moment.at == write.moment.at
+                    && $0.moment.process == write.moment.process
+            }
         }
         return "never finished" + (launches.count > 1 ? ", although told in launches \(range(launches))" : "")
-            + (hasWritten ? "" : "; nothing was written")
+            + (hasWritten ? "" : "; nothing was written then") + strangeName(told)
     }
 
-    private func range(_ launches: [Int32]) -> String {
+    /// That it was bought under another user name than what the app finishes.
+    private func strangeName(_ told: [QueueStory.Telling]) -> String {
+        let own = told.first?.note.id.flatMap { story.transaction($0) }
+        let finished = story.queue.finishes.lazy.filter { $0.note.state == .purchased }
+            .compactMap { story.transaction($0.note.id) }.first
+        guard let own, let finished, own.applicationUsername != finished.applicationUsername else { return "" }
+        func words(_ name: String?) -> String { name.map { "\"\($0)\"" } ?? "none" }
+        return "; its payment's applicationUsername is \(words(own.applicationUsername)), and that of transaction "
+            + "\(finished.id.text), which the app finished, \(words(finished.applicationUsername))"
+    }
+
+    /// Launches in which nobody could be told.
+    private func unobserved(since instant: Instant) -> String {
+        let launches = story.unobservedLaunches.filter { $0.at >= instant }.map(\.process)
+        if launches.isEmpty { return "" }
+        return "; no observer was on the queue in \(launches.count == 1 ? "launch" : "launches") \(range(launches))"
+    }
+
+    func range(_ launches: [Int32]) -> String {
         guard let first = launches.first, let last = launches.last, launches.count > 2,
             Int(last - first) == launches.count - 1
         else { return list(launches.map(String.init)) }
