@@ -30,7 +30,7 @@ struct ShortTimeline {
 
     /// - Parameters:
     ///   - about: the numbers of what it is about; of nothing, nothing is folded.
-    ///   - count: how many lines there may be, gaps included.
+    ///   - count: how many lines there may be, gaps included; more, if it is about more.
     init(_ entries: [Report.TimelineEntry], about: [Int], count: Int) {
         precondition(count > Self.headMax + Self.tailMin, "\(count) lines for a timeline")
         let items = Self.folded(entries, Set(about))
@@ -44,7 +44,7 @@ struct ShortTimeline {
         var keys = Self.marked(items)[...]
         var isFirst = true
         while let place = isFirst ? keys.popFirst() : keys.popLast() {
-            choice.take(place, within: count)
+            choice.take(place, within: count * 8 / 5)
             isFirst.toggle()
         }
         for place in 0..<Self.headMax { choice.take(place, within: count) }

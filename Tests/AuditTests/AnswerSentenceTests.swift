@@ -58,7 +58,7 @@ import Testing
             story.answer(.purchase, request, .failed)
             story.end()
         }
-        Self.expect(sentences, #/with "failed", and the store had charged it \(transaction \d+\)$/#)
+        Self.expect(sentences, #/with "failed", although the store had charged it \(transaction \d+\)$/#)
     }
 
     // One table for all payments of a product: the first that ends answers the others.
@@ -90,7 +90,7 @@ import Testing
             story.end()
         }
         Self.expect(
-            sentences, #/and the purchase was interrupted: it failed, and is charged once the account is mended$/#)
+            sentences, #/although the purchase was interrupted: it failed, and is charged once the account is mended$/#)
     }
 
     // R40: StoreKit may tell an interruption as a cancel.
@@ -104,7 +104,7 @@ import Testing
             story.answer(.purchase, request, .failed)
             story.end()
         }
-        Self.expect(sentences, #/with "failed", and StoreKit told the app that the buyer cancelled it$/#)
+        Self.expect(sentences, #/with "failed", although StoreKit told the app that the buyer cancelled it$/#)
     }
 
     @Test(arguments: [true, false])
@@ -193,7 +193,8 @@ import Testing
             story.launch()
             story.end()
         }
-        Self.expect(sentences, #/at \S+, while it was told that payment 1 \(extra_lives\) is deferred; on a phone/#)
+        Self.expect(
+            sentences, #/at \S+, while the app was told that payment 1 \(extra_lives\) is deferred; on a phone/#)
     }
 
     @Test func crashInACallOfTheAppsOwnSaysWhich() {

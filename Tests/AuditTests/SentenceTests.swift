@@ -176,7 +176,8 @@ import Testing
         #expect(
             sentences.allSatisfy {
                 $0.contains(
-                    "never finished, although told in launches 1 to 3; nothing was written then; after the final")
+                    "never finished, although told in launches 1 to 3; nothing was written when it was told; after the final"
+                )
                     && !$0.contains("no request")
             })
     }

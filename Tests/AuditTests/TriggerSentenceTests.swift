@@ -70,7 +70,7 @@ import Testing
                     id: TransactionID(number: 101), handle: 2, payment: 2, product: Story.lives, quantity: 1))
             story.end()
         }
-        #expect(sentence.contains(", while it was told: the restore is finished, "))
+        #expect(sentence.contains(", while the app was told: the restore is finished, "))
     }
 
     @Test func lateGoodsNameWhatTheAppWasTold() throws {
@@ -167,7 +167,7 @@ import Testing
         }
         #expect(
             sentence.contains(
-                #/payment 2 is purchased: transaction 100, charged at \S+, \S+ s before this request, of which it had told for payment 1 at \S+ already$/#
+                #/payment 2 is purchased, as transaction 100, told for payment 1 at \S+ already and charged at \S+, \S+ s before this request$/#
             ))
     }
 
@@ -201,7 +201,8 @@ import Testing
         }
         #expect(
             sentence.contains(
-                #/was told as restored in launch 2 at \S+ of the restore asked for at \S+, finished at \S+ without /#))
+                #/was told as restored in launch 2 at \S+, for the restore asked for at \S+, finished at \S+ without /#)
+        )
     }
 
     @Test func answerAfterAFailedFetchSaysSo() throws {

@@ -32,12 +32,12 @@ extension Narrator {
         switch violation.finding {
         case .answeredUnasked(.cancelled): return "and nobody had been asked, so that nobody can have cancelled"
         case .answeredUnasked:
-            return "and the store had not been asked, although it sells the product, payments are allowed, nothing was "
+            return "without asking the store, although it sells the product, payments are allowed, nothing was "
                 + "under way and the user does not have it" + earlierFailure(violation)
         case .fetched(_, let mistake): return contradiction(mistake)
         case .restored(let answer, let mistake): return contradiction(answer, mistake, violation)
         case .answered(let answer, let attempt): return contradiction(answer, attempt, violation)
-        default: return "and StoreKit had not told the app so"
+        default: return "although StoreKit had not told the app so"
         }
     }
 
@@ -58,9 +58,9 @@ extension Narrator {
             return count == 1
                 ? "and one of the products shown is not sold by the store"
                 : "and \(count) of the products shown are not sold by the store"
-        case .showedNothing(let found): return "without any, and StoreKit had told the app of \(found)"
-        case .failureAsSuccess: return "without any, and StoreKit had told the app that the request failed"
-        case .successAsFailure(let found): return "and StoreKit had told the app of \(found) products"
+        case .showedNothing(let found): return "without any, although StoreKit had told the app of \(found)"
+        case .failureAsSuccess: return "without any, although StoreKit had told the app that the request failed"
+        case .successAsFailure(let found): return "although StoreKit had told the app of \(found) products"
         }
     }
 
@@ -70,16 +70,16 @@ extension Narrator {
         switch mistake {
         case .nothingTold: return untoldRestore(violation)
         case .failed(let failure):
-            return "and StoreKit had told the app that it failed" + (failure.map { ": \(words(for: $0))" } ?? "")
+            return "although StoreKit had told the app that it failed" + (failure.map { ": \(words(for: $0))" } ?? "")
         case .finished(let restored, let shown):
-            let told = "and StoreKit had told the app of \(count(restored, "restored purchase"))"
+            let told = "although StoreKit had told the app of \(count(restored, "restored purchase"))"
             return answer == .restored ? "\(shown) in number, \(told)" : told
         }
     }
 
     /// Answered while the restore ran, or without one.
     private func untoldRestore(_ violation: Violation) -> String {
-        let untold = "and StoreKit had not told the app so"
+        let untold = "although StoreKit had not told the app so"
         guard let answer = story.answers(to: violation.request).first?.moment,
             let asked = story.request(violation.request)?.asked
         else { return untold }
@@ -105,11 +105,13 @@ extension Narrator {
     private func contradiction(
         _ answer: AnswerCode, _ attempt: PurchaseAttempt.Outcome?, _ violation: Violation
     ) -> String {
-        if violation.request?.kind == .restore { return "and StoreKit had told the app that the user cancelled it" }
+        if violation.request?.kind == .restore {
+            return "although StoreKit had told the app that the user cancelled it"
+        }
         guard let payment = violation.request?.payment,
             let answered = story.answers(to: violation.request).first?.moment
         else {
-            return "and StoreKit had not told the app so"
+            return "although StoreKit had not told the app so"
         }
         let failure = story.request(violation.request)?.failure
         // The store may have had something else in mind than what StoreKit told.
@@ -119,7 +121,7 @@ extension Narrator {
             ? "StoreKit told the app that the buyer cancelled it" : attempt.map { self.fact($0, answer, failure) }
         let endings = story.endings(of: payment)
         if endings.contains(where: { $0.moment < answered }) {
-            return "and " + (fact ?? "StoreKit had not told the app so")
+            return "although " + (fact ?? "StoreKit had not told the app so")
         }
         let other = other(payment, answer, answered)
         if let early = attempt.flatMap({ chargedLater($0, than: violation.at) }) { return early + other }

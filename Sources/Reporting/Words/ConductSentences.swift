@@ -56,9 +56,9 @@ extension Narrator {
                 let before = asked.flatMap {
                     $0 > transaction.at ? ", \(seconds($0 - transaction.at)) before this request" : nil
                 }
-                return ", charged at \(clock(transaction.at))\(before ?? "")"
+                return " and charged at \(clock(transaction.at))\(before ?? "")"
             } ?? ""
-        return ": transaction \(id.text)\(charge), of which it had told\(whose) at \(clock(earlier.moment.at)) already"
+        return ", as transaction \(id.text), told\(whose) at \(clock(earlier.moment.at)) already\(charge)"
     }
 
     /// That the app was in the background meanwhile.

@@ -25,7 +25,7 @@ struct EventWords {
     static func told(_ what: String, when occasion: String? = nil) -> EventWords {
         EventWords(
             text: "StoreKit tells: \(what)", label: what, from: .storeKit, to: .app,
-            occasion: occasion ?? "while it was told: \(what)")
+            occasion: occasion ?? "while the app was told: \(what)")
     }
 }
 

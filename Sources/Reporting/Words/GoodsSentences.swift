@@ -12,7 +12,7 @@ extension Narrator {
         case (.wrongProduct, .goods(let expected, let held)):
             return "; the app delivered \(held) of \(expected) goods of \(name(violation.product))"
         case (.wrongProduct, .mixedUp(let other)):
-            return "; the app delivered \(name(other)) for it"
+            return "; instead, the app delivered \(name(other)) for it"
         case (.finishedBeforeDelivery, _): return "; " + delay(violation)
         case (.stuckTransaction, .state(let state)):
             return "; after the final relaunch it is still on the queue, \(state)"
@@ -159,7 +159,7 @@ extension Narrator {
         }
         guard let told else { return "a restore ended well, \(end)" }
         let asked =
-            story.restore(at: told.moment).map { " of the restore asked for at \(clock($0.asked.at))" }
+            story.restore(at: told.moment).map { ", for the restore asked for at \(clock($0.asked.at))" }
             ?? ", with no restore under way"
         let finish = story.queue.finishes.first {
             told.moment < $0.moment && $0.note.handle == told.note.handle
@@ -170,8 +170,13 @@ extension Narrator {
             }
             return ", finished at \(clock(finish.moment.at))" + (isDelivered ? "" : " without delivering")
         }
+        let batch = story.queue.tellings.filter {
+            $0.note.state == .restored && $0.moment.at == told.moment.at && $0.moment.process == told.moment.process
+        }
+        let place = 1 + batch.count { $0.moment < told.moment }
+        let together = batch.count > 1 ? ", as the \(ordinal(place)) of \(batch.count) told together" : ""
         return "\(name(told.note)) was told as restored in launch \(told.moment.process) at "
-            + "\(clock(told.moment.at))\(asked)\(finished ?? ", never finished"), \(end)"
+            + "\(clock(told.moment.at))\(together)\(asked)\(finished ?? ", never finished"), \(end)"
     }
 
     // MARK: Too many

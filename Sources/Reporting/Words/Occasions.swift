@@ -24,7 +24,7 @@ extension Narrator {
         let batch = story.batch(endingWith: last)
         let what = "\(name(last.note)) is \(last.note.state)"
         return batch == 1
-            ? "while it was told that \(what)"
-            : "while it was told of \(batch) transactions, the last of them that \(what)"
+            ? "while the app was told that \(what)"
+            : "while the app was told of \(batch) transactions, the last of them that \(what)"
     }
 }

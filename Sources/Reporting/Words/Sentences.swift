@@ -62,8 +62,8 @@ extension Narrator {
             }
             let still = "\(count(number, "observer")) \(number == 1 ? "was" : "were") still on the queue"
             return isAdded
-                ? "in \(launch(violation)), the same observer was added for the \(ordinal(number)) time at \(time): it is "
-                    + "told everything as often"
+                ? "in \(launch(violation)), the same observer was added for the \(ordinal(number)) time at \(time), and had "
+                    + "not been removed"
                 : "in \(launch(violation)), \(still) when the app was terminated at \(time)"
         case .held(let held, let limit, let call):
             return "\(words(for: call)) held the main queue for \(duration(held)) before \(time), where "

@@ -106,14 +106,17 @@ struct Subject {
         switch violation.rule {
         case .staleEntitlement:
             for launch in story.launches.launches where launch.at > violation.at { add(launch) }
-        case .unansweredRequest:
+        case .unansweredRequest, .restoreUnreported:
+            for change in story.launches.observers where isInLaunch(change.moment) && change.count == 0 {
+                add(change.moment)
+            }
             for moment in story.launches.backgrounds where isInLaunch(moment) && moment.at >= violation.at {
                 add(moment)
             }
         case .stuckTransaction:
             for launch in story.unobservedLaunches { add(launch) }
         case .lostPurchase, .duplicateDelivery, .unpaidDelivery, .wrongProduct, .finishedBeforeDelivery,
-            .illegalFinish, .answeredTwice, .wrongAnswer, .restoreIncomplete, .restoreOverreach, .restoreUnreported,
+            .illegalFinish, .answeredTwice, .wrongAnswer, .restoreIncomplete, .restoreOverreach,
             .cancelAsError, .unobservedLaunch, .observerLeak, .mainQueueBlocked, .clientCrash, .clientHang,
             .unaskedCharge, .ignoredPromotion, .unaskedRestore, .deafAfterBackground, .clientLivelock, .leftItsQueue:
             break

@@ -146,7 +146,7 @@ extension Narrator {
             }
         }
         return "never finished" + (launches.count > 1 ? ", although told in launches \(range(launches))" : "")
-            + (hasWritten ? "" : "; nothing was written then") + strangeName(told)
+            + (hasWritten ? "" : "; nothing was written when it was told") + strangeName(told)
     }
 
     /// That it was bought under another user name than what the app finishes.
