@@ -43,7 +43,8 @@ package struct GoodsTrail {
         case launched
         case told(TransactionID)
         case finished(TransactionID)
-        case changed(GoodsStory.Change)
+        /// And what it was credited to, if anything explains it.
+        case changed(GoodsStory.Change, for: TransactionID?)
     }
 
     package init(of product: ProductIndex, _ story: UserStory, until end: Instant) {
@@ -58,8 +59,11 @@ package struct GoodsTrail {
         for finish in story.queue.finishes where finish.note.product == product {
             if let id = finish.note.id { events.append((finish.moment, .finished(id))) }
         }
+        let credited = Dictionary(
+            story.goods.arrivals.map { ($0.moment, story.goods.now.purchases[$0.purchase].id) },
+            uniquingKeysWith: { first, _ in first })
         for change in story.goods.changes where change.product == product {
-            events.append((change.moment, .changed(change)))
+            events.append((change.moment, .changed(change, for: credited[change.moment])))
         }
         events = events.filter { first < $0.moment.place && $0.moment.place < last }
         for item in events.sorted(by: { $0.moment < $1.moment }) { read(item.event) }
@@ -78,15 +82,17 @@ package struct GoodsTrail {
         case .finished(let id):
             waiting.removeAll { $0 == id }
             latest = id
-        case .changed(let change): note(change)
+        case .changed(let change, let explanation): note(change, explanation)
         }
     }
 
-    private mutating func note(_ change: GoodsStory.Change) {
+    private mutating func note(_ change: GoodsStory.Change, _ explanation: TransactionID?) {
         var step = Step(change)
         held = step.after
         if step.after > step.before {
-            step.transaction = waiting.isEmpty ? latest : waiting.removeFirst()
+            if let explanation, let place = waiting.firstIndex(of: explanation) { waiting.remove(at: place) }
+            // What nothing explains came, as far as can be told, for what was told and has nothing yet.
+            step.transaction = explanation ?? (waiting.isEmpty ? latest : waiting.removeFirst())
             step.isTold = step.transaction.map { pending.remove($0) != nil } ?? false
             rises.append(step)
         } else if step.before - step.after > change.used {
