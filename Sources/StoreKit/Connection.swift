@@ -286,21 +286,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             process.record(.restoreFailedTold(failure))
             let error = failure.error
             tell(.restoreFailed(error))
-        case .products(let number, let found, let invalid):
-            guard let waiting = requests.take(number) else { return }
-            // Noted even if the app has let go of its request (R53): that it hears nothing is then its own doing.
-            let isHeard = waiting.request != nil
-            process.record(
-                .productsTold(
-                    .init(
-                        Int32(number), found: Int32(found.count), unsold: Int32(invalid.count), isHeard: isHeard)))
-            guard let request = waiting.request else { return }
-            let catalog = process.device.store.catalog
-            let products = found.map {
-                SKProduct(product: catalog[$0], storefront: storefront, locale: catalog.locale)
-            }
-            let response = SKProductsResponse(products: products, invalidProductIdentifiers: invalid)
-            call(.requestDelegate) { request.succeed(response) }
+        case .products(let number, let found, let invalid): answer(number, found, invalid)
         case .productsFailed(let number, let failure):
             guard let waiting = requests.take(number) else { return }
             let isHeard = waiting.request != nil
@@ -308,6 +294,21 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             guard let request = waiting.request else { return }
             call(.requestDelegate) { request.fail(failure.error) }
         }
+    }
+
+    /// A products request is answered.
+    private func answer(_ number: Int, _ found: [ProductIndex], _ invalid: [String]) {
+        guard let waiting = requests.take(number) else { return }
+        // Noted even if the app has let go of its request (R53): that it hears nothing is then its own doing.
+        let isHeard = waiting.request != nil
+        process.record(
+            .productsTold(
+                .init(Int32(number), found: Int32(found.count), unsold: Int32(invalid.count), isHeard: isHeard)))
+        guard let request = waiting.request else { return }
+        let catalog = process.device.store.catalog
+        let products = found.map { SKProduct(product: catalog[$0], storefront: storefront, locale: catalog.locale) }
+        let response = SKProductsResponse(products: products, invalidProductIdentifiers: invalid)
+        call(.requestDelegate) { request.succeed(response) }
     }
 
     private func deliver(_ batch: [TransactionValue]) {

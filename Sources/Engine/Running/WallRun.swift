@@ -30,54 +30,17 @@ struct WallRun: Sendable {
         }
         let abortWatch = AbortWatch(options.scenario, client: options.client.name)
         let meters = abortWatch.isIdle ? [] : (0..<options.workers).map { _ in LiveMeter(measures) }
-        let judges = (0..<options.workers).map { _ in
-            (
-                judge: SharedJudge(measures, board: board),
-                lane: timeline.makeLane(wheel: timeline.makeWheel())
-            )
-        }
+        let judges = (0..<options.workers).map { _ in SharedJudge(measures, board: board) }
         let done = DispatchGroup()
-        // One for all: under the wall clock cells do not run apart from each other anyway.
-        let material = Material(options)
-        var running: [Cell] = []
-        for (place, index) in cells.enumerated() {
-            let wheel = timeline.makeWheel()
-            let judge = judges[place % judges.count]
-            let meter = meters.isEmpty ? nil : meters[place % meters.count]
-            let cell = Cell(
-                index: index, options: options, plan: plan, material: material, judge: judge.judge,
-                judgeLane: judge.lane, storeLane: timeline.makeLane(wheel: wheel), meter: meter,
-                makeLanes: { timeline.makeDeviceLanes($0, wheel: wheel) })
-            done.enter()
-            cell.onDone = { done.leave() }
-            running.append(cell)
-        }
+        let running = makeCells(timeline, judges, meters, done)
         timeline.begin()
         for cell in running { cell.store.lane.send { cell.start() } }
-        var isBrokenOff = false
         var outcome = RunOutcome(collectors: [])
-        let began = HostClock.nanoseconds
-        var nextLook = began + Self.lookPeriod.nanoseconds
-        // Once the run ends before its time: until when users are waited for, so that what they found is judged.
-        var lastCall: Int64?
-        while !isBrokenOff, done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
-            let now = HostClock.nanoseconds
-            isBrokenOff = board.hasHalted || board.isStopRequested && now > lastCall ?? .max
-            if lastCall == nil, !board.isStopRequested, !abortWatch.isIdle, now >= nextLook {
-                nextLook = now + Self.lookPeriod.nanoseconds
-                let (live, judged) = measuredSoFar(meters, judges.map(\.judge))
-                outcome.abort = abortWatch.firstBroken(
-                    after: Span(nanoseconds: now - began), judged: judged, live: live)
-            }
-            if lastCall == nil, board.isStopRequested || outcome.abort != nil {
-                lastCall = now + Self.lastCallPeriod.nanoseconds
-                for cell in running { cell.store.lane.send { cell.end() } }
-            }
+        let isBrokenOff = waitForEnd(of: running, done, abortWatch, &outcome) {
+            measuredSoFar(meters, judges)
         }
         watch.stop()
-        for judge in judges {
-            outcome.collectors.append(judge.judge.surrender())
-        }
+        for judge in judges { outcome.collectors.append(judge.surrender()) }
         outcome.lost = lost.all
         if let first = outcome.collectors.first {
             lag.pour(into: first.tally)
@@ -90,6 +53,54 @@ struct WallRun: Sendable {
             outcome.idleUsers = running.reduce(0) { $0 + $1.idleUsers }
         }
         return outcome
+    }
+
+    private func makeCells(
+        _ timeline: WallTimeline, _ judges: [SharedJudge], _ meters: [LiveMeter], _ done: DispatchGroup
+    ) -> [Cell] {
+        let lanes = judges.map { _ in timeline.makeLane(wheel: timeline.makeWheel()) }
+        // One for all: under the wall clock cells do not run apart from each other anyway.
+        let material = Material(options)
+        return cells.enumerated().map { place, index in
+            let wheel = timeline.makeWheel()
+            let cell = Cell(
+                index: index, options: options, plan: plan, material: material, judge: judges[place % judges.count],
+                judgeLane: lanes[place % judges.count], storeLane: timeline.makeLane(wheel: wheel),
+                meter: meters.isEmpty ? nil : meters[place % meters.count],
+                makeLanes: { timeline.makeDeviceLanes($0, wheel: wheel) })
+            done.enter()
+            cell.onDone = { done.leave() }
+            return cell
+        }
+    }
+
+    /// Looks at the run until it is over, or is to be over.
+    ///
+    /// - Returns: whether it was left before all users were judged.
+    private func waitForEnd(
+        of running: [Cell], _ done: DispatchGroup, _ abortWatch: AbortWatch, _ outcome: inout RunOutcome,
+        measured: () -> (live: Tally, judged: Tally)
+    ) -> Bool {
+        var isBrokenOff = false
+        let began = HostClock.nanoseconds
+        var nextLook = began + Self.lookPeriod.nanoseconds
+        // Once the run ends before its time: until when users are waited for, so that what they found is judged.
+        var lastCall: Int64?
+        while !isBrokenOff, done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+            let now = HostClock.nanoseconds
+            isBrokenOff = board.hasHalted || board.isStopRequested && now > lastCall ?? .max
+            if lastCall == nil, !board.isStopRequested, !abortWatch.isIdle, now >= nextLook {
+                nextLook = now + Self.lookPeriod.nanoseconds
+                let (live, judged) = measured()
+                outcome.abort = abortWatch.firstBroken(
+                    after: Span(nanoseconds: now - began), judged: judged, live: live)
+            }
+            if lastCall == nil, board.isStopRequested || outcome.abort != nil {
+                lastCall = now + Self.lastCallPeriod.nanoseconds
+                for cell in running { cell.store.lane.send { cell.end() } }
+            }
+        }
+        return isBrokenOff
     }
 }
 

@@ -11,10 +11,13 @@ package enum GitHub {
 
     package static func isPresent(in environment: [String: String]) -> Bool { environment["GITHUB_ACTIONS"] == "true" }
 
-    /// Lines for the standard output, violations first; none when the run passed.
+    /// Lines for the standard output: faults of the harness first, because nothing else counts then, and then
+    /// violations; none when the run passed.
     package static func annotations(_ report: Report) -> [String] {
         if report.verdict.outcome == .passed { return [] }
-        var found: [(title: String, message: String)] = []
+        var found = report.harnessFaults.map {
+            (title: "A fault of Stampede, not of the client", message: $0)
+        }
         for rule in report.violations.byRule {
             let first = report.violations.evidence.first { $0.rule == rule.rule }
             let title = "\(rule.rule), \(HumanNumbers.quantity(rule.count, "time"))"
@@ -26,7 +29,6 @@ package enum GitHub {
                 ("\(threshold.metric) \(threshold.expression)", actual.map { "It is \($0)." } ?? "It was not measured.")
             )
         }
-        found += report.harnessFaults.map { ("A fault of Stampede, not of the client", $0) }
         if found.isEmpty { found = report.verdict.sentences.map { (report.verdict.outcome.rawValue, $0) } }
         if found.count > annotationsMax {
             let left = found.count - annotationsMax + 1

@@ -55,7 +55,9 @@ package enum SummaryMarkdown {
                 "| \(rule.severity.rawValue) | \(code(rule.rule)) | \(HumanNumbers.count(rule.count)) "
                     + "| \(text(first?.sentence ?? "")) |")
             // A command that was cut would not run.
-            if let first, first.replay.count <= textMax { replays.append(plain(first.replay)) }
+            guard let first, first.replay.count <= textMax else { continue }
+            let replay = plain(first.replay)
+            if !replays.contains(replay) { replays.append(replay) }
         }
         lines.append("")
         if replays.isEmpty { return lines }

@@ -131,7 +131,8 @@ enum FindingsPart {
             "<h3>\(HTMLText.escaped(rule.rule)) \(badge(rule.severity))</h3>",
         ]
         if rule.count > shown.count, !shown.isEmpty {
-            lines.append("<p class=\"quiet\">The first \(shown.count) of \(HumanNumbers.count(rule.count)).</p>")
+            let first = shown.count == 1 ? "The first" : "The first \(shown.count)"
+            lines.append("<p class=\"quiet\">\(first) of \(HumanNumbers.count(rule.count)).</p>")
         }
         return (lines + shown.map(story) + ["</section>"]).joined(separator: "\n")
     }

@@ -44,25 +44,33 @@ extension AppStore {
         let wait = buyers.decideAfter.drawSpan(&account.buyerStream)
         account.statement.attempts[place].sheetAt = lane.now
         lane.schedule(after: wait) { [self] in
-            account.statement.attempts[place].decidedAt = lane.now
-            if let storefront = account.storefront, storefront.countryCode != order.countryCode {
-                account.statement.attempts[place].outcome = .refused(.store(.storeProductNotAvailable))
-                return reply(.storefrontChanged(storefront))
-            }
-            if account.buyerStream.hits(buyers.cancel) {
-                account.statement.attempts[place].outcome = .cancelled
-                return reply(.failed(.store(.paymentCancelled)))
-            }
-            // R38: a test session decides by itself who has to ask.
-            if account.mustAsk || (order.simulatesAskToBuy && records?.isInSession != true) {
-                askForApproval(order, account, attempt: place)
-                return reply(.deferred)
-            }
-            if interrupts(order, account, attempt: place, healed: healed, reply) { return }
-            let transaction = charge(order, product: product, account)
-            account.statement.attempts[place].outcome = .charged(transaction.id)
-            reply(.purchased(transaction))
+            decide(order, product, account, attempt: place, healed: healed, reply)
         }
+    }
+
+    /// The buyer answers the payment sheet.
+    private func decide(
+        _ order: PaymentOrder, _ product: ProductIndex, _ account: Account, attempt place: Int, healed: Bool,
+        _ reply: @escaping @Sendable (StoreAnswer) -> Void
+    ) {
+        account.statement.attempts[place].decidedAt = lane.now
+        if let storefront = account.storefront, storefront.countryCode != order.countryCode {
+            account.statement.attempts[place].outcome = .refused(.store(.storeProductNotAvailable))
+            return reply(.storefrontChanged(storefront))
+        }
+        if account.buyerStream.hits(buyers.cancel) {
+            account.statement.attempts[place].outcome = .cancelled
+            return reply(.failed(.store(.paymentCancelled)))
+        }
+        // R38: a test session decides by itself who has to ask.
+        if account.mustAsk || (order.simulatesAskToBuy && records?.isInSession != true) {
+            askForApproval(order, account, attempt: place)
+            return reply(.deferred)
+        }
+        if interrupts(order, account, attempt: place, healed: healed, reply) { return }
+        let transaction = charge(order, product: product, account)
+        account.statement.attempts[place].outcome = .charged(transaction.id)
+        reply(.purchased(transaction))
     }
 
     private func injectedError(_ account: Account) -> StoreFailure? {
