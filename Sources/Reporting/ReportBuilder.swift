@@ -58,7 +58,7 @@ package struct ReportBuilder {
         report.thresholds = judged.filter { !$0.threshold.metric.dependsOnHost }.map(describe)
         report.violations = violations()
         report.harnessFaults = result.collector.faults.map {
-            "\($0.sentence) (user \($0.user), cell \($0.cell)): \(replay(user: $0.user))"
+            "\($0.fault.sentence) (user \($0.user), cell \($0.cell)): \(replay(user: $0.user))"
         }
         report.harnessFaults += result.stuckCells.map { "cell \($0): users wait, and no event is left" }
         report.notes = notes()

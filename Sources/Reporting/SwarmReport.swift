@@ -147,13 +147,13 @@ extension SwarmReport {
         }
         faults = result.faults.map {
             Fault(
-                scenario: $0.number, sentence: $0.sentence, file: "\(facts.folder)/\(Self.faultFile($0.number))")
+                scenario: $0.number, sentence: $0.fault.sentence, file: "\(facts.folder)/\(Self.faultFile($0.number))")
         }
         verdict = Report.Verdict(outcome: .passed, exitCode: 0, reasons: [])
         verdict = verdict(
             result,
             problems: result.kept.compactMap { kept in
-                kept.problem.map { "\(kept.conduct.identifier): \($0)" }
+                kept.problem.map { "\(kept.conduct.identifier): \($0.sentence)" }
             })
     }
 

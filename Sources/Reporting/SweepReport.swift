@@ -84,7 +84,7 @@ extension SweepReport {
         package init(_ outcome: TrialOutcome) {
             sentences = outcome.findings.map { ($0.violation.rule.rawValue, $0.sentence) }
             timelines = outcome.stories.map { Report.TimelineEntry.all(Narrator($0).timeline) }
-            fault = outcome.isJudged ? outcome.faults.first : "the journey came to a standstill"
+            fault = (outcome.isJudged ? outcome.faults.first : .standstill)?.sentence
             if fault != nil {
                 status = .harnessFault
             } else if outcome.rules.contains(.clientCrash) {
@@ -114,7 +114,7 @@ extension SweepReport {
                 reasons.append(VerdictReason(cause, journey: journey.journey))
             }
             if let fault = journey.faults.first {
-                add(.faultInTrial(sentence: fault.sentence, trial: fault.trial.text))
+                add(.faultInTrial(sentence: fault.fault.sentence, trial: fault.trial.text))
             }
             if journey.stories.contains(where: { $0.rule == .clientCrash }) { add(.clientRaised(times: nil)) }
             if !journey.stories.isEmpty { add(.rulesBroken(journey.stories.map(\.rule.rawValue))) }
@@ -159,6 +159,6 @@ extension SweepReport.Journey {
                 timeline: Report.TimelineEntry.all(story.evidence?.timeline ?? []),
                 replay: "\(command) --journey \(ShellWord.quoted(journey)) --trial \(story.trial.text)")
         }
-        faults = sweep.faults.map { "\($0.sentence) (\($0.trial.text))" }
+        faults = sweep.faults.map { "\($0.fault.sentence) (\($0.trial.text))" }
     }
 }

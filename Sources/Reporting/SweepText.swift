@@ -20,7 +20,7 @@ package enum SweepText {
         var lines: [String] = []
         for (place, timeline) in told.timelines.enumerated() {
             if told.timelines.count > 1 { lines.append("device \(place + 1)") }
-            lines += Self.timeline(timeline)
+            lines += TimelineText.lines(timeline)
         }
         lines.append("")
         if let fault = told.fault { lines.append(style.paint("harness fault: " + fault, .bad)) }
@@ -30,14 +30,6 @@ package enum SweepText {
         }
         if told.status == .passed { lines.append(style.paint("\(trial): no rule is broken", .good)) }
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    fileprivate static func timeline(_ entries: [Report.TimelineEntry]) -> [String] {
-        let width = entries.map { String($0.number).count }.max() ?? 1
-        return entries.map {
-            "\(TextLayout.paddedLeft(String($0.number), to: width))  \(HumanNumbers.clock(nanoseconds: $0.atNs))  "
-                + TextLayout.safe($0.text)
-        }
     }
 }
 
@@ -90,7 +82,7 @@ private struct SweepWriter {
             ]
             lines += wrap("\(Self.words(for: story.trial)): \(story.sentence)", indent: 2)
             lines.append("  replay: " + story.replay)
-            lines += SweepText.timeline(story.timeline).map { "    " + $0 }
+            lines += TimelineText.lines(story.timeline).map { "    " + $0 }
         }
     }
 

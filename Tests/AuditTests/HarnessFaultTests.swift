@@ -1,6 +1,7 @@
 // What only the simulation itself can do wrong is never blamed on the client.
 
 import Audit
+import Reporting
 import Testing
 
 @testable import Simulation

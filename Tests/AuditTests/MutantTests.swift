@@ -212,7 +212,7 @@ import Testing
         let scenario = try Self.scenario()
         let result = run(scenario) { $0.storeDefects = [defect] }
         #expect(result.collector.faultCount > 0)
-        #expect(result.collector.faults.allSatisfy { $0.sentence.contains(fault) }, "\(result.collector.faults)")
+        #expect(result.collector.faults.allSatisfy { $0.fault.sentence.contains(fault) }, "\(result.collector.faults)")
         #expect(result.verdict(result.judge(scenario.thresholdsInForce(for: "reference"))).status == .harnessFault)
         let sound = run(scenario)
         #expect(

@@ -69,7 +69,7 @@ import Testing
         let conduct = try #require(Self.swarm(IAPManagerForTests.type).findings.first).conduct
         let result = Self.swarm(
             ReferenceClient.self, runs: 1, kept: [SwarmPlan.Kept(conduct: conduct, text: "name: Nothing else\n")])
-        #expect(result.kept.first?.problem?.contains("missing key") == true)
+        #expect(result.kept.first?.problem?.sentence.contains("missing key") == true)
     }
 
     @Test func stoppedSwarmGivesWhatThereIs() {
@@ -87,7 +87,7 @@ import Testing
             client: plain.client, clientOptions: [:], storeDefects: [.chargesTwice], drawing: plain.drawing, seed: 1,
             runs: 6, workers: 1, read: plain.read)
         let faults = Swarm(plan).perform().faults
-        #expect(faults.contains { $0.sentence.contains("charged 2 times") })
+        #expect(faults.contains { $0.fault.sentence.contains("charged 2 times") })
         #expect(faults.allSatisfy { $0.text.hasPrefix("name: Swarm 1, scenario \($0.number)\n") })
     }
 }

@@ -40,7 +40,7 @@ private let broken = blindJudges + knownJudges
         let result = Swarm(plan).perform()
         let found = result.findings.filter { $0.conduct.rule.severity >= .error }
         #expect(found.isEmpty, "\(found.map { "\($0.evidence.sentence)\n\($0.text)" })")
-        #expect(result.faults.isEmpty, "\(result.faults.map { "\($0.sentence)\n\($0.text)" })")
+        #expect(result.faults.isEmpty, "\(result.faults.map { "\($0.fault.sentence)\n\($0.text)" })")
     }
 
     // What is used up is gone a turn of the main queue later: not lost.

@@ -133,7 +133,7 @@ extension RunResult {
                         separator: "\n")
             }
         }
-        return (shown + collector.faults.map(\.sentence)).joined(separator: "\n")
+        return (shown + collector.faults.map(\.fault.sentence)).joined(separator: "\n")
     }
 
     /// How many expect steps held, of how many.

@@ -91,25 +91,6 @@ package enum HarnessFault: Sendable, Equatable {
     case illegalTransition(handle: Int, from: TransactionState, to: TransactionState)
     case effectOfDeadProcess(Int, Effect)
     case timeWentBack(from: Instant, to: Instant)
-
-    package var sentence: String {
-        switch self {
-        case .chargeWithoutTransaction(let id):
-            return "the ledger holds a charge for \(id.text), which no transaction has"
-        case .transactionWithoutCharge(let id):
-            return "transaction \(id.text) completed, and the ledger holds no charge for it"
-        case .chargedMoreThanOnce(let id, let times): return "transaction \(id.text) was charged \(times) times"
-        case .identifierTwice(let id): return "two transactions have the identifier \(id.text)"
-        case .finishedAndRedelivered(let id):
-            return "transaction \(id.text) was finished, and the store delivered it again"
-        case .illegalTransition(let handle, let from, let to):
-            return "transaction \(handle) of the device went from \(from) to \(to)"
-        case .effectOfDeadProcess(let process, let effect):
-            return "launch \(process) was over and still had an effect: \(effect)"
-        case .timeWentBack(let from, let to):
-            return "time went back from \(from.nanoseconds) to \(to.nanoseconds) ns"
-        }
-    }
 }
 
 /// Everything the audit reads of one user.

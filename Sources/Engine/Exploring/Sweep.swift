@@ -109,7 +109,7 @@ package struct JourneySweep: Sendable {
 
     package struct Fault: Sendable {
         package let trial: TrialCase
-        package let sentence: String
+        package let fault: RunFault
     }
 }
 
@@ -218,8 +218,8 @@ private struct FoundInTrials {
     private static let faultsKept = 10
 
     mutating func note(_ trial: TrialCase, _ outcome: TrialOutcome) {
-        if faults.count < Self.faultsKept, let sentence = outcome.fault(trial) {
-            faults.append(.init(trial: trial, sentence: sentence))
+        if faults.count < Self.faultsKept, let fault = outcome.fault(trial) {
+            faults.append(.init(trial: trial, fault: fault))
         }
         for rule in outcome.rules {
             guard var shown = byRule[rule] else {
@@ -238,11 +238,11 @@ private struct FoundInTrials {
 
 extension TrialOutcome {
     /// What it says against the harness; nil if nothing.
-    fileprivate func fault(_ trial: TrialCase) -> String? {
+    fileprivate func fault(_ trial: TrialCase) -> RunFault? {
         if let first = faults.first { return first }
-        if !isJudged { return "the journey came to a standstill" }
+        if !isJudged { return .standstill }
         if let missed = trial.mishaps.first(where: { !happened.contains($0) }) {
-            return "the journey went another way than before: \(missed) never happened"
+            return .strayed(missed)
         }
         return nil
     }

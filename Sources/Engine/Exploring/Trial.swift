@@ -22,7 +22,7 @@ package struct TrialCase: Sendable, Hashable {
 package struct TrialOutcome: Sendable {
     /// Each rule once, the gravest first; only what counts as a violation.
     package fileprivate(set) var rules: [AuditRule] = []
-    package fileprivate(set) var faults: [String] = []
+    package fileprivate(set) var faults: [RunFault] = []
     /// How many records the user's devices left: how long the story is.
     package fileprivate(set) var length = 0
     /// Where something could go wrong.
@@ -101,7 +101,7 @@ private final class TrialJudge: Judge {
         var rules: Set<AuditRule> = []
         for input in auditInputs(record, statement, cell: cell) {
             let findings = auditor.audit(input)
-            outcome.faults += findings.faults.map(\.sentence)
+            outcome.faults += findings.faults.map(RunFault.broken)
             outcome.length += input.history.count
             for violation in findings.violations where violation.rule.isViolation {
                 rules.insert(violation.rule)
@@ -109,7 +109,7 @@ private final class TrialJudge: Judge {
             }
             if tells { outcome.stories.append(auditor.story) }
         }
-        if record.totals.isSpinning { outcome.faults.append("the journey takes no time and would never end") }
+        if record.totals.isSpinning { outcome.faults.append(.endless) }
         outcome.rules = AuditRule.allCases.filter(rules.contains)
         outcome.isJudged = true
     }

@@ -143,7 +143,7 @@ package final class Collector: Judge, @unchecked Sendable {
     private func keep(_ findings: AuditFindings, _ user: Int, _ origin: SampleOrigin, cell: Int) {
         if !findings.faults.isEmpty {
             faultCount += findings.faults.count
-            faults += findings.faults.map { FoundFault(user: user, cell: cell, sentence: $0.sentence) }
+            faults += findings.faults.map { FoundFault(user: user, cell: cell, fault: $0) }
             faults.sort { $0.user < $1.user }
             if faults.count > Self.faultsKept { faults.removeLast(faults.count - Self.faultsKept) }
         }
@@ -203,11 +203,4 @@ package struct FoundViolation: Sendable {
     /// Which of the user's devices, counted from 1.
     package let device: Int
     package let cell: Int
-}
-
-/// A broken invariant of the simulation, and where.
-package struct FoundFault: Sendable, Equatable {
-    package let user: Int
-    package let cell: Int
-    package let sentence: String
 }

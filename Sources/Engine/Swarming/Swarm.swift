@@ -25,7 +25,7 @@ package final class Swarm: Sendable {
         result.scenarios = ledger.scenarios
         result.unjudged = ledger.unjudged
         result.faults = ledger.faults.map {
-            SwarmFault(number: $0.number, sentence: $0.sentence, text: text(of: $0.number))
+            SwarmFault(number: $0.number, fault: $0.fault, text: text(of: $0.number))
         }
         for place in result.kept.indices {
             result.kept[place].scenarios = ledger.groups[result.kept[place].conduct]?.scenarios ?? 0
@@ -55,7 +55,9 @@ package final class Swarm: Sendable {
             switch plan.read(kept.text) {
             case .failure(let problem):
                 tried.append(
-                    SwarmKept(conduct: kept.conduct, evidence: nil, users: 0, steps: 0, problem: problem.message))
+                    SwarmKept(
+                        conduct: kept.conduct, evidence: nil, users: 0, steps: 0,
+                        problem: .unreadable(problem: problem.message)))
             case .success(let scenario):
                 guard let outcome = bench.run(scenario) else { return tried }
                 let found = outcome.found.first { $0.conduct == kept.conduct }
@@ -82,7 +84,7 @@ package final class Swarm: Sendable {
                 guard number < plan.runs else { return }
                 switch plan.read(text(of: number)) {
                 case .failure(let problem):
-                    ledger.add(number, fault: "a drawn scenario cannot be read: \(problem.message)")
+                    ledger.add(number, .unreadable(problem: problem.message))
                 case .success(let scenario):
                     guard let outcome = bench.run(scenario) else { return }
                     ledger.add(number, outcome)
@@ -153,7 +155,7 @@ private final class SwarmLedger: @unchecked Sendable {  // Guard: `lock`; read b
     private(set) var scenarios = 0
     private(set) var unjudged = 0
     private(set) var groups: [Conduct: Group] = [:]
-    private(set) var faults: [(number: Int, sentence: String)] = []
+    private(set) var faults: [(number: Int, fault: RunFault)] = []
 
     private static let faultsKept = 20
 
@@ -174,7 +176,7 @@ private final class SwarmLedger: @unchecked Sendable {  // Guard: `lock`; read b
         lock.withLock {
             scenarios += 1
             if outcome.isUnjudged { unjudged += 1 }
-            if let sentence = outcome.faults.first { keep(number, sentence) }
+            if let fault = outcome.faults.first { keep(number, fault) }
             for found in outcome.found {
                 guard var group = groups[found.conduct] else {
                     groups[found.conduct] = Group(
@@ -189,15 +191,15 @@ private final class SwarmLedger: @unchecked Sendable {  // Guard: `lock`; read b
         }
     }
 
-    func add(_ number: Int, fault: String) {
+    func add(_ number: Int, _ fault: RunFault) {
         lock.withLock {
             scenarios += 1
             keep(number, fault)
         }
     }
 
-    private func keep(_ number: Int, _ sentence: String) {
-        faults.append((number, sentence))
+    private func keep(_ number: Int, _ fault: RunFault) {
+        faults.append((number, fault))
         faults.sort { $0.number < $1.number }
         if faults.count > Self.faultsKept { faults.removeLast() }
     }

@@ -11,7 +11,7 @@ struct SwarmOutcome {
     /// Each conduct once, in the order in which it was come upon.
     var found: [Found] = []
     /// What it says against the harness.
-    var faults: [String] = []
+    var faults: [RunFault] = []
     /// Not everybody came to an end that could be judged, for a reason that lies in the scenario.
     var isUnjudged = false
 
@@ -38,7 +38,7 @@ struct SwarmBench {
         let judge = SwarmJudge()
         let ended = series.run(judge, until: isStopped)
         guard ended.isWhole else { return nil }
-        judge.outcome.faults += ended.stuck.map { "users waited for ever in cell \($0)" }
+        judge.outcome.faults += ended.stuck.map { .stuck(cell: $0) }
         if !ended.endless.isEmpty { judge.outcome.isUnjudged = true }
         return judge.outcome
     }
@@ -51,7 +51,7 @@ private final class SwarmJudge: Judge {
     func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
         for input in auditInputs(record, statement, cell: cell) {
             let findings = auditor.audit(input)
-            outcome.faults += findings.faults.map(\.sentence)
+            outcome.faults += findings.faults.map(RunFault.broken)
             for violation in findings.violations where violation.rule.isViolation {
                 let conduct = auditor.story.conduct(violation)
                 if outcome.shows(conduct) { continue }

@@ -106,11 +106,11 @@ package struct SwarmKept: Sendable {
     /// Drawn scenarios that show it too.
     package internal(set) var scenarios = 0
     /// What keeps the scenario from being run, where it cannot be.
-    package let problem: String?
+    package let problem: RunFault?
 }
 
 package struct SwarmFault: Sendable {
     package let number: Int
-    package let sentence: String
+    package let fault: RunFault
     package let text: String
 }

@@ -186,10 +186,7 @@ struct RunCommand: StatusCommand {
     private func printTimeline(_ lines: [Report.TimelineEntry]) {
         func write(_ text: String) { Terminal.write(text, toErrors: json) }
         write("What happened to user \(onlyUser ?? 0):\n")
-        for line in lines {
-            let number = String(repeating: " ", count: max(0, 5 - String(line.number).count)) + String(line.number)
-            write("\(number)  \(HumanNumbers.clock(nanoseconds: line.atNs))  \(line.text)\n")
-        }
+        for line in TimelineText.lines(lines) { write("  \(line)\n") }
         write("\n")
     }
 }

@@ -1,0 +1,40 @@
+// Sentences for what speaks against the harness itself.
+// Pure; any thread.
+
+package import Audit
+package import Engine
+import Simulation
+
+extension HarnessFault {
+    package var sentence: String {
+        switch self {
+        case .chargeWithoutTransaction(let id):
+            return "the ledger holds a charge for \(id.text), which no transaction has"
+        case .transactionWithoutCharge(let id):
+            return "transaction \(id.text) completed, and the ledger holds no charge for it"
+        case .chargedMoreThanOnce(let id, let times): return "transaction \(id.text) was charged \(times) times"
+        case .identifierTwice(let id): return "two transactions have the identifier \(id.text)"
+        case .finishedAndRedelivered(let id):
+            return "transaction \(id.text) was finished, and the store delivered it again"
+        case .illegalTransition(let handle, let from, let to):
+            return "transaction \(handle) of the device went from \(from) to \(to)"
+        case .effectOfDeadProcess(let process, let effect):
+            return "launch \(process) was over and still had an effect: \(effect)"
+        case .timeWentBack(let from, let to):
+            return "time went back from \(from.nanoseconds) to \(to.nanoseconds) ns"
+        }
+    }
+}
+
+extension RunFault {
+    package var sentence: String {
+        switch self {
+        case .broken(let fault): fault.sentence
+        case .endless: "the journey takes no time and would never end"
+        case .standstill: "the journey came to a standstill"
+        case .strayed(let missed): "the journey went another way than before: \(missed.text) never happened"
+        case .stuck(let cell): "users waited for ever in cell \(cell)"
+        case .unreadable(let problem): "the scenario cannot be read: \(problem)"
+        }
+    }
+}
