@@ -115,11 +115,12 @@ package struct ReportBuilder {
 
     private func describe(_ found: FoundViolation, number: Int) -> Report.Evidence {
         let (evidence, violation) = (found.evidence, found.evidence.violation)
+        let timeline = evidence.timeline
         return Report.Evidence(
             number: number, rule: violation.rule.rawValue, severity: Report.Severity(violation.rule.severity),
             user: found.user, cell: found.cell, device: found.device, process: violation.process,
             transaction: violation.transaction?.text, sentence: evidence.sentence,
-            timeline: Report.TimelineEntry.all(evidence.timeline), about: evidence.places.map { $0 + 1 },
+            timeline: Report.TimelineEntry.all(timeline.lines), about: timeline.places.map { $0 + 1 },
             replay: replay(user: found.user))
     }
 

@@ -156,7 +156,7 @@ extension SweepReport.Journey {
             SweepReport.Story(
                 rule: story.rule.rawValue, severity: Report.Severity(story.rule.severity), trials: story.trials,
                 trial: story.trial, sentence: story.evidence?.sentence ?? story.rule.breach,
-                timeline: Report.TimelineEntry.all(story.evidence?.timeline ?? []),
+                timeline: Report.TimelineEntry.all(story.evidence?.timeline.lines ?? []),
                 replay: "\(command) --journey \(ShellWord.quoted(journey)) --trial \(story.trial.text)")
         }
         faults = sweep.faults.map { "\($0.fault.sentence) (\($0.trial.text))" }

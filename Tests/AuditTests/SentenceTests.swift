@@ -260,7 +260,7 @@ import Testing
         let violation = try #require(story.findings.violations.first)
         let narrator = Narrator(UserStory(of: story.input))
         let lines = narrator.timeline.map(\.text)
-        let marked = narrator.places(about: violation).map { lines[$0] }
+        let marked = narrator.timeline(about: violation).places.map { lines[$0] }
         let id = try #require(violation.transaction).text
         #expect(marked.contains("StoreKit tells: transaction \(id) (extra_lives) is purchased"))
         #expect(marked.contains("payment 1, for the promoted 1 × extra_lives, is added"))

@@ -238,7 +238,7 @@ import Testing
         }
         let violation = try #require(story.findings.violations.first { $0.rule == .illegalFinish })
         let narrator = Narrator(UserStory(of: story.input))
-        let marked = narrator.places(about: violation).map { narrator.timeline[$0].text }
+        let marked = narrator.timeline(about: violation).places.map { narrator.timeline[$0].text }
         #expect(
             marked.contains { $0.hasPrefix("the user buys 1 × ") } && marked.contains { $0.hasPrefix("the app fin") })
     }

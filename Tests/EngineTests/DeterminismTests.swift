@@ -82,7 +82,7 @@ import Testing
         #expect(!shown.isEmpty)
         for found in shown {
             let alone = run(scenario, IAPManagerForTests.type, onlyUser: found.user)
-            #expect(alone.collector.onlyUserTimeline == found.evidence.timeline, "user \(found.user)")
+            #expect(alone.collector.onlyUserTimeline == found.evidence.timeline.lines, "user \(found.user)")
             #expect(alone.collector.usersJudged == 1 && alone.unjudgedUsers == 0)
             #expect(alone.violations[found.evidence.violation.rule] != nil)
         }

@@ -57,7 +57,7 @@ import Testing
         let again = try #require(TrialCase(text: lost.trial.text))
         let told = Sweep(plan).tell(again, journey: 0)
         #expect(told.findings.contains { $0.sentence == evidence.sentence })
-        #expect(told.stories.first.map { Narrator($0).timeline } == evidence.timeline)
+        #expect(told.stories.first.map { Narrator($0).timeline } == evidence.timeline.lines)
     }
 
     // A lost request never reaches the store; behind a lost answer the store has charged.
@@ -150,7 +150,7 @@ import Testing
         // One user of it alone sees the same.
         let shown = try #require(first.collector.evidence.values.joined().first)
         let alone = run(scenario, IAPManagerClient.self, onlyUser: shown.user)
-        #expect(alone.collector.onlyUserTimeline == shown.evidence.timeline)
+        #expect(alone.collector.onlyUserTimeline == shown.evidence.timeline.lines)
         #expect(run(scenario).violations.isEmpty)
     }
 }

@@ -48,8 +48,8 @@ package struct StorySnapshot: Sendable, CustomStringConvertible {
             \.value.first?.evidence)
         return evidence.map { found in
             let timeline = found.timeline
-            let lines = found.places.prefix(Self.linesMax).map { place in
-                let line = timeline[place]
+            let lines = timeline.places.prefix(Self.linesMax).map { place in
+                let line = timeline.lines[place]
                 let time = String(line.at.nanoseconds / 1_000_000)
                 return "    \(String(repeating: " ", count: max(0, 9 - time.count)))\(time)  \(line.text)\n"
             }

@@ -129,7 +129,7 @@ extension RunResult {
         let shown = collector.evidence.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { rule, evidence in
             evidence.first.map { first in
                 "\(rule.rawValue), user \(first.user): \(first.evidence.sentence)\n"
-                    + first.evidence.timeline.map { "  \($0.at.nanoseconds / 1_000_000) ms  \($0.text)" }.joined(
+                    + first.evidence.timeline.lines.map { "  \($0.at.nanoseconds / 1_000_000) ms  \($0.text)" }.joined(
                         separator: "\n")
             }
         }

@@ -13,9 +13,7 @@ extension UserStory {
         for early in goods.early where goods.now.purchases[early.place].isDelivered {
             let track = goods.now.purchases[early.place]
             violations.append(
-                Violation(
-                    rule: .finishedBeforeDelivery, at: early.moment.at, process: Int(early.moment.process),
-                    product: track.product, transaction: track.id))
+                Violation(.finishedBeforeDelivery, early.moment, product: track.product, transaction: track.id))
         }
     }
 }
@@ -216,9 +214,7 @@ private struct GoodsRules {
         } else if let restoredAt = epoch.restored[product], lasts(product, from: restoredAt),
             epoch.isFinal || !epoch.unheard.contains(product)
         {
-            let told = story.queue.tellings.last {
-                $0.note.state == .restored && $0.note.product == product && $0.moment.at <= epoch.endedAt
-            }
+            let told = story.lastRestored(product, until: epoch.endedAt)
             report(.restoreIncomplete, product, told?.note.id, .goods(expected: 1, held: 0))
         }
     }

@@ -18,9 +18,9 @@ extension UserStory {
 
     func judgePromotions(into violations: inout [Violation]) {
         for promotion in launches.promotions where promotion.isIgnored {
-            var violation = Violation(.ignoredPromotion, promotion.tapped, .promoted(promotion.answer))
-            violation.product = promotion.product
-            violations.append(violation)
+            violations.append(
+                Violation(
+                    .ignoredPromotion, promotion.tapped, product: promotion.product, .promoted(promotion.answer)))
         }
     }
 
@@ -52,12 +52,5 @@ extension UserStory {
             case .foreignFinish: violations.append(Violation(.illegalFinish, incident.moment))
             }
         }
-    }
-}
-
-extension Violation {
-    /// Of something that the app did at a moment.
-    fileprivate init(_ rule: AuditRule, _ moment: Moment, _ finding: Finding = .none) {
-        self.init(rule: rule, at: moment.at, process: Int(moment.process), finding: finding)
     }
 }

@@ -7,8 +7,7 @@ extension UserStory {
         for finish in queue.finishes where finish.note.state == .purchasing || finish.note.state == .deferred {
             violations.append(
                 Violation(
-                    rule: .illegalFinish, at: finish.moment.at, process: Int(finish.moment.process),
-                    product: finish.note.product, finding: .state(finish.note.state)))
+                    .illegalFinish, finish.moment, product: finish.note.product, .state(finish.note.state)))
         }
     }
 

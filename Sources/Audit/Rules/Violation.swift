@@ -79,6 +79,16 @@ package struct Violation: Sendable, Equatable {
         self.request = request
         self.finding = finding
     }
+
+    /// Of something that the app did, or should have done, at a moment.
+    init(
+        _ rule: AuditRule, _ moment: Moment, product: ProductIndex? = nil, transaction: TransactionID? = nil,
+        _ finding: Finding = .none
+    ) {
+        self.init(
+            rule: rule, at: moment.at, process: Int(moment.process), product: product, transaction: transaction,
+            finding: finding)
+    }
 }
 
 /// A broken invariant of the simulation itself: a bug of ours, never the client's.
@@ -120,8 +130,14 @@ package struct AuditInput: Sendable {
     package var notesReceipts = false
 
     /// Of nobody.
-    static let nothing = AuditInput(
-        catalog: .empty, statement: AccountStatement(), history: [], held: [], goodsPerPurchase: [])
+    static let nothing = AuditInput(ofHistory: [], .empty)
+
+    /// Of what happened on a device alone: without the store's books, and without a look at what is held.
+    package init(ofHistory history: [HistoryRecord], _ catalog: Catalog) {
+        let nothing = catalog.products.map { _ in 0 }
+        self.init(
+            catalog: catalog, statement: AccountStatement(), history: history, held: nothing, goodsPerPurchase: nothing)
+    }
 
     package init(
         catalog: Catalog, statement: AccountStatement, history: [HistoryRecord], held: [Int], goodsPerPurchase: [Int],

@@ -111,7 +111,7 @@ extension GoodsStory {
         now.unexplained[other] += now.purchases[place].mixedUpGain
     }
 
-    /// Goods of alike now.purchases cannot be told apart: those that an unfinished one was credited with are this one's,
+    /// Goods of alike purchases cannot be told apart: those that an unfinished one was credited with are this one's,
     /// if the app delivers in another order than they were bought in.
     private mutating func takeOverGoods(_ place: Int) {
         let sibling = open.last {

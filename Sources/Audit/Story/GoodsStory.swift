@@ -113,18 +113,16 @@ package struct GoodsStory: Sendable {
 
     private mutating func beginEpoch() {
         let count = isEntitlement.count
-        Self.clear(&now.held, count)
-        Self.clear(&now.usedUp, count)
-        Self.clear(&now.overreach, count)
-        Self.clear(&now.mixedUp, count)
-        Self.clear(&now.unexplained, count)
-        Self.clear(&now.unpaid, count)
-        forgetTellings(count)
+        Self.fill(&now.held, count, with: 0)
+        Self.fill(&now.usedUp, count, with: 0)
+        Self.fill(&now.overreach, count, with: 0)
+        Self.fill(&now.mixedUp, count, with: 0)
+        Self.fill(&now.unexplained, count, with: 0)
+        Self.fill(&now.unpaid, count, with: 0)
+        Self.fill(&tellings, count, with: [])
         restoreAbandoned()
-        isNoted.removeAll(keepingCapacity: true)
-        for _ in 0..<count { isNoted.append(false) }
-        now.restored.removeAll(keepingCapacity: true)
-        for _ in 0..<count { now.restored.append(nil) }
+        Self.fill(&isNoted, count, with: false)
+        Self.fill(&now.restored, count, with: nil)
         now.unheard.removeAll(keepingCapacity: true)
         isRestoring = false
         open.removeAll(keepingCapacity: true)
@@ -132,15 +130,13 @@ package struct GoodsStory: Sendable {
         for place in now.purchases.indices { settlePlace(place) }
     }
 
-    private static func clear(_ counts: inout [Int], _ count: Int) {
-        counts.removeAll(keepingCapacity: true)
-        for _ in 0..<count { counts.append(0) }
+    /// In the memory that it has.
+    private static func fill<Value>(_ list: inout [Value], _ count: Int, with value: Value) {
+        list.removeAll(keepingCapacity: true)
+        for _ in 0..<count { list.append(value) }
     }
 
-    private mutating func forgetTellings(_ count: Int) {
-        tellings.removeAll(keepingCapacity: true)
-        for _ in 0..<count { tellings.append([]) }
-    }
+    private mutating func forgetTellings() { for product in tellings.indices { tellings[product] = [] } }
 
     // MARK: Installations
 
@@ -179,7 +175,7 @@ package struct GoodsStory: Sendable {
         now.launchedAt = moment.at
         isRestoring = false
         restoreAbandoned()
-        for product in tellings.indices { tellings[product] = [] }
+        forgetTellings()
         hasWrittenSince = true
     }
 
@@ -198,13 +194,13 @@ package struct GoodsStory: Sendable {
     /// - Parameter request: the user's, whose payment it answers for the first time.
     mutating func told(_ transaction: DeviceEvent.TransactionNote, _ moment: Moment, request: Int?) {
         if hasWrittenSince {
-            for product in tellings.indices { tellings[product] = [] }
+            forgetTellings()
             hasWrittenSince = false
         }
         if let product = transaction.product { tellings[product].insert(ProductTelling(transaction.state)) }
-        // R23: a free re-purchase may arrive as now.restored.
+        // R23: a free re-purchase may arrive as restored.
         if transaction.state == .restored, let product = transaction.product { restoring.append(product) }
-        if transaction.state == .purchased || transaction.state == .restored, let id = transaction.id {
+        if transaction.state.bringsGoods, let id = transaction.id {
             toldPurchased(id, moment, request: request)
         }
     }

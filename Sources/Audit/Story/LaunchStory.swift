@@ -11,6 +11,9 @@ package struct Moment: Sendable, Hashable {
     package let at: Instant
 
     package static func < (one: Moment, other: Moment) -> Bool { one.place < other.place }
+
+    /// Whether both are of one instant of one launch.
+    package func isWith(_ other: Moment) -> Bool { at == other.at && process == other.process }
 }
 
 package struct LaunchStory: Sendable {
@@ -22,15 +25,15 @@ package struct LaunchStory: Sendable {
     /// What comes after it belongs to the settling.
     package private(set) var settling: Moment?
     /// Launches that returned with nobody on the queue.
-    package private(set) var unobserved: [Moment] = []
+    private(set) var unobserved: [Moment] = []
     package private(set) var observers: [ObserverChange] = []
     /// One observer more than once on the queue, or observers there when their launch was terminated.
-    package private(set) var leaks: [(moment: Moment, count: Int)] = []
-    package private(set) var deafSpells: [DeafSpell] = []
+    private(set) var leaks: [(moment: Moment, count: Int)] = []
+    private(set) var deafSpells: [DeafSpell] = []
     package private(set) var backgrounds: [Moment] = []
     package private(set) var foregrounds: [Moment] = []
     package private(set) var incidents: [Incident] = []
-    package private(set) var promotions: [Promotion] = []
+    private(set) var promotions: [Promotion] = []
     package private(set) var posts: [Post] = []
     /// On the queue now.
     private var liveObservers = 0
@@ -50,9 +53,9 @@ package struct LaunchStory: Sendable {
     }
 
     /// In the foreground without an observer, from one moment to another.
-    package struct DeafSpell: Sendable {
-        package let since: Moment
-        package let until: Instant
+    struct DeafSpell: Sendable {
+        let since: Moment
+        let until: Instant
     }
 
     /// What an app may do at any time and should never do.
@@ -71,12 +74,12 @@ package struct LaunchStory: Sendable {
     }
 
     /// A product that the user tapped in the store.
-    package struct Promotion: Sendable {
-        package let product: ProductIndex
-        package let tapped: Moment
-        package internal(set) var answer: PromotionAnswer?
+    struct Promotion: Sendable {
+        let product: ProductIndex
+        let tapped: Moment
+        var answer: PromotionAnswer?
         /// The launch ended, or nothing more was to come, and nothing had been made of it.
-        package internal(set) var isIgnored = false
+        var isIgnored = false
     }
 
     /// A receipt on its way to the app's validator, and what came of it.

@@ -21,6 +21,11 @@ struct HandleTrack: Sendable {
     var finishedAt: Instant?
 }
 
+extension TransactionState {
+    /// Whether the app has something to deliver. R23: a free re-purchase may arrive as restored.
+    var bringsGoods: Bool { self == .purchased || self == .restored }
+}
+
 package struct QueueStory: Sendable {
     private(set) var handles: [HandleTrack] = []
     private var places = NumberedPlaces()
@@ -39,7 +44,10 @@ package struct QueueStory: Sendable {
         package let isRedelivery: Bool
 
         /// Whether there is something to deliver.
-        package var isDelivery: Bool { note.state == .purchased || note.state == .restored }
+        package var isDelivery: Bool { note.state.bringsGoods }
+
+        /// Whether it says how a payment ended.
+        package var isEnding: Bool { note.state != .purchasing && note.state != .deferred }
     }
 
     package struct Finish: Sendable {
@@ -83,8 +91,6 @@ package struct QueueStory: Sendable {
         places.removeAll()
     }
 
-    func place(of transaction: DeviceEvent.TransactionNote) -> Int? { places[transaction.handle] }
-
     var isAnyOnQueue: Bool { handles.contains { !$0.isRemoved } }
 
     // MARK: Telling
@@ -120,7 +126,7 @@ package struct QueueStory: Sendable {
         }
         if change.isIdentified { handles[change.handle].identity = note.id }
         var isRedelivery = false
-        if note.state == .purchased || note.state == .restored {
+        if note.state.bringsGoods {
             if let since = handles[change.handle].deliverableSince {
                 isRedelivery = since.process != now.process
             } else {

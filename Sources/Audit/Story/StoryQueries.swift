@@ -13,9 +13,7 @@ extension UserStory {
 
     /// What StoreKit told of how a payment ended.
     package func endings(of payment: Int32) -> [QueueStory.Telling] {
-        queue.tellings.filter {
-            $0.note.payment == payment && $0.note.state != .purchasing && $0.note.state != .deferred
-        }
+        queue.tellings.filter { $0.note.payment == payment && $0.isEnding }
     }
 
     package func request(_ request: Violation.Request?) -> RequestTrack? {
@@ -27,7 +25,7 @@ extension UserStory {
         requests.track(ofPayment: payment)?.request.map { requests.all[$0] }
     }
 
-    /// Launches in which no observer was ever on the queue, though they came back to whoever launched them.
+    /// Launches in which no observer was ever on the queue.
     package var unobservedLaunches: [Moment] {
         launches.launches.filter { launch in
             !launches.observers.contains { $0.moment.process == launch.process && $0.count > 0 }
@@ -50,7 +48,7 @@ extension UserStory {
         telling.note.payment.flatMap { requests.track(ofPayment: $0) }?.added.process == telling.moment.process
     }
 
-    /// Whether goods had come for the transaction since it was told, or ever.
+    /// Whether goods had come for the transaction by then, in the installation that finishes it.
     package func hadDelivered(_ finish: QueueStory.Finish) -> Bool {
         guard let place = finish.note.id.flatMap({ goods.place(of: $0) }) else { return false }
         let installed = launches.reinstalls.last { $0 < finish.moment }
@@ -102,6 +100,11 @@ extension UserStory {
         goods.now.purchases.first {
             $0.product == product && $0.id != transaction && $0.finishCalledAt != nil && !$0.isDelivered && !$0.isClosed
         }?.id
+    }
+
+    /// What a restore last told of a product, up to an instant.
+    package func lastRestored(_ product: ProductIndex?, until end: Instant) -> QueueStory.Telling? {
+        queue.tellings.last { $0.moment.at <= end && $0.note.state == .restored && $0.note.product == product }
     }
 
     /// How many transactions were told in one call, of which this is the last.

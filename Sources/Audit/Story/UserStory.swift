@@ -15,7 +15,8 @@ package struct UserStory: Sendable {
     package private(set) var goods = GoodsStory()
     /// What the simulation itself did wrong, as far as the history shows it.
     package private(set) var faults: [HarnessFault] = []
-    private var latest = Instant.start
+    /// The last moment.
+    package private(set) var end = Instant.start
     private var endedProcess: Int32 = 0
     /// What the receipt on the device tells of; nil: there is none, or nobody noted it.
     private var receiptAsOf: Instant?
@@ -32,16 +33,13 @@ package struct UserStory: Sendable {
         queue.begin()
         goods.begin(input)
         faults.removeAll(keepingCapacity: true)
-        latest = .start
+        end = .start
         endedProcess = 0
         receiptAsOf = nil
         let history = input.history
         for place in history.indices { read(history[place], Int32(truncatingIfNeeded: place)) }
-        goods.end(input.held, at: latest)
+        goods.end(input.held, at: end)
     }
-
-    /// The last moment.
-    package var end: Instant { latest }
 
     // A line a kind of event: a long function, and a flat one.
     private mutating func read(_ record: HistoryRecord, _ place: Int32) {
@@ -99,8 +97,8 @@ package struct UserStory: Sendable {
 
     /// What goes for every kind.
     private mutating func note(_ record: HistoryRecord, _ now: Moment) {
-        if record.at < latest { faults.append(.timeWentBack(from: latest, to: record.at)) }
-        latest = record.at
+        if record.at < end { faults.append(.timeWentBack(from: end, to: record.at)) }
+        end = record.at
         if record.process <= endedProcess { checkFence(record) }
     }
 
@@ -233,7 +231,7 @@ package struct UserStory: Sendable {
         let alike = transaction.id.flatMap { goods.handle(of: $0) }
         guard queue.finishCalled(transaction, now, alike: alike) else { return }
         // R23: a free re-purchase may arrive as restored; what it brings is looked for when it is bought only.
-        if let id = transaction.id, transaction.state == .purchased || transaction.state == .restored {
+        if let id = transaction.id, transaction.state.bringsGoods {
             goods.finishCalled(id, now, needsGoods: transaction.state == .purchased)
         }
         requests.finishCalled(transaction)

@@ -90,10 +90,7 @@ package final class Collector: Judge, @unchecked Sendable {
     ///
     /// - Parameter entry: the user's load entry.
     func absorb(_ lost: LostClient, cell: Int, entry: Int) {
-        let nothing = lost.catalog.products.map { _ in 0 }
-        let input = AuditInput(
-            catalog: lost.catalog, statement: AccountStatement(), history: lost.history, held: nothing,
-            goodsPerPurchase: nothing)
+        let input = AuditInput(ofHistory: lost.history, lost.catalog)
         var findings = AuditFindings()
         findings.violations = auditor.audit(input).violations.filter { $0.rule == .clientHang }
         keep(findings, lost.user, SampleOrigin(entry: entry, device: lost.device), cell: cell)

@@ -21,10 +21,7 @@ final class LiveMeter: @unchecked Sendable {
 
     /// - Parameter history: what happened on a device in one journey.
     func observe(_ history: ArraySlice<HistoryRecord>, of origin: SampleOrigin, _ catalog: Catalog) {
-        let nothing = catalog.products.map { _ in 0 }
-        let input = AuditInput(
-            catalog: catalog, statement: AccountStatement(), history: Array(history), held: nothing,
-            goodsPerPurchase: nothing)
+        let input = AuditInput(ofHistory: Array(history), catalog)
         lock.withLock {
             story.tell(input)
             Measures(story, of: origin, warmUp: warmUp, into: tally).measureHistory()

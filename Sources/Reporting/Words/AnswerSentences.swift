@@ -165,8 +165,7 @@ extension Narrator {
     private func other(_ payment: Int32, _ answer: AnswerCode, _ answered: Moment) -> String {
         let last = story.queue.tellings.last {
             $0.moment < answered && $0.moment.process == answered.process && answered.at - $0.moment.at <= .seconds(1)
-                && $0.note.payment != nil && $0.note.payment != payment && $0.note.state != .purchasing
-                && $0.note.state != .deferred
+                && $0.note.payment != nil && $0.note.payment != payment && $0.isEnding
         }
         guard let last, let other = last.note.payment else { return "" }
         let outcome: (answer: AnswerCode, word: String)

@@ -195,6 +195,6 @@ extension Narrator {
     private func begun(_ launches: [Moment]) -> String {
         launches.isEmpty
             ? "the app was not launched"
-            : "\(launches.count == 1 ? "launch" : "launches") \(range(launches.map(\.process))) began"
+            : "\(named(launches.map(\.process))) began"
     }
 }

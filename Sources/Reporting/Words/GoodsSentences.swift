@@ -41,11 +41,9 @@ extension Narrator {
     private func lostBalance(
         _ product: ProductIndex, _ trail: GoodsTrail, told: QueueStory.Telling, wasDeleted: Bool
     ) -> String {
-        func isOfInstant(_ moment: Moment) -> Bool {
-            moment.at == told.moment.at && moment.process == told.moment.process
-        }
         let others = story.queue.tellings.filter {
-            isOfInstant($0.moment) && $0.note.product == product && $0.note.id != nil && $0.note.id != told.note.id
+            $0.moment.isWith(told.moment) && $0.note.product == product && $0.note.id != nil
+                && $0.note.id != told.note.id
         }.compactMap(\.note.id?.text)
         let together =
             others.isEmpty
@@ -71,27 +69,30 @@ extension Narrator {
         guard let rise = trail.rises.last else { return nil }
         if let drop = trail.drops.last, told < drop.moment {
             if drop.moment < rise.moment { return nil }
-            let end = rise.moment.at == drop.moment.at ? "gone in the same instant" : gone(drop, since: rise)
+            let end =
+                rise.moment.at == drop.moment.at
+                ? "gone in the same instant" : goneUnseen(drop, since: rise) ?? "gone \(time(of: drop))"
             let cause = cause(drop, since: rise, violation)
             let own = drop.isExact ? ", by a write of the app's own" : ""
             return "held from \(clock(rise.moment.at)), \(end)\(cause.isEmpty ? own : cause)"
                 + staleReceipt(violation, before: drop.moment)
         }
         guard !wasDeleted, trail.held > 0 else { return nil }
-        // Not noticed when it went. If there was but one other write, it was that.
-        let writes = story.goods.writes.filter { rise.moment < $0.moment && !$0.isOfGoods }
-        let end =
-            writes.count == 1 ? "gone after the app wrote at \(clock(writes[0].moment.at))" : "gone at the end"
+        // Not noticed when it went.
+        let end = goneWithWrite(since: rise) ?? "gone at the end"
         return "held from \(clock(rise.moment.at)), \(end)\(cause(nil, since: rise, violation))"
     }
 
-    /// What was only noticed to be gone went with a write, if there was but one.
-    private func gone(_ drop: GoodsTrail.Step, since rise: GoodsTrail.Step) -> String {
+    private func goneUnseen(_ drop: GoodsTrail.Step, since rise: GoodsTrail.Step) -> String? {
+        drop.isExact ? nil : goneWithWrite(since: rise, until: drop.moment)
+    }
+
+    /// If there was but one write that was not about goods, they went with that.
+    private func goneWithWrite(since rise: GoodsTrail.Step, until end: Moment? = nil) -> String? {
         let writes = story.goods.writes.filter {
-            rise.moment < $0.moment && $0.moment < drop.moment && !$0.isOfGoods
+            rise.moment < $0.moment && $0.moment.place < end?.place ?? .max && !$0.isOfGoods
         }
-        return drop.isExact || writes.count != 1
-            ? "gone \(time(of: drop))" : "gone after the app wrote at \(clock(writes[0].moment.at))"
+        return writes.count == 1 ? "gone after the app wrote at \(clock(writes[0].moment.at))" : nil
     }
 
     /// That the receipt on the device was older than the purchase when the app let go of it.
@@ -154,10 +155,9 @@ extension Narrator {
 
     func restoreIncomplete(_ violation: Violation) -> String {
         let end = "and \(name(violation.product)) is not held at \(clock(violation.at))"
-        let told = story.queue.tellings.last {
-            $0.moment.at <= violation.at && $0.note.state == .restored && $0.note.product == violation.product
+        guard let told = story.lastRestored(violation.product, until: violation.at) else {
+            return "a restore ended well, \(end)"
         }
-        guard let told else { return "a restore ended well, \(end)" }
         let asked =
             story.restore(at: told.moment).map { ", for the restore asked for at \(clock($0.asked.at))" }
             ?? ", with no restore under way"
@@ -171,7 +171,7 @@ extension Narrator {
             return ", finished at \(clock(finish.moment.at))" + (isDelivered ? "" : " without delivering")
         }
         let batch = story.queue.tellings.filter {
-            $0.note.state == .restored && $0.moment.at == told.moment.at && $0.moment.process == told.moment.process
+            $0.note.state == .restored && $0.moment.isWith(told.moment)
         }
         let place = 1 + batch.count { $0.moment < told.moment }
         let together = batch.count > 1 ? ", as the \(ordinal(place)) of \(batch.count) told together" : ""
@@ -237,7 +237,7 @@ extension Narrator {
         let moment = rise.moment
         if let occasion = occasion(of: moment) { return occasion }
         // It is told of that before it is there.
-        let isOfInstant: (Moment) -> Bool = { moment < $0 && $0.at == moment.at && $0.process == moment.process }
+        let isOfInstant: (Moment) -> Bool = { moment < $0 && $0.isWith(moment) }
         if story.launches.foregrounds.contains(where: isOfInstant) { return "as the app came to the foreground" }
         let answer = story.requests.answers.first { isOfInstant($0.moment) }
         return answer.map { "with its answer \"\(words(for: $0.note))\" to request \($0.note.number)" }

@@ -39,13 +39,13 @@ package struct Narrator {
     /// Everything that happened to the user, store and device side, in order of time.
     package var timeline: [Line] { lines(nil).map(\.line) }
 
-    /// The places of those lines of the timeline that are about a violation's transaction or request.
-    package func places(about violation: Violation) -> [Int] {
+    /// The same, with the places of the lines that are about a violation.
+    package func timeline(about violation: Violation) -> (lines: [Line], places: [Int]) {
         let lines = lines(Subject(violation, story))
-        return lines.indices.filter { lines[$0].isAboutIt }
+        return (lines.map(\.line), lines.indices.filter { lines[$0].isAboutIt })
     }
 
-    typealias Told = (line: Line, isAboutIt: Bool)
+    private typealias Told = (line: Line, isAboutIt: Bool)
 
     private func lines(_ subject: Subject?) -> [Told] {
         // Stable: what happened on the device in one instant keeps its order; the store's part of that instant comes
@@ -74,7 +74,6 @@ package struct Narrator {
 extension Evidence {
     /// What happened, in one sentence of plain English.
     package var sentence: String { Narrator(story).sentence(violation) }
-    package var timeline: [Narrator.Line] { Narrator(story).timeline }
-    /// Of the timeline's lines, the places of those that are about the violation.
-    package var places: [Int] { Narrator(story).places(about: violation) }
+    /// What happened to its user, with the places of the lines that are about it.
+    package var timeline: (lines: [Narrator.Line], places: [Int]) { Narrator(story).timeline(about: violation) }
 }

@@ -11,6 +11,8 @@ struct Subject {
     private let story: UserStory
     /// Every payment that it may have come by.
     private var payments: Set<Int32> = []
+    /// Its own, and where it is about a second payment, what the first led to.
+    private var transactions: Set<TransactionID> = []
     private(set) var places: Set<Int> = []
 
     init(_ violation: Violation, _ story: UserStory) {
@@ -28,12 +30,7 @@ struct Subject {
     }
 
     /// Whether a line that names a transaction names this one.
-    func isAbout(_ named: TransactionID?) -> Bool {
-        guard let named else { return false }
-        return named == violation.transaction
-            || violation.rule == .unaskedCharge
-                && story.transaction(named)?.payment.map { payments.contains(Int32($0.number)) } ?? false
-    }
+    func isAbout(_ named: TransactionID?) -> Bool { named.map { transactions.contains($0) } ?? false }
 
     private mutating func add(_ moment: Moment) { places.insert(Int(moment.place)) }
 
@@ -44,6 +41,14 @@ struct Subject {
         let tellings = violation.transaction.map { story.tellings(of: $0) } ?? []
         payments.formUnion(tellings.compactMap(\.note.payment))
         let payments = payments
+        transactions = Set([violation.transaction].compactMap(\.self))
+        if violation.rule == .unaskedCharge {
+            for transaction in story.input.statement.transactions {
+                if let paid = transaction.payment, payments.contains(Int32(paid.number)) {
+                    transactions.insert(transaction.id)
+                }
+            }
+        }
         func isMeant(_ note: DeviceEvent.TransactionNote) -> Bool {
             isAbout(note.id) || note.payment.map { payments.contains($0) } ?? false
         }
@@ -95,8 +100,8 @@ struct Subject {
         for change in story.goods.changes where change.product == violation.product || change.product == other {
             add(change.moment)
             // Noticed later than it came about: the app's write before it.
-            let write = story.goods.writes.last { $0.moment < change.moment }
-            if !change.isExact, change.used == 0, let write { add(write.moment) }
+            if change.isExact || change.used > 0 { continue }
+            if let write = story.goods.writes.last(where: { $0.moment < change.moment }) { add(write.moment) }
         }
         for moment in story.launches.reinstalls { add(moment) }
     }

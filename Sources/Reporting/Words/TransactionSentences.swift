@@ -105,7 +105,7 @@ extension Narrator {
     private func undelivered(_ finish: QueueStory.Finish) -> String {
         if story.hadDelivered(finish) { return "" }
         func isOfInstant(_ moment: Moment) -> Bool {
-            moment < finish.moment && moment.at == finish.moment.at && moment.process == finish.moment.process
+            moment < finish.moment && moment.isWith(finish.moment)
         }
         let isTold = story.queue.tellings.contains { isOfInstant($0.moment) }
         let write = story.goods.writes.last { isOfInstant($0.moment) }?.moment.place ?? -9
@@ -131,19 +131,14 @@ extension Narrator {
     private func neverFinished(_ told: [QueueStory.Telling]) -> String {
         // What crashes at once has no time to finish anything.
         let heard = told.filter { telling in
-            !story.launches.crashes.contains {
-                $0.process == telling.moment.process && $0.at == telling.moment.at
-            }
+            !story.launches.crashes.contains { $0.isWith(telling.moment) }
         }
         var launches: [Int32] = []
         for telling in heard.isEmpty ? told : heard where telling.moment.process != launches.last {
             launches.append(telling.moment.process)
         }
         let hasWritten = story.goods.writes.contains { write in
-            told.contains {
-                $0.moment < write.moment && $0.moment.at == write.moment.at
-                    && $0.moment.process == write.moment.process
-            }
+            told.contains { $0.moment < write.moment && $0.moment.isWith(write.moment) }
         }
         return "never finished" + (launches.count > 1 ? ", although told in launches \(range(launches))" : "")
             + (hasWritten ? "" : "; nothing was written when it was told") + strangeName(told)
@@ -164,10 +159,13 @@ extension Narrator {
     private func unobserved(since instant: Instant) -> String {
         let launches = story.unobservedLaunches.filter { $0.at >= instant }.map(\.process)
         if launches.isEmpty { return "" }
-        return "; no observer was on the queue in \(launches.count == 1 ? "launch" : "launches") \(range(launches))"
+        return "; no observer was on the queue in \(named(launches))"
     }
 
-    func range(_ launches: [Int32]) -> String {
+    /// `launch 3`, `launches 4 to 7`
+    func named(_ launches: [Int32]) -> String { (launches.count == 1 ? "launch " : "launches ") + range(launches) }
+
+    private func range(_ launches: [Int32]) -> String {
         guard let first = launches.first, let last = launches.last, launches.count > 2,
             Int(last - first) == launches.count - 1
         else { return list(launches.map(String.init)) }
