@@ -161,6 +161,23 @@ import Testing
 
     // MARK: Transactions
 
+    // A launch may crash and the next begin in one instant: what that one writes was not written when this one was told.
+    @Test func anInstantOfAnotherLaunchIsAnother() {
+        let sentences = sentences(.stuckTransaction) { story in
+            story.launch()
+            let purchase = story.own(Story.lives, isFinished: false)
+            story.inOneInstant { story in
+                story.tell(purchase)
+                story.crash()
+                story.launch()
+                story.note(.stored(count: 1))
+            }
+            story.end()
+        }
+        #expect(sentences.count == 1)
+        #expect(sentences.allSatisfy { $0.contains("nothing was written when it was told") }, "\(sentences)")
+    }
+
     // No handler is missing where nobody ever did anything with it.
     @Test func whatWasNeverFinishedIsToldAsThat() {
         let sentences = sentences(.stuckTransaction) { story in
