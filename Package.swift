@@ -36,11 +36,18 @@ let package = Package(
         .target(name: "CStoreKit"),
         // Its functions stand in front of the C library's of the same names, in every program that it is part of.
         .target(name: "CHostCalls"),
+        .target(name: "Text", swiftSettings: strict),
         .target(name: "Simulation", swiftSettings: strict),
-        .target(name: "StoreKit", dependencies: ["Simulation", "CStoreKit"], swiftSettings: strict),
-        .target(name: "StoreKitTest", dependencies: ["StoreKit", "Simulation"], swiftSettings: strict),
+        .target(name: "CatalogFile", dependencies: ["Simulation", "Text"], swiftSettings: strict),
         .target(
-            name: "Clients", dependencies: ["Simulation", "StoreKit", "CHostCalls"],
+            name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "Text", "CStoreKit"], swiftSettings: strict),
+        .target(
+            name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation", "Text"],
+            swiftSettings: strict),
+        .target(
+            name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls"], swiftSettings: strict),
+        .target(
+            name: "Specimens", dependencies: ["ClientKit", "StoreKit", "Simulation"],
             exclude: [
                 "Reference/README.md", "IAPManager/README.md", "StoreObserver/README.md", "PayAPI/README.md",
                 "PurchaseHelper/README.md", "InAppPurchaseLib/README.md", "Template/README.md",
@@ -49,38 +56,46 @@ let package = Package(
         .target(
             name: "Metrics",
             dependencies: [
+                "Text",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .target(name: "CJemalloc", condition: .when(traits: ["Jemalloc"])),
             ],
             swiftSettings: strict),
         .target(
             name: "Scenario",
-            dependencies: ["Simulation", "Metrics", .product(name: "Yams", package: "Yams")],
+            dependencies: ["Simulation", "Metrics", "Text", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
-        .target(name: "Audit", dependencies: ["Simulation"], swiftSettings: strict),
-        .target(name: "History", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(
+            name: "Judgement", dependencies: ["Simulation", "Metrics", "Scenario"], swiftSettings: strict),
+        .target(name: "RunStore", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "Engine",
-            dependencies: ["Simulation", "StoreKit", "Clients", "Scenario", "Audit", "Metrics"],
+            dependencies: ["Simulation", "ClientKit", "Scenario", "Judgement", "Metrics"],
             swiftSettings: strict),
         .target(
             name: "Reporting",
-            dependencies: ["Engine", "Clients", "Simulation", "Scenario", "Audit", "Metrics", "History"],
+            dependencies: [
+                "Engine", "ClientKit", "Simulation", "Scenario", "Judgement", "Metrics", "RunStore", "Text",
+            ],
             swiftSettings: strict),
         .target(
             name: "Stampede",
             dependencies: [
-                "Reporting", "History", "Engine", "Scenario", "Audit", "Metrics", "Clients", "StoreKit", "Simulation",
-                "CHostCalls",
+                "Reporting", "RunStore", "Engine", "Scenario", "Judgement", "Metrics", "Specimens", "ClientKit",
+                "StoreKit", "CatalogFile", "Simulation", "Text", "CHostCalls",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .executableTarget(name: "StampedeTool", dependencies: ["Stampede"], swiftSettings: strict),
 
+        // Folders that go away with the test.
+        .target(name: "FolderSupport", path: "Tests/FolderSupport", swiftSettings: strict),
+        .testTarget(name: "TextTests", dependencies: ["Text", "FolderSupport"], swiftSettings: strict),
         .testTarget(name: "TimelineTests", dependencies: ["Simulation"], swiftSettings: strict),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
         .testTarget(
-            name: "CatalogTests", dependencies: ["Simulation"], resources: [.copy("Fixtures")], swiftSettings: strict),
+            name: "CatalogTests", dependencies: ["CatalogFile", "Simulation", "Text"], resources: [.copy("Fixtures")],
+            swiftSettings: strict),
         .testTarget(
             name: "StoreKitTests", dependencies: ["StoreKit", "Simulation", "StandaloneUse"], swiftSettings: strict),
         // Lets tests of several targets take turns on the standalone device.
@@ -93,36 +108,43 @@ let package = Package(
         .testTarget(
             name: "ClientShapeTests", dependencies: ["StoreKit", "StandaloneUse"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        .testTarget(name: "MetricsTests", dependencies: ["Metrics", "Simulation"], swiftSettings: strict),
+        .testTarget(name: "MetricsTests", dependencies: ["Metrics", "Simulation", "Text"], swiftSettings: strict),
         .testTarget(name: "ThresholdTests", dependencies: ["Metrics"], swiftSettings: strict),
         .testTarget(
-            name: "ScenarioTests", dependencies: ["Scenario", "Simulation", "Metrics", "RunSupport"],
+            name: "ScenarioTests", dependencies: ["Scenario", "Simulation", "Metrics", "Text", "RunSupport"],
             swiftSettings: strict),
         // Writes to a database without end: what a killed process leaves only a process can show.
         .executableTarget(
-            name: "RecordingTool", dependencies: ["History"], path: "Tests/RecordingTool", swiftSettings: strict),
-        .testTarget(name: "HistoryTests", dependencies: ["History", "RecordingTool"], swiftSettings: strict),
+            name: "RecordingTool", dependencies: ["RunStore"], path: "Tests/RecordingTool", swiftSettings: strict),
+        .testTarget(
+            name: "RunStoreTests", dependencies: ["RunStore", "RecordingTool", "FolderSupport"], swiftSettings: strict),
         .testTarget(
             name: "ReportingTests",
             dependencies: [
-                "RunSupport", "Reporting", "History", "Engine", "Clients", "Scenario", "Audit", "Metrics", "Simulation",
+                "RunSupport", "FolderSupport", "Reporting", "RunStore", "Engine", "ClientKit", "Specimens", "Scenario",
+                "Judgement", "Metrics", "Simulation",
             ],
             swiftSettings: strict),
         .target(
             name: "RunSupport",
-            dependencies: ["Reporting", "Engine", "Clients", "Scenario", "Audit", "Metrics", "Simulation"],
+            dependencies: [
+                "CatalogFile", "Text", "Reporting", "Engine", "ClientKit", "Specimens", "Scenario", "Judgement",
+                "Metrics", "Simulation",
+            ],
             path: "Tests/RunSupport", swiftSettings: strict),
         .testTarget(
-            name: "AuditTests",
+            name: "JudgementTests",
             dependencies: [
-                "RunSupport", "Audit", "Simulation", "Engine", "Clients", "StoreKit", "Scenario", "Metrics",
+                "RunSupport", "Judgement", "Simulation", "Engine", "ClientKit", "Specimens", "StoreKit", "Scenario",
+                "Metrics",
                 "Reporting",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "RunSupport", "Engine", "Clients", "StoreKit", "Scenario", "Audit", "Metrics", "Simulation",
+                "RunSupport", "Engine", "ClientKit", "Specimens", "StoreKit", "Scenario", "Judgement", "Metrics",
+                "Simulation",
                 "Reporting",
             ],
             exclude: ["Cases"],
@@ -130,7 +152,8 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: [
-                "RunSupport", "Clients", "StoreKit", "Engine", "Scenario", "Audit", "Metrics", "Simulation",
+                "RunSupport", "ClientKit", "Specimens", "StoreKit", "Engine", "Scenario", "Judgement", "Metrics",
+                "Simulation",
                 "Reporting",
             ],
             swiftSettings: strict),
@@ -141,7 +164,8 @@ let package = Package(
         .testTarget(
             name: "GlueTests",
             dependencies: [
-                "ShopClient", "RunSupport", "Stampede", "Engine", "Clients", "StoreKit", "Scenario", "Audit", "Metrics",
+                "ShopClient", "RunSupport", "Stampede", "Engine", "ClientKit", "Specimens", "StoreKit", "Scenario",
+                "Judgement", "Metrics",
                 "Simulation", "Reporting",
             ],
             swiftSettings: strict),
@@ -161,14 +185,16 @@ let package = Package(
         .executableTarget(
             name: "JudgeTool",
             dependencies: [
-                "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Stampede", "Engine", "Clients", "Scenario",
-                "Audit", "Metrics", "Reporting", "Simulation",
+                "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Stampede", "Engine", "ClientKit",
+                "Specimens", "Scenario",
+                "Judgement", "Metrics", "Reporting", "Simulation",
             ],
             path: "Tests/JudgeTool", swiftSettings: strict),
         .testTarget(
             name: "JudgeTests",
             dependencies: [
-                "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Engine", "Clients", "Scenario", "Audit",
+                "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Engine", "ClientKit", "Specimens",
+                "Scenario", "Judgement",
                 "Reporting",
                 "Metrics", "Simulation",
             ],
@@ -176,12 +202,14 @@ let package = Package(
             swiftSettings: strict),
         // The command with a client that hangs: how such a process ends only a process can show.
         .executableTarget(
-            name: "FaultyTool", dependencies: ["Stampede", "Clients", "StoreKit", "Simulation"],
+            name: "FaultyTool", dependencies: ["Stampede", "ClientKit", "Specimens", "StoreKit", "Simulation"],
             path: "Tests/FaultyTool",
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["StampedeTool", "FaultyTool", "Reporting", "History", "Clients", "Audit", "Metrics"],
+            dependencies: [
+                "StampedeTool", "FaultyTool", "Reporting", "RunStore", "ClientKit", "Specimens", "Judgement", "Metrics",
+            ],
             swiftSettings: strict),
     ]
 )

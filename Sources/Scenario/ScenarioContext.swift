@@ -2,13 +2,7 @@
 // Plain values, passed in by whoever reads scenarios; any thread.
 
 package import Simulation
-
-/// Why a catalog could not be loaded, one sentence each.
-package struct CatalogProblem: Error, Sendable, Equatable {
-    package let messages: [String]
-
-    package init(messages: [String]) { self.messages = messages }
-}
+package import Text
 
 package struct ScenarioContext: Sendable {
     /// The legal values of every option of every client, by the client's name and the option's.
@@ -18,11 +12,11 @@ package struct ScenarioContext: Sendable {
     /// Of these, the ones about what an app may decide for itself: a scenario may tolerate their breach.
     package var toleratedRules: [String]
     /// Loads a StoreKit configuration file by its path.
-    package var loadCatalog: @Sendable (_ path: String) -> Result<Catalog, CatalogProblem>
+    package var loadCatalog: @Sendable (_ path: String) -> Result<Catalog, Problems>
 
     package init(
         clients: [String: [String: [String]]], rules: [String], toleratedRules: [String] = [],
-        loadCatalog: @escaping @Sendable (_ path: String) -> Result<Catalog, CatalogProblem>
+        loadCatalog: @escaping @Sendable (_ path: String) -> Result<Catalog, Problems>
     ) {
         self.clients = clients
         self.rules = rules

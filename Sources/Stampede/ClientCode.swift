@@ -3,7 +3,7 @@
 // Any thread, except what says otherwise.
 
 import CHostCalls
-import Clients
+import ClientKit
 import Foundation
 import Reporting
 

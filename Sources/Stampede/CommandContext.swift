@@ -2,13 +2,16 @@
 // Main thread.
 
 import ArgumentParser
-import Audit
-import Clients
+import CatalogFile
+import ClientKit
 import Engine
 import Foundation
+import Judgement
 import Reporting
 import Scenario
 import Simulation
+import Specimens
+import Text
 
 enum CommandContext {
     /// Set once, before any command is parsed.
@@ -19,10 +22,10 @@ enum CommandContext {
 
     /// Reads and checks a scenario; every problem of it at once.
     static func loadScenario(_ path: String) throws -> Scenario {
-        do throws(ScenarioProblems) {
+        do throws(Problems) {
             return try ScenarioFile.load(path: path, context: scenarioContext(catalog: nil))
         } catch {
-            throw CommandProblem(status: .invalidInput, text: error.description)
+            throw CommandProblem(error)
         }
     }
 
@@ -35,7 +38,7 @@ enum CommandContext {
     static func scenario(
         text: String, file: String, loaded: @escaping @Sendable (String) -> Catalog?
     ) throws -> Scenario {
-        let context = scenarioContext { path throws(CatalogFileErrors) in
+        let context = scenarioContext { path throws(Problems) in
             if let catalog = loaded(path) { return catalog }
             return try CatalogFile.load(path: path)
         }
@@ -43,55 +46,54 @@ enum CommandContext {
     }
 
     private static func scenario(text: String, file: String, _ context: ScenarioContext) throws -> Scenario {
-        do throws(ScenarioProblems) {
+        do throws(Problems) {
             let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
             return try ScenarioFile.parse(
                 text: Array(text.utf8), file: file, directory: directory, context: context)
         } catch {
-            throw CommandProblem(status: .invalidInput, text: error.description)
+            throw CommandProblem(error)
         }
     }
 
     /// - Parameter catalog: the text to take for every catalog that is named; nil: the files themselves.
     private static func scenarioContext(catalog: String?) -> ScenarioContext {
-        scenarioContext { path throws(CatalogFileErrors) in
+        scenarioContext { path throws(Problems) in
             if let catalog { return try CatalogFile.parse(data: Data(catalog.utf8), file: path) }
             return try CatalogFile.load(path: path)
         }
     }
 
     private static func scenarioContext(
-        _ load: @escaping @Sendable (_ path: String) throws(CatalogFileErrors) -> Catalog
+        _ load: @escaping @Sendable (_ path: String) throws(Problems) -> Catalog
     ) -> ScenarioContext {
         ScenarioContext(
             clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue),
             toleratedRules: AuditRule.tolerable.map(\.rawValue)
         ) { path in
-            do throws(CatalogFileErrors) {
+            do throws(Problems) {
                 return .success(try load(path))
             } catch {
-                return .failure(CatalogProblem(messages: error.errors.map(\.description)))
+                return .failure(error)
             }
         }
     }
 
     /// A catalog by itself: from its file, or from its text.
     static func catalog(path: String) throws -> Catalog {
-        try catalog { () throws(CatalogFileErrors) in try CatalogFile.load(path: path) }
+        try catalog { () throws(Problems) in try CatalogFile.load(path: path) }
     }
 
     static func catalog(text: String) throws -> Catalog {
-        try catalog { () throws(CatalogFileErrors) in
+        try catalog { () throws(Problems) in
             try CatalogFile.parse(data: Data(text.utf8), file: "the catalog")
         }
     }
 
-    private static func catalog(_ load: () throws(CatalogFileErrors) -> Catalog) throws -> Catalog {
-        do throws(CatalogFileErrors) {
+    private static func catalog(_ load: () throws(Problems) -> Catalog) throws -> Catalog {
+        do throws(Problems) {
             return try load()
         } catch {
-            throw CommandProblem.all(
-                error.errors.map { CommandProblem(status: .invalidInput, text: $0.description) })
+            throw CommandProblem(error)
         }
     }
 
@@ -109,7 +111,7 @@ enum CommandContext {
         } catch {
             throw CommandProblem(
                 status: .reportNotWritten, text: "\(error.path) could not be written: \(error.reason)",
-                hint: error.remedy)
+                hint: error.hint)
         }
     }
 
@@ -256,6 +258,8 @@ struct CommandProblem: Error {
     let status: ExitStatus
     let text: String
     var hint: String?
+    /// The text has its place, its snippet and its hints already.
+    private var isRendered = false
     /// Problems that were found beside this one.
     var others: [CommandProblem] = []
 
@@ -263,8 +267,14 @@ struct CommandProblem: Error {
         (self.status, self.text, self.hint) = (status, text, hint)
     }
 
+    /// What is wrong with a file that was given.
+    init(_ problems: Problems) {
+        (status, text) = (.invalidInput, problems.description)
+        isRendered = true
+    }
+
     /// A report that could not be written.
-    init(_ error: ReportWriteError) { self.init(status: .reportNotWritten, text: error.description) }
+    init(_ error: FileError) { self.init(status: .reportNotWritten, text: error.description) }
 
     /// Several at once: the first, with the others after it. There must be some.
     static func all(_ problems: [CommandProblem]) -> CommandProblem {
@@ -275,8 +285,6 @@ struct CommandProblem: Error {
 
     func print() {
         let style = TerminalStyle.detected(descriptor: STDERR_FILENO)
-        // Problems of a scenario come rendered; the others get the same words in front.
-        let isRendered = text.contains(": error: ")
         Terminal.write((isRendered ? text : style.error(text, hint: hint)) + "\n", toErrors: true)
         for other in others { other.print() }
     }

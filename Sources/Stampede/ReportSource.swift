@@ -6,6 +6,7 @@ import Foundation
 import Reporting
 import Scenario
 import Simulation
+import Text
 
 /// A report read back, and what it takes to run it again.
 struct ReportSource {
@@ -41,31 +42,21 @@ struct ReportSource {
             }
             return ReportSource(report: try Report(json: data))
         } catch let error as DecodingError {
-            throw problem(error, file, data)
+            throw CommandProblem(Problems(problem(error, file, data)))
         }
     }
 
-    private static func problem(_ error: DecodingError, _ file: String, _ data: Data) -> CommandProblem {
-        if case .dataCorrupted = error, let found = JSONSyntaxError(in: Array(data)) {
-            return CommandProblem(
-                status: .invalidInput, text: "\(file):\(found.line):\(found.column): \(found.message)",
-                hint: "\(found.remedy); a report is written whole, so perhaps it was cut off on its way here")
-        }
-        return CommandProblem(
-            status: .invalidInput, text: "\(file) is no report: \(words(error))",
-            hint: "schema versions \(Report.schemaVersionsRead.lowerBound) to \(Report.schemaVersionCurrent) are read")
-    }
-
-    private static func words(_ error: DecodingError) -> String {
-        func place(_ path: [any CodingKey]) -> String {
-            path.isEmpty ? "at the top" : "at " + path.map(name).joined(separator: ".")
-        }
-        switch error {
-        case .keyNotFound(let key, let context): return "'\(name(key))' is missing \(place(context.codingPath))"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "another type of value is expected \(place(context.codingPath))"
-        case .dataCorrupted(let context): return "it cannot be understood \(place(context.codingPath))"
-        @unknown default: return "it cannot be understood"
+    private static func problem(_ error: DecodingError, _ file: String, _ data: Data) -> Problem {
+        let versions = Report.schemaVersionsRead
+        do throws(Problem) {
+            let document = try JSONDocument(
+                data, file: file, hint: "a report is written whole; perhaps it was cut off on its way here")
+            return document.problem(
+                error,
+                hint: "a report.json of schema versions \(versions.lowerBound) to \(versions.upperBound) is read here",
+                key: name)
+        } catch {
+            return error
         }
     }
 

@@ -3,6 +3,7 @@
 
 import Engine
 import Foundation
+import Judgement
 import Reporting
 
 /// Shows how far something has come until it is stopped.

@@ -2,11 +2,12 @@
 // Called once, on the main thread.
 
 import ArgumentParser
-@_exported public import Clients
+@_exported public import ClientKit
 import Engine
 import Foundation
 import Reporting
 package import Simulation
+import Specimens
 
 /// The `stampede` command as a library.
 ///

@@ -3,6 +3,7 @@
 
 import Scenario
 import Simulation
+import Text
 
 enum StarterFiles {
     /// A scenario over a catalog, which names products of it.

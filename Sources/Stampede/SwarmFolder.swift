@@ -6,6 +6,7 @@ import Foundation
 import Reporting
 import Scenario
 import Simulation
+import Text
 
 /// `Reports/swarm/<client>/`
 struct SwarmFolder {
@@ -39,15 +40,8 @@ struct SwarmFolder {
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             list = try decoder.decode(List.self, from: data)
-        } catch {
-            if let found = JSONSyntaxError(in: Array(data)) {
-                throw CommandProblem(
-                    status: .invalidInput, text: "\(file):\(found.line):\(found.column): \(found.message)",
-                    hint: found.remedy)
-            }
-            throw CommandProblem(
-                status: .invalidInput, text: "\(file) is no list of findings that this stampede knows",
-                hint: "it was written by another version or by hand; without it the swarm begins anew")
+        } catch let error as DecodingError {
+            throw CommandProblem(Problems(Self.problem(error, file, data)))
         }
         guard list.version == List.versionCurrent else {
             throw CommandProblem(
@@ -56,6 +50,15 @@ struct SwarmFolder {
         }
         var names: Set<String> = []
         return list.findings.filter { names.insert($0.name).inserted }
+    }
+
+    private static func problem(_ error: DecodingError, _ file: String, _ data: Data) -> Problem {
+        do throws(Problem) {
+            let hint = "it was written by another version or by hand; without it the swarm begins anew"
+            return try JSONDocument(data, file: file, hint: hint).problem(error, hint: hint) { $0.stringValue }
+        } catch {
+            return error
+        }
     }
 
     /// The scenario of a kept finding; nil if its file is gone.

@@ -1,6 +1,7 @@
 // The controls of the test environment: which configuration file it sells, and under which settings.
 // Any thread; every change is in force for whatever the same thread does next.
 
+import CatalogFile
 public import Foundation
 import Simulation
 @_exported public import StoreKit

@@ -1,9 +1,10 @@
 // StoreKit configuration files of every version, read as Xcode writes them.
 
 import Foundation
+import Simulation
 import Testing
 
-@testable import Simulation
+@testable import CatalogFile
 
 /// The path of a file in this suite's `Fixtures` folder.
 func fixturePath(_ name: String) -> String {

@@ -1,7 +1,9 @@
-// Offers, settings and the key for offers: read as Xcode writes them, refused with a place and a remedy.
+// Offers, settings and the key for offers: read as Xcode writes them, refused with a place and a hint.
 
+import CatalogFile
 import Foundation
 import Testing
+import Text
 
 @testable import Simulation
 
@@ -133,9 +135,7 @@ import Testing
             _ = try CatalogFile.load(path: path)
         } catch {
             // Other tests hold the places in the text.
-            lines = error.description.split(separator: "\n").map {
-                String($0.dropFirst(path.count + 1)).replacing(#/^\d+:\d+: /#, with: "")
-            }
+            lines = error.problems.map { "\($0.message); \($0.hint ?? "")" }
         }
         let call = "name the call that fails, such as \"Load Products\""
         let rates = "0 1 2 3 4 5 6 10 11 12 13 15 1000 1001 1002 1003 1004 1005"
@@ -146,30 +146,30 @@ import Testing
         let pro = "subscriptionGroups[0].subscriptions[0]"
         #expect(
             lines == [
-                "settings._askToBuyEnabled: holds a number; write true or false, without quotes",
+                "settings._askToBuyEnabled: expected true or false, found the number '1'; write true or false, without quotes",
                 "settings._timeRate: 14 is not a time rate; use one of \(rates)",
-                "settings._storeKitErrors[2]: holds a number; write an object in braces",
                 "settings._storeKitErrors[0].name: missing; \(call)",
-                "settings._storeKitErrors[1].enabled: holds a string; write true or false, without quotes",
-                "settings._storeKitErrors[1].current.index: -1 is not possible here; "
+                "settings._storeKitErrors[1].enabled: expected true or false, found the string 'yes'; write true or false, without quotes",
+                "settings._storeKitErrors[1].current.index: -1 is out of range; "
                     + "write a whole number from 0 to 1000, without quotes",
+                "settings._storeKitErrors[2]: expected an object, found the number '7'; write an object in braces",
+                "\(pro).introductoryOffer: expected an object, found an array; write an object in braces",
+                "\(pro).introductoryOffers[0].paymentMode: missing; \(mode)",
+                "\(pro).introductoryOffers[1].displayPrice: '1,99' is not a price; "
+                    + "write it with a point, such as \"1.99\"",
+                "\(pro).introductoryOffers[1].numberOfPeriods: 0 is out of range; \(count)",
+                "\(pro).adHocOffers[0].offerID: missing; \(identifier)",
+                "\(pro).adHocOffers[2].offerID: 'demo.half' is already the identifier of \(pro).adHocOffers[1]; "
+                    + identifier,
+                "\(pro).adHocOffers[2].displayPrice: expected a string, found the number '4.99'; write a price in quotes, such as \"0.99\"",
+                "\(pro).adHocOffers[2].referenceName: expected a string, found the number '1'; write a string in quotes",
+                "\(pro).codeOffers[0].eligibility: expected an array, found the string 'new'; write an array in brackets",
+                "\(pro).codeOffers[1].eligibility[0]: 'everybody' is nobody that an offer can be for; \(whom)",
+                "\(pro).codeOffers[1].eligibility[1]: expected a string, found the number '3'; write a string in quotes",
+                "\(pro).winbackOffers[0]: expected an object, found the number '1'; write an object in braces",
                 "subscriptionOffersKeyPair.id: empty; name the key, as in the signatures made with it",
                 "subscriptionOffersKeyPair.privateKey: not base64; "
                     + "write the PKCS#8 key in base64, or save a new one from Xcode",
-                "\(pro).introductoryOffer: holds an array; write an object in braces",
-                "\(pro).introductoryOffers[0].paymentMode: missing; \(mode)",
-                "\(pro).introductoryOffers[1].displayPrice: \"1,99\" is not a price; "
-                    + "write it with a point, such as \"1.99\"",
-                "\(pro).introductoryOffers[1].numberOfPeriods: 0 is not possible here; \(count)",
-                "\(pro).adHocOffers[0].offerID: missing; \(identifier)",
-                "\(pro).adHocOffers[2].offerID: \"demo.half\" is already the identifier of \(pro).adHocOffers[1]; "
-                    + identifier,
-                "\(pro).adHocOffers[2].displayPrice: 4.99 is a number; write the price in quotes, such as \"0.99\"",
-                "\(pro).adHocOffers[2].referenceName: holds a number; write a string in quotes",
-                "\(pro).winbackOffers[0]: holds a number; write an object in braces",
-                "\(pro).codeOffers[0].eligibility: holds a string; write an array in brackets",
-                "\(pro).codeOffers[1].eligibility[1]: holds a number; write a string in quotes",
-                "\(pro).codeOffers[1].eligibility[0]: \"everybody\" is nobody that an offer can be for; \(whom)",
             ])
     }
 }

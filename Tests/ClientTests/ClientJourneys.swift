@@ -1,9 +1,9 @@
 // What the tests of the clients under test share: small scenarios with plain conditions, and one client on a device of
 // its own, for what no scenario can see.
 
-import Audit
-import Clients
+import ClientKit
 import Engine
+import Judgement
 import Metrics
 import Reporting
 import RunSupport

@@ -1,15 +1,16 @@
 // What holds for every client that comes with Stampede, whatever its flaws.
 
-import Audit
-import Clients
+import ClientKit
 import Engine
+import Judgement
 import RunSupport
 import Scenario
+import Specimens
 import Testing
 
 /// Whatever the catalog, whatever happens: no client may trap, and the simulation's invariants hold.
 @Suite struct ClientsUnderTestTests {
-    private static let clients = ClientRegistry.builtIn.map { $0.name }
+    private static let clients = ClientRegistry.shipped.map { $0.name }
 
     @Test(arguments: clients, PackageFolder.scenarios)
     func everyScenarioCanBeRunWithEveryClient(client: String, scenario: String) throws {

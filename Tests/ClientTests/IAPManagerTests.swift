@@ -1,7 +1,7 @@
 // The tutorial's client, with its flaws: each must be told for what it is.
 
-import Audit
 import Engine
+import Judgement
 import Metrics
 import Reporting
 import RunSupport
@@ -9,7 +9,8 @@ import Scenario
 import Simulation
 import Testing
 
-@testable import Clients
+@testable import ClientKit
+@testable import Specimens
 
 @Suite struct IAPManagerTests {
     private func sentences(_ result: RunResult, _ rule: AuditRule) -> [String] {
@@ -134,12 +135,12 @@ import Testing
     }
 
     @Test func namesAndSummariesAreFitForLists() {
-        for client in ClientRegistry.builtIn {
+        for client in ClientRegistry.shipped {
             #expect(client.name.allSatisfy { $0.isASCII && ($0.isLowercase || $0 == "-") }, "\(client.name)")
             #expect(client.summary.hasSuffix("."), "\(client.summary)")
             for option in client.options { #expect(!option.values.isEmpty && !option.meaning.isEmpty) }
         }
-        #expect(Set(ClientRegistry.builtIn.map { $0.name }).count == ClientRegistry.builtIn.count)
+        #expect(Set(ClientRegistry.shipped.map { $0.name }).count == ClientRegistry.shipped.count)
     }
 
     @Test func ownClientTakesThePlaceOfABuiltInOne() {
@@ -157,6 +158,6 @@ import Testing
         }
         let registry = ClientRegistry(additional: [Impostor.self])
         #expect(registry["reference"] == Impostor.self)
-        #expect(registry.clients.count == ClientRegistry.builtIn.count)
+        #expect(registry.clients.count == ClientRegistry.shipped.count)
     }
 }

@@ -5,7 +5,8 @@ import Simulation
 import StoreKit
 import Testing
 
-@testable import Clients
+@testable import ClientKit
+@testable import Specimens
 
 @Suite struct InAppPurchaseFacadeTests {
     private typealias Bench = SilverBench

@@ -1,15 +1,17 @@
 // The library with a receipt validator, with its flaws: each must be told for what it is.
 
-import Audit
+import CatalogFile
 import Engine
 import Foundation
+import Judgement
 import Metrics
 import RunSupport
 import Scenario
 import Simulation
 import Testing
 
-@testable import Clients
+@testable import ClientKit
+@testable import Specimens
 
 @Suite struct InAppPurchaseLibTests {
     private static let catalog = Result {

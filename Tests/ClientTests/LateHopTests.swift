@@ -1,7 +1,8 @@
 // What a transaction says may change between a callback and the main queue.
 
-import Clients
+import ClientKit
 import Engine
+import Judgement
 import RunSupport
 import Scenario
 import Simulation

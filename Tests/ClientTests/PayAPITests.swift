@@ -1,14 +1,15 @@
 // One slot for each answer, and the product that was asked for last: each flaw must be told for what it is.
 
-import Audit
 import Engine
+import Judgement
 import Metrics
 import RunSupport
 import Scenario
 import Simulation
 import Testing
 
-@testable import Clients
+@testable import ClientKit
+@testable import Specimens
 
 @Suite struct PayAPITests {
     /// Everything but the handler that a termination finds on the queue, which every launch of this client leaves there.

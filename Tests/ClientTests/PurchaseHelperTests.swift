@@ -1,14 +1,15 @@
 // The helper of 2012: what it forgets, swallows and shows must be told for what it is.
 
-import Audit
 import Engine
+import Judgement
 import Metrics
 import RunSupport
 import Scenario
 import Simulation
 import Testing
 
-@testable import Clients
+@testable import ClientKit
+@testable import Specimens
 
 @Suite struct PurchaseHelperTests {
     private func run(

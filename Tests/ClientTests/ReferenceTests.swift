@@ -1,7 +1,7 @@
 // The reference client survives everything: where it does not, it or the simulation is wrong.
 
-import Audit
 import Engine
+import Judgement
 import Metrics
 import Reporting
 import RunSupport

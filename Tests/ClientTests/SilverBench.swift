@@ -1,12 +1,14 @@
 // One device with the silver shop on it under the virtual clock, for what scenarios cannot ask.
 // Confined to the test that made it.
 
+import CatalogFile
 import Foundation
 import RunSupport
 import Simulation
 import Testing
 
-@testable import Clients
+@testable import ClientKit
+@testable import Specimens
 
 final class SilverBench {
     static let bundle = "com.example.silver."

@@ -1,8 +1,8 @@
 // The vendor sample: sound, except that it does not remember what it has delivered.
 
-import Audit
 import Engine
 import Foundation
+import Judgement
 import Metrics
 import RunSupport
 import Scenario
@@ -10,7 +10,8 @@ import Simulation
 import StoreKit
 import Testing
 
-@testable import Clients
+@testable import ClientKit
+@testable import Specimens
 
 @Suite struct StoreObserverTests {
     private static let buyOnce = ["launch", "fetch_products", "buy: {product: extra_lives, quantity: 2}", "think: 2s"]

@@ -1,14 +1,15 @@
 // What users start from must be sound, and honest about what it leaves to them.
 
-import Audit
 import Engine
+import Judgement
 import Metrics
 import RunSupport
 import Scenario
 import Simulation
 import Testing
 
-@testable import Clients
+@testable import ClientKit
+@testable import Specimens
 
 @Suite struct TemplateTests {
     @Test(

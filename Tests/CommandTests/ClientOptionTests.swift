@@ -1,8 +1,9 @@
 // Options of the client on the command line: checked first, and kept with the report.
 
-import Clients
+import ClientKit
 import Foundation
 import Reporting
+import Specimens
 import Testing
 
 @Suite struct ClientOptionTests {
@@ -42,7 +43,7 @@ private struct OptionedClient {
     let name, option, value: String
 
     static func find() -> OptionedClient? {
-        for client in ClientRegistry.builtIn {
+        for client in ClientRegistry.shipped {
             if let option = client.options.first, let value = option.values.last {
                 return OptionedClient(name: client.name, option: option.name, value: value)
             }

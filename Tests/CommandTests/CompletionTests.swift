@@ -1,8 +1,9 @@
 // Shell completion: the scripts are made, name every command, and complete what only the program knows.
 
-import Clients
+import ClientKit
 import Foundation
 import Reporting
+import Specimens
 import Testing
 
 @Suite struct CompletionTests {
@@ -48,7 +49,7 @@ import Testing
         #expect(try completed(["stampede", "run", "--clock", ""]) == ["virtual", "wall"])
         for command in ["run", "history"] {
             let clients = try completed(["stampede", command, "--client", ""])
-            #expect(clients == Set(ClientRegistry.builtIn.map { $0.name }), "\(command)")
+            #expect(clients == Set(ClientRegistry.shipped.map { $0.name }), "\(command)")
         }
         #expect(try completed(["stampede", "list", "r"]) == ["rules"])
         _ = try place.scenario("small.yml")

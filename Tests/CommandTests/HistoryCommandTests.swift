@@ -1,13 +1,13 @@
 // stampede history: what runs leave in the database, and what becomes of it.
 
 import Foundation
-import History
 import Reporting
+import RunStore
 import Testing
 
 @Suite struct HistoryCommandTests {
-    private func runs(_ place: Workplace, _ database: String = "Reports/history.sqlite") throws -> [StoredRun] {
-        try RunHistory.reading(place.folder.appendingPathComponent(database).path).runs()
+    private func runs(_ place: Workplace, _ database: String = "Reports/runs.sqlite") throws -> [StoredRun] {
+        try RunDatabase.reading(place.folder.appendingPathComponent(database).path).runs()
     }
 
     @Test func everyRunIsRecorded() throws {
@@ -20,7 +20,7 @@ import Testing
             "run", file, "--client", "iap-manager", "--quiet",
             environment: bare.merging(["GITHUB_SHA": "0123456789abcdef0123456789abcdef01234567"]) { $1 })
         #expect(lost.isStatus(.violationsFound))
-        _ = try place.stampede("run", file, "--quiet", "--no-history")
+        _ = try place.stampede("run", file, "--quiet", "--no-record")
         _ = try place.stampede("run", file, "--quiet", "--only-user", "3")
         let found = try runs(place)
         #expect(found.map(\.number) == [1, 2])
@@ -28,7 +28,7 @@ import Testing
         #expect(found[0].run.folder == "small-reference-1" && found[0].run.users == 30 && found[0].run.isWhole)
         #expect(found[0].run.build.commit == nil && found[0].run.build.isDirty == nil)
         #expect(found[1].run.build.commit == "0123456789abcdef0123456789abcdef01234567")
-        let history = try RunHistory.reading(place.folder.path + "/Reports/history.sqlite")
+        let history = try RunDatabase.reading(place.folder.path + "/Reports/runs.sqlite")
         let names = try place.report("Reports/small-reference-1/report.json").measuredValues.map(\.name)
         #expect(Set(try history.figureNames()).isSuperset(of: names))
     }
@@ -51,12 +51,12 @@ import Testing
         let file = try place.scenario()
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("Reports"), withIntermediateDirectories: false)
-        try place.write("not a database", to: "Reports/history.sqlite")
+        try place.write("not a database", to: "Reports/runs.sqlite")
         let outcome = try place.stampede("run", file, "--quiet")
         #expect(outcome.isStatus(.passed) && outcome.out.isEmpty)
-        let words = "warning: the run is not in the history: Reports/history.sqlite is not a database"
-        #expect(outcome.errors.contains(words) && outcome.errors.contains("--no-history"), "\(outcome.errors)")
-        #expect(try place.read("Reports/history.sqlite") == Data("not a database".utf8))
+        let words = "warning: the run is not recorded: Reports/runs.sqlite is not a database"
+        #expect(outcome.errors.contains(words) && outcome.errors.contains("--no-record"), "\(outcome.errors)")
+        #expect(try place.read("Reports/runs.sqlite") == Data("not a database".utf8))
         #expect(place.exists("Reports/latest/report.json"))
         let lost = try place.stampede("run", file, "--quiet", "--client", "iap-manager")
         #expect(lost.isStatus(.violationsFound) && lost.errors.contains("warning:"))
@@ -76,7 +76,7 @@ import Testing
 
     @Test func runsAreListedAndFiguresShown() throws {
         let place = try place()
-        let base = ["history", "--database", "out/history.sqlite"]
+        let base = ["history", "--database", "out/runs.sqlite"]
         let list = try place.stampede(base)
         #expect(list.isStatus(.passed) && list.out.split(separator: "\n").count == 5, "\(list)")
         #expect(list.out.split(separator: "\n").allSatisfy { $0.count <= 80 })
@@ -105,7 +105,7 @@ import Testing
         (["--database", "small.yml"], "small.yml is not a database"), (["--database", "out"], "out is a folder"),
     ])
     func whatIsNotThereIsTold(arguments: [String], words: String) throws {
-        let base = ["history"] + (arguments.contains("--database") ? [] : ["--database", "out/history.sqlite"])
+        let base = ["history"] + (arguments.contains("--database") ? [] : ["--database", "out/runs.sqlite"])
         let outcome = try place().stampede(base + arguments)
         #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words), "\(outcome)")
         #expect(outcome.out.isEmpty)

@@ -79,7 +79,7 @@ import Testing
         (["notes.txt"], "it ends in .yml"),
         (
             ["deep/x.yml", "--catalog", "nowhere.storekit"],
-            "nowhere.storekit: no such file; check the path; --catalog is relative to the working directory"
+            "nowhere.storekit: error: no such file\nhint: check the path; --catalog is relative to the working directory"
         ),
         (["folder.yml"], "folder.yml is a folder"),
     ])

@@ -59,7 +59,7 @@ import Testing
         let call = how == "thread" ? "exit" : how
         #expect(outcome.errors.contains("error: the client ended the process (\(call)) before the run was over"))
         #expect(outcome.out.isEmpty)
-        #expect(try place.names("Reports") == ["history.sqlite", "latest", "small-reference-1"])
+        #expect(try place.names("Reports") == ["latest", "runs.sqlite", "small-reference-1"])
         #expect(try place.read("Reports/latest/report.json") == before)
     }
 

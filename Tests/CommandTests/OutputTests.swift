@@ -1,10 +1,11 @@
 // What the command prints and writes: lists, replays, reports that repeat.
 
-import Audit
-import Clients
+import ClientKit
 import Foundation
+import Judgement
 import Metrics
 import Reporting
+import Specimens
 import Testing
 
 @Suite struct OutputTests {
@@ -13,7 +14,7 @@ import Testing
         let all = try place.stampede("list", "--directory", Workplace.package.appendingPathComponent("Scenarios").path)
         #expect(all.isStatus(.passed) && all.errors.isEmpty)
         let names =
-            ClientRegistry.builtIn.flatMap { [$0.name] + $0.options.map(\.name) } + AuditRule.allCases.map(\.rawValue)
+            ClientRegistry.shipped.flatMap { [$0.name] + $0.options.map(\.name) } + AuditRule.allCases.map(\.rawValue)
             + MetricName.allCases.map(\.name) + ExitStatus.allCases.map { "\($0.rawValue)" } + ["quickstart.yml"]
         let firsts = Set(all.out.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
         for name in names {
@@ -118,13 +119,13 @@ import Testing
         let file = try place.scenario(extra: "faults: {crash: {share: 3%, at: any_effect}}")
         for workers in ["1", "2"] {
             let outcome = try place.stampede(
-                "run", file, "--users", "300", "--history", "--workers", workers, "--quiet", "--out", workers)
+                "run", file, "--users", "300", "--operations", "--workers", workers, "--quiet", "--out", workers)
             #expect(outcome.isStatus(.passed) && outcome.all.isEmpty, "\(outcome)")
             let names = try FileManager.default.contentsOfDirectory(atPath: place.folder.path + "/" + workers)
             #expect(names.allSatisfy { !$0.hasPrefix(".") }, "\(names)")
         }
-        let history = try place.read("1/latest/history.ndjson")
-        #expect(try place.read("2/latest/history.ndjson") == history)
+        let history = try place.read("1/latest/operations.ndjson")
+        #expect(try place.read("2/latest/operations.ndjson") == history)
         var open: [String: String] = [:]
         var types: [String: Int] = [:]
         for (index, line) in String(decoding: history, as: UTF8.self).split(separator: "\n").enumerated() {
@@ -146,10 +147,10 @@ import Testing
         let place = try Workplace()
         let file = try place.scenario()
         _ = try place.stampede("run", file, "--quiet")
-        #expect(!place.exists("Reports/latest/history.ndjson"))
-        _ = try place.stampede("run", file, "--quiet", "--clock", "wall", "--history", "--ignore-saturation")
-        #expect(try !place.read("Reports/latest/history.ndjson").isEmpty)
-        let refused = try place.stampede("run", file, "--quiet", "--history", "--out", "small.yml")
+        #expect(!place.exists("Reports/latest/operations.ndjson"))
+        _ = try place.stampede("run", file, "--quiet", "--clock", "wall", "--operations", "--ignore-saturation")
+        #expect(try !place.read("Reports/latest/operations.ndjson").isEmpty)
+        let refused = try place.stampede("run", file, "--quiet", "--operations", "--out", "small.yml")
         #expect(refused.isStatus(.reportNotWritten) && refused.errors.contains("small.yml"), "\(refused)")
     }
 }

@@ -27,7 +27,7 @@ import Testing
         let files = try Self.findings(place)
         #expect(!files.isEmpty && first.out.contains("  new  "))
         // What is printed can be pasted.
-        let replay = try place.stampede(["run", "Reports/swarm/iap-manager/\(files[0])", "--quiet", "--no-history"])
+        let replay = try place.stampede(["run", "Reports/swarm/iap-manager/\(files[0])", "--quiet", "--no-record"])
         #expect(replay.status == 110)
         let again = try Self.swarm(place, "--client", "iap-manager", "--runs", "6")
         #expect(again.status == 110 && again.out.contains(" there ") && !again.out.contains("  new  "))

@@ -119,7 +119,7 @@ import Testing
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("taken/latest"), withIntermediateDirectories: true)
         let file = try place.longScenario()
-        for more in [[], ["--history"], ["--json"]] {
+        for more in [[], ["--operations"], ["--json"]] {
             let outcome = try place.run(Workplace.tool, ["run", file] + options + more, seconds: 30)
             #expect(outcome.isStatus(.reportNotWritten) && outcome.errors.contains(words), "\(outcome)")
             #expect(outcome.out.isEmpty)

@@ -1,13 +1,15 @@
 // Thresholds that end a run: when, with what, and repeatably.
 
-import Clients
+import ClientKit
 import Engine
 import Foundation
+import Judgement
 import Metrics
 import Reporting
 import RunSupport
 import Scenario
 import Simulation
+import Specimens
 import Testing
 
 @Suite struct AbortTests {

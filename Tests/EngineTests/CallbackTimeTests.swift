@@ -1,6 +1,7 @@
 // Which callbacks are timed.
 
 import Engine
+import Judgement
 import Metrics
 import RunSupport
 import Scenario

@@ -1,7 +1,7 @@
 // Small scenarios on which the reference client was once accused, or the harness trapped: each is clean for a reason.
 
-import Audit
 import Engine
+import Judgement
 import Metrics
 import RunSupport
 import Scenario

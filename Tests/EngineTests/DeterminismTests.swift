@@ -1,13 +1,14 @@
 // The same scenario and seed give the same report, byte for byte, on any number of workers.
 
-import Audit
-import Clients
+import ClientKit
 import Engine
 import Foundation
+import Judgement
 import Reporting
 import RunSupport
 import Scenario
 import Simulation
+import Specimens
 import Testing
 
 @Suite struct DeterminismTests {

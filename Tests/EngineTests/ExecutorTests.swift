@@ -2,6 +2,7 @@
 
 import Engine
 import Foundation
+import Judgement
 import Metrics
 import RunSupport
 import Scenario

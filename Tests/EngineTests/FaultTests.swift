@@ -1,7 +1,7 @@
 // Crashes at their moments, the final settling, and what is left in memory.
 
-import Audit
 import Engine
+import Judgement
 import Metrics
 import Reporting
 import RunSupport

@@ -1,12 +1,14 @@
 // A client that keeps something for every user is found by the slope of memory.
 
-import Clients
+import ClientKit
 import Dispatch
 import Engine
 import Foundation
+import Judgement
 import Metrics
 import RunSupport
 import Scenario
+import Specimens
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
 // Clients that keep the default queue without owning it, and use it when they are freed.
 
-import Audit
-import Clients
+import ClientKit
 import Engine
 import Foundation
+import Judgement
 import RunSupport
 import Scenario
 import Simulation

@@ -1,6 +1,7 @@
 // Levels over time, and the waits that are neither the store's nor the client's doing.
 
 import Engine
+import Judgement
 import Metrics
 import RunSupport
 import Scenario

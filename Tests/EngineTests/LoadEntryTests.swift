@@ -1,6 +1,7 @@
 // Entries that wait for others, that break journeys off, and whose users carry tags.
 
 import Engine
+import Judgement
 import Metrics
 import RunSupport
 import Scenario

@@ -1,9 +1,10 @@
 // Attempts of a shrinker are bounded, and can be stopped.
 
-import Audit
-import Clients
+import ClientKit
+import Judgement
 import RunSupport
 import Scenario
+import Specimens
 import Testing
 
 @testable import Engine

@@ -1,7 +1,7 @@
 // A client that writes down what it is asked, and when, and answers as it is told to.
 // Confined to the device's main queue; the notebook is shared and has a lock.
 
-import Clients
+import ClientKit
 import Foundation
 import Simulation
 

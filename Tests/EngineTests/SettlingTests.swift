@@ -1,9 +1,9 @@
 // How a run brings devices to rest: launches until one changes nothing any more, and not for ever.
 
-import Audit
-import Clients
+import ClientKit
 import Engine
 import Foundation
+import Judgement
 import Metrics
 import RunSupport
 import Scenario

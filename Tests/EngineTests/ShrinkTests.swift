@@ -1,13 +1,15 @@
 // Shrinking: small enough to read, and it still shows what it was shrunk for.
 
-import Audit
-import Clients
+import ClientKit
 import Engine
+import Judgement
 import RunSupport
 import Scenario
 import Simulation
+import Specimens
 import Synchronization
 import Testing
+import Text
 
 /// A bug, and a large scenario that shows it among many others.
 struct PlantedBug: CustomTestStringConvertible, Sendable {

@@ -1,6 +1,7 @@
 // What each step of a journey does to the app, told by a client that writes everything down.
 
 import Engine
+import Judgement
 import Metrics
 import RunSupport
 import Scenario

@@ -1,13 +1,14 @@
 // Parts of metrics: by load entry, journey, device, product, own tags, and by time.
 
-import Audit
-import Clients
+import ClientKit
 import Engine
+import Judgement
 import Metrics
 import Reporting
 import RunSupport
 import Scenario
 import Simulation
+import Specimens
 import Testing
 
 @Suite struct SubMetricTests {

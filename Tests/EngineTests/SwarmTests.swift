@@ -1,12 +1,13 @@
 // A swarm finds, tells apart, makes small and remembers; its result depends on nothing but its plan.
 
-import Audit
-import Clients
+import ClientKit
 import Engine
+import Judgement
 import Reporting
 import RunSupport
 import Scenario
 import Simulation
+import Specimens
 import Testing
 
 @Suite struct SwarmTests {

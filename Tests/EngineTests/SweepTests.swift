@@ -1,12 +1,13 @@
 // Sweeps: what they number, what they try, and that they find what is there.
 
-import Audit
-import Clients
+import ClientKit
 import Engine
+import Judgement
 import Reporting
 import RunSupport
 import Scenario
 import Simulation
+import Specimens
 import Testing
 
 @Suite struct SweepTests {

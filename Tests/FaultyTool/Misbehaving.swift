@@ -1,7 +1,7 @@
 // Clients that end the process that they share with everybody, or write into its standard output.
 // Each runs on its device's main queue.
 
-import Clients
+import ClientKit
 import Foundation
 import Stampede
 import StoreKit

@@ -1,7 +1,7 @@
 // A client that looks for its receipt at every callback.
 // Runs on its device's main queue.
 
-import Clients
+import ClientKit
 import Foundation
 import Stampede
 import StoreKit

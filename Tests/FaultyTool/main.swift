@@ -2,7 +2,7 @@
 // BROKEN_STORE is set: for tests of how such runs end.
 // The client runs on its device's main queue, and stays there.
 
-import Clients
+import ClientKit
 import Foundation
 import Simulation
 import Stampede

@@ -1,6 +1,6 @@
 // One device under either clock, with a launched app, for code in this module: the glue file is part of it.
 
-import Clients
+import ClientKit
 import Foundation
 import Simulation
 import Testing

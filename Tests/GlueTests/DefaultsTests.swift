@@ -1,6 +1,6 @@
 // `UserDefaults.standard` of a device: what is set is read back, from any queue, and goes where the device's storage is.
 
-import Clients
+import ClientKit
 import Foundation
 import Simulation
 import StoreKit

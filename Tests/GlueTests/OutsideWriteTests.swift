@@ -1,7 +1,7 @@
 // What client code writes from a queue of its own under the wall clock: read at once, in order with all else, and behind
 // the fence.
 
-import Clients
+import ClientKit
 import Foundation
 import Simulation
 import StoreKit

@@ -1,6 +1,6 @@
 // `perDevice`: one object of a type for each app process, whoever asks, however many ask at once.
 
-import Clients
+import ClientKit
 import Foundation
 import Simulation
 import Testing

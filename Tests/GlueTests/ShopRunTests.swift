@@ -1,9 +1,9 @@
 // Thousands of devices in one process, with a client that has queues of its own: everything comes back to the device
 // that it came from.
 
-import Audit
 import Engine
 import Foundation
+import Judgement
 import Metrics
 import Reporting
 import RunSupport

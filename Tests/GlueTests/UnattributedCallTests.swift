@@ -1,10 +1,10 @@
 // A client without the glue file leaves its device: the run says so. Every mention of Dispatch is spelled out, because
 // this module has the file.
 
-import Audit
-import Clients
+import ClientKit
 import Engine
 import Foundation
+import Judgement
 import Metrics
 import Reporting
 import RunSupport

@@ -1,10 +1,10 @@
 // A sample of the trial that the table of the guide comes from: no correct client is accused, and the lists hold what
 // they promise.
 
-import Audit
 import BrokenClients
-import Clients
+import ClientKit
 import Engine
+import Judgement
 import Judging
 import Reporting
 import RunSupport

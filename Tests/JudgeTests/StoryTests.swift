@@ -1,11 +1,12 @@
 // What real runs tell of real clients: sentence and lines, as they were when somebody last read them.
 
-import Audit
 import BrokenClients
-import Clients
+import ClientKit
 import Foundation
+import Judgement
 import Judging
 import RunSupport
+import Specimens
 import Testing
 import UnusualClients
 
@@ -22,7 +23,7 @@ private let stories: [StorySnapshot] = {
 @Suite struct StoryTests {
     @Test(arguments: stories)
     func storyIsToldAsItWas(story: StorySnapshot) throws {
-        let judges = (blindJudges + knownJudges).map(\.client) + ClientRegistry.builtIn
+        let judges = (blindJudges + knownJudges).map(\.client) + ClientRegistry.shipped
         let client = try #require(judges.first { $0.name == story.client })
         #expect(try story.told(of: client) == story.text)
     }

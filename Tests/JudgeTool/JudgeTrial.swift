@@ -1,10 +1,10 @@
 // What the audit finds of clients of which is known whether they are correct.
 // Confined to the main thread; runs beside each other inside the engine.
 
-import Audit
-import Clients
+import ClientKit
 import Engine
 import Foundation
+import Judgement
 import Judging
 import RunSupport
 import Scenario

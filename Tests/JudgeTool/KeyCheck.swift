@@ -1,14 +1,16 @@
 // Every key that a swarm draws matters: without it, or with another value of it, some scenario's report is another.
 // Main thread; runs have their own.
 
-import Clients
+import ClientKit
 import Dispatch
 import Engine
 import Foundation
+import Judgement
 import Reporting
 import RunSupport
 import Scenario
 import Simulation
+import Specimens
 import Synchronization
 
 /// Looks for a scenario for each key, with clients that between them use all that keys are about.

@@ -5,10 +5,11 @@
 //   JudgeTool stories [file]           what is told of the users that a file of stories names, as such a file
 //   JudgeTool keys                     whether every key that a swarm draws changes a report; ends with 1 if one does not
 
-import Clients
+import ClientKit
 import Foundation
 import Judging
 import RunSupport
+import Specimens
 import Stampede
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -26,7 +27,7 @@ case "keys":
     for key in silent { print("changes none: \(key)") }
     exit(silent.isEmpty ? 0 : 1)
 case "stories":
-    let clients = (Judges.correct + Judges.broken).map(\.client) + ClientRegistry.builtIn
+    let clients = (Judges.correct + Judges.broken).map(\.client) + ClientRegistry.shipped
     let file = try String(
         contentsOfFile: arguments.dropFirst().first ?? "Tests/JudgeTests/Stories.txt", encoding: .utf8)
     for story in try StorySnapshot.all(in: file) {

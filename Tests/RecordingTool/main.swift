@@ -1,7 +1,7 @@
 // Adds runs to a database until it is killed, or as many as it is told to: PATH WRITER [COUNT].
 // One thread.
 
-import History
+import RunStore
 
 let path = CommandLine.arguments[1]
 let writer = CommandLine.arguments[2]
@@ -15,7 +15,7 @@ let figures = (0..<200).map {
 var done = 0
 while done < count {
     // Each run comes with a connection of its own, as with the command.
-    try RunHistory.recording(at: path).add(
+    try RunDatabase.recording(at: path).add(
         RecordedRun(
             startedAt: "2024-01-02T03:04:05Z", scenario: "Scenario", file: "scenario.yml", client: writer,
             clientOptions: "", seed: UInt64(done), clock: "virtual", users: 10, outcome: "passed", exitCode: 0,

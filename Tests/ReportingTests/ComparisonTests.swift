@@ -1,6 +1,7 @@
 // Comparisons: exact figures as they are, measured ones only when it is sure.
 
 import Foundation
+import Judgement
 import Metrics
 import Simulation
 import Testing

@@ -1,6 +1,7 @@
 // A reader of HTML and XML that is strict where browsers are kind.
 
 import Testing
+import Text
 
 /// What is wrong with a page, if anything.
 struct Markup {

@@ -1,12 +1,14 @@
 // Reports on disk: whole or not at all.
 
+import FolderSupport
 import Foundation
 import Testing
+import Text
 
 @testable import Reporting
 
 @Suite struct ReportFolderTests {
-    private func error(_ report: Report, _ directory: String, files: [String: Data] = [:]) -> ReportWriteError? {
+    private func error(_ report: Report, _ directory: String, files: [String: Data] = [:]) -> FileError? {
         do {
             _ = try ReportFolder.write(report, into: directory, files: files)
             return nil
@@ -16,7 +18,7 @@ import Testing
     }
 
     @Test func aReportIsWrittenWholeAndLinked() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchFolder()
         let reports = "\(scratch.path)/deep/Reports"
         let path = try ReportFolder.write(
             SampleReports.passed, into: reports, files: ["summary.txt": Data("hello".utf8)])
@@ -31,7 +33,7 @@ import Testing
     }
 
     @Test func anExistingFolderIsNeverTouched() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchFolder()
         let first = try ReportFolder.write(SampleReports.passed, into: scratch.path)
         var others = [SampleReports.failed, SampleReports.unknown]
         for place in others.indices {
@@ -50,7 +52,7 @@ import Testing
     }
 
     @Test func anEmptyFolderOfTheSameNameIsPassedOver() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchFolder()
         try FileManager.default.createDirectory(
             atPath: "\(scratch.path)/two-outages-reference-42", withIntermediateDirectories: false)
         #expect(try ReportFolder.write(SampleReports.passed, into: scratch.path).hasSuffix("-42-2"))
@@ -58,7 +60,7 @@ import Testing
     }
 
     @Test func aFileInPlaceOfTheDirectoryIsAnError() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchFolder()
         let path = "\(scratch.path)/Reports"
         try Data("x".utf8).write(to: URL(fileURLWithPath: path))
         #expect(
@@ -69,7 +71,7 @@ import Testing
     }
 
     @Test func nothingStaysBehindAfterAFailure() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchFolder()
         let failure = error(
             SampleReports.passed, scratch.path, files: ["a.txt": Data(), "no/such/folder.txt": Data("x".utf8)])
         #expect(failure?.reason == "No such file or directory")
@@ -77,7 +79,7 @@ import Testing
     }
 
     @Test func aRealFolderCalledLatestIsRefusedBeforeAnythingIsWritten() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchFolder()
         try FileManager.default.createDirectory(
             atPath: "\(scratch.path)/latest", withIntermediateDirectories: false)
         #expect(error(SampleReports.passed, scratch.path)?.reason == "is not a symbolic link")
@@ -85,7 +87,7 @@ import Testing
     }
 
     @Test func aLatestThatLeadsNowhereIsReplaced() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchFolder()
         try FileManager.default.createSymbolicLink(atPath: "\(scratch.path)/latest", withDestinationPath: "gone")
         _ = try ReportFolder.write(SampleReports.passed, into: scratch.path)
         #expect(try scratch.names("latest/") == ["report.json"])
@@ -106,7 +108,7 @@ import Testing
 
     // Several runs may end at the same moment.
     @Test func writersBesideEachOtherGetFoldersOfTheirOwn() async throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchFolder()
         let directory = scratch.path
         let paths = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<8 { group.addTask { try ReportFolder.write(SampleReports.unknown, into: directory) } }

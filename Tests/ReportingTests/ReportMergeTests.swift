@@ -1,8 +1,10 @@
 // A merged report is the report of one run that had the users of all.
 
 import Foundation
+import Judgement
 import Metrics
 import Testing
+import Text
 
 @testable import Reporting
 

@@ -1,8 +1,10 @@
 // report.html: whole, safe whatever the strings are, and of bounded size.
 
 import Foundation
+import Judgement
 import Metrics
 import Testing
+import Text
 
 @testable import Reporting
 

@@ -1,13 +1,14 @@
 // Reports of small runs, for the tests of what reports look like: no sentence, reason or timeline that a run could not
 // have led to.
 
-import Clients
+import ClientKit
 import Engine
 import Foundation
 import Metrics
 import RunSupport
 import Scenario
 import Simulation
+import Specimens
 
 @testable import Reporting
 

@@ -1,8 +1,9 @@
 // Diagrams: every message on its lanes, and no text from outside that could do harm.
 
-import Audit
 import Foundation
+import Judgement
 import Testing
+import Text
 
 @testable import Reporting
 

@@ -1,7 +1,7 @@
 // Which runs make a series, and how a trend is shown.
 
 import Foundation
-import History
+import RunStore
 import Testing
 
 @testable import Reporting

@@ -1,10 +1,11 @@
 // What was never tried is no success.
 
-import Audit
-import Clients
+import ClientKit
 import Engine
+import Judgement
 import RunSupport
 import Scenario
+import Specimens
 import Testing
 
 @testable import Reporting

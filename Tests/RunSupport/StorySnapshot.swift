@@ -1,9 +1,9 @@
 // What reports tell of users of shipped scenarios, as a file keeps it: sentences, and the lines that they are about.
 // Pure apart from reading scenarios; any thread.
 
-import Audit
-package import Clients
+package import ClientKit
 import Engine
+import Judgement
 import Reporting
 import Scenario
 import Simulation

@@ -1,20 +1,22 @@
 // A shop with everything that a swarm can draw.
 // Constants; any thread.
 
-package import Clients
+import CatalogFile
+package import ClientKit
 package import Engine
 import Foundation
 import Scenario
 package import Simulation
+import Text
 
 package enum SwarmSample {
     /// The one that `stampede swarm` draws from where nobody says what is sold.
     package static let catalog: Catalog = {
         let file = PackageFolder.url.appendingPathComponent("Tests/EngineTests/Cases/catalogs/EveryKind.storekit")
-        do throws(CatalogFileErrors) {
+        do throws(Problems) {
             return try CatalogFile.load(path: file.path)
         } catch {
-            preconditionFailure(error.errors.map(\.description).joined(separator: "\n"))
+            preconditionFailure(error.description)
         }
     }()
 }

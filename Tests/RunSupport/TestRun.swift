@@ -1,14 +1,17 @@
 // What tests that run scenarios share: scenarios from text and from the shipped files, runs, and what they found.
 // Pure apart from reading files; any thread.
 
-package import Audit
-package import Clients
+import CatalogFile
+package import ClientKit
 package import Engine
 package import Foundation
+package import Judgement
 package import Metrics
 package import Reporting
 package import Scenario
 package import Simulation
+import Specimens
+import Text
 
 /// The demo game's shop: two consumables and something owned for good.
 package enum Shop {
@@ -46,13 +49,13 @@ extension Scenario {
         let context = ScenarioContext(
             clients: ClientRegistry().optionValues, rules: AuditRule.allCases.map(\.rawValue)
         ) { path in
-            do throws(CatalogFileErrors) {
+            do throws(Problems) {
                 return .success(try CatalogFile.load(path: path))
             } catch {
-                return .failure(CatalogProblem(messages: error.errors.map(\.description)))
+                return .failure(error)
             }
         }
-        do throws(ScenarioProblems) {
+        do throws(Problems) {
             return try ScenarioFile.load(path: path, context: context)
         } catch {
             throw UnreadableScenario(description: error.description)
@@ -68,7 +71,7 @@ extension Scenario {
             clients: ClientRegistry(additional: client.map { [$0] } ?? []).optionValues,
             rules: AuditRule.allCases.map(\.rawValue)
         ) { _ in .success(catalog) }
-        do throws(ScenarioProblems) {
+        do throws(Problems) {
             return try ScenarioFile.parse(
                 text: Array(text.utf8), file: "test.yml", directory: ".", context: context)
         } catch {

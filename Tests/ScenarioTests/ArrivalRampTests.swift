@@ -3,6 +3,7 @@
 import Scenario
 import Simulation
 import Testing
+import Text
 
 @Suite struct ArrivalRampTests {
     private func ramp(_ keys: String) throws -> ArrivalRamp {

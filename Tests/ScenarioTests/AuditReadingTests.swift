@@ -3,6 +3,7 @@
 import Scenario
 import Simulation
 import Testing
+import Text
 
 @Suite struct AuditReadingTests {
     private func with(_ audit: String) -> String { small(extra: "audit: \(audit)") }

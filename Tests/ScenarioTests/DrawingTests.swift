@@ -2,6 +2,7 @@
 
 import Simulation
 import Testing
+import Text
 
 @testable import Scenario
 

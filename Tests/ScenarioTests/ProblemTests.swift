@@ -3,6 +3,7 @@
 import Scenario
 import Simulation
 import Testing
+import Text
 
 @Suite struct ProblemTests {
     @Test func unknownKeyIsShownWithCaretAndHint() {
@@ -164,7 +165,7 @@ import Testing
     @Test(arguments: [("a.storekit", "some/where/a.storekit"), ("/opt/a.storekit", "/opt/a.storekit")])
     func catalogIsLookedForBesideTheScenario(written: String, asked: String) {
         var context = Shop.context
-        context.loadCatalog = { .failure(CatalogProblem(messages: ["looked for \($0)"])) }
+        context.loadCatalog = { .failure(Problems(Problem(file: $0, message: "looked for \($0)"))) }
         let text = Array(small().replacing("a.storekit", with: written).utf8)
         do {
             _ = try ScenarioFile.parse(text: text, file: "x.yml", directory: "some/where", context: context)
@@ -188,7 +189,7 @@ import Testing
             "8:14: '99999999d' is longer than 400 days in journeys.j[0].think | at most 400d"
         ),
     ])
-    func wrongShapesOfStepsHaveARemedy(step: String, problem: String) {
+    func wrongShapesOfStepsHaveAHint(step: String, problem: String) {
         #expect(brief(problems(small(step: step))) == [problem])
     }
 
@@ -201,7 +202,7 @@ import Testing
             "faults: {crash: {share: 1%}}", "9:17: missing key 'at' in faults.crash | add 'at: …'"
         ),
     ])
-    func wrongShapesOfSectionsHaveARemedy(section: String, problem: String) {
+    func wrongShapesOfSectionsHaveAHint(section: String, problem: String) {
         #expect(brief(problems(small(extra: section))) == [problem])
     }
 
@@ -233,10 +234,10 @@ import Testing
         ),
         ("name: \"T\nstore: {catalog: x}\nload: []\n", "1:7", "close the quote that opens here"),
     ])
-    func slipsOfYAMLHaveARemedy(text: String, place: String, remedy: String) throws {
+    func slipsOfYAMLHaveAHint(text: String, place: String, hint: String) throws {
         let problem = try #require(problems(text).first)
         #expect("\(problem.line):\(problem.column)" == place, "\(problem)")
-        #expect(problem.hint == remedy, "\(problem)")
+        #expect(problem.hint == hint, "\(problem)")
         #expect(problem.snippet != nil)
     }
 
@@ -305,10 +306,10 @@ import Testing
         do {
             _ = try scenario(text)
             Issue.record("250 unknown steps were read")
-        } catch let error as ScenarioProblems {
+        } catch let error as Problems {
             #expect(error.problems.count == 100)
             #expect(error.omitted == 150)
-            #expect(error.description.hasSuffix("and 150 more"))
+            #expect(error.description.hasSuffix("\nand 150 more; correct these first"))
         }
     }
 }

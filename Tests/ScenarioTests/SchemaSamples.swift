@@ -4,6 +4,7 @@
 import Foundation
 import Scenario
 import Simulation
+import Text
 
 enum SchemaSample {
     static let context: ScenarioContext = {
@@ -34,7 +35,7 @@ enum SchemaSample {
     static let schema = ScenarioSchema(
         clients: context.clients, rules: context.rules, toleratedRules: context.toleratedRules)
 
-    static func problems(_ text: String) -> [ScenarioProblem] {
+    static func problems(_ text: String) -> [Problem] {
         do {
             _ = try ScenarioFile.parse(text: Array(text.utf8), file: "x.yml", directory: "", context: context)
             return []

@@ -6,6 +6,7 @@
 import Foundation
 import Scenario
 import Testing
+import Text
 
 @testable import Metrics
 

@@ -3,6 +3,7 @@
 import Metrics
 import Scenario
 import Testing
+import Text
 
 @Suite struct SchemaValueTests {
     private let checker = SchemaChecker(SchemaSample.schema)

@@ -4,6 +4,7 @@ import Foundation
 import Scenario
 import Simulation
 import Testing
+import Text
 
 @Suite struct SubscriptionShopTests {
     private static func catalog(_ change: (inout CatalogSettings) -> Void = { _ in }) -> Catalog {
@@ -30,7 +31,7 @@ import Testing
 
     private func read(
         store: String = "", buyers: String = "{}", steps: String = "launch", _ catalog: Catalog = Self.catalog()
-    ) throws(ScenarioProblems) -> Scenario {
+    ) throws(Problems) -> Scenario {
         let text = """
             name: Gym
             store: {catalog: gym.storekit\(store.isEmpty ? "" : ", " + store)}

@@ -4,6 +4,7 @@
 import Foundation
 import Scenario
 import Simulation
+import Text
 
 enum Shop {
     static let catalog: Catalog = {
@@ -23,7 +24,7 @@ enum Shop {
         clients: ["reference": [:], "iap-manager": ["verify": ["false", "true"], "retries": ["0", "3", "many"]]],
         rules: ["lost-purchase", "double-grant", "unasked-restore"], toleratedRules: ["unasked-restore"]
     ) { path in
-        path.contains("missing") ? .failure(CatalogProblem(messages: ["no such file"])) : .success(catalog)
+        path.contains("missing") ? .failure(Problems(Problem(file: path, message: "no such file"))) : .success(catalog)
     }
 }
 
@@ -82,9 +83,9 @@ func scenario(_ text: String) throws -> Scenario {
 }
 
 /// The problems of a text: none when it is a scenario after all.
-func problems(_ text: String) -> [ScenarioProblem] { problems(Array(text.utf8)) }
+func problems(_ text: String) -> [Problem] { problems(Array(text.utf8)) }
 
-func problems(_ bytes: [UInt8]) -> [ScenarioProblem] {
+func problems(_ bytes: [UInt8]) -> [Problem] {
     do {
         _ = try ScenarioFile.parse(text: bytes, file: "x.yml", directory: "Scenarios", context: Shop.context)
         return []
@@ -93,9 +94,18 @@ func problems(_ bytes: [UInt8]) -> [ScenarioProblem] {
     }
 }
 
+extension Problem {
+    /// 0 where the file as a whole is meant.
+    var line: Int { position?.line ?? 0 }
+    var column: Int { position?.column ?? 0 }
+}
+
 /// `line:column: message` of each problem, with the hint after a bar.
-func brief(_ problems: [ScenarioProblem]) -> [String] {
-    problems.map { "\($0.line):\($0.column): \($0.message)" + ($0.hint.map { " | \($0)" } ?? "") }
+func brief(_ problems: [Problem]) -> [String] {
+    problems.map { problem in
+        (problem.position.map { "\($0.line):\($0.column): " } ?? "") + problem.message
+            + (problem.hint.map { " | \($0)" } ?? "")
+    }
 }
 
 /// The smallest scenario there is, with the step in line 8 and what is added after it.

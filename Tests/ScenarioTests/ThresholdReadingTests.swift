@@ -4,6 +4,7 @@ import Metrics
 import Scenario
 import Simulation
 import Testing
+import Text
 
 @Suite struct ThresholdReadingTests {
     private func text(load: [String], thresholds: [String], population: String = "users: 100") -> String {

@@ -4,6 +4,7 @@
 import Scenario
 import Simulation
 import Testing
+import Text
 
 @Suite struct ValueTests {
     private func think(_ value: String) throws -> Distribution? {

@@ -43,7 +43,8 @@ import Testing
         let error = #expect(throws: SKTestError.self) {
             try SKTestSession(configurationFileNamed: "Fixtures/ShopMistakes")
         }
-        #expect(error?.localizedDescription.contains("ShopMistakes.storekit:1:74: products[0].displayPrice") == true)
+        #expect(
+            error?.localizedDescription.contains("ShopMistakes.storekit:1:74: error: products[0].displayPrice") == true)
     }
 
     @Test func errorsAreTheOnesOfTheirDomain() throws {

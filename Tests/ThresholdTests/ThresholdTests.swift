@@ -94,15 +94,15 @@ import Testing
             "at most 18 digits are read"
         ),
     ])
-    func refusesWithPlaceAndRemedy(key: String, expression: String, offset: Int, message: String, remedy: String) {
+    func refusesWithPlaceAndRemedy(key: String, expression: String, offset: Int, message: String, hint: String) {
         do {
             let threshold = try Threshold(key: key, expression: expression)
             Issue.record("read as \(threshold)")
         } catch {
             #expect(error.offset == offset)
             #expect(error.message == message)
-            #expect(error.remedy == remedy)
-            #expect(error.description.hasSuffix("letter \(offset + 1); \(remedy)"))
+            #expect(error.hint == hint)
+            #expect(error.description.hasSuffix("letter \(offset + 1); \(hint)"))
         }
     }
 

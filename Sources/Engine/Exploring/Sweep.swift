@@ -1,9 +1,9 @@
 // Everything that can go wrong at one place, and at two, tried out: every crash, every lost message.
 // Blocks the calling thread; trials run beside each other on Dispatch.
 
-package import Audit
 import Dispatch
 import Foundation
+package import Judgement
 import Scenario
 package import Simulation
 import Synchronization

@@ -1,7 +1,7 @@
 // One user's journey from beginning to end, with given mishaps and a given order of events.
 // Confined to the worker that made it; what it returns is a value.
 
-package import Audit
+package import Judgement
 import Scenario
 package import Simulation
 
@@ -90,16 +90,16 @@ final class TrialBench {
 }
 
 /// Judges the only user of a trial.
-private final class TrialJudge: Judge {
+private final class TrialJudge: UserJudge {
     private(set) var outcome = TrialOutcome()
     private let tells: Bool
     private var auditor = Auditor()
 
     init(tells: Bool) { self.tells = tells }
 
-    func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
+    func absorb(_ record: UserRecord) {
         var rules: Set<AuditRule> = []
-        for input in auditInputs(record, statement, cell: cell) {
+        for input in record.devices.map(\.input) {
             let findings = auditor.audit(input)
             outcome.faults += findings.faults.map(RunFault.broken)
             outcome.length += input.history.count

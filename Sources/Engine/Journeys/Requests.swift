@@ -1,7 +1,7 @@
 // What the user asks of the app, and what the app answers.
 // Guard: the device's lane.
 
-import Clients
+import ClientKit
 import Scenario
 import Simulation
 

@@ -1,7 +1,8 @@
 // What each step of a journey does.
 // Guard: the device's lane.
 
-import Clients
+import ClientKit
+import Judgement
 import Scenario
 import Simulation
 

@@ -1,7 +1,8 @@
 // How a user's part in the run ends: everything brought to rest, judged, and let go of.
 // Part of `UserRunner`; on the lanes of the user's devices.
 
-import Clients
+import ClientKit
+import Judgement
 import Scenario
 import Simulation
 
@@ -146,7 +147,7 @@ extension UserRunner {
                         launches: Int32(rest.launches), isChanging: isChanging,
                         underWay: Int32(seat.device.underWayForApp))))
             let held = goodsHeld(seat)
-            return DeviceRecord(
+            return SettledDevice(
                 history: seat.device.takeHistory(), held: held, heldOnFirstAccount: seat.heldOnFirstAccount,
                 counts: seat.device.counts, callbackTimes: seat.device.callbackTimes,
                 requestFailures: seat.device.requestFailures)
@@ -156,7 +157,7 @@ extension UserRunner {
             seat.client = nil
             seat.process = nil
         }
-        cell.judge(UserRecord(user: user, devices: devices, totals: totals))
+        cell.judge(SettledUser(user: user, devices: devices, totals: totals))
     }
 
     /// Goods of every product, in the catalog's order, as durable storage has them.

@@ -1,10 +1,10 @@
 // One simulated user: follows a journey step by step.
 // Guard: the device's lane.
 
-import Clients
+import ClientKit
+import Judgement
 import Scenario
 import Simulation
-import StoreKit
 
 final class UserRunner: @unchecked Sendable {
     /// The user's devices, the first one first.
@@ -370,7 +370,7 @@ final class UserRunner: @unchecked Sendable {
             process.goodsHeld = { [cell] product in client.holdings(of: cell.products[product].identifier) }
             client.launch()
             guard process.isAlive else { return }
-            process.record(.launchReturned(observers: SKPaymentQueue.default().transactionObservers.count))
+            process.record(.launchReturned(observers: environment.observerCount))
             if cell.measuresLaunches { totals.launchDurations.append(device.lane.now - began) }
         }
     }

@@ -4,8 +4,8 @@
 // Two workers that count references of the same arrays and strings fight for a cache line at every step of every
 // user; so each works on copies that share no reference-counted storage with the scenario or with each other's.
 
-import Audit
-import Clients
+import ClientKit
+import Judgement
 import Scenario
 import Simulation
 

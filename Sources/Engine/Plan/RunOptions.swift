@@ -1,7 +1,8 @@
 // What a run is asked to do: the scenario with the command line's changes applied.
 // A value; any thread.
 
-package import Clients
+package import ClientKit
+package import Judgement
 package import Scenario
 package import Simulation
 
@@ -15,7 +16,7 @@ package struct RunOptions: Sendable {
     /// Judge and report this user alone; the rest of its cell runs too, because they share a store.
     package var onlyUser: Int?
     /// Where the users' operations are kept; nil: nowhere.
-    package var operations: OperationStore?
+    package var operations: (any OperationRecord)?
     /// The scenario's, unless changed.
     package var behaviour: StoreBehaviour
     /// A store broken on purpose. For tests of the audit only.

@@ -1,7 +1,8 @@
 // One cell of a run: its slice of the store, its users, and the load that starts them.
 // Guard: built on one thread; then users on their devices' lanes, everything else on the store's lane.
 
-import Clients
+import ClientKit
+import Judgement
 import Metrics
 import Scenario
 import Simulation
@@ -19,7 +20,7 @@ final class Cell: @unchecked Sendable {
     /// Real launch times say something only where time is real.
     let measuresLaunches: Bool
 
-    private let judge: any Judge
+    private let judge: any UserJudge
     /// Where the judge works; under the virtual clock the cell's one lane.
     private let judgeLane: Lane
     private let onlyUser: Int?
@@ -54,7 +55,7 @@ final class Cell: @unchecked Sendable {
     ///   - storeLane: where the store works, and the load is dealt out.
     ///   - meter: looks at journeys before their users are judged.
     init(
-        index: Int, options: RunOptions, plan: CellPlan, material: Material, judge: any Judge, judgeLane: Lane,
+        index: Int, options: RunOptions, plan: CellPlan, material: Material, judge: any UserJudge, judgeLane: Lane,
         storeLane: Lane, script: MishapScript? = nil, meter: LiveMeter? = nil, makeLanes: (Int) -> [Lane]
     ) {
         self.meter = meter
@@ -286,12 +287,14 @@ final class Cell: @unchecked Sendable {
     // MARK: Judging
 
     /// A user's device has settled: take its books and judge. Called on the user's lane.
-    func judge(_ evidence: UserRecord) {
+    func judge(_ settled: SettledUser) {
         store.lane.send { [self] in
-            let statement = store.closeAccount(user: evidence.user)
+            let statement = store.closeAccount(user: settled.user)
             judgeLane.send { [self] in
-                if onlyUser == nil || onlyUser == evidence.user { judge.absorb(evidence, statement, cell: self) }
-                store.lane.send { [self] in judged(evidence.user) }
+                if onlyUser == nil || onlyUser == settled.user {
+                    judge.absorb(UserRecord(settled, statement, of: self))
+                }
+                store.lane.send { [self] in judged(settled.user) }
             }
         }
     }

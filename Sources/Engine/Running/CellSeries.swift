@@ -1,7 +1,8 @@
 // A whole scenario on one thread under the virtual clock, for whoever wants what its judge sees and nothing else.
 // Confined to the caller.
 
-import Clients
+import ClientKit
+import Judgement
 import Scenario
 import Simulation
 
@@ -37,7 +38,7 @@ struct CellSeries {
     /// - Parameters:
     ///   - eventsMax: how many events it may take.
     ///   - isEnough: asked after each event.
-    func run(_ judge: any Judge, eventsMax: Int = .max, until isEnough: @escaping () -> Bool) -> Outcome {
+    func run(_ judge: any UserJudge, eventsMax: Int = .max, until isEnough: @escaping () -> Bool) -> Outcome {
         let plan = CellPlan(options.scenario)
         let material = Material(options)
         var outcome = Outcome()

@@ -1,8 +1,10 @@
 // One run: cells to workers or to Dispatch, collectors to a result.
 // Blocks the calling thread until the run has ended.
 
+import ClientKit
 import Dispatch
 import Foundation
+package import Judgement
 import Metrics
 import Scenario
 package import Simulation
@@ -55,7 +57,8 @@ package struct Run: Sendable {
         let unattributed = UnattributedCalls.Watch()
         let meter = HostMeter(
             usersInFlight: usersInFlight(cells), isRealTime: options.scenario.clock == .wall)
-        let measures = MeasurePlan(options)
+        let measures = MeasurePlan(
+            options.scenario, client: options.client.name, onlyUser: options.onlyUser, operations: options.operations)
         let outcome: RunOutcome
         switch options.scenario.clock {
         case .virtual:
@@ -75,7 +78,9 @@ package struct Run: Sendable {
         for client in outcome.lost {
             let cell = plan.cell(of: client.user) ?? 0
             let entry = plan.entries(of: cell).firstIndex { $0.contains(client.user) } ?? 0
-            total.absorb(client, cell: cell, entry: entry)
+            total.absorb(
+                hangOf: client.user, device: client.device, AuditInput(ofHistory: client.history, client.catalog),
+                cell: cell, entry: entry)
         }
         total.measureLevels()
         let host = meter.finish(into: total.tally)

@@ -1,7 +1,8 @@
 // A run under the virtual clock: each worker takes the next cell and runs it to its end.
 // Cells share nothing, so the result does not depend on how many workers there are.
 
-import Clients
+import ClientKit
+import Judgement
 import Metrics
 import Scenario
 import Simulation

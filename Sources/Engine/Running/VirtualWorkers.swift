@@ -2,6 +2,7 @@
 // Any thread: `condition` guards everything; a worker's collector is its own until it has ended or is lost.
 
 import Foundation
+import Judgement
 import Simulation
 
 final class VirtualWorkers: @unchecked Sendable {

@@ -1,9 +1,10 @@
 // A run under the wall clock: every device a serial queue, all cells at once.
 // The calling thread waits; everything else happens on lanes.
 
-import Clients
+import ClientKit
 import Dispatch
 import Foundation
+import Judgement
 import Metrics
 import Scenario
 import Simulation
@@ -124,7 +125,7 @@ extension WallRun {
 }
 
 /// A cell's judge on its lane, and whoever takes what it has collected, wherever that lane is stuck.
-private final class SharedJudge: Judge, @unchecked Sendable {  // Guard: `lock`.
+private final class SharedJudge: UserJudge, @unchecked Sendable {  // Guard: `lock`.
     private let lock = NSLock()
     private let collector: Collector
     private let plan: MeasurePlan
@@ -136,8 +137,8 @@ private final class SharedJudge: Judge, @unchecked Sendable {  // Guard: `lock`.
         collector = Collector(plan, board: board)
     }
 
-    func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
-        lock.withLock { collector.absorb(record, statement, cell: cell) }
+    func absorb(_ record: UserRecord) {
+        lock.withLock { collector.absorb(record) }
     }
 
     func cellEnded(_ summary: CellSummary) {

@@ -1,8 +1,8 @@
 // Does a scenario break a rule? Answered as soon as one user did.
 // Confined to the worker that made it.
 
-import Audit
-import Clients
+import ClientKit
+import Judgement
 import Scenario
 import Simulation
 
@@ -28,7 +28,7 @@ struct RuleProbe {
     }
 }
 
-private final class ProbeJudge: Judge {
+private final class ProbeJudge: UserJudge {
     private let rule: AuditRule
     private let conduct: Conduct?
     private(set) var isFound = false
@@ -39,8 +39,8 @@ private final class ProbeJudge: Judge {
         self.conduct = conduct
     }
 
-    func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
-        for input in auditInputs(record, statement, cell: cell) where !isFound {
+    func absorb(_ record: UserRecord) {
+        for input in record.devices.map(\.input) where !isFound {
             let findings = auditor.audit(input)
             // What a broken simulation shows is no evidence against a client.
             guard findings.faults.isEmpty else { continue }

@@ -1,10 +1,10 @@
 // From a scenario that breaks a rule to the smallest one that still does: delta debugging on the file itself.
 // Blocks the calling thread; attempts run beside each other on Dispatch.
 
-package import Audit
-package import Clients
+package import ClientKit
 import Dispatch
 import Foundation
+package import Judgement
 package import Scenario
 package import Simulation
 import Synchronization

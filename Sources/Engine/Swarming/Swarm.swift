@@ -1,10 +1,10 @@
 // Scenarios that nobody wrote, run beside each other: what they show is told apart, counted, and made small.
 // Blocks the calling thread; scenarios run beside each other on Dispatch.
 
-import Audit
-import Clients
+import ClientKit
 import Dispatch
 import Foundation
+import Judgement
 import Scenario
 import Simulation
 import Synchronization

@@ -1,8 +1,8 @@
 // One scenario under the virtual clock, run for what it shows and nothing else.
 // Confined to the worker that made it; what it returns is a value.
 
-import Audit
-import Clients
+import ClientKit
+import Judgement
 import Scenario
 import Simulation
 
@@ -44,12 +44,12 @@ struct SwarmBench {
     }
 }
 
-private final class SwarmJudge: Judge {
+private final class SwarmJudge: UserJudge {
     var outcome = SwarmOutcome()
     private var auditor = Auditor()
 
-    func absorb(_ record: UserRecord, _ statement: AccountStatement, cell: Cell) {
-        for input in auditInputs(record, statement, cell: cell) {
+    func absorb(_ record: UserRecord) {
+        for input in record.devices.map(\.input) {
             let findings = auditor.audit(input)
             outcome.faults += findings.faults.map(RunFault.broken)
             for violation in findings.violations where violation.rule.isViolation {

@@ -1,8 +1,8 @@
 // What a swarm is to do, and what it found.
 // Values; any thread.
 
-package import Audit
-package import Clients
+package import ClientKit
+package import Judgement
 package import Scenario
 package import Simulation
 

@@ -1,6 +1,8 @@
 // Reads `aggregate operator value`, the expression of a threshold.
 // Pure; any thread.
 
+import Text
+
 extension Threshold {
     /// Reads a threshold from its key and its expression.
     package init(key: String, expression: String) throws(ThresholdSyntaxError) {

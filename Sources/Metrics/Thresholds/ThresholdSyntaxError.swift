@@ -1,6 +1,8 @@
 // What is wrong with a threshold: the facts, and the one place that words them.
 // Pure values; any thread.
 
+import Text
+
 package struct ThresholdSyntaxError: Error, Sendable, Equatable {
     package enum Place: Sendable, Equatable { case key, expression }
 
@@ -36,7 +38,7 @@ package struct ThresholdSyntaxError: Error, Sendable, Equatable {
 }
 
 extension ThresholdSyntaxError: CustomStringConvertible {
-    package var description: String { "\(message) in threshold \(quoted(text)), letter \(offset + 1); \(remedy)" }
+    package var description: String { "\(message) in threshold \(quoted(text)), letter \(offset + 1); \(hint)" }
 
     /// What is wrong, without the text it is wrong in.
     package var message: String {
@@ -69,7 +71,7 @@ extension ThresholdSyntaxError: CustomStringConvertible {
     }
 
     /// How to put it right.
-    package var remedy: String {
+    package var hint: String {
         switch fact {
         case .unknownMetric(let name):
             suggestion(name, among: MetricName.allCases.map(\.name)) ?? "see `stampede list metrics`"
@@ -80,17 +82,17 @@ extension ThresholdSyntaxError: CustomStringConvertible {
         case .malformedTagValue: "letters, digits and - _ . are allowed"
         case .emptyExpression: "write it like 'p(95) < 900ms' or 'count == 0'"
         case .unknownAggregate(let word, let metric):
-            suggestion(word, among: metric.kind.aggregateNames.filter { $0 != "p(N)" }) ?? aggregateRemedy(metric)
-        case .aggregateDoesNotFit(_, let metric): aggregateRemedy(metric)
+            suggestion(word, among: metric.kind.aggregateNames.filter { $0 != "p(N)" }) ?? aggregateHint(metric)
+        case .aggregateDoesNotFit(_, let metric): aggregateHint(metric)
         case .malformedPercentile: "write it like p(95) or p(99.9)"
         case .percentileOutOfRange: "percentiles lie in 0 to 100"
         case .missingOperator: "operators: " + ThresholdComparison.allCases.map(\.rawValue).joined(separator: " ")
-        case .unknownOperator(let sign): operatorRemedy(sign)
+        case .unknownOperator(let sign): operatorHint(sign)
         case .missingValue: "write it like 'p(95) < 900ms' or 'count == 0'"
         case .malformedNumber(let text):
             text.hasPrefix("-") ? "no metric is ever below zero" : "numbers look like 5, 1_000 or 1.5"
         case .tooManyDigits: "at most \(DecimalNumber.digitsMax) digits are read"
-        case .unknownUnit(_, let dimension), .unitDoesNotFit(_, let dimension): dimension.unitRemedy
+        case .unknownUnit(_, let dimension), .unitDoesNotFit(_, let dimension): dimension.unitHint
         case .shareOutOfRange(let text):
             text.hasSuffix("%") ? "shares end at 100%" : "did you mean '\(text)%'? Without a unit, 1 is the whole"
         case .trailingText: "one threshold an entry: write several as a list"
@@ -101,11 +103,11 @@ extension ThresholdSyntaxError: CustomStringConvertible {
         closestMatch(to: name, in: names).map { "did you mean '\($0)'?" }
     }
 
-    private func aggregateRemedy(_ metric: MetricName) -> String {
+    private func aggregateHint(_ metric: MetricName) -> String {
         "aggregates of \(metric.name): " + metric.kind.aggregateNames.joined(separator: " ")
     }
 
-    private func operatorRemedy(_ sign: String) -> String {
+    private func operatorHint(_ sign: String) -> String {
         let meant: [String: ThresholdComparison] = [
             "=": .equal, "===": .equal, "!==": .notEqual, "<>": .notEqual, "=<": .lessOrEqual, "=>": .greaterOrEqual,
             "≤": .lessOrEqual, "≥": .greaterOrEqual, "!": .notEqual,
@@ -125,7 +127,7 @@ extension ThresholdDimension {
         }
     }
 
-    fileprivate var unitRemedy: String {
+    fileprivate var unitHint: String {
         switch self {
         case .time: "units of durations: us ms s m h, milliseconds without one"
         case .size: "units of sizes: B KB MB GB KiB MiB GiB, bytes without one"

@@ -1,6 +1,8 @@
 // A comparison for the terminal and for Markdown.
 // Pure; any thread.
 
+import Text
+
 package enum ComparisonText {
     /// - Parameter showsAll: also what is the same, and what cannot be told.
     package static func render(

@@ -1,7 +1,7 @@
 // What the figures of a report are called wherever runs are held against each other.
 // Pure; any thread.
 
-import Audit
+import Judgement
 import Metrics
 
 package enum FigureName {

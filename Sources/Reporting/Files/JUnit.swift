@@ -1,8 +1,9 @@
 // The report as JUnit's XML, which every CI shows as tests.
 // Pure; any thread.
 
-import Audit
+import Judgement
 import Metrics
+import Text
 
 /// A case for the verdict, one for each threshold, one for each rule of the audit.
 package enum JUnit {

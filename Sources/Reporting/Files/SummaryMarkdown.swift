@@ -2,7 +2,9 @@
 // Pure; any thread.
 
 import Foundation
+import Judgement
 import Metrics
+import Text
 
 /// The verdict, what speaks for and against it, and the figures that matter; the rest is in report.html.
 package enum SummaryMarkdown {

@@ -1,6 +1,8 @@
 // Why reports cannot become one.
 // Facts; the words are all here.
 
+import Text
+
 package struct MergeError: Error, Sendable, Equatable {
     package enum Problem: Sendable, Equatable {
         /// Not the schema version that this program writes.
@@ -40,7 +42,7 @@ package struct MergeError: Error, Sendable, Equatable {
         }
     }
 
-    package var remedy: String {
+    package var hint: String {
         switch problem {
         case .schemaVersion: return "make the reports with one version of stampede"
         case .differs: return "reports of one scenario and client are merged; 'stampede compare' holds others together"

@@ -1,9 +1,10 @@
 // Reports of several runs of one scenario as one report: as if one run had had the users of all of them.
 // Pure; any thread.
 
-import Audit
+import Judgement
 import Metrics
 import Scenario
+import Text
 
 /// Times are simulated, and every run begins at zero: runs lie over each other, not one after the other.
 package struct ReportMerge {

@@ -1,7 +1,8 @@
 // The judgements on the page: the verdict, the thresholds, the violations with their stories.
 // Pure; any thread.
 
-import Audit
+import Judgement
+import Text
 
 enum FindingsPart {
     /// Lines of a story that are drawn at most.
@@ -120,7 +121,7 @@ enum FindingsPart {
         return ([table] + violations.byRule.map { self.rule($0, violations.evidence) }).joined(separator: "\n")
     }
 
-    private static func badge(_ severity: Report.Severity) -> String {
+    private static func badge(_ severity: Severity) -> String {
         "<span class=\"badge \(severity >= .error ? "bad" : "doubtful")\">\(severity.rawValue)</span>"
     }
 

@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Metrics
+import Text
 
 enum MetricsPart {
     static func render(_ metrics: [ReportMetric], caption: String) -> String {

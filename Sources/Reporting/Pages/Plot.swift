@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Foundation
+import Text
 
 /// The logarithm, kept to the digits that every machine agrees on.
 enum Logarithm {

@@ -1,6 +1,8 @@
 // report.html: the whole report as one page that needs neither network nor script.
 // Pure; any thread.
 
+import Text
+
 /// Worst news first: the verdict, what was held against what, what went wrong, then pictures and tables.
 package enum ReportPage {
     package static func render(_ report: Report) -> String {

@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Metrics
+import Text
 
 struct SeriesPart {
     private let series: Report.Series

@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Metrics
+import Text
 
 enum StagePart {
     private static let titles: [MetricName: String] = [

@@ -2,7 +2,8 @@
 // Pure; any thread.
 
 package import Foundation
-package import History
+package import RunStore
+import Text
 
 package enum RunList {
     /// Newest last, in 80 columns.

@@ -1,8 +1,8 @@
 // A report as the database of runs keeps it.
 // Pure; any thread.
 
-import Audit
-package import History
+import Judgement
+package import RunStore
 
 extension Report {
     /// - Parameter folder: the name of the report's folder, beside the database.

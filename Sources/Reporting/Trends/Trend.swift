@@ -2,9 +2,10 @@
 // Values; any thread.
 
 package import Foundation
-package import History
 import Metrics
+package import RunStore
 import Scenario
+import Text
 
 /// The runs whose figures may be held against each other, with one figure of each.
 package struct TrendSeries: Codable, Sendable, Equatable {

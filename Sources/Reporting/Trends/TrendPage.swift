@@ -1,6 +1,8 @@
 // A trend as one page that needs neither network nor script.
 // Pure; any thread.
 
+import Text
+
 package enum TrendPage {
     /// Beside the points, the runs that have a label on the axis.
     private static let labels = 5

@@ -1,6 +1,8 @@
 // A trend for the terminal: a chart of plain characters, and the runs below it.
 // Pure; any thread.
 
+import Text
+
 package enum TrendText {
     private static let chartHeight = 12
     private static let labelWidth = 9

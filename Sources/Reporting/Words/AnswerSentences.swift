@@ -1,7 +1,7 @@
 // Sentences about what the app told its user, and about what it did unasked.
 // Pure; any thread.
 
-import Audit
+import Judgement
 import Simulation
 
 extension Narrator {

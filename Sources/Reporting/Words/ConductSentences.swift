@@ -1,7 +1,7 @@
 // Sentences about what the app did unasked, left undone, or crashed in.
 // Pure; any thread.
 
-import Audit
+import Judgement
 import Simulation
 
 extension Narrator {

@@ -1,8 +1,8 @@
 // Words for single facts: products, times, answers, failures, calls.
 // Pure; any thread.
 
-import Audit
 import Foundation
+import Judgement
 import Simulation
 
 extension Narrator {

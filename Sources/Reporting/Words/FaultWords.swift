@@ -1,8 +1,8 @@
 // Sentences for what speaks against the harness itself.
 // Pure; any thread.
 
-package import Audit
-package import Engine
+import Engine
+package import Judgement
 import Simulation
 
 extension HarnessFault {

@@ -1,7 +1,7 @@
 // What became of goods: lost, doubled, gone again, there too late.
 // Pure; any thread.
 
-import Audit
+import Judgement
 import Simulation
 
 extension Narrator {

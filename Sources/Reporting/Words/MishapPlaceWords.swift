@@ -1,7 +1,7 @@
 // Words for the places where something could go wrong.
 // Pure; any thread.
 
-import Audit
+import Judgement
 import Simulation
 
 extension Narrator {

@@ -1,8 +1,8 @@
 // Words for what the audit found: the one place that renders facts.
 // Pure; any thread.
 
-package import Audit
 import Foundation
+package import Judgement
 package import Simulation
 
 /// Tells the story of one user's device.

@@ -1,7 +1,7 @@
 // What made the app act: what reached it in the instant in which it did.
 // Pure; any thread.
 
-import Audit
+import Judgement
 import Simulation
 
 extension Narrator {

@@ -1,7 +1,7 @@
 // The one sentence that tells a violation.
 // Pure; any thread.
 
-package import Audit
+package import Judgement
 import Simulation
 
 extension Narrator {

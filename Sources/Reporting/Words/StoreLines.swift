@@ -1,7 +1,7 @@
 // The App Store's part of a user's story.
 // Pure; any thread.
 
-import Audit
+import Judgement
 import Simulation
 
 extension Narrator {

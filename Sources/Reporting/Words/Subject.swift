@@ -1,7 +1,7 @@
 // Which lines of a timeline are about a violation.
 // Values; any thread.
 
-import Audit
+import Judgement
 import Simulation
 
 /// The places in a history that a violation's transaction, payments, request and goods have. What the store and StoreKit

@@ -1,7 +1,7 @@
 // The story of one transaction: its charge, its tellings, its finish.
 // Pure; any thread.
 
-import Audit
+import Judgement
 import Simulation
 
 extension Narrator {

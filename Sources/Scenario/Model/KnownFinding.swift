@@ -1,6 +1,8 @@
 // Findings that a team has accepted for a while.
 // Plain values; any thread.
 
+package import Text
+
 /// A finding that a team knows of, why it lives with it, and until when.
 package struct KnownFinding: Sendable, Equatable {
     /// As swarms name it, such as `lost-purchase-3f2a`.

@@ -9,8 +9,6 @@ package enum ScenarioLimits {
     package static let nestingMax = 64
     /// Nodes of the document once every alias has been replaced by what it stands for.
     package static let nodesMax = 100_000
-    /// Problems that are reported of one file.
-    package static let problemsMax = 100
     package static let nameLengthMax = 64
     package static let titleLengthMax = 200
     package static let descriptionLengthMax = 10_000

@@ -2,6 +2,7 @@
 // Part of `ScenarioReader`; confined as it is.
 
 package import Simulation
+import Text
 
 extension ScenarioReader {
     func behaviour(_ node: SourceNode) -> StoreBehaviour {

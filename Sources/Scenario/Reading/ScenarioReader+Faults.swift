@@ -3,6 +3,7 @@
 
 import Metrics
 import Simulation
+import Text
 
 extension ScenarioReader {
     // MARK: Faults

@@ -2,6 +2,8 @@
 // Part of `ScenarioReader`; confined as it is.
 
 import Metrics
+import Simulation
+package import Text
 
 extension ScenarioReader {
     /// Nil only with a problem reported.
@@ -43,8 +45,8 @@ extension ScenarioReader {
 
 /// The way in to such lists.
 package enum KnownFindingsFile {
-    package static func load(path: String) throws(ScenarioProblems) -> [KnownFinding] {
-        let context = ScenarioContext(clients: [:], rules: []) { _ in .failure(CatalogProblem(messages: [])) }
+    package static func load(path: String) throws(Problems) -> [KnownFinding] {
+        let context = ScenarioContext(clients: [:], rules: []) { _ in .success(.empty) }
         return try ScenarioFile.read(path: path, context: context) { $0.knownFindings($1) }
     }
 }

@@ -3,6 +3,7 @@
 
 import Metrics
 import Simulation
+import Text
 
 extension ScenarioReader {
     /// What others know a load entry by, whatever may be wrong with the rest of it.
@@ -95,7 +96,7 @@ extension ScenarioReader {
         let everyKey = [
             "users", "iterations", "max_duration", "for", "rate", "start_rate", "start_users", "stages", "max_users",
         ]
-        let hint = Self.remedy(for: node, path, known: common + everyKey, required: ["journey", "executor"])
+        let hint = Self.hint(for: node, path, known: common + everyKey, required: ["journey", "executor"])
         guard let all = entries(node, path, hint: hint) else { return nil }
         let executorNode = all.first { $0.key == "executor" }?.value
         let executorName = executorNode.flatMap {

@@ -3,6 +3,7 @@
 
 import Metrics
 import Simulation
+import Text
 
 extension ScenarioReader {
     func accountAction(_ name: String, _ node: SourceNode, _ path: String) -> AccountAction? {

@@ -3,6 +3,7 @@
 
 import Metrics
 import Simulation
+import Text
 
 extension ScenarioReader {
     private static let keys = [
@@ -44,7 +45,7 @@ extension ScenarioReader {
             client: client ?? .reference, store: store, network: network ?? LinkConditions(),
             buyers: buyers ?? standardBuyers, population: population, app: app ?? AppConditions(), load: load,
             journeys: journeys, crashes: faults?.crashes ?? [], thresholds: thresholds.limits,
-            source: String(source.scalars), path: file, delivery: faults?.delivery ?? DeliveryFaults(),
+            source: String(source.scalars), path: problems.file, delivery: faults?.delivery ?? DeliveryFaults(),
             validator: validator ?? ValidatorConditions())
         scenario.audit = audit ?? AuditSettings()
         scenario.exploration = exploration

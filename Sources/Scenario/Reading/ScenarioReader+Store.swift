@@ -3,6 +3,7 @@
 
 import Metrics
 package import Simulation
+import Text
 
 extension ScenarioReader {
     func store(_ node: SourceNode) -> StoreSetup? {
@@ -40,9 +41,13 @@ extension ScenarioReader {
         case .success(let loaded):
             catalog = loaded
             return path
-        case .failure(let problem):
-            let messages = problem.messages.isEmpty ? ["it cannot be read"] : problem.messages
-            for message in messages { report(node.position, "catalog \(quoted(path)): \(message)") }
+        case .failure(let problems):
+            // Of a file that is no catalog at all, it matters where it is named.
+            if let only = problems.problems.first, only.position == nil, problems.problems.count == 1 {
+                report(node.position, "catalog \(quoted(path)): \(only.message)", hint: only.hint)
+            } else {
+                report(problems)
+            }
             return nil
         }
     }

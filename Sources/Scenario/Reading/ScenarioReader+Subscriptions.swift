@@ -3,6 +3,7 @@
 
 import Metrics
 import Simulation
+import Text
 
 extension ScenarioReader {
     /// `1h = 30d`: an hour of the run is thirty days of the store's calendar.

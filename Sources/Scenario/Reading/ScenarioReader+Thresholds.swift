@@ -3,6 +3,7 @@
 
 import Metrics
 import Simulation
+import Text
 
 extension ScenarioReader {
     /// What the tags of thresholds can say; nil where it could not be read, and is not checked then.
@@ -52,7 +53,7 @@ extension ScenarioReader {
             key = try ThresholdKey(parsing: entry.key, ownTags: values.ownNames)
         } catch {
             let position = inside(entry.key, at: entry.keyPosition, isPlain: entry.keyIsPlain, offset: error.offset)
-            report(position, "\(error.message) in thresholds", hint: error.remedy)
+            report(position, "\(error.message) in thresholds", hint: error.hint)
             return nil
         }
         let isSound = key.tags.map { check($0, at: entry.keyPosition, values) }
@@ -177,7 +178,7 @@ extension ScenarioReader {
             return try Threshold(key: key, expression: expression)
         } catch {
             let position = inside(expression, at: node.position, isPlain: isPlain, offset: error.offset)
-            report(position, error.message + Self.place(path), hint: error.remedy)
+            report(position, error.message + Self.place(path), hint: error.hint)
             return nil
         }
     }

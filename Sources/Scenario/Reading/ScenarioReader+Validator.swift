@@ -2,6 +2,7 @@
 // Part of `ScenarioReader`; confined as it is.
 
 import Simulation
+import Text
 
 extension ScenarioReader {
     func validator(_ node: SourceNode) -> ValidatorConditions {

@@ -3,6 +3,7 @@
 
 import Metrics
 import Simulation
+import Text
 
 /// What kind of whole number a distribution is over.
 enum Quantity: Equatable {

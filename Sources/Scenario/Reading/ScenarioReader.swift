@@ -3,22 +3,17 @@
 
 import Metrics
 import Simulation
+import Text
 
 final class ScenarioReader {
-    let source: SourceText
-    let file: String
     let directory: String
     let context: ScenarioContext
     /// Nil until the catalog has been loaded, and for ever when it could not be: products are unchecked then.
     var catalog: Catalog?
-    private var found: [SourcePosition: [(message: String, hint: String?)]] = [:]
-    private var foundCount = 0
-    /// More are only counted: a file of junk has one in every line.
-    private static let foundMax = 10_000
+    private(set) var problems: ProblemCollector
 
     init(source: SourceText, file: String, directory: String, context: ScenarioContext) {
-        self.source = source
-        self.file = file
+        problems = ProblemCollector(file: file, source: source)
         self.directory = directory
         self.context = context
     }
@@ -26,29 +21,17 @@ final class ScenarioReader {
     // MARK: Problems
 
     func report(_ position: SourcePosition, _ message: String, hint: String? = nil) {
-        let position = source.clamped(position)
-        // What an alias repeats is wrong once.
-        if found[position, default: []].contains(where: { $0.message == message }) { return }
-        foundCount += 1
-        if foundCount <= Self.foundMax { found[position, default: []].append((message, hint)) }
+        problems.report(position, message, hint: hint)
     }
 
-    var hasProblems: Bool { foundCount > 0 }
+    /// What is wrong with a file that the scenario names.
+    func report(_ other: Problems) { problems.report(other) }
+
+    var source: SourceText { problems.source }
+    var hasProblems: Bool { problems.hasProblems }
 
     /// By position. There must be some.
-    var collectedProblems: ScenarioProblems {
-        var problems: [ScenarioProblem] = []
-        for position in found.keys.sorted().prefix(ScenarioLimits.problemsMax) {
-            for (message, hint) in found[position, default: []] {
-                problems.append(
-                    ScenarioProblem(
-                        file: file, line: position.line, column: position.column, message: message, hint: hint,
-                        snippet: source.snippet(at: position)))
-            }
-        }
-        problems = Array(problems.prefix(ScenarioLimits.problemsMax))
-        return ScenarioProblems(problems: problems, omitted: foundCount - problems.count)
-    }
+    var collectedProblems: Problems { problems.collected }
 
     /// Says that a node is not what belongs at its place.
     func expected(_ what: String, _ node: SourceNode, _ path: String, hint: String? = nil) {
@@ -95,7 +78,7 @@ final class ScenarioReader {
     func fields(
         _ node: SourceNode, _ path: String, known: [String], required: [String] = []
     ) -> [String: SourceNode]? {
-        let hint = Self.remedy(for: node, path, known: known, required: required)
+        let hint = Self.hint(for: node, path, known: known, required: required)
         guard let entries = entries(node, path, hint: hint) else { return nil }
         var fields: [String: SourceNode] = [:]
         for entry in entries {
@@ -111,7 +94,7 @@ final class ScenarioReader {
         for name in required where fields[name] == nil {
             report(
                 node.position, "missing key '\(name)'\(path.isEmpty ? " at the top of the file" : Self.place(path))",
-                hint: Self.remedy(forMissing: name, path))
+                hint: Self.hint(forMissing: name, path))
         }
         return fields
     }
@@ -119,7 +102,7 @@ final class ScenarioReader {
     /// The items of a list that holds at least one and at most `max`.
     func items(_ node: SourceNode, _ path: String, of what: String, max: Int) -> [SourceNode]? {
         guard case .sequence(let items) = node.content else {
-            expected("a list of \(what)", node, path, hint: Self.remedy(forItem: node))
+            expected("a list of \(what)", node, path, hint: Self.hint(forItem: node))
             return nil
         }
         guard !items.isEmpty else {

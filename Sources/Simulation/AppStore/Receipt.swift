@@ -28,7 +28,7 @@ package struct Receipt: Sendable, Equatable, Codable {
 extension AppStore {
     /// The receipt of a user's app as the store wrote it at that moment; nil once the account is closed. On the
     /// store's lane.
-    func receipt(user: Int, asOf instant: Instant) -> Receipt? {
+    package func receipt(user: Int, asOf instant: Instant) -> Receipt? {
         guard let account = account(user) else { return nil }
         let transactions = account.statement.transactions
         return receipt(of: transactions.indices.filter { isListed(transactions[$0], asOf: instant) }, account, instant)

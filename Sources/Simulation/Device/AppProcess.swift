@@ -342,7 +342,4 @@ package enum CurrentProcess {
 
     /// The bound process, else the one whose goods are read, else that of the executing queue, else nil.
     package static var found: AppProcess? { bound ?? ReadingProcess.current ?? QueueOwner.executing?.process }
-
-    /// The same, else the standalone device's; while a harness runs it is noted that `call` could not be attributed.
-    package static func found(for call: StaticString) -> AppProcess { found ?? StandaloneDevice.process(for: call) }
 }

@@ -41,7 +41,7 @@ extension Device {
     }
 
     /// The store's history was wiped, or part of it: of a receipt that was there less is left.
-    func receiptRewritten(_ copy: Receipt?, asOf instant: Instant) {
+    package func receiptRewritten(_ copy: Receipt?, asOf instant: Instant) {
         if receiptDate.load(ordering: .relaxed) >= 0 { put(copy, asOf: instant) }
     }
 

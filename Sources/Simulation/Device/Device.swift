@@ -28,7 +28,7 @@ package final class Device: @unchecked Sendable {
     /// Whether payments are allowed on this device at all (R12).
     package let arePaymentsAllowed: Bool
     /// No harness: what raises on Apple's systems traps here.
-    package internal(set) var isStandalone = false
+    package var isStandalone = false
     /// Events and messages under way for this device.
     @exclusivity(unchecked) var outstanding = 0
     /// Of these, what the app itself has begun or is about to be told.

@@ -36,3 +36,13 @@ extension PaymentDaemon {
     /// R52: another price increase, another question.
     func mayAskForConsentAgain() { hasAskedForConsent = false }
 }
+
+// What a test session does to the device whose store it holds. On the device's lane.
+extension Device {
+    /// The store has moved to another country.
+    package func noteStorefront(_ storefront: Storefront) { daemon.noteStorefront(storefront) }
+
+    package func forget(_ forgotten: Forgotten) { daemon.forget(forgotten) }
+
+    package func mayAskForConsentAgain() { daemon.mayAskForConsentAgain() }
+}

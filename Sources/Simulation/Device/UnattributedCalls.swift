@@ -40,7 +40,7 @@ package enum UnattributedCalls {
     private static let lock = NSLock()
     nonisolated(unsafe) private static var watches: [Watch] = []  // Guard: `lock`.
 
-    static func note(_ call: StaticString) {
+    package static func note(_ call: StaticString) {
         guard isWatched.load(ordering: .relaxed) else { return }
         lock.withLock {
             for watch in watches {

@@ -2,13 +2,15 @@
 // Main thread.
 
 import ArgumentParser
-import Clients
+import ClientKit
 import Engine
 import Foundation
+import Judgement
 import Metrics
 import Reporting
 import Scenario
 import Simulation
+import Specimens
 
 struct CalibrateCommand: StatusCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import Reporting
+import Text
 
 struct CompareCommand: StatusCommand {
     static let configuration = CommandConfiguration(

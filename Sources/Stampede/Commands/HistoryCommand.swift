@@ -3,16 +3,17 @@
 
 import ArgumentParser
 import Foundation
-import History
 import Metrics
 import Reporting
+import RunStore
+import Text
 
 struct HistoryCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "List the runs that were recorded, or show a figure over all of them.",
         discussion: """
-            Every 'stampede run' adds itself to history.sqlite in its --out folder, --no-history and --only-user apart; \
+            Every 'stampede run' adds itself to runs.sqlite in its --out folder, --no-record and --only-user apart; \
             what 'matrix', 'sweep', 'replay' and 'compare --run' run is not kept.
 
               stampede history
@@ -42,7 +43,7 @@ struct HistoryCommand: StatusCommand {
     var limit: Int?
 
     @Option(help: "The database.", completion: .file(extensions: ["sqlite"]))
-    var database = "Reports/\(RunHistory.fileName)"
+    var database = "Reports/\(RunDatabase.fileName)"
 
     @Option(parsing: .unconditional, help: "Changes up to this share are noise.")
     var noise = "1%"
@@ -64,15 +65,15 @@ struct HistoryCommand: StatusCommand {
     mutating func perform() throws -> ExitStatus {
         let share = try CommandContext.share(noise, option: "--noise")
         do {
-            let history = try RunHistory.reading(database)
+            let history = try RunDatabase.reading(database)
             let runs = try chosen(history.runs())
             if let figure {
                 try show(try trend(figure, runs, history, noise: share).newest(limit ?? 50))
             } else {
                 try list(runs.suffix(limit ?? 20))
             }
-        } catch let error as HistoryError {
-            throw CommandProblem(status: .invalidInput, text: error.description, hint: error.remedy)
+        } catch let error as RunStoreError {
+            throw CommandProblem(status: .invalidInput, text: error.description, hint: error.hint)
         }
         return .passed
     }
@@ -116,7 +117,7 @@ struct HistoryCommand: StatusCommand {
 
     // MARK: A figure
 
-    private func trend(_ asked: String, _ runs: [StoredRun], _ history: RunHistory, noise: Double) throws -> Trend {
+    private func trend(_ asked: String, _ runs: [StoredRun], _ history: RunDatabase, noise: Double) throws -> Trend {
         let name = FigureName.canonical(asked)
         let figures = try history.figures(named: name)
         let known = FigureName.all

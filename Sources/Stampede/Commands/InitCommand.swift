@@ -2,10 +2,12 @@
 // Main thread.
 
 import ArgumentParser
+import CatalogFile
 import Foundation
 import Reporting
 import Scenario
 import Simulation
+import Text
 
 struct InitCommand: StatusCommand {
     static let configuration = CommandConfiguration(
@@ -73,15 +75,14 @@ struct InitCommand: StatusCommand {
 
     /// - Parameter starter: the catalog beside the scenario, where it stands there already.
     private func soldProducts(starter: String?) throws -> Catalog {
-        do throws(CatalogFileErrors) {
+        do throws(Problems) {
             guard let path = catalog ?? starter else {
                 return try CatalogFile.parse(data: Data(StarterFiles.catalog.utf8), file: StarterFiles.catalogName)
             }
             let found = try CatalogFile.load(path: path, start: "--catalog is relative to the working directory")
             if !found.products.isEmpty { return found }
         } catch {
-            let problems = error.errors.map(\.description)
-            throw CommandProblem(status: .invalidInput, text: problems.joined(separator: "\n"))
+            throw CommandProblem(error)
         }
         throw CommandProblem(
             status: .invalidInput, text: "\(catalog ?? StarterFiles.catalogName) sells nothing",

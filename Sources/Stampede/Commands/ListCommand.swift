@@ -2,11 +2,12 @@
 // Main thread.
 
 import ArgumentParser
-import Audit
 import Foundation
+import Judgement
 import Metrics
 import Reporting
 import Scenario
+import Text
 
 struct ListCommand: StatusCommand {
     static let configuration = CommandConfiguration(

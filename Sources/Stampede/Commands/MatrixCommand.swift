@@ -2,9 +2,10 @@
 // Main thread; progress and signals have threads of their own.
 
 import ArgumentParser
-import Clients
+import ClientKit
 import Engine
 import Foundation
+import Judgement
 import Reporting
 import Scenario
 

@@ -40,7 +40,7 @@ struct MergeCommand: StatusCommand {
         do {
             merged = try ReportMerge.merge(sources)
         } catch {
-            throw CommandProblem(status: .invalidInput, text: error.description, hint: error.remedy)
+            throw CommandProblem(status: .invalidInput, text: error.description, hint: error.hint)
         }
         do {
             try ReportFolder.write(merged, as: out, files: ReportFiles.all(merged))

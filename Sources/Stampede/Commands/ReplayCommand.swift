@@ -4,6 +4,7 @@
 import ArgumentParser
 import Engine
 import Foundation
+import Judgement
 import Reporting
 
 struct ReplayCommand: StatusCommand {

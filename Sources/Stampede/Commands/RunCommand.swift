@@ -2,12 +2,14 @@
 // Main thread; progress and signals have threads of their own.
 
 import ArgumentParser
-import Clients
+import ClientKit
 import Engine
 import Foundation
-import History
+import Judgement
 import Reporting
+import RunStore
 import Scenario
+import Text
 
 struct RunCommand: StatusCommand {
     static let configuration = CommandConfiguration(
@@ -19,7 +21,7 @@ struct RunCommand: StatusCommand {
 
             The same scenario, seed and build give the same report under the virtual clock.
 
-            The run is added to history.sqlite beside the folder, for 'stampede history'; one with --only-user is not, \
+            The run is added to runs.sqlite beside the folder, for 'stampede history'; one with --only-user is not, \
             because it judges a single user.
             """)
 
@@ -48,13 +50,15 @@ struct RunCommand: StatusCommand {
 
     @Flag(
         help: """
-            Write history.ndjson into the report's folder: what each user asked for and how it ended, in Jepsen's \
+            Write operations.ndjson into the report's folder: what each user asked for and how it ended, in Jepsen's \
             shape, a JSON object a line. Large: some 300 bytes for each request.
             """)
-    var history = false
+    var operations = false
 
-    @Flag(name: .customLong("no-history"), help: "Do not add the run to history.sqlite in the folder of reports.")
+    @Flag(name: .customLong("no-record"), help: "Do not add the run to runs.sqlite in the folder of reports.")
     var isUnrecorded = false
+
+    @OptionGroup(visibility: .hidden) var former: FormerRunOptions
 
     @Flag(help: "Judge a run on the wall clock although the machine could not keep up.")
     var ignoreSaturation = false
@@ -66,6 +70,8 @@ struct RunCommand: StatusCommand {
     var quiet = false
 
     mutating func validate() throws {
+        operations = operations || former.history
+        isUnrecorded = isUnrecorded || former.noHistory
         var names: Set<String> = []
         for tag in tag where !names.insert(tag.name).inserted {
             throw ValidationError("--tag \(tag.name) is given twice")
@@ -73,6 +79,7 @@ struct RunCommand: StatusCommand {
     }
 
     mutating func perform() throws -> ExitStatus {
+        former.tellNewNames()
         var options = try makeOptions()
         let userCount = CellPlan(options.scenario).userCount
         if let onlyUser, onlyUser < 0 || onlyUser >= userCount {
@@ -80,8 +87,9 @@ struct RunCommand: StatusCommand {
                 status: .invalidInput, text: "there is no user \(onlyUser)",
                 hint: "users are numbered from 0 to \(userCount - 1)")
         }
-        options.operations = try prepareOutput()
-        defer { options.operations?.remove() }
+        let record = try prepareOutput()
+        defer { record?.remove() }
+        options.operations = record
         ClientCode.isAboutToRun()
         let run = Run(options)
         InterruptWatch.install { run.board.requestStop() }
@@ -99,12 +107,12 @@ struct RunCommand: StatusCommand {
         var location: String?
         var problem: CommandProblem?
         do {
-            let moved = try options.operations.map { ["history.ndjson": try Self.finish($0)] }
+            let moved = try record.map { [OperationStore.fileName: try Self.finish($0)] }
             let folder = try ReportFolder.write(
                 report, into: out, files: ReportFiles.all(report), moved: moved ?? [:])
-            if !isUnrecorded, onlyUser == nil { record(report, location: folder) }
+            if !isUnrecorded, onlyUser == nil { recordRun(report, location: folder) }
             location = folder
-        } catch let error as ReportWriteError {
+        } catch let error as FileError {
             problem = CommandProblem(error)
         }
         try show(report, location: location)
@@ -119,11 +127,11 @@ struct RunCommand: StatusCommand {
     private func prepareOutput() throws -> OperationStore? {
         do {
             try ReportFolder.prepare(out)
-            guard history else { return nil }
+            guard operations else { return nil }
             return try OperationStore(folder: ReportFolder.hiddenPath(in: out, stem: "operations-\(UUID())"))
         } catch let error as OperationStoreError {
             throw CommandProblem(ReportFolder.failure(error.path, number: error.code))
-        } catch let error as ReportWriteError {
+        } catch let error as FileError {
             throw CommandProblem(error)
         }
     }
@@ -136,19 +144,19 @@ struct RunCommand: StatusCommand {
         }
     }
 
-    /// Adds the run to the history. The verdict is the client's: that this fails is no reason to fail.
-    private func record(_ report: Report, location: String) {
+    /// Adds the run to the database. The verdict is the client's: that this fails is no reason to fail.
+    private func recordRun(_ report: Report, location: String) {
         let build = BuildFacts.detect()
         let folder = URL(fileURLWithPath: location).lastPathComponent
         do {
-            try RunHistory.recording(at: "\(out)/\(RunHistory.fileName)").add(
+            try RunDatabase.recording(at: "\(out)/\(RunDatabase.fileName)").add(
                 report.recorded(folder: folder, commit: build.commit, isDirty: build.isDirty),
                 figures: report.recordedFigures)
         } catch {
             let style = TerminalStyle.detected(descriptor: STDERR_FILENO)
             let warning = style.warning(
-                "the run is not in the history: \(error.description)",
-                hint: "\(error.remedy); --no-history leaves runs out")
+                "the run is not recorded: \(error.description)",
+                hint: "\(error.hint); --no-record leaves runs out")
             Terminal.write(warning + "\n", toErrors: true)
         }
     }

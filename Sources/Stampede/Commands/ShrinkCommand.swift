@@ -2,13 +2,14 @@
 // Main thread; signals have a thread of their own.
 
 import ArgumentParser
-import Audit
-import Clients
+import ClientKit
 import Engine
 import Foundation
+import Judgement
 import Reporting
 import Scenario
 import Simulation
+import Text
 
 struct ShrinkCommand: StatusCommand {
     static let configuration = CommandConfiguration(

@@ -2,13 +2,14 @@
 // Main thread; progress and signals have threads of their own.
 
 import ArgumentParser
-import Audit
-import Clients
+import ClientKit
 import Engine
 import Foundation
+import Judgement
 import Reporting
 import Scenario
 import Simulation
+import Text
 
 struct SwarmCommand: StatusCommand {
     static let configuration = CommandConfiguration(
@@ -203,10 +204,10 @@ private struct SwarmTask {
 
     private static func known(_ path: String?) throws -> [KnownFinding] {
         guard let path else { return [] }
-        do throws(ScenarioProblems) {
+        do throws(Problems) {
             return try KnownFindingsFile.load(path: path)
         } catch {
-            throw CommandProblem(status: .invalidInput, text: error.description)
+            throw CommandProblem(error)
         }
     }
 

@@ -7,6 +7,7 @@ import Foundation
 import Reporting
 import Scenario
 import Simulation
+import Text
 
 struct SweepCommand: StatusCommand {
     static let configuration = CommandConfiguration(

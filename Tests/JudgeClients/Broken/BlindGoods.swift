@@ -4,6 +4,7 @@
 import Foundation
 import Stampede
 import StoreKit
+import Text
 
 /// Transactions are told apart by the original transaction's identifier, which all renewals of a subscription share.
 /// Who subscribes again after a break has paid, and is taken for somebody who had it before.

@@ -1,0 +1,25 @@
+// The clients that a program knows by name.
+// A value; any thread.
+
+/// Looks clients up by the name that scenarios use.
+package struct ClientRegistry: Sendable {
+    package let clients: [any StoreClient.Type]
+
+    /// - Parameter additional: a user's own; one of the same name takes the place of one that ships.
+    package init(_ shipped: [any StoreClient.Type], additional: [any StoreClient.Type]) {
+        let names = Set(additional.map { $0.name })
+        clients = shipped.filter { !names.contains($0.name) } + additional
+    }
+
+    package subscript(name: String) -> (any StoreClient.Type)? { clients.first { $0.name == name } }
+
+    /// Names with the options each understands and the legal values of those, for checking scenarios.
+    package var optionValues: [String: [String: [String]]] {
+        Dictionary(
+            clients.map { client in
+                let values = client.options.map { ($0.name, $0.values) }
+                return (client.name, Dictionary(values) { first, _ in first })
+            }
+        ) { first, _ in first }
+    }
+}

@@ -1,0 +1,92 @@
+// What the process offers to client code and must be each simulated device's own: main queue, queues, defaults, receipt.
+// Any thread.
+
+public import Dispatch
+public import Foundation
+import Simulation
+import StoreKit
+
+/// The simulated device that the calling code runs on.
+///
+/// Client code rarely names it: the file that `stampede glue` prints makes `DispatchQueue.main`,
+/// `UserDefaults.standard` and their like ask here. Outside any device everything is as the system has it.
+public enum CurrentDevice {
+    /// For `DispatchQueue.main`. Blocks put on it end with the app's process.
+    public static var mainQueue: DispatchQueue {
+        guard let process = process(for: "DispatchQueue.main") else { return .main }
+        return ProcessQueues.of(process).main
+    }
+
+    /// For `DispatchQueue.global(qos:)`: concurrent, and of this device.
+    public static func globalQueue(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue {
+        guard let process = process(for: "DispatchQueue.global()") else { return .global(qos: qos) }
+        return ProcessQueues.of(process).global(qos)
+    }
+
+    /// What a new queue of the client targets unless it says otherwise: thousands of devices' queues must not take a
+    /// thread each.
+    public static var queueTarget: DispatchQueue? { CurrentProcess.found == nil ? nil : .global() }
+
+    /// Makes a queue that the client has just made one of this device's.
+    public static func adopt(_ queue: DispatchQueue, attributes: DispatchQueue.Attributes = []) {
+        // One that waits to be activated is left to Dispatch.
+        guard let process = process(for: "DispatchQueue(label:)"), !attributes.contains(.initiallyInactive)
+        else { return }
+        QueueOwner.adopt(queue, into: process, isSerial: !attributes.contains(.concurrent))
+    }
+
+    /// For `OperationQueue.main`.
+    public static var mainOperationQueue: OperationQueue {
+        guard let process = process(for: "OperationQueue.main") else { return .main }
+        return process.resident(MainOperationQueue.self) { MainOperationQueue(process: process) }
+    }
+
+    /// For `Thread.isMainThread`: whether the caller runs on the device's main queue.
+    public static var isMainThread: Bool {
+        guard let process = CurrentProcess.found, !process.device.isStandalone else { return Thread.isMainThread }
+        return Holding.hasMain(of: process.device)
+    }
+
+    /// For `DispatchTime.now()`: the simulated time under the virtual clock.
+    public static var now: DispatchTime {
+        guard let process = CurrentProcess.found, process.device.lane.isVirtual, process.device.lane.isCurrent
+        else { return .now() }
+        return virtualTime(process.device.lane.now)
+    }
+
+    /// For `UserDefaults.standard`.
+    public static var defaults: UserDefaults {
+        guard let process = process(for: "UserDefaults.standard") else { return .standard }
+        return process.resident(DeviceDefaults.self) { DeviceDefaults(process: process) }
+    }
+
+    /// For `Bundle.main.appStoreReceiptURL`: a copy of the receipt as the device has it now; nil while it has none.
+    public static var appStoreReceiptURL: URL? {
+        let process = CurrentProcess.found(for: "Bundle.appStoreReceiptURL")
+        return process.resident(ReceiptFile.self) { ReceiptFile(process: process) }.url
+    }
+
+    /// For the file's own `perDevice`.
+    public static func perDevice<Object: AnyObject>(_ make: () -> Object) -> Object { ClientKit.perDevice(make) }
+
+    /// The process to act for; nil where the system's own is meant.
+    private static func process(for call: StaticString) -> AppProcess? {
+        let process = CurrentProcess.found(for: call)
+        return process.device.isStandalone ? nil : process
+    }
+
+    // Dispatch takes a time of zero for now.
+    private static let virtualEpoch: Int64 = 1_000_000_000
+
+    static func virtualTime(_ instant: Instant) -> DispatchTime {
+        DispatchTime(uptimeNanoseconds: UInt64(instant.nanoseconds + virtualEpoch))
+    }
+
+    /// How long it is until then; nil for never.
+    static func wait(until deadline: DispatchTime, on lane: Lane) -> Span? {
+        if deadline == .distantFuture { return nil }
+        let now = lane.isVirtual ? virtualTime(lane.now) : DispatchTime.now()
+        let due = Int64(clamping: deadline.uptimeNanoseconds)
+        return Span(nanoseconds: max(0, due - Int64(clamping: now.uptimeNanoseconds)))
+    }
+}

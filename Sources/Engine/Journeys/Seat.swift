@@ -1,0 +1,57 @@
+// The devices of a user, and what is under way on them.
+// Guard: the lanes of the user's devices, which run one at a time.
+
+import ClientKit
+import Scenario
+import Simulation
+
+/// A question to the app that has not been answered.
+struct PendingRequest {
+    let number: Int
+    let kind: Pending
+}
+
+/// A device and what the user is doing on it.
+final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devices, which run one at a time.
+    let device: Device
+    /// The client of the latest launch; its process may have ended.
+    @exclusivity(unchecked) var client: (any StoreClient)?
+    @exclusivity(unchecked) var pending: [PendingRequest] = []
+    /// The process of that launch.
+    @exclusivity(unchecked) var process: AppProcess?
+    @exclusivity(unchecked) var isSettled = false
+    /// As the record of the device has it.
+    var heldOnFirstAccount: [Int] = []
+
+    /// Where the latest launch of the settling begins in the history.
+    private var settlingLaunch = 0
+    /// How much of the history has been looked at.
+    private var seen = 0
+
+    init(device: Device) { self.device = device }
+
+    func settlingLaunchBegins() { settlingLaunch = device.history.count }
+
+    /// Whether the latest launch of the settling did anything that another one might build on.
+    var changedWhileSettling: Bool {
+        device.history[settlingLaunch...].contains { record in
+            switch record.event {
+            case .stored, .finishCalled, .paymentAdded, .receiptArrived, .revokedTold: return true
+            case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
+                .reinstalled, .settlingBegan, .accountSwitched, .settled, .asked, .answered, .used, .observerAdded,
+                .observerRemoved, .told, .removedTold, .failureTold, .restoreCalled, .restoreFinishedTold,
+                .restoreFailedTold, .receiptRefreshStarted, .receiptRefreshTold, .receiptRefreshFailedTold,
+                .promotionTapped, .promotionTold, .productsStarted, .productsTold, .productsFailedTold, .admitted,
+                .requestLost, .answerLost, .posted, .postAnswered, .goods, .mainQueueHeld, .hung, .overworked,
+                .calledOffLane, .raised, .foreignFinish:
+                return false
+            }
+        }
+    }
+
+    /// What has happened since this was last asked for.
+    func takeLatest() -> ArraySlice<HistoryRecord> {
+        defer { seen = device.history.count }
+        return device.history[min(seen, device.history.count)...]
+    }
+}

@@ -1,0 +1,200 @@
+// What a worker keeps of the users it has judged: counts, samples, and the evidence worth showing.
+// Guard: its worker under the virtual clock, its lane under the wall clock.
+
+package import Metrics
+package import Simulation
+
+package final class Collector: UserJudge, @unchecked Sendable {
+    package let tally: Tally
+    /// Violations by rule, all of them.
+    package private(set) var violationCounts: [AuditRule: Int] = [:]
+    package private(set) var faults: [FoundFault] = []
+    package private(set) var faultCount = 0
+    package private(set) var evidence: [AuditRule: [FoundViolation]] = [:]
+    /// When the last journey ended.
+    package private(set) var journeyEnd = Instant.start
+    /// What happened to the one user that the run is about, if it is about one, device by device.
+    package private(set) var onlyUserStories: [UserStory] = []
+    package private(set) var usersJudged = 0
+    /// Charges whose goods the apps had to bring: those of the run, and those that it began with unfinished.
+    package private(set) var chargesToDeliver = 0
+    /// How often apps tried what users asked for.
+    package private(set) var attempts = AttemptsByKind()
+    /// Users whose journeys never let time pass.
+    package private(set) var spinningUsers = 0
+
+    private var auditor = Auditor()
+    private let board: RunBoard
+    private let plan: MeasurePlan
+    private let operations: (any OperationLog)?
+
+    /// Evidence is kept of the first users, in the order of their numbers, so that what is shown does not depend on
+    /// which worker judged whom.
+    package static let evidencePerRule = 5
+    package static let faultsKept = 20
+
+    package init(_ plan: MeasurePlan, board: RunBoard) {
+        self.board = board
+        self.plan = plan
+        operations = plan.operations?.makeLog()
+        tally = Tally(selections: plan.selections)
+        // Measured by this engine whether or not anything happens: zero is then a measurement.
+        for metric in Self.measuredCounters { tally.declare(metric) }
+    }
+
+    private static let measuredCounters: [MetricName] = [
+        .launches, .productsFetches, .purchases, .purchasesFailed, .restores, .redeliveries, .deliveries, .crashes,
+        .requests, .requestsFailed, .iterations, .interruptedIterations, .droppedIterations, .unexpectedSteps, .faults,
+        .violations,
+    ]
+
+    /// Judges one user, device by device.
+    package func absorb(_ record: UserRecord) {
+        var violations = 0
+        var purchaseDurations: [Int64] = []
+        var events: [OperationEvent] = []
+        for (place, device) in record.devices.enumerated() {
+            let origin = SampleOrigin(entry: record.entry, device: place + 1)
+            let findings = auditor.audit(device.input)
+            let story = auditor.story
+            Measures(story, of: origin, warmUp: plan.warmUp, into: tally).measure(
+                wasBrokenOff: record.totals.interruptedIterations > 0, failures: device.requestFailures)
+            chargesToDeliver += device.input.statement.transactions.count { $0.isCharged && !$0.isOfThePast }
+            // Of one user alone it says too little.
+            if plan.onlyUser == nil { attempts += story.attempts }
+            keep(findings, record.user, origin, cell: record.cell)
+            if plan.onlyUser == record.user { onlyUserStories.append(story) }
+            violations += findings.violations.count { $0.rule.isViolation }
+            // Room for all of them, and no list in between: an allocation for each user would show.
+            purchaseDurations.reserveCapacity(purchaseDurations.count + story.requests.payments.count)
+            for payment in story.requests.payments {
+                if let duration = payment.duration { purchaseDurations.append(duration) }
+            }
+            if operations != nil { events += OperationReader.events(story, device: place + 1) }
+            count(device, origin)
+        }
+        operations?.add(
+            events, user: record.user, isOnlyDevice: record.devices.count == 1, record.devices[0].input.catalog)
+        count(record.totals, SampleOrigin(entry: record.entry))
+        usersJudged += 1
+        if record.totals.isSpinning { spinningUsers += 1 }
+        journeyEnd = max(journeyEnd, record.totals.journeyEnd)
+        board.add(
+            users: 1, violations: violations, crashes: record.devices.reduce(0) { $0 + $1.counts.crashes },
+            purchaseDurations: purchaseDurations)
+    }
+
+    /// Takes in a user whose client did not come back: for that alone, since nothing else has come to its end.
+    ///
+    /// - Parameter entry: the user's load entry.
+    package func absorb(hangOf user: Int, device: Int, _ input: AuditInput, cell: Int, entry: Int) {
+        var findings = AuditFindings()
+        findings.violations = auditor.audit(input).violations.filter { $0.rule == .clientHang }
+        keep(findings, user, SampleOrigin(entry: entry, device: device), cell: cell)
+        if plan.onlyUser == user { onlyUserStories.append(auditor.story) }
+    }
+
+    /// Everything that was judged is in the store of operations then.
+    package func flushOperations() { operations?.flush() }
+
+    package func cellEnded(_ summary: CellSummary) {
+        for (entry, count) in summary.droppedIterations.enumerated() {
+            tally.count(.droppedIterations, by: count, of: SampleOrigin(entry: entry))
+        }
+        tally.place(summary.queueWaits)
+    }
+
+    private func count(_ totals: UserTotals, _ origin: SampleOrigin) {
+        tally.count(.iterations, by: totals.iterations, of: origin)
+        tally.count(.interruptedIterations, by: totals.interruptedIterations, of: origin)
+        tally.count(.unexpectedSteps, by: totals.unknownSteps, of: origin)
+        for (passed, count) in [(true, totals.expectationsMet), (false, totals.expectationsMissed)] {
+            for _ in 0..<count { tally.rate(.expectations, passed: passed, of: origin) }
+        }
+        for stretch in totals.active {
+            tally.place(activeFrom: stretch.from.nanoseconds, to: stretch.to.nanoseconds)
+        }
+        for duration in totals.launchDurations {
+            tally.record(.launchDuration, nanoseconds: duration.nanoseconds, of: origin)
+        }
+    }
+
+    private func count(_ device: DeviceRecord, _ origin: SampleOrigin) {
+        let counts = device.counts
+        tally.count(.requests, by: counts.requests, of: origin)
+        fault("crash", counts.crashes - counts.exceptions, origin)
+        fault("lost_request", counts.lostRequests, origin)
+        fault("lost_answer", counts.lostAnswers, origin)
+        fault("offline", counts.offlineRequests, origin)
+        for time in device.callbackTimes { tally.record(.observerCallbackTime, nanoseconds: time, of: origin) }
+    }
+
+    private func fault(_ kind: String, _ count: Int, _ origin: SampleOrigin) {
+        if count > 0 { tally.count(.faults, tag: kind, by: count, of: origin) }
+    }
+
+    /// - Parameter findings: of the story that was audited last.
+    private func keep(_ findings: AuditFindings, _ user: Int, _ origin: SampleOrigin, cell: Int) {
+        if !findings.faults.isEmpty {
+            faultCount += findings.faults.count
+            faults += findings.faults.map { FoundFault(user: user, cell: cell, fault: $0) }
+            faults.sort { $0.user < $1.user }
+            if faults.count > Self.faultsKept { faults.removeLast(faults.count - Self.faultsKept) }
+        }
+        for violation in findings.violations {
+            violationCounts[violation.rule, default: 0] += 1
+            if violation.rule.isViolation {
+                var origin = origin
+                origin.product = violation.product ?? -1
+                origin.begunAt = violation.at.nanoseconds
+                tally.count(.violations, tag: violation.rule.rawValue, of: origin)
+            }
+            show(violation, user, origin.device, cell: cell)
+        }
+    }
+
+    private func show(_ violation: Violation, _ user: Int, _ device: Int, cell: Int) {
+        var kept = evidence[violation.rule] ?? []
+        // One a user is enough: the timeline shows the others.
+        if kept.contains(where: { $0.user == user }) { return }
+        if kept.count >= Self.evidencePerRule, let last = kept.last, user > last.user { return }
+        let shown = FoundViolation(
+            evidence: Evidence(violation, auditor.story), user: user, device: device, cell: cell)
+        let place = kept.firstIndex { $0.user > user } ?? kept.count
+        kept.insert(shown, at: place)
+        if kept.count > Self.evidencePerRule { kept.removeLast() }
+        evidence[violation.rule] = kept
+    }
+
+    /// Turns what was there over time into levels, once everything is known.
+    package func measureLevels() {
+        tally.measureLevels(until: (journeyEnd - .start).nanoseconds)
+    }
+
+    /// As if this collector had judged the other's users too.
+    package func merge(_ other: Collector) {
+        tally.merge(other.tally)
+        usersJudged += other.usersJudged
+        chargesToDeliver += other.chargesToDeliver
+        attempts += other.attempts
+        spinningUsers += other.spinningUsers
+        journeyEnd = max(journeyEnd, other.journeyEnd)
+        for (rule, count) in other.violationCounts { violationCounts[rule, default: 0] += count }
+        faultCount += other.faultCount
+        faults = Array((faults + other.faults).sorted { $0.user < $1.user }.prefix(Self.faultsKept))
+        for (rule, shown) in other.evidence {
+            let all = ((evidence[rule] ?? []) + shown).sorted { $0.user < $1.user }
+            evidence[rule] = Array(all.prefix(Self.evidencePerRule))
+        }
+        if onlyUserStories.isEmpty { onlyUserStories = other.onlyUserStories }
+    }
+}
+
+/// A violation, and where.
+package struct FoundViolation: Sendable {
+    package let evidence: Evidence
+    package let user: Int
+    /// Which of the user's devices, counted from 1.
+    package let device: Int
+    package let cell: Int
+}

@@ -1,0 +1,61 @@
+// How far a run has come, for whoever watches it; and whether it shall stop.
+// Any thread: `lock` guards everything but the atomic flag.
+
+import Foundation
+import Metrics
+import Synchronization
+
+package final class RunBoard: @unchecked Sendable {
+    /// What a watcher sees at one moment.
+    package struct Snapshot: Sendable {
+        package var usersDone = 0
+        package var purchases = 0
+        package var violations = 0
+        package var crashes = 0
+        package var purchaseP95: Int64?
+    }
+
+    package let usersTotal: Int
+    /// How long the run takes by its plan, in seconds; nil where the plan does not say how time passes.
+    package let plannedSeconds: Double?
+    private let lock = NSLock()
+    private var state = Snapshot()
+    private var durations = DurationHistogram()
+    private let stop = Atomic<Bool>(false)
+    private let isHalted = Atomic<Bool>(false)
+
+    package init(usersTotal: Int, plannedSeconds: Double? = nil) {
+        self.usersTotal = usersTotal
+        self.plannedSeconds = plannedSeconds
+    }
+
+    /// Asks the run to stop as soon as it can. The users judged so far are reported.
+    package func requestStop() { stop.store(true, ordering: .relaxed) }
+    package var isStopRequested: Bool { stop.load(ordering: .relaxed) }
+
+    /// The client does not come back, and the run cannot go on. Nobody asked for that.
+    package func halt() { isHalted.store(true, ordering: .relaxed) }
+    package var hasHalted: Bool { isHalted.load(ordering: .relaxed) }
+    /// Whether there is no sense in running on, for whatever reason.
+    package var isOver: Bool { isStopRequested || isHalted.load(ordering: .relaxed) }
+
+    package func add(users: Int, violations: Int, crashes: Int, purchaseDurations: [Int64]) {
+        lock.lock()
+        defer { lock.unlock() }
+        state.usersDone += users
+        state.purchases += purchaseDurations.count
+        state.violations += violations
+        state.crashes += crashes
+        for duration in purchaseDurations { durations.record(duration) }
+    }
+
+    package func snapshot() -> Snapshot {
+        lock.lock()
+        defer { lock.unlock() }
+        var snapshot = state
+        // Read here and not from a copy: workers would write into another copy then, and what the watcher frees would
+        // count as memory that they hold.
+        snapshot.purchaseP95 = durations.value(atPercentile: 95)
+        return snapshot
+    }
+}

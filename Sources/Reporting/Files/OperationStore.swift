@@ -1,0 +1,194 @@
+// The operations of a run on disk: sorted pieces, merged into one file in the end.
+// Any thread; `lock` guards the list of pieces.
+
+import Foundation
+package import Judgement
+
+/// Why the history could not be written.
+package struct OperationStoreError: Error, Equatable {
+    package let path: String
+    package let code: Int32
+}
+
+/// Memory has a bound, however long the run: every piece, and a block of each piece while they are merged.
+package final class OperationStore: OperationRecord, @unchecked Sendable {
+    /// What the file is called in the folder of a report.
+    package static let fileName = "operations.ndjson"
+
+    private let folder: String
+    private let lock = NSLock()
+    private var pieces: [String] = []
+    private var made = 0
+    private var failure: OperationStoreError?
+
+    /// Held in memory at a time, by each collector.
+    let pieceBytes: Int
+    /// Files that are open at a time.
+    private let piecesMerged: Int
+    private static let blockBytes = 65_536
+
+    /// Makes the folder, which is for this run alone.
+    package init(
+        folder: String, pieceBytes: Int = 8_000_000, piecesMerged: Int = 64
+    ) throws(OperationStoreError) {
+        precondition(piecesMerged > 1, "\(piecesMerged) pieces to merge")
+        self.folder = folder
+        self.pieceBytes = pieceBytes
+        self.piecesMerged = piecesMerged
+        if mkdir(folder, 0o755) != 0 { throw OperationStoreError(path: folder, code: errno) }
+    }
+
+    package func makeLog() -> any OperationLog { OperationPieces(self) }
+
+    /// Removes the folder with all that is left in it.
+    package func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// - Parameter lines: sorted.
+    func add(_ lines: [OperationPieces.Line]) {
+        let path = newPiece()
+        do {
+            let writer = try LineWriter(path)
+            for line in lines { try writer.write("\(line.at)\t\(line.user)\t\(line.number)\t\(line.text)\n") }
+            try writer.close()
+            lock.withLock { pieces.append(path) }
+        } catch {
+            lock.withLock { failure = failure ?? error }
+        }
+    }
+
+    private func newPiece() -> String {
+        lock.withLock {
+            made += 1
+            return "\(folder)/\(made)"
+        }
+    }
+
+    /// Merges all pieces into one file: an object a line, in the order of time. Called once, when nobody adds any more.
+    ///
+    /// - Returns: the path of the file, which goes with the folder unless it is moved away.
+    package func finish() throws(OperationStoreError) -> String {
+        if let failure = lock.withLock({ failure }) { throw failure }
+        var rest = lock.withLock { pieces }
+        while rest.count > piecesMerged {
+            let path = newPiece()
+            let some = Array(rest.prefix(piecesMerged))
+            try merge(some, into: path) { "\($0.at)\t\($0.user)\t\($0.number)\t\($0.text)\n" }
+            for piece in some { unlink(piece) }
+            rest = rest.dropFirst(some.count) + [path]
+        }
+        let path = "\(folder)/\(Self.fileName)"
+        var index = 0
+        try merge(rest, into: path) { line in
+            defer { index += 1 }
+            return "{\"index\":\(index),\(line.text)\n"
+        }
+        return path
+    }
+
+    private func merge(
+        _ pieces: [String], into path: String, _ text: (OperationPieces.Line) -> String
+    ) throws(OperationStoreError) {
+        let writer = try LineWriter(path)
+        var readers: [LineReader] = []
+        for piece in pieces { readers.append(try LineReader(piece, blockBytes: Self.blockBytes)) }
+        var heads: [OperationPieces.Line?] = []
+        for reader in readers { heads.append(try reader.next()) }
+        while true {
+            var first: (place: Int, line: OperationPieces.Line)?
+            for (place, head) in heads.enumerated() {
+                guard let head else { continue }
+                if let found = first, found.line < head { continue }
+                first = (place, head)
+            }
+            guard let first else { break }
+            try writer.write(text(first.line))
+            heads[first.place] = try readers[first.place].next()
+        }
+        try writer.close()
+    }
+}
+
+/// Writes a new file through a buffer.
+private final class LineWriter {
+    private let path: String
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private static let bufferMax = 262_144
+
+    init(_ path: String) throws(OperationStoreError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        if descriptor < 0 { throw OperationStoreError(path: path, code: errno) }
+    }
+
+    deinit { if descriptor >= 0 { Foundation.close(descriptor) } }
+
+    func write(_ text: String) throws(OperationStoreError) {
+        buffer += text.utf8
+        if buffer.count >= Self.bufferMax { try empty() }
+    }
+
+    func close() throws(OperationStoreError) {
+        try empty()
+        if fsync(descriptor) != 0 { throw OperationStoreError(path: path, code: errno) }
+    }
+
+    private func empty() throws(OperationStoreError) {
+        var offset = 0
+        while offset < buffer.count {
+            let written = buffer.withUnsafeBytes { bytes in
+                Foundation.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+            }
+            if written < 0, errno != EINTR { throw OperationStoreError(path: path, code: errno) }
+            offset += max(0, written)
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Reads a piece line by line.
+private final class LineReader {
+    private let path: String
+    private let descriptor: Int32
+    private let blockBytes: Int
+    private var buffer: [UInt8] = []
+    private var place = 0
+
+    init(_ path: String, blockBytes: Int) throws(OperationStoreError) {
+        self.path = path
+        self.blockBytes = blockBytes
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw OperationStoreError(path: path, code: errno) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Nil at the end.
+    func next() throws(OperationStoreError) -> OperationPieces.Line? {
+        while true {
+            if let end = buffer[place...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { place = end + 1 }
+                return line(buffer[place..<end])
+            }
+            buffer.removeFirst(place)
+            place = 0
+            var block = [UInt8](repeating: 0, count: blockBytes)
+            let count = read(descriptor, &block, blockBytes)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw OperationStoreError(path: path, code: errno)
+            }
+            if count == 0 { return nil }
+            buffer += block[..<count]
+        }
+    }
+
+    private func line(_ bytes: ArraySlice<UInt8>) -> OperationPieces.Line? {
+        let parts = bytes.split(separator: UInt8(ascii: "\t"), maxSplits: 3)
+        let texts = parts.map { String(decoding: $0, as: UTF8.self) }
+        guard texts.count == 4, let at = Int64(texts[0]), let user = Int(texts[1]), let number = Int(texts[2]) else {
+            preconditionFailure("\(path) holds what nobody wrote")
+        }
+        return OperationPieces.Line(at: at, user: user, number: number, text: texts[3])
+    }
+}

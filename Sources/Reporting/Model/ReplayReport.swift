@@ -1,0 +1,102 @@
+// What a replay showed, for the terminal and as a page.
+// A value; any thread.
+
+import Scenario
+import Text
+
+/// One violation of a report, run again.
+package struct Replay: Sendable {
+    /// As the report has it.
+    package let evidence: Report.Evidence
+    package let scenario: String
+    package let client: String
+    package let seed: UInt64
+    /// The same user's breach of the same rule now; nil: it did not come back.
+    package let again: Report.Evidence?
+    /// What happened to the user's device now.
+    package let timeline: [Report.TimelineEntry]
+    /// Why it may have gone another way, one sentence each.
+    package let doubts: [String]
+
+    package init(
+        evidence: Report.Evidence, of report: Report, again: Report.Evidence?, timeline: [Report.TimelineEntry],
+        version: String
+    ) {
+        self.evidence = evidence
+        scenario = report.scenario.name
+        client = report.run.client
+        seed = evidence.seed ?? report.run.seed
+        self.again = again
+        self.timeline = timeline
+        var doubts: [String] = []
+        if report.tool.version != version {
+            doubts.append("The report was written by version \(report.tool.version), this is \(version).")
+        }
+        if report.run.clock == RunClock.wall.rawValue {
+            doubts.append("The run was under the wall clock, where no two runs are the same.")
+        }
+        if again == nil, doubts.isEmpty {
+            doubts.append("The client or the harness has been built anew since, and differs.")
+        }
+        self.doubts = doubts
+    }
+
+    /// Whether the story is the very same.
+    package var isSame: Bool { again?.sentence == evidence.sentence }
+
+    package var outcome: String {
+        guard again != nil else { return "The violation did not come back." }
+        return isSame ? "The violation came back, in the same way." : "The rule is broken again, in another way."
+    }
+}
+
+package enum ReplayText {
+    package static func render(_ replay: Replay, style: TerminalStyle, width: Int = 80) -> String {
+        var lines = [style.paint("#\(replay.evidence.number)  \(replay.evidence.rule)", .bad)]
+        lines += wrap(replay.evidence.sentence, width)
+        lines += wrap(
+            "\(replay.scenario) · \(replay.client) · seed \(replay.seed) · user \(replay.evidence.user) · device "
+                + "\(replay.evidence.device)", width
+        ).map { style.paint($0, .quiet) }
+        lines += ["", style.paint(replay.outcome, replay.again == nil ? .doubtful : .heading)]
+        if !replay.isSame { lines += replay.doubts.flatMap { wrap($0, width) } }
+        if let again = replay.again, !replay.isSame { lines += wrap("Now: " + again.sentence, width) }
+        lines += ["", style.paint("WHAT HAPPENED", .heading)]
+        lines += SequenceText.render(replay.timeline, style: style, width: width)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func wrap(_ text: String, _ width: Int) -> [String] {
+        TextLayout.wrapped(TextLayout.safe(text), width: width, indent: 2)
+    }
+}
+
+package enum ReplayPage {
+    package static func render(_ replay: Replay) -> String {
+        let sentence = (replay.again ?? replay.evidence).sentence
+        let title = "\(replay.evidence.rule), user \(replay.evidence.user)"
+        var body = [
+            "<h1>\(HTMLText.escaped(replay.evidence.rule))</h1>",
+            "<p class=\"story\">\(HTMLText.escaped(sentence))</p>",
+            "<p class=\"\(replay.again == nil ? "doubtful" : "bad")\">\(HTMLText.escaped(replay.outcome))</p>",
+        ]
+        if !replay.isSame { body += replay.doubts.map { "<p>\(HTMLText.escaped($0))</p>" } }
+        body += [
+            "<dl>", fact("Scenario", replay.scenario), fact("Client", replay.client), fact("Seed", "\(replay.seed)"),
+            fact("User", "\(replay.evidence.user), device \(replay.evidence.device)"),
+            fact("Again", replay.evidence.replay), "</dl>", "<h2>What happened</h2>",
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Sequence diagram\">",
+            SequencePicture.svg(replay.timeline, title: title), "</div>",
+            "<details><summary>The same as a list</summary><ol>",
+        ]
+        body += replay.timeline.map {
+            "<li><time>\(HumanNumbers.clock(nanoseconds: $0.atNs))</time> \(HTMLText.escaped($0.text))</li>"
+        }
+        body.append("</ol></details>")
+        return Page.render(title: title, style: SequencePicture.style, body: body.joined(separator: "\n"))
+    }
+
+    private static func fact(_ name: String, _ value: String) -> String {
+        "<dt>\(name)</dt><dd>\(HTMLText.escaped(value))</dd>"
+    }
+}

@@ -1,0 +1,209 @@
+// From a run's result to the one report value that every renderer reads.
+// Pure but for the description of the machine.
+
+import ClientKit
+package import Engine
+package import Foundation
+import Judgement
+import Metrics
+import Scenario
+import Simulation
+import Text
+
+/// Builds the report of a run.
+package struct ReportBuilder {
+    private let result: RunResult
+    private let options: RunOptions
+    private let judged: [JudgedThreshold]
+    private let startedAt: Date
+    /// How the scenario was asked for, so that replay commands can be pasted.
+    private let usersOption: Int?
+    private let ignoresSaturation: Bool
+    private let tags: [String: String]
+
+    /// - Parameters:
+    ///   - usersOption: the population asked for on the command line, if it was.
+    ///   - startedAt: when the run began, for the host section.
+    ///   - tags: labels of the run, by name.
+    package init(
+        _ result: RunResult, options: RunOptions, usersOption: Int?, startedAt: Date, ignoresSaturation: Bool = false,
+        tags: [String: String] = [:]
+    ) {
+        self.tags = tags
+        self.ignoresSaturation = ignoresSaturation
+        self.result = result
+        self.options = options
+        self.usersOption = usersOption
+        self.startedAt = startedAt
+        judged = result.judge(options.scenario.thresholdsInForce(for: options.client.name))
+    }
+
+    package var status: ExitStatus { result.verdict(judged, ignoresSaturation: ignoresSaturation).status }
+
+    package func report() -> Report {
+        let scenario = options.scenario
+        let verdict = result.verdict(judged, ignoresSaturation: ignoresSaturation)
+        var report = Report(
+            tool: Report.Tool(name: "stampede", version: StampedeVersion.current),
+            scenario: Report.Scenario(
+                name: scenario.name, description: scenario.description, file: scenario.path, source: scenario.source,
+                catalog: scenario.store.catalog.source),
+            run: Report.Run(
+                seed: scenario.seed, clock: scenario.clock.rawValue, client: options.client.name,
+                clientOptions: options.clientOptions, users: result.userCount,
+                population: scenario.population.users, cells: result.cellCount,
+                onlyUser: options.onlyUser),
+            verdict: verdict,
+            simulatedDurationNs: result.simulatedDuration.nanoseconds, host: host())
+        if !tags.isEmpty { report.run.tags = tags }
+        report.thresholds = judged.filter { !$0.threshold.metric.dependsOnHost }.map(describe)
+        report.violations = violations()
+        report.harnessFaults = result.collector.faults.map {
+            "\($0.fault.sentence) (user \($0.user), cell \($0.cell)): \(replay(user: $0.user))"
+        }
+        report.harnessFaults += result.stuckCells.map { "cell \($0): users wait, and no event is left" }
+        report.notes = notes()
+        report.tell(result.collector.tally.measurements)
+        report.faultWindows =
+            Report.FaultWindow.all(scenario.store.conditions.outages, of: .store)
+            + Report.FaultWindow.all(scenario.validator.outages, of: .validator)
+        report.host.notes = hostNotes()
+        report.host.thresholds = judged.filter { $0.threshold.metric.dependsOnHost }.map(describe)
+        return report
+    }
+
+    private func describe(_ item: JudgedThreshold) -> Report.Threshold {
+        let outcome: Report.Threshold.Outcome
+        var actual: Double?
+        switch item.outcome {
+        case .passed(let value): (outcome, actual) = (.passed, value)
+        case .failed(let value): (outcome, actual) = (.failed, value)
+        case .unknown: outcome = .unknown
+        }
+        return Report.Threshold(
+            metric: item.threshold.name, base: item.threshold.metric.name, expression: item.threshold.source,
+            outcome: outcome, actual: actual,
+            unit: unit(item.threshold))
+    }
+
+    private func unit(_ threshold: Threshold) -> ReportUnit {
+        switch (threshold.metric.kind, threshold.aggregate) {
+        case (_, .count): return .count
+        case (.counter, .rate): return .perSecond
+        case (.rate, _): return .fraction
+        default: return ReportUnit(threshold.metric.unit)
+        }
+    }
+
+    // MARK: Violations
+
+    private func violations() -> Report.Violations {
+        let counts = result.collector.violationCounts.filter { $0.key.isViolation }
+        let rules = AuditRule.allCases.filter { counts[$0] != nil }.sorted { $0.severity > $1.severity }
+        var evidence: [Report.Evidence] = []
+        for rule in rules {
+            for shown in result.collector.evidence[rule] ?? [] {
+                evidence.append(describe(shown, number: evidence.count + 1))
+            }
+        }
+        return Report.Violations(
+            total: counts.values.reduce(0, +),
+            byRule: rules.map {
+                Report.RuleCount(rule: $0.rawValue, severity: $0.severity, count: counts[$0] ?? 0)
+            },
+            evidence: evidence)
+    }
+
+    private func describe(_ found: FoundViolation, number: Int) -> Report.Evidence {
+        let (evidence, violation) = (found.evidence, found.evidence.violation)
+        let timeline = evidence.timeline
+        return Report.Evidence(
+            number: number, rule: violation.rule.rawValue, severity: violation.rule.severity,
+            user: found.user, cell: found.cell, device: found.device, process: violation.process,
+            transaction: violation.transaction?.text, sentence: evidence.sentence,
+            timeline: Report.TimelineEntry.all(timeline.lines), about: timeline.places.map { $0 + 1 },
+            replay: replay(user: found.user))
+    }
+
+    /// The timeline of the one user that the run was about.
+    package var onlyUserTimeline: [Report.TimelineEntry] {
+        Report.TimelineEntry.all(result.collector.onlyUserStories.flatMap { Narrator($0).timeline })
+    }
+
+    /// The command that runs exactly that user again.
+    private func replay(user: Int) -> String {
+        let scenario = options.scenario
+        var words = ["stampede run", ShellWord.quoted(scenario.path), "--seed \(scenario.seed)"]
+        words.append("--clock \(scenario.clock.rawValue)")
+        words.append("--client \(options.client.name)")
+        for (name, value) in options.settingsBesideTheScenario {
+            words.append("--client-option " + ShellWord.quoted("\(name)=\(value)"))
+        }
+        if let usersOption { words.append("--users \(usersOption)") }
+        words.append("--only-user \(user)")
+        return words.joined(separator: " ")
+    }
+
+    // MARK: The rest
+
+    private func notes() -> [String] {
+        var notes: [String] = []
+        let unjudged = VerdictReason.Cause.words(forUnjudged: result.unjudgedUsers)
+        for rule in AuditRule.allCases where !rule.isViolation {
+            guard let count = result.collector.violationCounts[rule] else { continue }
+            notes.append("\(rule.rawValue), \(HumanNumbers.quantity(count, "time")): \(rule.breach)")
+        }
+        if result.wasStopped { notes.append("The run was stopped: \(unjudged).") }
+        if options.scenario.warmUp > .zero {
+            let length = HumanNumbers.duration(nanoseconds: Double(options.scenario.warmUp.nanoseconds))
+            notes.append("Warm-up: durations and success rates are of what began after the first \(length).")
+        }
+        if let abort = result.abort {
+            let came = HumanNumbers.duration(nanoseconds: Double(abort.at.nanoseconds))
+            let judged = HumanNumbers.count(result.collector.usersJudged)
+            notes.append(
+                "\(abort.threshold.name): \(abort.threshold.source) ended the run \(came) into it: \(judged) of "
+                    + "\(HumanNumbers.count(result.userCount)) users were judged.")
+        }
+        if result.isHalted {
+            notes.append("The client hung and the run was broken off: \(unjudged).")
+        }
+        return notes
+    }
+
+    private func hostNotes() -> [String] {
+        guard let calls = result.unattributedCalls else { return [] }
+        let came = calls.count == 1 ? "1 StoreKit call came" : "\(calls.count) StoreKit calls came"
+        return [
+            "\(came) from a queue or thread that belongs to no device, the first to \(calls.first): add the file that "
+                + "`stampede glue` prints to the client's module."
+        ]
+    }
+
+    private func host() -> Report.Host {
+        var purchasesPerSecond: Double?
+        if case .counter(let purchases, _) = result.collector.tally.measurements[.purchases].reading(seconds: 1),
+            purchases > 0
+        {
+            purchasesPerSecond = Double(purchases) / max(result.host.seconds, 1e-9)
+        }
+        return Report.Host(
+            startedAt: startedAt.formatted(.iso8601), durationSeconds: result.host.seconds, workers: options.workers,
+            cores: ProcessInfo.processInfo.activeProcessorCount,
+            system: ProcessInfo.processInfo.operatingSystemVersionString, memoryPeakBytes: result.host.residentPeak,
+            purchasesPerSecond: purchasesPerSecond)
+    }
+}
+
+/// The version that `--version` and reports tell.
+package enum StampedeVersion {
+    package static let current = "0.1.0"
+}
+
+extension RunOptions {
+    /// The client's options that a run of the scenario alone would not have, by name.
+    package var settingsBesideTheScenario: [(name: String, value: String)] {
+        let own = client.name == scenario.client.name ? scenario.client.options : [:]
+        return clientOptions.filter { own[$0.key] != $0.value }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,154 @@
+// The judgements in a report: thresholds and violations with their evidence.
+// Plain values.
+
+package import Judgement
+import Simulation
+
+/// The unit of a number in a report.
+package enum ReportUnit: String, Codable, Sendable, CaseIterable {
+    case nanoseconds = "ns"
+    case bytes
+    case count
+    /// A share from 0 to 1.
+    case fraction
+    case perSecond = "per_second"
+}
+
+extension Report {
+    package struct Threshold: Codable, Sendable, Equatable {
+        package enum Outcome: String, Codable, Sendable, CaseIterable {
+            case passed, failed
+            /// There was nothing to judge.
+            case unknown
+        }
+
+        /// With its tag, as the scenario writes it: `violations{rule:lost-purchase}`.
+        package var metric: String
+        /// The metric alone: `violations`.
+        package var base: String
+        package var expression: String
+        package var outcome: Outcome
+        /// In `unit`; nil when nothing was measured.
+        package var actual: Double?
+        package var unit: ReportUnit
+
+        /// - Parameter base: nil where the threshold is on the whole metric.
+        package init(
+            metric: String, base: String? = nil, expression: String, outcome: Outcome, actual: Double? = nil,
+            unit: ReportUnit
+        ) {
+            self.metric = metric
+            self.base = base ?? metric
+            self.expression = expression
+            self.outcome = outcome
+            self.actual = actual
+            self.unit = unit
+        }
+    }
+
+    package struct Violations: Codable, Sendable, Equatable {
+        package var total = 0
+        package var byRule: [RuleCount] = []
+        /// Not of every violation: the first few of each rule.
+        package var evidence: [Evidence] = []
+
+        package init() {}
+
+        package init(total: Int, byRule: [RuleCount], evidence: [Evidence]) {
+            self.total = total
+            self.byRule = byRule
+            self.evidence = evidence
+        }
+    }
+
+    package struct RuleCount: Codable, Sendable, Equatable {
+        package var rule: String
+        package var severity: Severity
+        package var count: Int
+
+        package init(rule: String, severity: Severity, count: Int) {
+            self.rule = rule
+            self.severity = severity
+            self.count = count
+        }
+    }
+
+    /// One violation, with all that is needed to believe it and to see it again.
+    package struct Evidence: Codable, Sendable, Equatable {
+        /// What `stampede replay REPORT --violation N` asks for; from 1.
+        package var number: Int
+        package var rule: String
+        package var severity: Severity
+        package var user: Int
+        package var cell: Int
+        package var device: Int
+        /// Which launch of the app; nil when no one launch is to blame.
+        package var process: Int?
+        package var transaction: String?
+        /// The whole story in one sentence.
+        package var sentence: String
+        package var timeline: [TimelineEntry]
+        /// Numbers of the entries that are about the violation's transaction or request; nil in older reports.
+        package var about: [Int]?
+        /// The command that runs this user alone.
+        package var replay: String
+        /// Of the run that it was found in, where a merged report has several; nil elsewhere.
+        package var seed: UInt64?
+        /// As above.
+        package var population: Int?
+
+        package init(
+            number: Int, rule: String, severity: Severity, user: Int, cell: Int, device: Int, process: Int? = nil,
+            transaction: String? = nil, sentence: String, timeline: [TimelineEntry], about: [Int]? = nil, replay: String
+        ) {
+            self.number = number
+            self.rule = rule
+            self.severity = severity
+            self.user = user
+            self.cell = cell
+            self.device = device
+            self.process = process
+            self.transaction = transaction
+            self.sentence = sentence
+            self.timeline = timeline
+            self.about = about
+            self.replay = replay
+        }
+    }
+
+    package struct TimelineEntry: Codable, Sendable, Equatable {
+        package var number: Int
+        /// Since the start of the run.
+        package var atNs: Int64
+        /// The launch of the app; nil for what happened elsewhere.
+        package var process: Int?
+        package var text: String
+        /// The text without who says it; nil where that is the same.
+        package var label: String?
+        /// Who does it: person, app, storeKit or appStore.
+        package var from: Narrator.Party
+        /// Whom it reaches; the same where it is done alone.
+        package var to: Narrator.Party
+
+        package init(
+            number: Int, atNs: Int64, process: Int? = nil, text: String, label: String? = nil,
+            from: Narrator.Party = .app, to: Narrator.Party = .app
+        ) {
+            self.number = number
+            self.atNs = atNs
+            self.process = process
+            self.text = text
+            self.label = label
+            self.from = from
+            self.to = to
+        }
+
+        static func all(_ lines: [Narrator.Line]) -> [TimelineEntry] {
+            lines.enumerated().map { place, line in
+                TimelineEntry(
+                    number: place + 1, atNs: line.at.nanoseconds, process: line.process.map(Int.init), text: line.text,
+                    label: line.label == line.text ? nil : line.label, from: line.from, to: line.to)
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+// What a swarm found, as one value: the terminal and JSON are written from it.
+// A value; any thread.
+
+package import Engine
+package import Foundation
+package import Judgement
+package import Scenario
+import Text
+
+package struct SwarmReport: Codable, Sendable, Equatable {
+    package var client: String
+    package var catalog: String
+    package var seed: UInt64
+    package var users: Int
+    /// Scenarios drawn and run to their end.
+    package var scenarios: Int
+    /// Of these, those whose journeys go on without end.
+    package var unjudged: Int
+    /// The gravest first.
+    package var findings: [Finding]
+    /// Kept findings that are not there any more, and were the last time.
+    package var fixed: [String]
+    /// Kept findings that were fixed before, and stay so.
+    package var stillFixed: Int
+    /// Accepted findings that are not there any more.
+    package var gone: [String]
+    package var faults: [Fault]
+    package var verdict: Report.Verdict
+
+    package struct Finding: Codable, Sendable, Equatable {
+        package var name: String
+        package var rule: String
+        package var severity: Severity
+        package var state: State
+        /// Drawn scenarios that show it.
+        package var scenarios: Int
+        package var sentence: String
+        /// Of the smallest scenario.
+        package var users: Int
+        package var steps: Int
+        /// Whether nothing more can be taken away from it.
+        package var isMinimal: Bool
+        package var file: String
+        package var replay: String
+        /// Nil: nobody has accepted it, or only until a day that is past.
+        package var accepted: Acceptance?
+        /// The day until which it was accepted, where that is past.
+        package var acceptedUntil: String?
+    }
+
+    package enum State: String, Codable, Sendable {
+        case new
+        /// It was there the last time too.
+        case there
+        /// It was fixed, and is there again.
+        case back
+    }
+
+    package struct Acceptance: Codable, Sendable, Equatable {
+        package var reason: String
+        package var until: String
+    }
+
+    package struct Fault: Codable, Sendable, Equatable {
+        package var scenario: Int
+        package var sentence: String
+        package var file: String
+    }
+
+    /// Keys sorted, in snake case; equal reports give equal bytes.
+    package func json() throws -> Data { try ReportJSON.encode(self) }
+
+    package var status: ExitStatus { ExitStatus(rawValue: Int32(verdict.exitCode)) ?? .harnessFault }
+}
+
+/// A kept finding, as the folder of a client's findings lists it.
+package struct KeptFinding: Codable, Sendable, Equatable {
+    package var conduct: Conduct
+    package var isFixed: Bool
+    /// Where it was found: the swarm's seed and the number of the scenario.
+    package var seed: UInt64
+    package var number: Int
+
+    package init(conduct: Conduct, isFixed: Bool, seed: UInt64, number: Int) {
+        self.conduct = conduct
+        self.isFixed = isFixed
+        self.seed = seed
+        self.number = number
+    }
+
+    package var name: String { conduct.identifier }
+}
+
+/// What a swarm's report is made of.
+package struct SwarmFacts: Sendable {
+    package var result: SwarmResult
+    package var client: String
+    package var catalog: String
+    package var seed: UInt64
+    package var users: Int
+    /// As it was listed before the swarm.
+    package var kept: [KeptFinding]
+    package var known: [KnownFinding]
+    package var today: CalendarDay
+    /// Whether every scenario that was asked for was run, so that what was not seen is not there.
+    package var isWhole: Bool
+    /// The folder of the client's findings.
+    package var folder: String
+
+    package init(
+        result: SwarmResult, client: String, catalog: String, seed: UInt64, users: Int, kept: [KeptFinding],
+        known: [KnownFinding], today: CalendarDay, isWhole: Bool, folder: String
+    ) {
+        self.result = result
+        self.client = client
+        self.catalog = catalog
+        self.seed = seed
+        self.users = users
+        self.kept = kept
+        self.known = known
+        self.today = today
+        self.isWhole = isWhole
+        self.folder = folder
+    }
+}
+
+extension SwarmReport {
+    package init(_ facts: SwarmFacts) {
+        let result = facts.result
+        client = facts.client
+        catalog = facts.catalog
+        seed = facts.seed
+        users = facts.users
+        scenarios = result.scenarios
+        unjudged = result.unjudged
+        let found = Self.findings(facts)
+        findings = found
+        let shown = Set(found.map(\.name))
+        let tried = Set(result.kept.filter { $0.problem == nil }.map(\.conduct))
+        let healed = facts.kept.filter { tried.contains($0.conduct) && !shown.contains($0.name) }
+        fixed = healed.filter { !$0.isFixed }.map(\.name)
+        stillFixed = healed.count(where: \.isFixed)
+        let settled = Set(healed.map(\.name))
+        let everKept = Set(facts.kept.map(\.name))
+        gone = facts.known.map(\.finding).filter { name in
+            if shown.contains(name) { return false }
+            return everKept.contains(name) ? settled.contains(name) : facts.isWhole
+        }
+        faults = result.faults.map {
+            Fault(
+                scenario: $0.number, sentence: $0.fault.sentence, file: "\(facts.folder)/\(Self.faultFile($0.number))")
+        }
+        verdict = Report.Verdict(outcome: .passed, exitCode: 0, reasons: [])
+        verdict = verdict(
+            result,
+            problems: result.kept.compactMap { kept in
+                kept.problem.map { "\(kept.conduct.identifier): \($0.sentence)" }
+            })
+    }
+
+    package static func faultFile(_ number: Int) -> String { "fault-\(number).yml" }
+    package static func file(_ finding: String) -> String { finding + ".yml" }
+
+    private static func findings(_ facts: SwarmFacts) -> [Finding] {
+        let before = Dictionary(uniqueKeysWithValues: facts.kept.map { ($0.conduct, $0) })
+        let still = facts.result.kept.compactMap { kept -> (rule: AuditRule, finding: Finding)? in
+            guard let sentence = kept.evidence?.sentence else { return nil }
+            let found = finding(
+                kept.conduct, before[kept.conduct], scenarios: kept.scenarios, sentence: sentence, users: kept.users,
+                steps: kept.steps, isMinimal: true, facts)
+            return (kept.conduct.rule, found)
+        }
+        let drawn = facts.result.findings.map {
+            (
+                rule: $0.conduct.rule,
+                finding: finding(
+                    $0.conduct, before[$0.conduct], scenarios: $0.scenarios, sentence: $0.evidence.sentence,
+                    users: $0.users,
+                    steps: $0.steps, isMinimal: $0.isMinimal, facts)
+            )
+        }
+        return (still + drawn).enumerated().sorted { left, right in
+            let (first, second) = (left.element, right.element)
+            if first.rule != second.rule { return first.rule.place < second.rule.place }
+            if first.finding.scenarios != second.finding.scenarios {
+                return first.finding.scenarios > second.finding.scenarios
+            }
+            return left.offset < right.offset
+        }.map(\.element.finding)
+    }
+
+    private static func finding(
+        _ conduct: Conduct, _ before: KeptFinding?, scenarios: Int, sentence: String, users: Int, steps: Int,
+        isMinimal: Bool, _ facts: SwarmFacts
+    ) -> Finding {
+        let name = conduct.identifier
+        let path = "\(facts.folder)/\(file(name))"
+        let known = facts.known.first { $0.finding == name }
+        let isAccepted = known.map { $0.until >= facts.today } ?? false
+        return Finding(
+            name: name, rule: conduct.rule.rawValue, severity: conduct.rule.severity,
+            state: before.map { $0.isFixed ? .back : .there } ?? .new, scenarios: scenarios, sentence: sentence,
+            users: users, steps: steps, isMinimal: isMinimal, file: path,
+            replay: "stampede run \(ShellWord.quoted(path))",
+            accepted: isAccepted
+                ? known.map { Acceptance(reason: $0.reason, until: $0.until.description) } : nil,
+            acceptedUntil: isAccepted ? nil : known?.until.description)
+    }
+
+    /// The gravest thing that holds decides, as for a run.
+    private func verdict(_ result: SwarmResult, problems: [String]) -> Report.Verdict {
+        var causes: [VerdictReason.Cause] = []
+        if let fault = faults.first { causes.append(.faultInScenario(fault.scenario, sentence: fault.sentence)) }
+        if result.wasStopped { causes.append(.scenariosLeft) }
+        let open = findings.filter { $0.accepted == nil }
+        if open.contains(where: { $0.rule == AuditRule.clientCrash.rawValue }) {
+            causes.append(.clientRaised(times: nil))
+        }
+        if !open.isEmpty { causes.append(.findings(open.count, accepted: findings.count - open.count)) }
+        causes += open.compactMap { finding in
+            finding.acceptedUntil.map { .acceptanceOver(finding: finding.name, until: $0) }
+        }
+        causes += gone.map { .acceptedIsGone(finding: $0) }
+        causes += problems.map { .keptUntried(problem: $0) }
+        if scenarios == unjudged, result.kept.isEmpty, !result.wasStopped { causes.append(.noScenarioJudged) }
+        return Report.Verdict(causes.map { VerdictReason($0) })
+    }
+}

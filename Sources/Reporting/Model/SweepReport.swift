@@ -1,0 +1,165 @@
+// What a sweep found, as one value: the terminal and JSON are written from it.
+// A value; any thread.
+
+import ClientKit
+package import Engine
+package import Foundation
+package import Judgement
+import Scenario
+import Simulation
+import Text
+
+package struct SweepReport: Codable, Sendable, Equatable {
+    package var scenario: String
+    package var client: String
+    package var seed: UInt64
+    package var depth: Int
+    package var journeys: [Journey]
+    package var verdict: Report.Verdict
+
+    package struct Journey: Codable, Sendable, Equatable {
+        package var name: String
+        package var effects: Int
+        package var messages: Int
+        /// Trials run, and trials there are.
+        package var done: Int
+        package var planned: Int
+        /// Rules that are broken when nothing goes wrong.
+        package var undisturbed: [String]
+        package var places: [Place]
+        package var deeper: [Deeper]
+        package var interleavings: Interleavings?
+        package var stories: [Story]
+        package var faults: [String]
+    }
+
+    /// A place of the journey, and what comes of each thing that can go wrong there.
+    package struct Place: Codable, Sendable, Equatable {
+        package var device: Int
+        package var atNs: Int64
+        package var text: String
+        package var outcomes: [Outcome]
+    }
+
+    package struct Outcome: Codable, Sendable, Equatable {
+        /// `crash:17`, `request:3` or `answer:3`.
+        package var mishap: String
+        /// Rules broken, the gravest first; empty: none.
+        package var rules: [String]
+    }
+
+    package struct Deeper: Codable, Sendable, Equatable {
+        package var mishaps: Int
+        package var done: Int
+        package var planned: Int
+        package var failing: Int
+    }
+
+    package struct Interleavings: Codable, Sendable, Equatable {
+        package var done: Int
+        package var failing: Int
+        package var isExhaustive: Bool
+        package var choicesMax: Int
+    }
+
+    package struct Story: Codable, Sendable, Equatable {
+        package var rule: String
+        package var severity: Severity
+        package var trials: Int
+        package var trial: TrialCase
+        package var sentence: String
+        package var timeline: [Report.TimelineEntry]
+        package var replay: String
+    }
+}
+
+extension SweepReport {
+    /// One trial with its whole story.
+    package struct Told: Sendable {
+        package let sentences: [(rule: String, sentence: String)]
+        /// Of each of the user's devices.
+        package let timelines: [[Report.TimelineEntry]]
+        package let fault: String?
+        package let status: ExitStatus
+
+        package init(_ outcome: TrialOutcome) {
+            sentences = outcome.findings.map { ($0.violation.rule.rawValue, $0.sentence) }
+            timelines = outcome.stories.map { Report.TimelineEntry.all(Narrator($0).timeline) }
+            fault = (outcome.isJudged ? outcome.faults.first : .standstill)?.sentence
+            if fault != nil {
+                status = .harnessFault
+            } else if outcome.rules.contains(.clientCrash) {
+                status = .clientCrashed
+            } else {
+                status = outcome.rules.isEmpty ? .passed : .violationsFound
+            }
+        }
+    }
+
+    /// - Parameter command: the command line that repeats the sweep, up to the options that name a trial.
+    package init(_ found: [JourneySweep], plan: SweepPlan, wasStopped: Bool, command: String) {
+        scenario = plan.options.scenario.name
+        client = plan.options.client.name
+        seed = plan.options.scenario.seed
+        depth = plan.depth
+        journeys = found.map { Journey($0, command: command) }
+        verdict = Self.verdict(found, wasStopped: wasStopped)
+    }
+
+    package var status: ExitStatus { ExitStatus(rawValue: Int32(verdict.exitCode)) ?? .harnessFault }
+
+    private static func verdict(_ found: [JourneySweep], wasStopped: Bool) -> Report.Verdict {
+        var reasons: [VerdictReason] = []
+        for journey in found {
+            func add(_ cause: VerdictReason.Cause) {
+                reasons.append(VerdictReason(cause, journey: journey.journey))
+            }
+            if let fault = journey.faults.first {
+                add(.faultInTrial(sentence: fault.fault.sentence, trial: fault.trial.text))
+            }
+            if journey.stories.contains(where: { $0.rule == .clientCrash }) { add(.clientRaised(times: nil)) }
+            if !journey.stories.isEmpty { add(.rulesBroken(journey.stories.map(\.rule.rawValue))) }
+        }
+        if wasStopped { reasons.append(VerdictReason(.trialsLeft)) }
+        return Report.Verdict(reasons)
+    }
+
+    /// Keys sorted, in snake case; equal reports give equal bytes.
+    package func json() throws -> Data { try ReportJSON.encode(self) }
+}
+
+extension SweepReport.Journey {
+    fileprivate init(_ sweep: JourneySweep, command: String) {
+        name = sweep.journey
+        let found = sweep.undisturbed.places
+        effects = found.count { if case .effect = $0.kind { true } else { false } }
+        messages = found.count - effects
+        done = sweep.done
+        planned = sweep.planned
+        undisturbed = sweep.undisturbed.rules.map(\.rawValue)
+        let narrators = sweep.undisturbed.stories.map(Narrator.init)
+        places = found.map { place in
+            SweepReport.Place(
+                device: place.device, atNs: place.at.nanoseconds, text: narrators[place.device - 1].text(of: place),
+                outcomes: sweep.singles.filter { place.allows($0.mishap) }.map {
+                    SweepReport.Outcome(mishap: $0.mishap.text, rules: $0.rules.map(\.rawValue))
+                })
+        }
+        deeper = sweep.deeper.map {
+            SweepReport.Deeper(mishaps: $0.mishaps, done: $0.done, planned: $0.planned, failing: $0.failing)
+        }
+        interleavings = sweep.interleavings.map {
+            SweepReport.Interleavings(
+                done: $0.done, failing: $0.failing, isExhaustive: $0.isExhaustive, choicesMax: $0.choicesMax)
+        }
+        let journey = name
+        stories = sweep.stories.map { story in
+            SweepReport.Story(
+                rule: story.rule.rawValue, severity: story.rule.severity, trials: story.trials,
+                trial: story.trial, sentence: story.evidence?.sentence ?? story.rule.breach,
+                timeline: Report.TimelineEntry.all(story.evidence?.timeline.lines ?? []),
+                replay: "\(command) --journey \(ShellWord.quoted(journey)) --trial \(story.trial.text)")
+        }
+        faults = sweep.faults.map { "\($0.fault.sentence) (\($0.trial.text))" }
+    }
+}

@@ -1,0 +1,126 @@
+// The matrix for terminals and for Markdown.
+// Pure; any thread.
+
+import Text
+
+package enum MatrixText {
+    // MARK: Terminal
+
+    /// First who is clean where, then the figures, client by client.
+    package static func render(_ report: MatrixReport, style: TerminalStyle, width: Int = 80) -> String {
+        let nameWidth = min(32, (report.rows.map(\.scenario.count).max() ?? 0) + 2)
+        var lines = [style.paint("CLIENTS AND SCENARIOS", .heading)]
+        for (number, client) in report.clients.enumerated() { lines.append("  \(number + 1)  \(client)") }
+        lines.append(
+            style.paint(
+                TextLayout.padded("", to: nameWidth)
+                    + report.clients.indices.map { TextLayout.paddedLeft("\($0 + 1)", to: 6) }.joined(), .quiet))
+        for row in report.rows {
+            lines.append(
+                TextLayout.padded(TextLayout.safe(String(row.scenario.prefix(nameWidth - 1))), to: nameWidth)
+                    + row.cells.map { mark($0, style) }.joined())
+        }
+        lines += legend(style, width: width)
+        for (place, client) in report.clients.enumerated() {
+            lines += ["", style.paint(client, .heading), style.paint(heading(nameWidth), .quiet)]
+            for row in report.rows { lines.append(figures(row, place, nameWidth)) }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func mark(_ cell: MatrixReport.Cell?, _ style: TerminalStyle) -> String {
+        let (text, role): (String, TerminalStyle.Role) =
+            switch verdict(cell) {
+            case .notRun: ("·", .quiet)
+            case .untried: ("–", .quiet)
+            case .fault: ("fault", .bad)
+            case .crash: ("crash", .bad)
+            case .critical: ("✗✗", .bad)
+            case .error: ("✗", .bad)
+            case .warning: ("!", .doubtful)
+            case .clean: ("✓", .good)
+            }
+        return String(repeating: " ", count: 6 - text.count) + style.paint(text, role)
+    }
+
+    private enum Verdict { case notRun, untried, fault, crash, critical, error, warning, clean }
+
+    private static func verdict(_ cell: MatrixReport.Cell?) -> Verdict {
+        guard let cell else { return .notRun }
+        if cell.exitCode == Int(ExitStatus.harnessFault.rawValue) { return .fault }
+        if cell.exitCode == Int(ExitStatus.clientCrashed.rawValue) { return .crash }
+        if cell.critical > 0 { return .critical }
+        if cell.error > 0 { return .error }
+        if cell.warning > 0 { return .warning }
+        return cell.untried.isEmpty ? .clean : .untried
+    }
+
+    private static func legend(_ style: TerminalStyle, width: Int) -> [String] {
+        TextLayout.wrapped(
+            "✓ no violation, ! warnings, ✗ errors, ✗✗ critical: goods lost, doubled, wrong or unpaid; crash: the client "
+                + "raised an exception; – nothing tried: what users asked for never got to the store; · not run.",
+            width: width, indent: 2
+        ).map { style.paint($0, .quiet) }
+    }
+
+    private static func heading(_ nameWidth: Int) -> String {
+        "  " + TextLayout.padded("", to: nameWidth) + columns(["critical", "error", "warn", "lost/10k", "p95"])
+    }
+
+    private static func columns(_ texts: [String]) -> String {
+        zip(texts, [8, 8, 8, 9, 8]).map { TextLayout.paddedLeft($0, to: $1) }.joined()
+    }
+
+    private static func figures(_ row: MatrixReport.Row, _ place: Int, _ nameWidth: Int) -> String {
+        let name = "  " + TextLayout.padded(TextLayout.safe(String(row.scenario.prefix(nameWidth - 1))), to: nameWidth)
+        guard place < row.cells.count, let cell = row.cells[place] else { return name + "not run" }
+        return name
+            + columns([
+                HumanNumbers.count(cell.critical), HumanNumbers.count(cell.error), HumanNumbers.count(cell.warning),
+                lost(cell), p95(cell),
+            ])
+    }
+
+    private static func lost(_ cell: MatrixReport.Cell) -> String {
+        cell.lostPerTenThousand.map(HumanNumbers.number) ?? "-"
+    }
+
+    private static func p95(_ cell: MatrixReport.Cell) -> String {
+        cell.purchaseP95Ns.map { HumanNumbers.duration(nanoseconds: Double($0)) } ?? "-"
+    }
+
+    // MARK: Markdown
+
+    /// A row a scenario, a column a client: violations by severity, purchases lost of 10,000, p95 of a purchase.
+    package static func markdown(_ report: MatrixReport) -> String {
+        var lines = ["| scenario | " + report.clients.joined(separator: " | ") + " |"]
+        lines.append("| --- |" + report.clients.map { _ in " --- |" }.joined())
+        for row in report.rows {
+            lines.append("| \(escaped(row.scenario)) | " + row.cells.map(cell).joined(separator: " | ") + " |")
+        }
+        lines += [
+            "",
+            "Violations: critical / error / warning. Lost: of 10,000 charges whose goods the app had to bring. "
+                + "p95: of a purchase, from the user's tap to the app's answer.",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func cell(_ cell: MatrixReport.Cell?) -> String {
+        guard let cell else { return "not run" }
+        let figures = [cell.critical, cell.error, cell.warning].map(HumanNumbers.count).joined(separator: " / ")
+        let times = "p95 \(p95(cell))"
+        switch verdict(cell) {
+        case .clean: return "✓ \(times)"
+        case .untried: return "–"
+        case .fault: return "harness fault"
+        case .crash: return "crash; \(figures); lost \(lost(cell)); \(times)"
+        default: return "\(figures); lost \(lost(cell)); \(times)"
+        }
+    }
+
+    /// A pipe would end the cell.
+    private static func escaped(_ text: String) -> String {
+        TextLayout.safe(text).split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+    }
+}

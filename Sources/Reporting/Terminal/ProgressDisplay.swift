@@ -1,0 +1,176 @@
+// The live line while a run is under way.
+// Thread-safe through its lock. Reads a clock, for its own pace only.
+
+import Foundation
+import Text
+
+/// How far a run has come.
+package struct RunProgress: Sendable, Equatable {
+    /// From 0 to 1.
+    package var fraction: Double
+    package var done: Int
+    package var total: Int
+    /// What is counted: users, trials.
+    package var unit: String
+    /// Of these in a second of real time; nil where that is not what it is about.
+    package var rate: Double?
+    /// Nil where purchases are not what it is about.
+    package var purchases: Int?
+    package var violations: Int
+    /// What is counted as such: violations, findings.
+    package var violationsAreCalled: String
+    package var crashes: Int
+    /// Nil before the first purchase.
+    package var p95PurchaseNanoseconds: Int64?
+    /// Real time since the run began.
+    package var elapsedSeconds: Double
+
+    package init(
+        fraction: Double, done: Int, total: Int, unit: String = "users", rate: Double? = nil, purchases: Int? = nil,
+        violations: Int, violationsAreCalled: String = "violations", crashes: Int = 0,
+        p95PurchaseNanoseconds: Int64? = nil, elapsedSeconds: Double
+    ) {
+        self.rate = rate
+        self.violationsAreCalled = violationsAreCalled
+        self.fraction = fraction
+        self.done = done
+        self.total = total
+        self.unit = unit
+        self.purchases = purchases
+        self.violations = violations
+        self.crashes = crashes
+        self.p95PurchaseNanoseconds = p95PurchaseNanoseconds
+        self.elapsedSeconds = elapsedSeconds
+    }
+}
+
+/// One line on standard error: rewritten on a terminal, repeated now and then elsewhere.
+// Unchecked: `lock` guards everything that changes.
+package final class ProgressDisplay: @unchecked Sendable {
+    private static let liveIntervalNanoseconds: Int64 = 100_000_000
+    private static let plainIntervalNanoseconds: Int64 = 5_000_000_000
+
+    private let isLive: Bool
+    private let style: TerminalStyle
+    private let columns: @Sendable () -> Int
+    private let now: @Sendable () -> Int64
+    private let output: @Sendable (String) -> Void
+
+    private let lock = NSLock()
+    private var nextAt: Int64
+    private var isLineShown = false
+    private var isFinished = false
+
+    /// Writes to standard error.
+    package convenience init() {
+        let environment = ProcessInfo.processInfo.environment
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        self.init(
+            isLive: isTerminal && environment["TERM"] != "dumb",
+            style: .style(isTerminal: isTerminal, environment: environment), columns: Self.terminalColumns,
+            now: Self.monotonicNanoseconds, output: Self.writeToStandardError)
+    }
+
+    /// - Parameters:
+    ///   - isLive: rewrite one line rather than print new ones.
+    ///   - now: nanoseconds of a clock that never goes back.
+    package init(
+        isLive: Bool, style: TerminalStyle, columns: @escaping @Sendable () -> Int,
+        now: @escaping @Sendable () -> Int64, output: @escaping @Sendable (String) -> Void
+    ) {
+        self.isLive = isLive
+        self.style = style
+        self.columns = columns
+        self.now = now
+        self.output = output
+        // A short run prints no plain lines at all.
+        nextAt = isLive ? Int64.min : now() + Self.plainIntervalNanoseconds
+    }
+
+    /// Shows this when it is time to show something; cheap otherwise.
+    package func update(_ progress: RunProgress) {
+        lock.withLock {
+            guard !isFinished else { return }
+            let instant = now()
+            guard instant >= nextAt else { return }
+            nextAt = instant + (isLive ? Self.liveIntervalNanoseconds : Self.plainIntervalNanoseconds)
+            if isLive {
+                // The last column stays free: writing it would wrap on some terminals.
+                let line = Self.line(progress, width: max(20, columns() - 1), hasBar: true)
+                output("\r" + (progress.violations > 0 ? style.paint(line, .bad) : line) + "\u{1B}[K")
+                isLineShown = true
+            } else {
+                output(Self.line(progress, width: .max, hasBar: false) + "\n")
+            }
+        }
+    }
+
+    /// Takes the line away. Later updates show nothing.
+    package func finish() {
+        lock.withLock {
+            if isLineShown { output("\r\u{1B}[K") }
+            isLineShown = false
+            isFinished = true
+        }
+    }
+
+    /// Whole fields only, the most important first, as many as fit.
+    static func line(_ progress: RunProgress, width: Int, hasBar: Bool) -> String {
+        let fraction = progress.fraction.isFinite ? min(1, max(0, progress.fraction)) : 0
+        let percent = TextLayout.paddedLeft("\(Int(fraction * 100))%", to: 4)
+        var line = hasBar ? bar(fraction) + percent : "progress" + percent
+        var fields = [
+            "\(HumanNumbers.count(progress.done))/\(HumanNumbers.count(progress.total)) \(progress.unit)"
+        ]
+        let found = "\(HumanNumbers.count(progress.violations)) \(progress.violationsAreCalled)"
+        if progress.violations > 0 { fields.append(found) }
+        if let left = timeLeft(progress, fraction: fraction) { fields.append("\(left) left") }
+        if let rate = progress.rate { fields.append("\(HumanNumbers.number(rate)) \(progress.unit)/s") }
+        if progress.elapsedSeconds > 0, let purchases = progress.purchases {
+            fields.append("\(HumanNumbers.number(Double(purchases) / progress.elapsedSeconds)) purchases/s")
+        }
+        if let p95 = progress.p95PurchaseNanoseconds {
+            fields.append("p95 \(HumanNumbers.duration(nanoseconds: Double(p95)))")
+        }
+        if progress.violations == 0 { fields.append(found) }
+        if progress.crashes > 0 { fields.append("\(HumanNumbers.count(progress.crashes)) crashes") }
+        var lineWidth = line.count
+        for field in fields {
+            guard lineWidth + 2 + field.count <= width else { break }
+            line += "  " + field
+            lineWidth += 2 + field.count
+        }
+        return line
+    }
+
+    private static func bar(_ fraction: Double) -> String {
+        let width = 12
+        let full = Int(fraction * Double(width))
+        return "[" + String(repeating: "█", count: full) + String(repeating: "░", count: width - full) + "]"
+    }
+
+    /// Nil while there is nothing to judge by.
+    private static func timeLeft(_ progress: RunProgress, fraction: Double) -> String? {
+        guard fraction >= 0.01, fraction < 1, progress.elapsedSeconds >= 0.5 else { return nil }
+        let seconds = (progress.elapsedSeconds / fraction - progress.elapsedSeconds).rounded(.up)
+        return HumanNumbers.duration(nanoseconds: seconds * 1e9)
+    }
+
+    private static func monotonicNanoseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private static func terminalColumns() -> Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// What cannot be written is not worth failing for.
+    private static func writeToStandardError(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

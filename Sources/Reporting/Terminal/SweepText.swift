@@ -1,0 +1,134 @@
+// A sweep as the terminal shows it, worst news first.
+// Pure; any thread.
+
+import Engine
+import Judgement
+import Simulation
+import Text
+
+package enum SweepText {
+    package static func render(_ report: SweepReport, style: TerminalStyle, width: Int = 80) -> String {
+        var writer = SweepWriter(style: style, width: max(60, width))
+        writer.verdict(report)
+        for journey in report.journeys { writer.stories(journey) }
+        for journey in report.journeys { writer.table(journey) }
+        return writer.lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A trial that was run again for its story.
+    package static func render(
+        _ told: SweepReport.Told, trial: String, style: TerminalStyle, width: Int = 80
+    ) -> String {
+        var lines: [String] = []
+        for (place, timeline) in told.timelines.enumerated() {
+            if told.timelines.count > 1 { lines.append("device \(place + 1)") }
+            lines += TimelineText.lines(timeline)
+        }
+        lines.append("")
+        if let fault = told.fault { lines.append(style.paint("harness fault: " + fault, .bad)) }
+        for (rule, sentence) in told.sentences {
+            lines.append(style.paint(rule, .bad))
+            lines += TextLayout.wrapped(TextLayout.safe(sentence), width: width, indent: 2)
+        }
+        if told.status == .passed { lines.append(style.paint("\(trial): no rule is broken", .good)) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+private struct SweepWriter {
+    let style: TerminalStyle
+    let width: Int
+    var lines: [String] = []
+
+    init(style: TerminalStyle, width: Int) {
+        self.style = style
+        self.width = width
+    }
+
+    mutating func verdict(_ report: SweepReport) {
+        let (word, role) = report.verdict.outcome.mark
+        lines.append(
+            style.paint(word, role)
+                + "  sweep of \(TextLayout.safe(report.scenario)), exit code \(report.verdict.exitCode)")
+        lines.append("  \(report.client) · seed \(report.seed) · depth \(report.depth)")
+        for journey in report.journeys {
+            let failing = journey.places.reduce(0) { $0 + $1.outcomes.count { !$0.rules.isEmpty } }
+            lines += wrap(
+                "journey \(journey.name): \(HumanNumbers.count(journey.done)) of "
+                    + "\(HumanNumbers.count(journey.planned)) trials; \(journey.effects) effects, "
+                    + "\(journey.messages) messages; \(failing) of \(journey.places.reduce(0) { $0 + $1.outcomes.count }) "
+                    + "single mishaps break a rule", indent: 2)
+            for deeper in journey.deeper {
+                lines += wrap(
+                    "\(deeper.mishaps) mishaps: \(HumanNumbers.count(deeper.done)) of "
+                        + "\(HumanNumbers.count(deeper.planned)), \(HumanNumbers.count(deeper.failing)) break a rule",
+                    indent: 4)
+            }
+            if let orders = journey.interleavings { lines += wrap(text(of: orders), indent: 4) }
+            for fault in journey.faults { lines += wrap("harness fault: " + fault, indent: 4) }
+        }
+    }
+
+    private func text(of orders: SweepReport.Interleavings) -> String {
+        let extent = orders.isExhaustive ? "all there are" : "not all there are: raise --interleavings"
+        return "orders of events: \(HumanNumbers.count(orders.done)), \(extent); at most \(orders.choicesMax) choices "
+            + "in one; \(HumanNumbers.count(orders.failing)) break a rule"
+    }
+
+    mutating func stories(_ journey: SweepReport.Journey) {
+        for story in journey.stories {
+            lines += [
+                "",
+                style.paint("\(story.rule)  (\(story.severity.rawValue))", .bad)
+                    + "  in \(HumanNumbers.count(story.trials)) trials of \(journey.name); the shortest:",
+            ]
+            lines += wrap("\(Self.words(for: story.trial)): \(story.sentence)", indent: 2)
+            lines.append("  replay: " + story.replay)
+            lines += TimelineText.lines(story.timeline).map { "    " + $0 }
+        }
+    }
+
+    mutating func table(_ journey: SweepReport.Journey) {
+        if journey.places.isEmpty { return }
+        let textWidth = width - 42
+        lines += ["", style.paint("JOURNEY \(TextLayout.safe(journey.name)), place by place", .heading)]
+        lines.append(
+            style.paint(
+                "   #  at            " + TextLayout.padded("what", to: textWidth)
+                    + "  broken rules", .quiet))
+        lines += wrap(
+            "Of an effect: with a crash just before it. Of a message: with it lost / with the answer to it lost.",
+            indent: 2
+        ).map { style.paint($0, .quiet) }
+        for (number, place) in journey.places.enumerated() {
+            var text = TextLayout.safe(place.text)
+            if text.count > textWidth { text = text.prefix(textWidth - 1) + "…" }
+            lines.append(
+                TextLayout.paddedLeft(String(number + 1), to: 4) + "  " + HumanNumbers.clock(nanoseconds: place.atNs)
+                    + "  " + TextLayout.padded(text, to: textWidth) + "  "
+                    + place.outcomes.map(outcome).joined(separator: " / "))
+        }
+    }
+
+    private func outcome(_ outcome: SweepReport.Outcome) -> String {
+        guard let first = outcome.rules.first else { return style.paint("ok", .good) }
+        let more = outcome.rules.count > 1 ? " +\(outcome.rules.count - 1)" : ""
+        return style.paint(first + more, .bad)
+    }
+
+    private static func words(for trial: TrialCase) -> String {
+        var parts = trial.mishaps.map { mishap -> String in
+            switch mishap {
+            case .crash(let effect): "a crash before effect \(effect)"
+            case .lostRequest(let message): "message \(message) is lost"
+            case .lostAnswer(let message): "the answer to message \(message) is lost"
+            }
+        }
+        if trial.order != nil { parts.append("another order of events") }
+        return parts.isEmpty ? "nothing goes wrong" : parts.joined(separator: ", then ")
+    }
+
+    private func wrap(_ text: String, indent: Int) -> [String] {
+        TextLayout.wrapped(TextLayout.safe(text), width: width, indent: indent)
+    }
+}

@@ -1,0 +1,239 @@
+// What the terminal shows when a run is over, worst news first.
+// Pure: the report is all it knows.
+
+import Judgement
+import Metrics
+import Text
+
+/// A report as text of about eighty columns.
+package enum TerminalSummary {
+    /// Timeline lines shown of one violation; longer ones lose what they are not about.
+    package static let timelineMax = 25
+
+    /// - Parameter location: the path of the report's folder; nil when it was not written.
+    package static func render(
+        _ report: Report, style: TerminalStyle, width: Int = 80, location: String? = nil
+    ) -> String {
+        var writer = SummaryWriter(style: style, width: max(40, width))
+        writer.verdict(report)
+        writer.harnessFaults(report.harnessFaults)
+        writer.violations(report.violations)
+        writer.thresholds(report.thresholds, host: report.host.thresholds)
+        writer.metrics("METRICS", report.metrics)
+        writer.metrics("SUB-METRICS", (report.subMetrics ?? []) + (report.host.subMetrics ?? []))
+        writer.metrics("METRICS OF THIS MACHINE", report.host.metrics)
+        writer.host(report.host)
+        writer.notes(report.notes + report.host.notes)
+        if let location { writer.section("REPORT", [location]) }
+        return writer.text
+    }
+}
+
+/// Collects the lines. Every section begins with an empty line and a heading.
+private struct SummaryWriter {
+    let style: TerminalStyle
+    let width: Int
+    private(set) var lines: [String] = []
+
+    init(style: TerminalStyle, width: Int) {
+        self.style = style
+        self.width = width
+    }
+
+    var text: String { lines.joined(separator: "\n") + "\n" }
+
+    mutating func section(_ heading: String, _ texts: [String], role: TerminalStyle.Role = .heading) {
+        guard !texts.isEmpty else { return }
+        lines += ["", style.paint(heading, role)]
+        for text in texts { lines += wrap(text, indent: 2) }
+    }
+
+    private func wrap(_ text: String, indent: Int) -> [String] {
+        TextLayout.wrapped(TextLayout.safe(text), width: width, indent: indent)
+    }
+
+    mutating func verdict(_ report: Report) {
+        let (word, role) = report.verdict.outcome.mark
+        let exit = "exit code \(report.verdict.exitCode)"
+        let name = TextLayout.safe(report.scenario.name)
+        let gap = width - word.count - 2 - name.count - exit.count
+        if gap >= 2 {
+            lines.append(style.paint(word, role) + "  " + name + String(repeating: " ", count: gap) + exit)
+        } else {
+            lines.append(style.paint(word, role) + "  " + exit)
+            lines += wrap(name, indent: 2)
+        }
+        var facts = [
+            report.run.client, report.run.seedsPhrase, "\(report.run.clock) clock",
+            HumanNumbers.quantity(report.run.users, "user"),
+            "\(HumanNumbers.duration(nanoseconds: Double(report.simulatedDurationNs))) simulated",
+        ]
+        if let user = report.run.onlyUser { facts.append("only user \(user)") }
+        lines += wrap(facts.joined(separator: " · "), indent: 2)
+        lines += wrap(report.run.tagTexts.joined(separator: " · "), indent: 2)
+        for reason in report.verdict.sentences {
+            let wrapped = wrap(reason, indent: 4)
+            lines += wrapped.prefix(1).map { "  - " + $0.dropFirst(4) } + wrapped.dropFirst()
+        }
+    }
+
+    mutating func harnessFaults(_ faults: [String]) {
+        section("HARNESS FAULTS  (bugs of Stampede, not of the client)", faults, role: .bad)
+    }
+
+    mutating func violations(_ violations: Report.Violations) {
+        guard violations.total > 0 || !violations.byRule.isEmpty else { return }
+        lines += ["", style.paint("VIOLATIONS  \(HumanNumbers.count(violations.total))", .bad)]
+        let rules = violations.byRule.sorted {
+            ($1.severity, $1.count, $0.rule) < ($0.severity, $0.count, $1.rule)
+        }
+        for rule in rules {
+            let severity = TextLayout.padded(rule.severity.rawValue, to: 9)
+            let name = TextLayout.padded(TextLayout.safe(rule.rule), to: 30)
+            let count = TextLayout.paddedLeft(HumanNumbers.count(rule.count), to: 9)
+            let role: TerminalStyle.Role = rule.severity >= .error ? .bad : .doubtful
+            lines.append("  " + style.paint(severity, role) + " " + name + " " + count)
+            if let first = violations.evidence.first(where: { $0.rule == rule.rule }) { evidence(first) }
+        }
+    }
+
+    private mutating func evidence(_ evidence: Report.Evidence) {
+        lines += wrap(evidence.sentence, indent: 4)
+        var place = "#\(evidence.number)  user \(evidence.user)  device \(evidence.device)"
+        if let process = evidence.process { place += "  process \(process)" }
+        if let transaction = evidence.transaction { place += "  transaction \(transaction)" }
+        place += "  cell \(evidence.cell)"
+        lines += wrap(place, indent: 4).map { style.paint($0, .quiet) }
+        // On one line, however long: it is there to be copied.
+        lines.append("    replay: " + TextLayout.safe(evidence.replay))
+        let entries = evidence.timeline
+        let numberWidth = entries.map { String($0.number).count }.max() ?? 1
+        for line in ShortTimeline(entries, about: evidence.about ?? [], count: TerminalSummary.timelineMax).lines {
+            if case .entry(let entry, let isMarked) = line {
+                timelineEntry(entry, isMarked: isMarked, numberWidth: numberWidth)
+            } else if let note = line.note {
+                lines.append(style.paint("      \(note)", .quiet))
+            }
+        }
+    }
+
+    private mutating func timelineEntry(_ entry: Report.TimelineEntry, isMarked: Bool, numberWidth: Int) {
+        let number = TextLayout.paddedLeft(String(entry.number), to: numberWidth)
+        let start = "    \(isMarked ? "›" : " ") \(number)  \(HumanNumbers.clock(nanoseconds: entry.atNs))  "
+        let wrapped = wrap(entry.text, indent: start.count)
+        lines.append(style.paint(start, .quiet) + (wrapped.first?.dropFirst(start.count) ?? ""))
+        lines += wrapped.dropFirst()
+    }
+
+    mutating func thresholds(_ thresholds: [Report.Threshold], host: [Report.Threshold]) {
+        let all = thresholds.map { ($0, "") } + host.map { ($0, " (this machine)") }
+        guard !all.isEmpty else { return }
+        lines += ["", style.paint("THRESHOLDS", .heading)]
+        for outcome in [Report.Threshold.Outcome.failed, .unknown, .passed] {
+            for (threshold, suffix) in all where threshold.outcome == outcome {
+                self.threshold(threshold, suffix: suffix)
+            }
+        }
+    }
+
+    private mutating func threshold(_ threshold: Report.Threshold, suffix: String) {
+        let (mark, role): (String, TerminalStyle.Role) =
+            switch threshold.outcome {
+            case .passed: ("✓", .good)
+            case .failed: ("✗", .bad)
+            case .unknown: ("?", .doubtful)
+            }
+        let actual = threshold.actual.map { HumanNumbers.value($0, unit: threshold.unit) } ?? "not measured"
+        let claim = TextLayout.safe("\(threshold.metric) \(threshold.expression)")
+        let column = max(20, width - 32)
+        if claim.count <= column {
+            lines.append("  \(style.paint(mark, role)) \(TextLayout.padded(claim, to: column)) \(actual)\(suffix)")
+        } else {
+            let wrapped = wrap(claim, indent: 4)
+            lines.append("  \(style.paint(mark, role)) \(wrapped.first?.dropFirst(4) ?? "")")
+            lines += wrapped.dropFirst()
+            lines.append("      \(actual)\(suffix)")
+        }
+    }
+
+    private static let nameWidth = 26
+    private static let columnWidth = 8
+
+    mutating func metrics(_ heading: String, _ metrics: [ReportMetric]) {
+        guard !metrics.isEmpty else { return }
+        lines += ["", style.paint(heading, .heading)]
+        let trends = metrics.filter { $0.kind == .trend }
+        if !trends.isEmpty {
+            let names = ["avg", "min", "med", "p95", "p99", "max"]
+            lines.append(String(repeating: " ", count: Self.nameWidth + 2) + columns(names))
+        }
+        for metric in trends {
+            if let response = metric.response { trend(metric.name, response) }
+            // Nothing new unless something waited for its turn.
+            if let service = metric.service, service != metric.response { trend("  service", service) }
+        }
+        for metric in metrics where metric.kind == .counter {
+            row(metric.name, metric.count.map(HumanNumbers.count), metric.perSecond.map(HumanNumbers.perSecond))
+            for (tag, count) in (metric.tags ?? [:]).sorted(by: { $0.key < $1.key }) {
+                row("  " + tag, HumanNumbers.count(count), nil)
+            }
+        }
+        for metric in metrics where metric.kind == .rate {
+            guard let passes = metric.passes, let total = metric.total else { continue }
+            row(
+                metric.name, HumanNumbers.share(passes: passes, total: total),
+                "\(HumanNumbers.count(passes)) of \(HumanNumbers.count(total))", detailIsLoose: true)
+        }
+        for metric in metrics where metric.kind == .gauge {
+            let level = metric.value.map { HumanNumbers.value($0, unit: metric.unit) }
+            guard let low = metric.min, let high = metric.max, low < high else {
+                row(metric.name, level, nil)
+                continue
+            }
+            let range =
+                "min \(HumanNumbers.value(low, unit: metric.unit))  max "
+                + HumanNumbers.value(high, unit: metric.unit)
+            row(metric.name, level, range, detailIsLoose: true)
+        }
+    }
+
+    /// A name on a line of its own, where it is too long to stand before its figures.
+    private mutating func fitted(_ name: String) -> String {
+        let name = TextLayout.safe(name)
+        if name.count < Self.nameWidth { return name }
+        lines.append("  " + name)
+        return "  "
+    }
+
+    private mutating func trend(_ name: String, _ trend: ReportMetric.Trend) {
+        let name = fitted(name)
+        let integers = [trend.min, trend.med, trend.p95, trend.p99, trend.max].map(Double.init)
+        let values = ([trend.avg] + integers).map(HumanNumbers.duration(nanoseconds:))
+        lines.append("  " + TextLayout.dotted(name, to: Self.nameWidth) + columns(values))
+    }
+
+    private func columns(_ texts: [String]) -> String {
+        texts.map { " " + TextLayout.paddedLeft($0, to: Self.columnWidth - 1) }.joined()
+    }
+
+    private mutating func row(_ name: String, _ value: String?, _ detail: String?, detailIsLoose: Bool = false) {
+        guard let value else { return }
+        let start = "  " + TextLayout.dotted(fitted(name), to: Self.nameWidth)
+        let line = start + " " + TextLayout.paddedLeft(value, to: 11)
+        lines.append(line + (detail.map { "  " + (detailIsLoose ? $0 : TextLayout.paddedLeft($0, to: 9)) } ?? ""))
+    }
+
+    mutating func host(_ host: Report.Host) {
+        var facts = [
+            "\(HumanNumbers.quantity(host.workers, "worker")) on \(HumanNumbers.quantity(host.cores, "core"))",
+            "\(HumanNumbers.duration(nanoseconds: host.durationSeconds * 1e9)) real time",
+        ]
+        if let rate = host.purchasesPerSecond { facts.append("\(HumanNumbers.number(rate)) purchases/s") }
+        if let peak = host.memoryPeakBytes { facts.append("peak \(HumanNumbers.bytes(Double(peak)))") }
+        section("MACHINE", [facts.joined(separator: " · ")])
+    }
+
+    mutating func notes(_ notes: [String]) {
+        section("NOTES", notes)
+    }
+}

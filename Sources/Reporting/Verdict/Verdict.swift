@@ -1,0 +1,147 @@
+// From what was found to a verdict and an exit code.
+// Pure; any thread.
+
+package import Engine
+import Judgement
+package import Metrics
+import Scenario
+import Simulation
+
+/// What the process returns, and why. The numbers are k6's where it has one for the same thing.
+package enum ExitStatus: Int32, Sendable, CaseIterable {
+    case passed = 0
+    case comparedWorse = 2
+    case baseMissing = 5
+    case reportNotWritten = 74
+    case thresholdFailed = 99
+    case invalidInput = 104
+    case interrupted = 105
+    case clientCrashed = 107
+    case harnessFault = 109
+    case violationsFound = 110
+    case unknown = 111
+
+    package var meaning: String {
+        switch self {
+        case .passed: return "passed"
+        case .comparedWorse: return "compare: something got worse"
+        case .baseMissing: return "compare: there is no base to compare with"
+        case .reportNotWritten: return "the report, or the standard output, could not be written"
+        case .thresholdFailed: return "a threshold failed"
+        case .invalidInput: return "scenario, catalog or arguments invalid"
+        case .interrupted: return "interrupted by a signal; what was judged so far is reported"
+        case .clientCrashed: return "the client crashed or hung, or ended the process"
+        case .harnessFault: return "a fault of the harness itself"
+        case .violationsFound: return "the audit found violations"
+        case .unknown: return "unknown: a threshold had nothing to judge, or the machine could not keep up"
+        }
+    }
+}
+
+/// A threshold with what it was held against.
+package struct JudgedThreshold: Sendable {
+    package let threshold: Threshold
+    package let outcome: ThresholdOutcome
+}
+
+extension RunResult {
+    /// The thresholds in force, each held against what was measured.
+    package func judge(_ thresholds: [Threshold]) -> [JudgedThreshold] {
+        let seconds = Double(simulatedDuration.nanoseconds) / 1e9
+        return thresholds.map { threshold in
+            // What ended the run stands, whatever came while it ended.
+            if let abort, abort.threshold == threshold {
+                return JudgedThreshold(threshold: threshold, outcome: .failed(actual: abort.actual))
+            }
+            let reading = collector.tally.reading(of: threshold, seconds: seconds)
+            return JudgedThreshold(threshold: threshold, outcome: threshold.evaluate(reading))
+        }
+    }
+
+    /// What was not measured says nothing of the client.
+    private var isBrokenOff: Bool { wasStopped || isHalted }
+    private var hasViolations: Bool { collector.violationCounts.contains { $0.key.isViolation && $0.value > 0 } }
+    /// Whether it is the threshold that ended the run; the others have seen a part of it only.
+    private func hasEnded(_ threshold: Threshold) -> Bool { abort?.threshold == threshold }
+
+    /// The gravest thing that holds decides: a fault of ours, a crashed client, violations, thresholds, doubt.
+    ///
+    /// - Parameter ignoresSaturation: judge although the machine could not keep up.
+    package func verdict(_ judged: [JudgedThreshold], ignoresSaturation: Bool = false) -> Report.Verdict {
+        Report.Verdict((faults + broken(judged) + doubts(judged, ignoresSaturation)).map { VerdictReason($0) })
+    }
+
+    /// What is wrong whatever the thresholds ask for.
+    private var faults: [VerdictReason.Cause] {
+        var found: [VerdictReason.Cause] = []
+        if collector.faultCount > 0 {
+            let first = collector.faults.first.map { VerdictReason.Fault(sentence: $0.fault.sentence, user: $0.user) }
+            found.append(.brokenInvariants(collector.faultCount, first: first))
+        }
+        if let cell = stuckCells.first { found.append(.usersStuck(cell: cell)) }
+        if wasStopped { found.append(.stopped(unjudged: unjudgedUsers)) }
+        if let crashes = collector.violationCounts[.clientCrash] { found.append(.clientRaised(times: crashes)) }
+        if let hangs = collector.violationCounts[.clientHang] {
+            found.append(.clientHung(times: hangs, unjudged: unjudgedUsers))
+        }
+        return found
+    }
+
+    private func broken(_ judged: [JudgedThreshold]) -> [VerdictReason.Cause] {
+        judged.compactMap { item in
+            // What a run that was broken off has not measured says nothing; what it found, it found.
+            guard case .failed = item.outcome, !isBrokenOff || item.threshold.metric == .violations else { return nil }
+            return .thresholdFailed(
+                item.threshold.text,
+                VerdictReason.Breach(
+                    // A threshold may also ask for violations, and be broken because there are none.
+                    isOfViolations: item.threshold.metric == .violations && hasViolations,
+                    endedRun: hasEnded(item.threshold)))
+        }
+    }
+
+    /// Why nobody can tell.
+    private func doubts(_ judged: [JudgedThreshold], _ ignoresSaturation: Bool) -> [VerdictReason.Cause] {
+        var found: [VerdictReason.Cause] = []
+        if !isBrokenOff, abort == nil {
+            found += judged.filter { $0.outcome == .unknown }.map { .thresholdUnknown($0.threshold.text) }
+        }
+        if let cell = endlessCells.first { found.append(.journeysEndless(cell: cell)) }
+        if collector.spinningUsers > 0 { found.append(.journeysSpinning(users: collector.spinningUsers)) }
+        if isBrokenOff { return found }
+        if !ignoresSaturation { found += host.saturation.map { .machineSaturated($0) } }
+        if collector.usersJudged == 0, abort == nil { found.append(.nobodyJudged) }
+        found += untried.map {
+            let attempts = collector.attempts[$0]
+            return .nothingTried($0, asked: attempts.untried, refused: attempts.refused)
+        }
+        return found
+    }
+
+    /// What users asked for, and the app never tried: no rule can have been kept then.
+    var untried: [RequestKind] {
+        RequestKind.allCases.filter { collector.attempts[$0].areAllUntried }
+    }
+}
+
+extension Threshold {
+    var text: VerdictReason.ThresholdText { VerdictReason.ThresholdText(metric: name, expression: source) }
+}
+
+extension ExitStatus {
+    /// Nil for a number that no command of ours returns.
+    package init?(exitCode: Int) {
+        guard let code = Int32(exactly: exitCode) else { return nil }
+        self.init(rawValue: code)
+    }
+
+    var outcome: Report.Verdict.Outcome {
+        switch self {
+        case .passed: return .passed
+        case .unknown: return .unknown
+        case .interrupted: return .interrupted
+        case .harnessFault, .clientCrashed: return .error
+        default: return .failed
+        }
+    }
+}

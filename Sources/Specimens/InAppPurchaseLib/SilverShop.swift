@@ -1,0 +1,148 @@
+// The app on top of the library: a purse of silver, and things that are owned or subscribed to.
+// Confined to the device's main queue.
+
+package import ClientKit
+import Foundation
+import StoreKit
+
+/// The shop, driven by the harness.
+package final class SilverShop: StoreClient, IAPPurchaseDelegate {
+    package static let name = "in-app-purchase-lib"
+    package static let summary = "A library with a receipt validator: announces products, finishes all of a product."
+
+    private let environment: AppEnvironment
+    private let records: IAPRecords
+    private let sold: [IAPProduct]
+
+    package init(environment: AppEnvironment) {
+        self.environment = environment
+        records = IAPRecords(environment: environment)
+        sold = environment.products.map(IAPProduct.init)
+    }
+
+    package func launch() {
+        IAPLibrary.shared.environment = environment
+        InAppPurchase.initialize(
+            iapProducts: sold, validatorUrlString: environment.validatorURL, iapPurchaseDelegate: self)
+    }
+
+    package func willTerminate() { InAppPurchase.stop() }
+
+    // MARK: Shop
+
+    package func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
+        InAppPurchase.refresh { result in
+            switch result.state {
+            case .succeeded, .skipped: completion(.fetched(InAppPurchase.getProducts().map(\.productIdentifier)))
+            case .failed: completion(.failed(message: Self.message(result.iapError)))
+            }
+        }
+    }
+
+    /// Somebody who opens the shop before the products are there waits for them.
+    package func purchase(
+        _ productIdentifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void
+    ) {
+        if InAppPurchase.getProductBy(identifier: productIdentifier) != nil {
+            return buy(productIdentifier, quantity, completion)
+        }
+        InAppPurchase.refresh { [weak self] _ in self?.buy(productIdentifier, quantity, completion) }
+    }
+
+    private func buy(_ identifier: String, _ quantity: Int, _ completion: @escaping (PurchaseOutcome) -> Void) {
+        InAppPurchase.purchase(productIdentifier: identifier, quantity: quantity) { result in
+            switch (result.state, result.iapError) {
+            case (.purchased, _): completion(.purchased)
+            case (.cancelled, _): completion(.cancelled)
+            case (.deferred, _): completion(.deferred)
+            case (.failed, .productNotFound), (.failed, .cannotMakePurchase), (.failed, .alreadyPurchasing),
+                (.failed, .libraryNotInitialized):
+                completion(.refused(reason: Self.message(result.iapError)))
+            case (.failed, _): completion(.failed(message: Self.message(result.iapError)))
+            }
+        }
+    }
+
+    package func restore(completion: @escaping (RestoreOutcome) -> Void) {
+        InAppPurchase.restorePurchases { [weak self] result in
+            guard let self else { return }
+            switch result.state {
+            case .succeeded, .skipped:
+                let active = sold.filter { InAppPurchase.hasActivePurchase(for: $0.productIdentifier) }
+                completion(.restored(count: active.count))
+            case .failed: completion(.failed(message: Self.message(result.iapError)))
+            }
+        }
+    }
+
+    private static func message(_ error: IAPError?) -> String { error?.localizedDescription ?? "" }
+
+    // MARK: Goods
+
+    // What is owned or subscribed to, the library knows. The rest is counted here, by the product that brought it: the
+    // purse is the sum.
+
+    func productPurchased(productIdentifier: String) {
+        guard let product = product(productIdentifier) else { return }
+        switch product.productType {
+        case .consumable:
+            let brought = Self.goods(perPurchaseOf: productIdentifier)
+            store(product, environment.durableInteger(Self.key(product)) + brought)
+        case .nonRenewingSubscription: store(product, 1)
+        case .nonConsumable, .autoRenewableSubscription: break
+        }
+        InAppPurchase.finishTransactions(for: productIdentifier)
+    }
+
+    package func use(_ productIdentifier: String) {
+        guard let product = product(productIdentifier), product.productType == .consumable else { return }
+        let held = environment.durableInteger(Self.key(product))
+        if held > 0 { store(product, held - 1) }
+    }
+
+    private func store(_ product: IAPProduct, _ count: Int) {
+        environment.write([(Self.key(product), .integer(count))])
+    }
+
+    package func holdings() -> [String: Int] {
+        var goods: [String: Int] = [:]
+        for product in sold {
+            let count = held(of: product)
+            if count != 0 { goods[product.productIdentifier] = count }
+        }
+        return goods
+    }
+
+    package func holdings(of productIdentifier: String) -> Int { product(productIdentifier).map(held(of:)) ?? 0 }
+
+    private func held(of product: IAPProduct) -> Int {
+        switch product.productType {
+        case .consumable, .nonRenewingSubscription: return environment.durableInteger(Self.key(product))
+        case .nonConsumable, .autoRenewableSubscription: return records.isDurablyActive(product) ? 1 : 0
+        }
+    }
+
+    private func product(_ identifier: String) -> IAPProduct? { sold.first { $0.productIdentifier == identifier } }
+
+    private static func key(_ product: IAPProduct) -> String { "silver." + product.productIdentifier }
+
+    package static func goods(perPurchaseOf productIdentifier: String) -> Int {
+        switch productIdentifier.split(separator: ".").last {
+        case "10_silver": return 10
+        case "100_silver": return 100
+        default: return 1
+        }
+    }
+}
+
+extension IAPProduct {
+    fileprivate init(_ product: AppEnvironment.Product) {
+        productIdentifier = product.identifier
+        switch product.kind {
+        case .consumable: productType = .consumable
+        case .nonConsumable: productType = .nonConsumable
+        case .autoRenewableSubscription: productType = .autoRenewableSubscription
+        case .nonRenewingSubscription: productType = .nonRenewingSubscription
+        }
+    }
+}

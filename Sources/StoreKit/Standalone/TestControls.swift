@@ -1,0 +1,78 @@
+// What a test session does to the standalone device and its store.
+// Any thread. Calls wait for the store's lane, which waits for nobody; what concerns the device's own lane, the main
+// queue, is sent there ahead of whatever the caller does next, and never waited for.
+
+package import Simulation
+
+/// The hands of a test session. There is one environment, whoever holds a session.
+package enum TestControls {
+    private static var device: Device { StandaloneDevice.device }
+
+    /// What `body` does to the store, and its result.
+    package static func perform<Value>(
+        _ body: (_ store: AppStore, _ user: Int) throws(TestSessionFailure) -> Value
+    ) throws(TestSessionFailure) -> Value {
+        let result: Result<Value, TestSessionFailure> = onStore { store in
+            do throws(TestSessionFailure) {
+                return .success(try body(store, StandaloneDevice.user))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// From the next payment on, the store sells this catalog under these settings.
+    package static func adopt(_ settings: TestSettings, selling catalog: Catalog) {
+        let storefront = onStore { $0.adopt(settings, selling: catalog, user: StandaloneDevice.user) }
+        guard let storefront else { return }
+        // Known to the device before the next payment is: else that one would seem to have been caught by the move.
+        onDevice { $0.noteStorefront(storefront) }
+    }
+
+    package static var transactions: [TestTransaction] {
+        onStore { $0.testTransactions(user: StandaloneDevice.user) }
+    }
+
+    /// Wipes the history, here and there.
+    package static func clear() {
+        forget(onStore { $0.clearHistory(user: StandaloneDevice.user) })
+    }
+
+    package static func delete(_ id: TransactionID) throws(TestSessionFailure) {
+        forget(
+            try perform { store, user throws(TestSessionFailure) in try store.deleteTransaction(id, user: user) })
+    }
+
+    /// After the store has: what it sent before then arrives before this.
+    private static func forget(_ forgotten: Forgotten) {
+        let (receipt, now) = onStore { store in
+            (store.receipt(user: StandaloneDevice.user, asOf: store.lane.now), store.lane.now)
+        }
+        onDevice { device in
+            device.receiptRewritten(receipt, asOf: now)
+            device.forget(forgotten)
+        }
+    }
+
+    package static func requestPriceConsent(_ id: TransactionID) throws(TestSessionFailure) {
+        onDevice { $0.mayAskForConsentAgain() }
+        try perform { store, user throws(TestSessionFailure) in try store.requestPriceConsent(id, user: user) }
+    }
+
+    private static func onStore<Value>(_ body: (AppStore) -> Value) -> Value {
+        let store = device.store
+        guard let lane = store.lane as? WallLane, !lane.isCurrent else { return body(store) }
+        return lane.queue.sync { body(store) }
+    }
+
+    /// Takes as many steps to the device as the app's own calls do, so that it keeps its place among them.
+    private static func onDevice(_ body: @escaping @Sendable (Device) -> Void) {
+        let device = device
+        if device.lane.isCurrent {
+            device.schedule { body(device) }
+        } else {
+            device.lane.send { device.schedule { body(device) } }
+        }
+    }
+}

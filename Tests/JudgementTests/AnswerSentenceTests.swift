@@ -1,0 +1,228 @@
+// What the sentences about answers and crashes say, and that it is so.
+
+import Judgement
+import Reporting
+import Simulation
+import Testing
+
+@Suite struct AnswerSentenceTests {
+    private func sentences(_ rule: AuditRule, _ write: (inout Story) -> Void) -> [String] {
+        Story(write).sentences(rule)
+    }
+
+    private static func expect(
+        _ sentences: [String], _ pattern: some RegexComponent, _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(sentences.count == 1, sourceLocation: location)
+        #expect(sentences.allSatisfy { $0.contains(pattern) }, "\(sentences)", sourceLocation: location)
+    }
+
+    // MARK: Answers that came too early
+
+    @Test func answerBeforeTheChargeSaysHowLong() {
+        let sentences = sentences(.wrongAnswer) { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.answer(.purchase, request, .failed)
+            story.pass(.seconds(2))
+            story.bring(purchase)
+            story.end()
+        }
+        Self.expect(sentences, #/with "failed", 2\.001 s before the store charged it \(transaction \d+\)$/#)
+    }
+
+    @Test func answerBetweenChargeAndTellingSaysWhenItWasTold() {
+        let sentences = sentences(.wrongAnswer) { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.complete(purchase)
+            story.answer(.purchase, request, .failed)
+            story.tell(purchase)
+            story.deliver(Story.lives)
+            story.finish(purchase)
+            story.end()
+        }
+        Self.expect(
+            sentences,
+            #/before StoreKit had told the app how it ended \(told at \S+\): the store had charged it \(transaction/#
+        )
+    }
+
+    @Test func answerAfterTheTellingContradictsTheStore() {
+        let sentences = sentences(.wrongAnswer) { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            story.bring(story.pay(Story.lives))
+            story.answer(.purchase, request, .failed)
+            story.end()
+        }
+        Self.expect(sentences, #/with "failed", although the store had charged it \(transaction \d+\)$/#)
+    }
+
+    // One table for all payments of a product: the first that ends answers the others.
+    @Test func paymentWhoseOutcomeWasTakenForAnothersIsNamed() {
+        let sentences = sentences(.wrongAnswer) { story in
+            story.launch()
+            let one = story.ask(.purchase, Story.lives)
+            let three = story.ask(.purchase, Story.lives, quantity: 3)
+            let cancelled = story.pay(Story.lives)
+            let charged = story.pay(Story.lives, quantity: 3)
+            story.fail(cancelled, .paymentCancelled)
+            story.answer(.purchase, one, .cancelled)
+            story.answer(.purchase, three, .cancelled)
+            story.bring(charged, 3)
+            story.end()
+        }
+        Self.expect(sentences, #/; payment 1, of the same product, had just been cancelled$/#)
+    }
+
+    @Test func interruptionSaysWhatItIs() {
+        let sentences = sentences(.wrongAnswer) { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.attempt(purchase, .interrupted)
+            story.tell(purchase, .failed)
+            story.finish(purchase, .failed)
+            story.answer(.purchase, request, .purchased)
+            story.end()
+        }
+        Self.expect(
+            sentences, #/although the purchase was interrupted: it failed, and is charged once the account is mended$/#)
+    }
+
+    // R40: StoreKit may tell an interruption as a cancel.
+    @Test func cancelThatWasAnInterruptionIsTold() {
+        let sentences = sentences(.cancelAsError) { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.fail(purchase, .paymentCancelled)
+            story.statement.attempts[0].outcome = .interrupted
+            story.answer(.purchase, request, .failed)
+            story.end()
+        }
+        Self.expect(sentences, #/with "failed", although StoreKit told the app that the buyer cancelled it$/#)
+    }
+
+    @Test(arguments: [true, false])
+    func restoreThatIsAnsweredTooEarlySaysWhenItEnded(hasEnded: Bool) {
+        let sentences = sentences(.wrongAnswer) { story in
+            story.launch()
+            let maps = story.own(Story.maps)
+            story.deliver(Story.maps)
+            let request = story.ask(.restore)
+            story.note(.restoreCalled)
+            let restored = story.arrival(TransactionID(number: 9_000), maps.product)
+            story.tell(restored, .restored)
+            story.finish(restored, .restored)
+            story.answer(.restore, request, .restored, shown: 1)
+            if hasEnded { story.note(.restoreFinishedTold) }
+            story.end()
+        }
+        let end = hasEnded ? "it did at 00:00:00" : "it never did)"
+        Self.expect(sentences, #/before StoreKit had told the app that the restore was over \(/#)
+        #expect(sentences.allSatisfy { $0.contains(end) })
+    }
+
+    // MARK: Answers that are missing or too many
+
+    @Test func bothAnswersAreTold() {
+        let sentences = sentences(.answeredTwice) { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            story.fail(story.pay(Story.lives), .paymentCancelled)
+            story.answer(.purchase, request, .cancelled)
+            story.answer(.purchase, request, .purchased)
+            story.end()
+        }
+        Self.expect(sentences, #/was answered 2 times: "cancelled" at \S+ and "purchased" at \S+$/#)
+    }
+
+    @Test func restoreThatNobodyHeardTheEndOfSaysSo() {
+        for isHeard in [true, false] {
+            let sentences = sentences(.restoreUnreported) { story in
+                story.launch()
+                story.ask(.restore)
+                story.note(.restoreCalled)
+                if !isHeard { story.note(.observerRemoved(left: 0)) }
+                story.note(.restoreFinishedTold)
+                story.end()
+            }
+            Self.expect(sentences, #/ended at \S+, .*and the user was never told$/#)
+            #expect(sentences.allSatisfy { $0.contains("when no observer was on the queue") != isHeard })
+        }
+    }
+
+    @Test func silenceSaysWhatTheAppWasTold() {
+        let sentences = sentences(.unansweredRequest) { story in
+            story.launch()
+            story.ask(.purchase, Story.lives)
+            story.fail(story.pay(Story.lives), .paymentInvalid)
+            story.end()
+        }
+        Self.expect(sentences, #/although StoreKit told the app at \S+ that payment 1 is failed$/#)
+    }
+
+    @Test(arguments: [true, false])
+    func productsRequestThatWasLetGoOfIsTold(isHeld: Bool) {
+        let story = Story { story in
+            story.launch()
+            story.ask(.fetch)
+            story.note(.productsStarted(request: 1, asked: nil))
+            story.note(.productsTold(.init(1, found: 3, isHeard: isHeld)))
+            story.end()
+        }
+        let said = isHeld ? "although StoreKit told the app at" : "because the app let go of its products request"
+        Self.expect(story.sentences(.unansweredRequest).filter { $0.contains(said) }, #/never answered/#)
+        #expect(Narrator(UserStory(of: story.input)).timeline.contains { $0.text.contains("tells nobody") } != isHeld)
+    }
+
+    // MARK: Crashes
+
+    @Test func crashSaysWhatTheAppWasCalledFor() {
+        let sentences = sentences(.clientCrash) { story in
+            story.launch()
+            story.ask(.purchase, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.tell(purchase, .deferred)
+            story.noteAtOnce(.raised(.failedAssertion))
+            story.crash()
+            story.launch()
+            story.end()
+        }
+        Self.expect(
+            sentences, #/at \S+, while the app was told that payment 1 \(extra_lives\) is deferred; on a phone/#)
+    }
+
+    @Test func crashInACallOfTheAppsOwnSaysWhich() {
+        let sentences = sentences(.clientCrash) { story in
+            story.launch()
+            let purchase = story.pay(Story.lives)
+            story.finish(purchase, .purchasing)
+            story.noteAtOnce(.raised(.finishedPurchasing))
+            story.crash()
+            story.launch()
+            story.end()
+        }
+        Self.expect(sentences, #/, when it finished payment 1 \(extra_lives\), which is purchasing; on a phone/#)
+    }
+
+    // MARK: What was never tried
+
+    @Test(arguments: [(AnswerCode.refused, 1), (.failed, 0)])
+    func refusalsAreCountedAmongWhatWasNeverTried(answer: AnswerCode, refused: Int) {
+        let story = Story { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            story.answer(.purchase, request, answer)
+            story.end()
+        }
+        var auditor = Auditor()
+        _ = auditor.audit(story.input)
+        #expect(auditor.story.attempts[.purchase].untried == 1)
+        #expect(auditor.story.attempts[.purchase].refused == refused)
+    }
+}

@@ -1,0 +1,388 @@
+// Which payment an answer is held against, and what counts as true.
+
+import Judgement
+import Simulation
+import Testing
+
+@Suite struct AnswerTests {
+    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
+
+    /// How StoreKit ended a payment, what the app said of it, and whether that was true.
+    struct Saying: Sendable, CustomTestStringConvertible {
+        var testDescription: String { "\(answer) after \(ending)" }
+        let ending: Ending
+        let answer: AnswerCode
+        let expected: [AuditRule]
+
+        enum Ending: Sendable { case purchased, repeated, failed, cancelled, undecided }
+
+        static let all: [Saying] = [
+            Saying(ending: .purchased, answer: .purchased, expected: []),
+            Saying(ending: .purchased, answer: .failed, expected: [.wrongAnswer]),
+            Saying(ending: .purchased, answer: .cancelled, expected: [.wrongAnswer]),
+            Saying(ending: .purchased, answer: .refused, expected: [.wrongAnswer]),
+            Saying(ending: .repeated, answer: .purchased, expected: []),
+            // Nothing was charged: "failed" is poor manners, and no lie about money.
+            Saying(ending: .repeated, answer: .failed, expected: []),
+            Saying(ending: .failed, answer: .purchased, expected: [.wrongAnswer]),
+            Saying(ending: .failed, answer: .failed, expected: []),
+            // Nobody cancelled it.
+            Saying(ending: .failed, answer: .cancelled, expected: [.wrongAnswer]),
+            Saying(ending: .cancelled, answer: .cancelled, expected: []),
+            Saying(ending: .cancelled, answer: .failed, expected: [.cancelAsError]),
+            Saying(ending: .cancelled, answer: .purchased, expected: [.wrongAnswer]),
+            Saying(ending: .undecided, answer: .purchased, expected: [.wrongAnswer]),
+            Saying(ending: .undecided, answer: .deferred, expected: []),
+        ]
+    }
+
+    @Test(arguments: Saying.all)
+    func answerIsHeldAgainstWhatStoreKitTold(saying: Saying) {
+        let found = rules { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.maps)
+            let purchase = story.pay(Story.maps)
+            switch saying.ending {
+            case .purchased, .repeated:
+                if saying.ending == .repeated { _ = story.own(Story.maps) }
+                story.complete(purchase, isCharged: saying.ending == .purchased)
+                story.tell(purchase)
+                story.deliver(Story.maps)
+                story.finish(purchase)
+            case .failed: story.fail(purchase, .paymentInvalid)
+            case .cancelled: story.fail(purchase, .paymentCancelled)
+            case .undecided: break
+            }
+            story.answer(.purchase, request, saying.answer)
+            story.end()
+        }
+        #expect(found == saying.expected)
+    }
+
+    // The answer was lost on the way after the charge: StoreKit itself told of a failure, and so may the app.
+    @Test func failureThatStoreKitToldIsNoWrongAnswerAfterACharge() {
+        #expect(
+            rules { story in
+                story.launch()
+                let request = story.ask(.purchase, Story.lives)
+                let purchase = story.pay(Story.lives)
+                story.complete(purchase)
+                story.tell(purchase, .failed)
+                story.note(.failureTold(payment: purchase.payment, .network(code: -1001)))
+                story.finish(purchase, .failed)
+                story.answer(.purchase, request, .failed)
+                let late = story.arrival(purchase.id, Story.lives)
+                story.tell(late)
+                story.deliver(Story.lives)
+                story.finish(late)
+                story.end()
+            }.isEmpty)
+    }
+
+    // A cancel that StoreKit never told of is not the app's to know.
+    @Test func errorIsFineWhereNoCancelWasTold() {
+        #expect(
+            rules { story in
+                story.launch()
+                let request = story.ask(.purchase, Story.lives)
+                let purchase = story.pay(Story.lives)
+                story.attempt(purchase, .cancelled)
+                story.tell(purchase, .failed)
+                story.note(.failureTold(payment: purchase.payment, .network(code: -1001)))
+                story.finish(purchase, .failed)
+                story.answer(.purchase, request, .failed)
+                story.end()
+            }.isEmpty)
+    }
+
+    // MARK: Restoring by the receipt
+
+    /// What the account has when it restores, and what the app says of it.
+    struct Restoring: Sendable, CustomTestStringConvertible {
+        var testDescription: String { "\(answer) with \(owned.map(String.init) ?? "nothing")" }
+        let owned: ProductIndex?
+        let answer: AnswerCode
+        let expected: [AuditRule]
+
+        static let all: [Restoring] = [
+            Restoring(owned: Story.maps, answer: .restored, expected: []),
+            Restoring(owned: Story.maps, answer: .nothingToRestore, expected: [.wrongAnswer]),
+            // The validator failed, perhaps.
+            Restoring(owned: Story.maps, answer: .failed, expected: []),
+            Restoring(owned: nil, answer: .restored, expected: [.wrongAnswer]),
+            Restoring(owned: nil, answer: .nothingToRestore, expected: []),
+        ]
+    }
+
+    @Test(arguments: Restoring.all)
+    func aFreshReceiptRestoresToo(restoring: Restoring) {
+        let found = rules { story in
+            if let owned = restoring.owned { _ = story.own(owned) }
+            story.launch()
+            let request = story.ask(.restore)
+            story.note(.receiptRefreshStarted(request: 1))
+            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.answer(.restore, request, restoring.answer)
+            story.end()
+        }
+        #expect(found == restoring.expected)
+    }
+
+    // The receipt is the account's: it lists what was bought on another device.
+    @Test(arguments: [(Story.maps, []), (Story.lives, [.wrongAnswer])] as [(ProductIndex, [AuditRule])])
+    func aFreshReceiptRestoresWhatAnotherDeviceBought(product: ProductIndex, expected: [AuditRule]) {
+        let found = rules { story in
+            story.boughtElsewhere = [product]
+            story.launch()
+            let request = story.ask(.restore)
+            story.note(.receiptRefreshStarted(request: 1))
+            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.answer(.restore, request, .restored)
+            story.end()
+        }
+        #expect(found == expected)
+    }
+
+    @Test func aReceiptThatCouldNotBeRefreshedRestoresNothing() {
+        let found = [AnswerCode.restored, .failed].map { answer in
+            rules { story in
+                _ = story.own(Story.maps)
+                story.launch()
+                let request = story.ask(.restore)
+                story.note(.receiptRefreshStarted(request: 1))
+                story.note(.receiptRefreshFailedTold(request: 1, .store(.unknown)))
+                story.answer(.restore, request, answer)
+                story.end()
+            }
+        }
+        #expect(found == [[.wrongAnswer], []])
+    }
+
+    // The receipt was refreshed on the way; what counts is what became of the restore.
+    @Test(arguments: [true, false])
+    func aRestoreIsHeldAgainstStoreKitsOwn(isRefreshedFirst: Bool) {
+        let found = rules { story in
+            story.launch()
+            let request = story.ask(.restore)
+            if !isRefreshedFirst { story.note(.restoreCalled) }
+            story.note(.receiptRefreshStarted(request: 1))
+            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            if isRefreshedFirst { story.note(.restoreCalled) }
+            story.note(.restoreFailedTold(.network(code: -1001)))
+            story.answer(.restore, request, .nothingToRestore)
+            story.end()
+        }
+        #expect(found == [.wrongAnswer])
+    }
+
+    @Test func aFreshReceiptMustBeReportedToWhoeverAskedToRestore() {
+        #expect(
+            rules { story in
+                story.launch()
+                story.ask(.restore)
+                story.note(.receiptRefreshStarted(request: 1))
+                story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+                story.end()
+            } == [.restoreUnreported])
+    }
+
+    // MARK: Attribution
+
+    // The second request is answered first; each is held against its own payment.
+    @Test(arguments: [false, true])
+    func everyAnswerBelongsToItsOwnPayment(areSwapped: Bool) {
+        let found = rules { story in
+            story.launch()
+            let lives = story.ask(.purchase, Story.lives)
+            let livesPayment = story.pay(Story.lives)
+            let powers = story.ask(.purchase, Story.powers)
+            let powersPayment = story.pay(Story.powers)
+            story.fail(powersPayment, .paymentInvalid)
+            story.complete(livesPayment)
+            story.tell(livesPayment)
+            story.deliver(Story.lives)
+            story.finish(livesPayment)
+            story.answer(.purchase, powers, areSwapped ? .purchased : .failed)
+            story.answer(.purchase, lives, areSwapped ? .failed : .purchased)
+            story.end()
+        }
+        #expect(found == (areSwapped ? [.wrongAnswer, .wrongAnswer] : []))
+    }
+
+    // Two wishes for one product: the first still waits for its products when the second pays.
+    @Test(arguments: [1, 5])
+    func paymentBelongsToTheRequestThatHasItsProducts(quantity: Int) {
+        #expect(
+            rules { story in
+                story.launch()
+                let first = story.ask(.purchase, Story.lives)
+                story.note(.productsStarted(request: 1, asked: nil))
+                let second = story.ask(.purchase, Story.lives, quantity: quantity)
+                story.note(.productsStarted(request: 2, asked: nil))
+                story.note(.productsTold(.init(2, found: 0)))
+                let purchase = story.pay(Story.lives, quantity: quantity)
+                story.complete(purchase)
+                story.tell(purchase)
+                story.deliver(Story.lives, quantity)
+                story.finish(purchase)
+                story.answer(.purchase, second, .purchased)
+                story.note(.productsFailedTold(request: 1, .store(.unknown), isHeard: true))
+                story.answer(.purchase, first, .failed)
+                story.end()
+            }.isEmpty)
+    }
+
+    @Test func paymentBelongsToTheRequestOfItsQuantity() {
+        #expect(
+            rules { story in
+                story.launch()
+                let one = story.ask(.purchase, Story.lives, quantity: 1)
+                let five = story.ask(.purchase, Story.lives, quantity: 5)
+                let payment = story.pay(Story.lives, quantity: 5)
+                story.fail(story.pay(Story.lives, quantity: 1), .paymentInvalid)
+                story.answer(.purchase, one, .failed)
+                story.complete(payment)
+                story.tell(payment)
+                story.deliver(Story.lives, 5)
+                story.finish(payment)
+                story.answer(.purchase, five, .purchased)
+                story.end()
+            }.isEmpty)
+    }
+
+    // Both ask for products at once, so that whose came first is a guess; how many of what was wished for is not.
+    @Test func paymentBelongsToItsQuantityEvenIfProductsSeemToBeMissing() {
+        #expect(
+            rules { story in
+                story.launch()
+                let one = story.ask(.purchase, Story.lives, quantity: 1)
+                let five = story.ask(.purchase, Story.lives, quantity: 5)
+                story.note(.productsStarted(request: 1, asked: nil))
+                story.note(.productsStarted(request: 2, asked: nil))
+                story.note(.productsTold(.init(1, found: 0)))
+                let payment = story.pay(Story.lives, quantity: 1)
+                story.complete(payment)
+                story.tell(payment)
+                story.deliver(Story.lives)
+                story.finish(payment)
+                story.answer(.purchase, one, .purchased)
+                story.note(.productsFailedTold(request: 2, .store(.unknown), isHeard: true))
+                story.answer(.purchase, five, .failed)
+                story.end()
+            }.isEmpty)
+    }
+
+    // Another request's products are no excuse to say that this one's came.
+    @Test func silenceIsJudgedByTheRequestsOwnProducts() {
+        func found(_ number: Int32) -> [AuditRule] {
+            rules { story in
+                story.launch()
+                story.ask(.purchase, Story.lives)
+                story.note(.productsStarted(request: 1, asked: nil))
+                let fetch = story.ask(.fetch)
+                story.note(.productsStarted(request: 2, asked: nil))
+                story.note(.productsTold(.init(number, found: 0)))
+                story.answer(.fetch, fetch, .fetched)
+                story.end()
+            }
+        }
+        #expect(found(2).isEmpty)
+        #expect(found(1) == [.unansweredRequest])
+    }
+
+    @Test func refusedRequestTakesNoLaterPayment() {
+        #expect(
+            rules { story in
+                story.launch()
+                let refused = story.ask(.purchase, Story.lives)
+                story.answer(.purchase, refused, .refused)
+                story.buy(Story.lives)
+                story.end()
+            }.isEmpty)
+    }
+
+    @Test func paymentOfAnEarlierLaunchIsNobodysNow() {
+        #expect(
+            rules { story in
+                story.launch()
+                story.ask(.purchase, Story.lives)
+                let purchase = story.pay(Story.lives)
+                story.crash()
+                story.launch()
+                story.complete(purchase)
+                let request = story.ask(.purchase, Story.lives)
+                story.tell(purchase)
+                story.deliver(Story.lives)
+                story.finish(purchase)
+                let second = story.pay(Story.lives)
+                story.fail(second, .paymentInvalid)
+                story.answer(.purchase, request, .purchased)
+                story.end()
+            } == [.wrongAnswer])
+    }
+
+    // MARK: Silence
+
+    // Terminating is not crashing: an orderly end does not excuse a request that StoreKit had ended.
+    @Test(arguments: [(true, []), (false, [AuditRule.unansweredRequest])])
+    func silenceIsExcusedByACrashAlone(crashes: Bool, expected: [AuditRule]) {
+        let found = rules { story in
+            story.launch()
+            story.ask(.purchase, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.fail(purchase, .paymentInvalid)
+            if crashes { story.crash() } else { story.terminate() }
+            story.launch()
+            story.end()
+        }
+        #expect(found == expected)
+    }
+
+    @Test func requestThatStoreKitNeverAnsweredIsNotTheClients() {
+        #expect(
+            rules { story in
+                story.launch()
+                story.ask(.purchase, Story.lives)
+                _ = story.pay(Story.lives)
+                story.end()
+            }.isEmpty)
+    }
+
+    @Test(arguments: [AnswerCode.restored, .nothingToRestore, .failed])
+    func restoreAnswerMustMatchWhatCameBack(answer: AnswerCode) {
+        func found(_ brings: Bool) -> [AuditRule] {
+            rules { story in
+                story.launch()
+                let maps = story.own(Story.maps)
+                story.deliver(Story.maps)
+                let request = story.ask(.restore)
+                story.note(.restoreCalled)
+                if brings {
+                    let restored = story.arrival(TransactionID(number: 9_000), maps.product)
+                    story.tell(restored, .restored)
+                    story.finish(restored, .restored)
+                }
+                story.note(.restoreFinishedTold)
+                story.answer(.restore, request, answer)
+                story.end()
+            }
+        }
+        #expect(found(true) == (answer == .restored ? [] : [.wrongAnswer]))
+        // The receipt lists what is owned, and an app may go by that.
+        #expect(found(false) == (answer == .failed ? [.wrongAnswer] : []))
+    }
+
+    // The second one waits for the first: it need not ask StoreKit itself, and must be told when that is.
+    @Test(arguments: [(false, [AuditRule]()), (true, [.restoreUnreported, .restoreUnreported])])
+    func restoreMayWaitForOneThatRuns(hasEnded: Bool, expected: [AuditRule]) {
+        #expect(
+            rules { story in
+                story.launch()
+                _ = story.ask(.restore)
+                story.note(.restoreCalled)
+                _ = story.ask(.restore)
+                if hasEnded { story.note(.restoreFinishedTold) }
+                story.end()
+            } == expected)
+    }
+}

@@ -1,0 +1,291 @@
+// What nobody can attribute is nobody's breach, and what looks like it and is not stays one.
+
+import Judgement
+import Simulation
+import Testing
+
+@Suite struct AttributionTests {
+    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
+
+    // MARK: Restores
+
+    // The restore tells of what was taken back while it ran; the account owns another one, on another device.
+    @Test(arguments: [true, false])
+    func restoreNeedNotBringWhatWasTakenBackMeanwhile(isTakenBack: Bool) {
+        let found = rules { story in
+            story.ownedElsewhere = [Story.maps]
+            story.launch()
+            let maps = story.own(Story.maps)
+            let request = story.ask(.restore)
+            story.note(.restoreCalled)
+            if isTakenBack { story.revoke(maps) }
+            let restored = story.arrival(TransactionID(number: 9_000), Story.maps)
+            story.tell(restored, .restored)
+            story.finish(restored, .restored)
+            story.note(.restoreFinishedTold)
+            story.answer(.restore, request, .restored, shown: 1)
+            story.end()
+        }
+        #expect(found.contains(.restoreIncomplete) == !isTakenBack, "\(found)")
+    }
+
+    // Bought in the very instant in which the user asked; against: a moment before.
+    @Test(arguments: [true, false])
+    func receiptOfTheVeryInstantMayHoldNothing(isInstant: Bool) {
+        let found = rules { story in
+            story.launch()
+            _ = story.ask(.fetch)
+            let maps = story.pay(Story.maps, isOwnIdea: true)
+            var request: Int32 = 0
+            if isInstant {
+                story.inOneInstant {
+                    request = $0.ask(.restore)
+                    $0.complete(maps)
+                }
+            } else {
+                story.complete(maps)
+                request = story.ask(.restore)
+            }
+            story.note(.receiptRefreshStarted(request: 1))
+            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.answer(.restore, request, .nothingToRestore)
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !isInstant, "\(found)")
+    }
+
+    // The receipt is the other account's, which has bought nothing.
+    @Test(arguments: [true, false])
+    func receiptIsOfTheAccountThatIsSignedIn(hasSwitched: Bool) {
+        let found = rules { story in
+            story.launch()
+            _ = story.own(Story.maps)
+            if hasSwitched {
+                story.terminate()
+                story.note(.accountSwitched)
+                story.launch()
+            }
+            let request = story.ask(.restore)
+            story.note(.receiptRefreshStarted(request: 1))
+            story.note(.receiptRefreshTold(request: 1, writtenAt: nil))
+            story.answer(.restore, request, .nothingToRestore)
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !hasSwitched, "\(found)")
+    }
+
+    // MARK: Payments
+
+    // The answer to the payment was lost: the purchase comes by itself, and the app knows it by its user name.
+    @Test(arguments: [true, false])
+    func purchaseThatComesByItselfAnswersItsRequest(hasCome: Bool) {
+        let found = rules { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.complete(purchase)
+            let arrival = story.arrival(purchase.id, Story.lives)
+            if !hasCome { story.answer(.purchase, request, .purchased) }
+            story.tell(arrival)
+            story.deliver(Story.lives)
+            story.finish(arrival)
+            if hasCome { story.answer(.purchase, request, .purchased) }
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !hasCome, "\(found)")
+    }
+
+    // A promoted payment for the same fails beside the user's own: whose failure it is the app cannot tell.
+    @Test(arguments: [true, false])
+    func failureMayBeThePromotedPayments(hasFailed: Bool) {
+        let found = rules { story in
+            story.launch()
+            let promoted = story.pay(Story.lives)
+            let request = story.ask(.purchase, Story.lives)
+            let own = story.pay(Story.lives)
+            if hasFailed { story.fail(promoted, .paymentInvalid) } else { story.bring(promoted) }
+            story.answer(.purchase, request, .failed)
+            story.bring(own)
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !hasFailed, "\(found)")
+    }
+
+    // Approved in the instant in which it was put off, and handled before that is told; against: a moment later.
+    @Test(arguments: [true, false])
+    func deferredAndPurchasedMayBeToldTogether(isInstant: Bool) {
+        let found = rules { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.tell(purchase, .deferred)
+            story.complete(purchase)
+            func goOn(_ story: inout Story) {
+                story.tell(purchase)
+                story.deliver(Story.lives)
+                story.finish(purchase)
+                story.answer(.purchase, request, .deferred)
+            }
+            if isInstant { story.inOneInstant(goOn) } else { goOn(&story) }
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !isInstant, "\(found)")
+    }
+
+    // Both payments are credited to the request that is still open; one is the other's, unless the app gave that up.
+    @Test(arguments: [AnswerCode.purchased, .failed])
+    func secondPaymentMayBeAnAlikeRequests(answer: AnswerCode) {
+        let found = rules { story in
+            story.launch()
+            story.ask(.purchase, Story.lives)
+            let two = story.ask(.purchase, Story.lives)
+            let first = story.pay(Story.lives)
+            story.bring(first)
+            story.answer(.purchase, two, answer)
+            story.bring(story.pay(Story.lives))
+            story.end()
+        }
+        #expect(found.contains(.unaskedCharge) == (answer == .failed), "\(found)")
+    }
+
+    // An answer that the user had stands for the alike one that is missing, whatever came of its own products.
+    @Test(arguments: [AnswerCode.purchased, .failed])
+    func answerOfAnAlikeRequestStandsForTheMissingOne(answer: AnswerCode) {
+        let found = rules { story in
+            story.launch()
+            story.ask(.purchase, Story.lives)
+            let two = story.ask(.purchase, Story.lives)
+            story.note(.productsStarted(request: 9, asked: two))
+            story.bring(story.pay(Story.lives))
+            story.note(.productsFailedTold(request: 9, .store(.unknown), isHeard: true))
+            story.answer(.purchase, two, answer)
+            story.end()
+        }
+        #expect(found.contains(.unansweredRequest) == (answer == .failed), "\(found)")
+    }
+
+    // MARK: Products
+
+    // Two products requests of the app's own queue: the one that hung may be that of the request with no answer.
+    @Test(arguments: [true, false])
+    func productsRequestsOfTheAppsOwnQueueCannotBeToldApart(areTogether: Bool) {
+        let found = rules { story in
+            story.launch()
+            story.ask(.purchase, Story.lives)
+            if !areTogether { story.note(.productsStarted(request: 1, asked: nil)) }
+            let two = story.ask(.purchase, Story.powers)
+            story.note(.productsStarted(request: areTogether ? 1 : 2, asked: nil))
+            if areTogether { story.note(.productsStarted(request: 2, asked: nil)) }
+            // As the history has it, the first request's products.
+            story.note(.productsTold(.init(areTogether ? 2 : 1, found: 1)))
+            let powers = story.pay(Story.powers)
+            story.bring(powers)
+            story.answer(.purchase, two, .purchased)
+            story.end()
+        }
+        #expect(found.contains(.unansweredRequest) == !areTogether, "\(found)")
+    }
+
+    // The payment that the third request's products led to is credited to the second, whose own never came.
+    @Test(arguments: [true, false])
+    func paymentMayBeTakenForAnAlikeRequests(isGuess: Bool) {
+        let found = rules { story in
+            story.launch()
+            let one = story.ask(.purchase, Story.powers)
+            if !isGuess { story.answer(.purchase, one, .refused) }
+            story.ask(.purchase, Story.lives)
+            story.note(.productsStarted(request: 1, asked: nil))
+            if isGuess { story.note(.productsStarted(request: 2, asked: nil)) }
+            story.note(.productsTold(.init(1, found: 1)))
+            if isGuess { story.answer(.purchase, one, .refused) }
+            let three = story.ask(.purchase, Story.lives)
+            story.note(.productsStarted(request: 3, asked: three))
+            story.note(.productsTold(.init(3, found: 1)))
+            _ = story.pay(Story.lives)
+            story.end()
+        }
+        #expect(found.contains(.unansweredRequest) == !isGuess, "\(found)")
+    }
+
+    // The app fetches at launch, and has whoever asks meanwhile wait for that.
+    @Test(arguments: [true, false])
+    func questionMayWaitForTheFetchUnderWay(hangs: Bool) {
+        let found = rules { story in
+            story.launch()
+            story.note(.productsStarted(request: 1, asked: nil))
+            story.ask(.fetch)
+            if !hangs { story.note(.productsTold(.init(1, found: 3))) }
+            story.end()
+        }
+        #expect(found.contains(.unansweredRequest) == !hangs, "\(found)")
+    }
+
+    @Test(arguments: [true, false])
+    func purchaseMayFailWithTheFetchThatWasUnderWay(wasUnderWay: Bool) {
+        let found = rules { story in
+            story.launch()
+            story.seeProducts()
+            if wasUnderWay { story.note(.productsStarted(request: 9, asked: nil)) }
+            let request = story.ask(.purchase, Story.lives)
+            if wasUnderWay { story.note(.productsFailedTold(request: 9, .store(.unknown), isHeard: true)) }
+            story.answer(.purchase, request, .failed)
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !wasUnderWay, "\(found)")
+    }
+
+    /// When the store stopped selling what the app shows.
+    enum Withdrawal: CaseIterable { case justNow, beforeItWasTold, beforeTheLaunch, longAgo }
+
+    @Test(arguments: Withdrawal.allCases)
+    func appMayShowWhatItCannotKnowToBeWithdrawn(withdrawal: Withdrawal) {
+        let found = rules { story in
+            if withdrawal == .beforeTheLaunch { story.withdrawn[Story.powers] = story.now }
+            story.launch()
+            story.seeProducts()
+            if withdrawal != .beforeTheLaunch { story.withdrawn[Story.powers] = story.now }
+            let request = story.ask(.fetch)
+            if withdrawal == .beforeItWasTold {
+                story.note(.productsStarted(request: 9, asked: request))
+                story.note(.productsTold(.init(9, found: 2, unsold: 1)))
+            }
+            if withdrawal == .longAgo { story.pass(.hours(2)) }
+            story.answer(.fetch, request, .fetched, shown: 3, unsold: 1)
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == (withdrawal != .justNow), "\(found)")
+    }
+
+    // The launch in which a restore ended crashed, and the app is deleted in the next; against: it went on.
+    @Test(arguments: [true, false])
+    func restoreThatNobodyHeardOfIsNotOwed(hasCrashed: Bool) {
+        let found = rules { story in
+            story.launch()
+            let maps = story.buy(Story.maps)
+            story.reinstall()
+            story.launch()
+            story.restore([maps])
+            if hasCrashed { story.crash() } else { story.terminate() }
+            story.launch()
+            story.reinstall()
+            story.launch()
+            story.end()
+        }
+        #expect(found == (hasCrashed ? [] : [.restoreIncomplete]))
+    }
+
+    // The store had heard of an earlier finish; against: it stays on the queue.
+    @Test(arguments: [true, false])
+    func whatLeavesTheQueueByItselfIsNotStuck(leaves: Bool) {
+        let found = rules { story in
+            story.launch()
+            let maps = story.own(Story.maps)
+            story.deliver(Story.maps)
+            let again = story.arrival(TransactionID(number: maps.id.number + 1_000), Story.maps)
+            story.tell(again, .restored)
+            if leaves { story.note(.removedTold(again.note(.restored))) }
+            story.end()
+        }
+        #expect(found.contains(.stuckTransaction) == !leaves, "\(found)")
+    }
+}

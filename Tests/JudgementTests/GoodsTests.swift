@@ -1,0 +1,429 @@
+// How goods are weighed against charges: quantities, mix-ups, reinstalls, free repeats.
+
+import Judgement
+import Testing
+
+@testable import Simulation
+
+@Suite struct GoodsTests {
+    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
+
+    // MARK: Quantities
+
+    @Test(arguments: [(2, 1, AuditRule.wrongProduct), (3, 2, .wrongProduct), (2, 3, .duplicateDelivery)])
+    func quantityDeliveredWrongIsNoticed(bought: Int, delivered: Int, rule: AuditRule) {
+        let found = rules { story in
+            story.launch()
+            let purchase = story.pay(Story.lives, quantity: bought)
+            story.complete(purchase)
+            story.tell(purchase)
+            story.deliver(Story.lives, delivered)
+            story.finish(purchase)
+            story.end()
+        }
+        #expect(found == [rule])
+    }
+
+    @Test(arguments: [1, 2, 10])
+    func quantityTimesPackIsWhatAPurchaseBrings(quantity: Int) {
+        var story = Story()
+        story.goodsPerPurchase = [3, 2, 1]
+        story.launch()
+        story.buy(Story.lives, quantity: quantity)
+        story.buy(Story.powers, quantity: quantity)
+        story.end()
+        #expect(story.held == [3 * quantity, 2 * quantity, 0])
+        #expect(story.findings == AuditFindings())
+        story.held[Story.lives] -= 1
+        #expect(story.findings.violations.map(\.finding) == [.goods(expected: 3 * quantity, held: 3 * quantity - 1)])
+    }
+
+    @Test func goodsUsedUpCountAsHeld() {
+        #expect(
+            rules { story in
+                story.launch()
+                story.buy(Story.lives, quantity: 3)
+                story.use(Story.lives)
+                story.use(Story.lives)
+                story.end()
+            }.isEmpty)
+    }
+
+    // Fewer goods than before and no use of them: the app wiped what it had delivered.
+    @Test func goodsThatVanishAreLost() {
+        var story = Story()
+        story.launch()
+        story.buy(Story.lives)
+        story.end()
+        story.held = [0, 0, 0]
+        #expect(story.findings.violations.map(\.rule) == [.lostPurchase])
+    }
+
+    // The first purchase was finished and lost; the goods of the second, larger one are all its own.
+    @Test func goodsBelongToThePurchaseThatIsStillOpen() {
+        let findings = Story { story in
+            story.launch()
+            let lost = story.own(Story.lives, isFinished: false)
+            story.tell(lost)
+            story.finish(lost)
+            story.buy(Story.lives, quantity: 3)
+            story.end()
+        }.findings
+        #expect(findings.violations.map(\.rule) == [.lostPurchase])
+        #expect(findings.violations.map(\.transaction) == [TransactionID(number: 100)])
+    }
+
+    // R22: finished without goods, told once more for a later payment, and delivered then: those goods are its own,
+    // whatever was lost before.
+    @Test func goodsBelongToThePurchaseThatWasToldAgain() {
+        let findings = Story { story in
+            story.launch()
+            for quantity in [1, 3] {
+                let purchase = story.pay(Story.lives, quantity: quantity)
+                story.complete(purchase)
+                story.tell(purchase)
+                story.finish(purchase)
+                guard quantity == 3 else { continue }
+                let again = story.arrival(purchase.id, Story.lives)
+                story.tell(again)
+                story.deliver(Story.lives, quantity)
+                story.finish(again)
+            }
+            story.end()
+        }.findings
+        #expect(findings.violations.map(\.rule) == [.lostPurchase, .finishedBeforeDelivery].reversed())
+        #expect(findings.violations.map(\.transaction).last == TransactionID(number: 100))
+    }
+
+    // MARK: Unpaid goods
+
+    // Told that it failed, or waits for approval: goods that come then were never paid for, whatever was paid before.
+    @Test(arguments: [TransactionState.failed, .deferred])
+    func goodsForWhatWasNotPaidAreUnpaid(state: TransactionState) {
+        #expect(
+            rules { story in
+                story.launch()
+                story.buy(Story.lives)
+                let purchase = story.pay(Story.lives)
+                story.tell(purchase, state)
+                story.deliver(Story.lives)
+                story.finish(purchase, .failed)
+                story.end()
+            } == [.unpaidDelivery])
+    }
+
+    // Told in one call: nobody can say for which of the two the goods came twice.
+    @Test func goodsTwiceBesideAFailureAreADoubleDelivery() {
+        #expect(
+            rules { story in
+                story.launch()
+                let good = story.pay(Story.lives)
+                let bad = story.pay(Story.lives)
+                story.complete(good)
+                story.tell(good)
+                story.tell(bad, .failed)
+                story.deliver(Story.lives, 2)
+                story.finish(good)
+                story.finish(bad, .failed)
+                story.end()
+            } == [.duplicateDelivery])
+    }
+
+    // MARK: Mix-ups
+
+    // What is owned is bought again for free while a restore runs, and brings another product's goods.
+    @Test(arguments: [true, false])
+    func freeRepeatThatBringsAnotherProductIsAMixUp(isHeldAlready: Bool) {
+        let findings = Story { story in
+            story.launch()
+            _ = story.own(Story.maps)
+            if isHeldAlready { story.deliver(Story.maps) }
+            let request = story.ask(.restore)
+            story.note(.restoreCalled)
+            let again = story.pay(Story.maps)
+            story.complete(again, isCharged: false)
+            story.tell(again)
+            story.deliver(Story.lives)
+            story.finish(again)
+            story.note(.restoreFinishedTold)
+            story.answer(.restore, request, .nothingToRestore)
+            story.end()
+        }.findings
+        #expect(findings.violations.map(\.rule) == [.wrongProduct])
+        #expect(findings.violations.map(\.product) == [Story.maps])
+    }
+
+    // The repeat is done with when the restore brings what it should not.
+    @Test func overreachAfterAFreeRepeatIsTheRestores() {
+        #expect(
+            rules { story in
+                story.launch()
+                _ = story.own(Story.maps)
+                story.deliver(Story.maps)
+                let again = story.pay(Story.maps)
+                story.complete(again, isCharged: false)
+                story.tell(again)
+                story.finish(again)
+                story.restore([], credits: [(Story.lives, 1)])
+                story.end()
+            } == [.restoreOverreach])
+    }
+
+    @Test(arguments: [(Story.lives, Story.powers), (Story.lives, Story.maps), (Story.maps, Story.lives)])
+    func goodsOfAnotherProductAreOneViolation(bought: ProductIndex, delivered: ProductIndex) {
+        let findings = Story { story in
+            story.launch()
+            let purchase = story.pay(bought)
+            story.complete(purchase)
+            story.tell(purchase)
+            story.deliver(delivered)
+            story.finish(purchase)
+            story.end()
+        }.findings
+        #expect(findings.violations.map(\.rule) == [.wrongProduct])
+        #expect(findings.violations.map(\.finding) == [.mixedUp(with: delivered)])
+        #expect(findings.violations.map(\.product) == [bought])
+    }
+
+    // Two products at once, each delivered in place of the other: the goods agree in number, not in order.
+    @Test func twoPurchasesAtOnceMayBeDeliveredInAnyOrder() {
+        #expect(
+            rules { story in
+                story.launch()
+                let lives = story.pay(Story.lives)
+                let powers = story.pay(Story.powers)
+                for purchase in [lives, powers] { story.complete(purchase) }
+                for purchase in [lives, powers] { story.tell(purchase) }
+                for purchase in [powers, lives] {
+                    story.deliver(purchase.product)
+                    story.finish(purchase)
+                }
+                story.end()
+            }.isEmpty)
+    }
+
+    // MARK: Reinstalls
+
+    @Test func deletedGoodsOfAFinishedPurchaseAreNotLost() {
+        #expect(
+            rules { story in
+                story.launch()
+                story.buy(Story.lives)
+                story.reinstall()
+                story.launch()
+                story.end()
+            }.isEmpty)
+    }
+
+    @Test func lossBeforeAReinstallIsStillALoss() {
+        #expect(
+            rules { story in
+                story.launch()
+                let purchase = story.pay(Story.lives)
+                story.complete(purchase)
+                story.tell(purchase)
+                story.finish(purchase)
+                story.reinstall()
+                story.launch()
+                story.end()
+            } == [.lostPurchase])
+    }
+
+    // What was unfinished at the deletion comes back, and belongs to the time after it.
+    @Test(arguments: [(true, []), (false, [AuditRule.lostPurchase])])
+    func unfinishedPurchaseIsOwedAfterTheReinstall(isDelivered: Bool, expected: [AuditRule]) {
+        #expect(
+            rules { story in
+                story.launch()
+                let purchase = story.pay(Story.lives)
+                story.complete(purchase)
+                story.tell(purchase)
+                story.deliver(Story.lives)
+                story.reinstall()
+                story.launch()
+                let again = story.arrival(purchase.id, Story.lives)
+                story.tell(again)
+                if isDelivered { story.deliver(Story.lives) }
+                story.finish(again)
+                story.end()
+            } == expected)
+    }
+
+    // Two unfinished purchases come back together: the goods of the one are not taken for the other's.
+    @Test func unfinishedPurchasesAreDeliveredAnewAfterTheReinstall() {
+        #expect(
+            rules { story in
+                story.launch()
+                let lives = story.own(Story.lives, isFinished: false)
+                let maps = story.own(Story.maps, isFinished: false)
+                story.tell(lives)
+                story.deliver(Story.lives)
+                story.use(Story.lives)
+                story.reinstall()
+                story.launch()
+                for purchase in [lives, maps] { story.tell(purchase) }
+                for purchase in [lives, maps] {
+                    story.deliver(purchase.product)
+                    story.finish(purchase)
+                }
+                story.end()
+            }.isEmpty)
+    }
+
+    @Test func entitlementComesBackWithARestoreOnly() {
+        #expect(
+            rules { story in
+                story.launch()
+                let maps = story.buy(Story.maps)
+                story.reinstall()
+                story.launch()
+                story.restore([maps], credits: [(Story.maps, 1)])
+                story.end()
+            }.isEmpty)
+        #expect(
+            rules { story in
+                story.launch()
+                let maps = story.buy(Story.maps)
+                story.reinstall()
+                story.launch()
+                story.restore([maps])
+                story.end()
+            } == [.restoreIncomplete])
+    }
+
+    // MARK: Free repeats
+
+    // R23: what is owned is bought again without a charge; one entitlement is held, not two.
+    @Test(arguments: [true, false])
+    func freeRepurchaseNeedsNoNewGoods(isHeldAlready: Bool) {
+        #expect(
+            rules { story in
+                story.launch()
+                _ = story.own(Story.maps)
+                if isHeldAlready { story.deliver(Story.maps) }
+                let again = story.pay(Story.maps)
+                story.complete(again, isCharged: false)
+                story.tell(again)
+                if !isHeldAlready { story.deliver(Story.maps) }
+                story.finish(again)
+                story.end()
+            }.isEmpty)
+    }
+
+    @Test func freeRepurchaseThatBringsNothingIsLost() {
+        #expect(
+            rules { story in
+                story.launch()
+                _ = story.own(Story.maps)
+                let again = story.pay(Story.maps)
+                story.complete(again, isCharged: false)
+                story.tell(again)
+                story.finish(again)
+                story.end()
+            } == [.lostPurchase])
+    }
+
+    // R22: a consumable that is still unfinished is handed out again under a second handle, for no second charge.
+    @Test(arguments: [(1, []), (2, [AuditRule.duplicateDelivery])])
+    func existingTransactionIsOwedOnce(times: Int, expected: [AuditRule]) {
+        #expect(
+            rules { story in
+                story.launch()
+                let first = story.pay(Story.lives)
+                story.complete(first)
+                story.tell(first)
+                story.deliver(Story.lives)
+                let second = story.pay(Story.lives)
+                story.attempt(second, .existing(first.id))
+                var again = story.arrival(first.id, Story.lives)
+                again.state = .purchased
+                story.tell(again)
+                if times == 2 { story.deliver(Story.lives) }
+                story.finish(again)
+                story.end()
+            } == expected)
+    }
+
+    // MARK: Restores
+
+    @Test func restoreMayCreditNeitherConsumablesNorWhatWasNeverBought() {
+        for credited in [Story.lives, Story.maps] {
+            #expect(
+                rules { story in
+                    story.launch()
+                    story.restore([], credits: [(credited, 1)])
+                    story.end()
+                } == [.restoreOverreach], "product \(credited)")
+        }
+    }
+
+    // The goods of the restore are not those of the purchase that was lost in the same launch.
+    @Test func lossBesideARestoreIsNoMixUp() {
+        #expect(
+            rules { story in
+                story.launch()
+                let maps = story.own(Story.maps)
+                let lives = story.pay(Story.lives)
+                story.complete(lives)
+                story.tell(lives)
+                story.finish(lives)
+                story.restore([maps], credits: [(Story.maps, 1)])
+                story.end()
+            } == [.lostPurchase])
+    }
+
+    @Test func purchaseDuringARestoreIsNoOverreach() {
+        #expect(
+            rules { story in
+                story.launch()
+                let maps = story.own(Story.maps)
+                let request = story.ask(.restore)
+                story.note(.restoreCalled)
+                story.buy(Story.lives)
+                let restored = story.arrival(TransactionID(number: 9_000), Story.maps)
+                story.tell(restored, .restored)
+                story.deliver(maps.product)
+                story.finish(restored, .restored)
+                story.note(.restoreFinishedTold)
+                story.answer(.restore, request, .restored)
+                story.end()
+            }.isEmpty)
+    }
+
+    // Once the user has been told how the restore ended, goods too many are somebody else's doing.
+    @Test(arguments: [true, false])
+    func surplusAfterARestoreIsADoubleDelivery(isRelaunched: Bool) {
+        #expect(
+            rules { story in
+                story.launch()
+                story.restore()
+                if isRelaunched {
+                    story.crash()
+                    story.launch()
+                }
+                let purchase = story.pay(Story.lives)
+                story.complete(purchase)
+                story.tell(purchase)
+                story.deliver(Story.lives, 2)
+                story.finish(purchase)
+                story.end()
+            } == [.duplicateDelivery])
+    }
+
+    // An alike purchase was told again while the restore ran: what it brings twice is not the restore's doing.
+    @Test func purchaseDeliveredTwiceDuringARestoreIsADoubleDelivery() {
+        #expect(
+            rules { story in
+                story.launch()
+                let purchase = story.buy(Story.lives)
+                let request = story.ask(.restore)
+                story.note(.restoreCalled)
+                story.tell(purchase)
+                story.deliver(Story.lives)
+                story.finish(purchase)
+                story.note(.restoreFinishedTold)
+                story.answer(.restore, request, .nothingToRestore)
+                story.end()
+            } == [.duplicateDelivery])
+    }
+}

@@ -1,0 +1,80 @@
+// Every rule of the audit against stories written by hand.
+
+import Foundation
+import Judgement
+import Reporting
+import RunSupport
+import Simulation
+import Testing
+
+@Suite struct RuleTests {
+    @Test(arguments: RuleCase.all)
+    func breachIsNamedAndNothingElse(item: RuleCase) {
+        let story = Story(item.breach)
+        #expect(story.findings.violations.map(\.rule) == [item.rule])
+        #expect(story.findings.faults.isEmpty)
+    }
+
+    @Test(arguments: RuleCase.all)
+    func nearMissIsLeftAlone(item: RuleCase) {
+        #expect(Story(item.nearMiss).findings == AuditFindings())
+    }
+
+    @Test func everyRuleHasACase() {
+        #expect(Set(RuleCase.all.map(\.rule)) == Set(AuditRule.allCases))
+        #expect(RuleCase.all.count == AuditRule.allCases.count)
+    }
+
+    // People look up what a rule is held against.
+    @Test func everyRuleStandsInTheGuide() throws {
+        let guide = PackageFolder.url.appendingPathComponent("Sources/Stampede/Stampede.docc/ReadAReport.md")
+        let rows = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let missing = AuditRule.allCases.filter { rule in !rows.contains { $0.contains("`\(rule.rawValue)`") } }
+        #expect(missing.isEmpty, "\(missing.map(\.rawValue))")
+    }
+
+    // The auditor keeps its tables from user to user: nobody's findings may depend on who came before.
+    @Test func judgementIsTheSameWhoeverCameBefore() {
+        var auditor = Auditor()
+        for item in RuleCase.all + RuleCase.all.reversed() {
+            #expect(auditor.audit(Story(item.breach).input).violations.map(\.rule) == [item.rule])
+            #expect(auditor.audit(Story(item.nearMiss).input) == AuditFindings())
+        }
+    }
+
+    @Test(arguments: RuleCase.all)
+    func sentenceAndTimelineTellTheBreach(item: RuleCase) throws {
+        let story = Story(item.breach)
+        let narrator = Narrator(UserStory(of: story.input))
+        let sentence = narrator.sentence(try #require(story.findings.violations.first))
+        #expect(sentence.count > 20 && !sentence.contains("nil") && !sentence.contains("Optional"), "\(sentence)")
+        let times = narrator.timeline.map(\.at)
+        #expect(times == times.sorted() && times.count > 3)
+    }
+
+    @Test func lostPurchaseTellsTheWholeStory() throws {
+        let item = try #require(RuleCase.all.first { $0.rule == .lostPurchase })
+        let story = Story(item.breach)
+        let sentence = Narrator(UserStory(of: story.input)).sentence(try #require(story.findings.violations.first))
+        for part in ["charged", "crashed", " told in launch 2", "no request was waiting", "without delivering"] {
+            #expect(sentence.contains(part), "\(part) in: \(sentence)")
+        }
+    }
+
+    @Test func whatIsToldAsRestoredIsTold() throws {
+        let story = Story { story in
+            story.launch()
+            _ = story.own(Story.maps)
+            let request = story.ask(.purchase, Story.maps)
+            let purchase = story.pay(Story.maps)
+            story.complete(purchase, isCharged: false)
+            story.tell(purchase, .restored)
+            story.answer(.purchase, request, .purchased)
+            story.end()
+        }
+        let sentences = story.findings.violations.filter { $0.rule == .stuckTransaction }
+            .map { Narrator(UserStory(of: story.input)).sentence($0) }
+        #expect(sentences.count == 1)
+        #expect(sentences.allSatisfy { $0.contains("told that it was restored") && !$0.contains("ever told") })
+    }
+}

@@ -1,0 +1,303 @@
+// What the sentences about goods and transactions say, and that it is so.
+
+import Judgement
+import Reporting
+import Testing
+
+@testable import Simulation
+
+@Suite struct SentenceTests {
+    private func sentences(_ rule: AuditRule, _ write: (inout Story) -> Void) -> [String] {
+        Story(write).sentences(rule)
+    }
+
+    // MARK: Goods too many
+
+    // Of two purchases the first was told again; the second is as innocent as it is recent.
+    @Test func doubleDeliveryNamesTheTransactionThatWasToldAgain() throws {
+        var first: Story.Purchase?
+        let story = Story { story in
+            story.launch()
+            let purchase = story.buy(Story.lives)
+            for _ in 0..<2 {
+                story.tell(purchase)
+                story.deliver(Story.lives)
+                story.finish(purchase)
+            }
+            story.buy(Story.lives)
+            story.end()
+            first = purchase
+        }
+        #expect(story.findings.violations.map(\.transaction) == [first?.id])
+        let sentence = try #require(story.sentences(.duplicateDelivery).first)
+        let id = try #require(first).id.text
+        #expect(sentence.contains("only 2 were charged for: transaction \(id), charged"))
+        #expect(
+            sentence.contains(#/finished at \S+, told again at \S+ and \S+; goods of it came at \S+, \S+ and \S+$/#))
+    }
+
+    // What failed to be finished and is told once more, without a second grant, is not the one.
+    @Test func doubleDeliveryNamesTheTransactionWhoseGoodsGrew() {
+        var second: Story.Purchase?
+        let story = Story { story in
+            story.launch()
+            let first = story.buy(Story.lives)
+            let purchase = story.buy(Story.lives)
+            for _ in 0..<3 {
+                story.tell(first)
+                story.finish(first)
+            }
+            story.tell(purchase)
+            story.deliver(Story.lives)
+            story.finish(purchase)
+            story.end()
+            second = purchase
+        }
+        #expect(story.findings.violations.map(\.transaction) == [second?.id])
+    }
+
+    @Test func overreachSaysWhatWasHeldBeforeAndAfter() {
+        let sentences = sentences(.restoreOverreach) { story in
+            story.launch()
+            story.buy(Story.lives)
+            story.restore([], credits: [(Story.lives, 2)])
+            story.end()
+        }
+        #expect(sentences.count == 1)
+        #expect(sentences.allSatisfy { $0.contains(#/charged for: 1 held before the restore of \S+, 3 after it$/#) })
+    }
+
+    // MARK: Goods gone again
+
+    @Test(arguments: [true, false])
+    func entitlementThatWentAgainIsNotToldAsNeverDelivered(isOther: Bool) {
+        let sentences = sentences(.lostPurchase) { story in
+            let old = story.own(Story.maps)
+            story.launch()
+            let purchase = story.buy(Story.maps)
+            story.note(.revokedTold((isOther ? old : purchase).id, Story.maps))
+            story.note(.stored(count: 1))
+            story.held[Story.maps] = 0
+            story.noteAtOnce(.goods(Story.maps, count: 0))
+            story.end()
+        }
+        let told = "just after the app was told that \(isOther ? "another purchase of it" : "it") was taken back"
+        #expect(sentences.count == 1)
+        #expect(sentences.allSatisfy { $0.contains(#/held from \S+, gone at \S+, just/#) && $0.contains(told) })
+    }
+
+    // Nobody looked when it went; the app wrote once more, and that was it.
+    @Test func entitlementThatWentUnseenWentWithTheOnlyOtherWrite() {
+        let sentences = sentences(.lostPurchase) { story in
+            story.launch()
+            story.buy(Story.maps)
+            story.note(.stored(count: 1))
+            story.held[Story.maps] = 0
+            story.end()
+        }
+        #expect(sentences.count == 1)
+        #expect(sentences.allSatisfy { $0.contains(#/held from \S+, gone after the app wrote at \S+$/#) })
+    }
+
+    @Test func balanceThatFellWithoutAUseIsTold() {
+        let sentences = sentences(.lostPurchase) { story in
+            story.launch()
+            story.buy(Story.lives, quantity: 3)
+            story.use(Story.lives)
+            story.note(.stored(count: 1))
+            story.held[Story.lives] = 1
+            story.noteAtOnce(.goods(Story.lives, count: 1))
+            story.end()
+        }
+        #expect(sentences.count == 1)
+        #expect(sentences.allSatisfy { $0.contains(#/goods are held at the end: the app's 2 became 1 at \S+$/#) })
+    }
+
+    @Test func goodsThatCameOnceForTwoAreTold() {
+        let sentences = sentences(.lostPurchase) { story in
+            story.launch()
+            let purchases = (0..<2).map { _ in story.own(Story.lives, isFinished: false) }
+            story.note(.goods(Story.lives, count: 0))
+            for purchase in purchases { story.tellAtOnce(purchase) }
+            story.held[Story.lives] = 1
+            story.noteAtOnce(.goods(Story.lives, count: 1))
+            for purchase in purchases { story.finish(purchase) }
+            story.end()
+        }
+        #expect(sentences.count == 1)
+        #expect(sentences.allSatisfy { $0.contains(#/told together with transaction \d+, and 1 came for both$/#) })
+    }
+
+    // MARK: Goods too late
+
+    // Told once more while a restore runs, it is not the restore that brings them.
+    @Test(arguments: [false, true])
+    func goodsThatCameWithTheUsersRestoreAreTold(isToldAgain: Bool) {
+        let sentences = sentences(.finishedBeforeDelivery) { story in
+            story.launch()
+            let maps = story.pay(Story.maps)
+            story.complete(maps)
+            story.tell(maps)
+            story.finish(maps)
+            if isToldAgain {
+                let request = story.ask(.restore)
+                story.note(.restoreCalled)
+                story.tell(maps)
+                story.deliver(Story.maps)
+                story.note(.restoreFinishedTold)
+                story.answer(.restore, request, .nothingToRestore)
+                story.finish(maps)
+            } else {
+                story.restore([maps], credits: [(Story.maps, 1)])
+            }
+            story.end()
+        }
+        #expect(sentences.count == 1)
+        #expect(
+            sentences.allSatisfy {
+                $0.contains(#/; the goods came only with the user's restore at \S+$/#) != isToldAgain
+            })
+    }
+
+    // MARK: Transactions
+
+    // A launch may crash and the next begin in one instant: what that one writes was not written when this one was told.
+    @Test func anInstantOfAnotherLaunchIsAnother() {
+        let sentences = sentences(.stuckTransaction) { story in
+            story.launch()
+            let purchase = story.own(Story.lives, isFinished: false)
+            story.inOneInstant { story in
+                story.tell(purchase)
+                story.crash()
+                story.launch()
+                story.note(.stored(count: 1))
+            }
+            story.end()
+        }
+        #expect(sentences.count == 1)
+        #expect(sentences.allSatisfy { $0.contains("nothing was written when it was told") }, "\(sentences)")
+    }
+
+    // No handler is missing where nobody ever did anything with it.
+    @Test func whatWasNeverFinishedIsToldAsThat() {
+        let sentences = sentences(.stuckTransaction) { story in
+            story.launch()
+            let purchase = story.own(Story.lives, isFinished: false)
+            story.tell(purchase)
+            for _ in 0..<2 {
+                story.end()
+                story.tell(purchase)
+            }
+        }
+        #expect(sentences.count == 1)
+        #expect(
+            sentences.allSatisfy {
+                $0.contains(
+                    "never finished, although told in launches 1 to 3; nothing was written when it was told; after the final"
+                )
+                    && !$0.contains("no request")
+            })
+    }
+
+    @Test func whatIsFirstToldInALaterLaunchIsNotRedelivered() {
+        let sentences = sentences(.lostPurchase) { story in
+            story.launch()
+            let purchase = story.pay(Story.lives)
+            story.complete(purchase)
+            story.crash()
+            for _ in 0..<2 {
+                story.launch()
+                story.tell(purchase)
+                story.crash()
+            }
+            story.launch()
+            story.finish(purchase)
+            story.end()
+        }
+        #expect(sentences.count == 1)
+        #expect(
+            sentences.allSatisfy { $0.contains(", told in launch 2") && $0.contains(", told again in launch 3") })
+    }
+
+    @Test(arguments: [
+        (StoreTransaction.Origin.renewal, nil, "charged 1 USD for extra_lives, a renewal, at"),
+        (.interruption, nil, "extra_lives, once the account was mended, at"),
+        (.outside, nil, "extra_lives, bought outside the app, at"),
+        (.familySharing, nil, "the family shared extra_lives at"),
+        (.payment, 10_000_001, "extra_lives, bought on another device, at"),
+    ])
+    func originOfATransactionIsTold(origin: StoreTransaction.Origin, payment: Int?, expected: String) {
+        let sentences = sentences(.lostPurchase) { story in
+            story.launch()
+            let purchase = story.arrival(TransactionID(number: 500), Story.lives)
+            let at = story.history.last?.at ?? .start
+            story.statement.transactions.append(
+                StoreTransaction(
+                    id: purchase.id, original: nil, originalDate: nil, product: Story.lives, quantity: 1, at: at,
+                    origin: origin, payment: payment.map(PaymentToken.init), applicationUsername: nil, isCharged: true))
+            story.statement.charges.append(
+                Charge(at: at, transaction: purchase.id, product: Story.lives, quantity: 1))
+            story.tell(purchase)
+            story.finish(purchase)
+            story.end()
+        }
+        #expect(sentences.count == 1)
+        #expect(sentences.allSatisfy { $0.contains(expected) }, "\(sentences)")
+    }
+
+    @Test(arguments: [true, false])
+    func promotionsAndApprovalsAreTold(isPromoted: Bool) {
+        let sentences = sentences(.lostPurchase) { story in
+            story.launch()
+            if !isPromoted { story.ask(.purchase, Story.lives) }
+            let purchase = story.pay(Story.lives)
+            story.complete(purchase)
+            if !isPromoted { story.statement.attempts[0].resolvedAt = story.history.last?.at }
+            story.tell(purchase)
+            story.finish(purchase)
+            story.end()
+        }
+        let kind = isPromoted ? "a promoted purchase" : "once it was approved"
+        #expect(sentences.count == 1)
+        #expect(sentences.allSatisfy { $0.contains("extra_lives, \(kind), at") }, "\(sentences)")
+    }
+
+    // MARK: The timeline
+
+    @Test func linesAboutTheTransactionAreMarked() throws {
+        let story = Story { story in
+            story.launch()
+            let lost = story.pay(Story.lives)
+            story.complete(lost)
+            story.tell(lost)
+            story.finish(lost)
+            story.buy(Story.powers)
+            story.end()
+        }
+        let violation = try #require(story.findings.violations.first)
+        let narrator = Narrator(UserStory(of: story.input))
+        let lines = narrator.timeline.map(\.text)
+        let marked = narrator.timeline(about: violation).places.map { lines[$0] }
+        let id = try #require(violation.transaction).text
+        #expect(marked.contains("StoreKit tells: transaction \(id) (extra_lives) is purchased"))
+        #expect(marked.contains("payment 1, for the promoted 1 × extra_lives, is added"))
+        // What follows its finish says nothing more of it.
+        let own = lines.filter { $0.contains(id) && !$0.contains("is removed") && !$0.contains("as finished") }
+        #expect(own == marked.filter { $0.contains(id) })
+        #expect(!marked.contains { $0.contains("superpowers") })
+    }
+}
+
+extension Story {
+    /// Of the breaches of one rule, in order.
+    func sentences(_ rule: AuditRule) -> [String] {
+        findings.violations.filter { $0.rule == rule }.map { Narrator(UserStory(of: input)).sentence($0) }
+    }
+
+    /// In the instant of what was noted last.
+    mutating func noteAtOnce(_ event: DeviceEvent) {
+        history.append(HistoryRecord(at: history.last?.at ?? .start, process: process, event))
+    }
+
+    mutating func tellAtOnce(_ purchase: Purchase) { noteAtOnce(.told(purchase.note(.purchased))) }
+}
