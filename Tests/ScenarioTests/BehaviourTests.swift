@@ -1,9 +1,10 @@
 // Knobs of the store and habits of its buyers, from the file to the values.
 
 import Foundation
-import Scenario
 import Simulation
 import Testing
+
+@testable import Scenario
 
 @Suite struct BehaviourTests {
     private func behaviour(_ text: String) throws -> StoreBehaviour {
@@ -27,7 +28,7 @@ import Testing
             label.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
         }
         #expect(knobs.count > 8)
-        #expect(Set(knobs) == Set(StoreBehaviour.scenarioKeys))
+        #expect(Set(knobs) == Set(KeySection.behaviour.keys.map(\.name)))
     }
 
     @Test func everyKnobIsRead() throws {
@@ -47,16 +48,9 @@ import Testing
         }
     }
 
-    // The README says what each is for, and its default first.
-    @Test func everyKnobIsDocumented() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let lines = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-            .split(separator: "\n")
-        for key in StoreBehaviour.scenarioKeys {
-            let row = lines.filter { $0.hasPrefix("| `\(key)` |") }
-            #expect(row.count == 1, "\(key)")
-        }
+    // A knob is there because the documentation is silent, and the rule says where.
+    @Test func everyKnobNamesItsRule() {
+        #expect(KeySection.behaviour.facts.keys.allSatisfy { $0.rule?.wholeMatch(of: #/R\d+/#) != nil })
     }
 
     @Test func theBundleIdentifierIsRead() throws {

@@ -5,11 +5,11 @@ import Simulation
 
 extension DrawingPen {
     mutating func store(_ catalogPath: String) -> ScenarioOutline {
-        section(ScenarioSchema.store, "store", given: [.init("catalog", .scalar(catalogPath))])
+        section(KeySection.store.schema, "store", given: [.init("catalog", .scalar(catalogPath))])
     }
 
     mutating func population() -> ScenarioOutline {
-        section(ScenarioSchema.population, "population", given: [.init("users", .scalar("\(users)"))])
+        section(KeySection.population.schema, "population", given: [.init("users", .scalar("\(users)"))])
     }
 
     /// A section of which some keys are given.

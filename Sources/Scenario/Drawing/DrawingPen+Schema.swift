@@ -119,7 +119,7 @@ extension ScenarioSchema {
     /// One of the definitions that a reference names.
     static func definition(_ name: String) -> SchemaValue? {
         switch name {
-        case "crash": crash
+        case "crash": KeySection.crash.schema
         case "outages": outages
         default: steps[name] ?? values[name]
         }

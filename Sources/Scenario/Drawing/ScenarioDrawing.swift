@@ -53,9 +53,10 @@ package struct ScenarioDrawing: Sendable {
 extension ScenarioSchema {
     /// As far as chance can fill them. What a scenario is about, and what it is judged by, is left as it is.
     static let sectionsToDraw: [SchemaValue.Field] = [
-        SchemaValue.optional("validator", validator), SchemaValue.optional("network", network),
-        SchemaValue.optional("buyers", buyers), SchemaValue.optional("app", app),
-        SchemaValue.optional("faults", faults), SchemaValue.optional("explore", exploration),
+        SchemaValue.optional("validator", KeySection.validator.schema),
+        SchemaValue.optional("network", KeySection.network.schema),
+        SchemaValue.optional("buyers", KeySection.buyers.schema), SchemaValue.optional("app", KeySection.app.schema),
+        SchemaValue.optional("faults", KeySection.faults.schema), SchemaValue.optional("explore", exploration),
     ]
 }
 

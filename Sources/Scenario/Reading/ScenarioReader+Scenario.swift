@@ -22,17 +22,17 @@ extension ScenarioReader {
         let clock: RunClock? = fields["clock"].flatMap { choice($0, "clock", called: "clocks") }
         let seed = fields["seed"].flatMap { value($0, "seed", as: "a seed", ValueParser.seed) }
         let client = fields["client"].flatMap { self.client($0) }
-        let validator = fields["validator"].map { self.validator($0) }
-        let network = fields["network"].map { self.network($0) }
-        let buyers = fields["buyers"].map { self.buyers($0) }
-        let population = fields["population"].flatMap { self.population($0) }
-        let app = fields["app"].map { self.app($0) }
+        let validator = fields["validator"].flatMap { read(.validator, $0) }
+        let network = fields["network"].flatMap { read(.network, $0) }
+        let buyers = fields["buyers"].flatMap { read(.buyers, $0, from: standardBuyers) }
+        let population = fields["population"].flatMap { read(.population, $0) }
+        let app = fields["app"].flatMap { read(.app, $0) }
         let journeys = fields["journeys"].flatMap { self.journeys($0) }
         // By their names alone: a mistake in a step is no reason to say nothing of a journey that does not exist.
         let journeyNames = fields["journeys"].flatMap { self.journeyNames($0) }
         let load = fields["load"].flatMap { self.load($0, journeys: journeyNames, population: population?.users) }
-        let faults = fields["faults"].map { self.faults($0) }
-        let audit = fields["audit"].map { self.audit($0) }
+        let faults = fields["faults"].flatMap { read(.faults, $0) }
+        let audit = fields["audit"].flatMap { read(.audit(tolerable: context.toleratedRules), $0) }
         let exploration = fields["explore"].flatMap { self.exploration($0, clock ?? .virtual) }
         let warmUp = fields["warm_up"].flatMap { span($0, "warm_up") }
         let tagValues = TagValues(
@@ -56,18 +56,7 @@ extension ScenarioReader {
 
     // MARK: Audit
 
-    private func audit(_ node: SourceNode) -> AuditSettings {
-        var audit = AuditSettings()
-        guard let fields = fields(node, "audit", known: ["tolerate", "stale_after"]) else { return audit }
-        if let node = fields["tolerate"] {
-            let items = items(node, "audit.tolerate", of: "rules", max: ScenarioLimits.toleratedRulesMax) ?? []
-            audit.tolerated = items.enumerated().compactMap { toleratedRule($1, "audit.tolerate[\($0)]") }
-        }
-        if let node = fields["stale_after"], let time = span(node, "audit.stale_after") { audit.staleAfter = time }
-        return audit
-    }
-
-    private func toleratedRule(_ node: SourceNode, _ path: String) -> String? {
+    func toleratedRule(_ node: SourceNode, _ path: String) -> String? {
         guard let name = text(node, path, as: "a rule"), context.rules.contains(name),
             !context.toleratedRules.contains(name)
         else { return word(node, path, of: context.toleratedRules, called: "rules that can be tolerated") }
@@ -91,11 +80,7 @@ extension ScenarioReader {
                 Exploration(window: .zero)
             }
         }
-        let names = ["interleavings"]
-        guard let fields = fields(node, "explore", known: names, required: names),
-            let window = fields["interleavings"].flatMap({ span($0, "explore.interleavings") })
-        else { return nil }
-        return Exploration(window: window)
+        return read(.exploration, node)
     }
 
     private func title(_ node: SourceNode) -> String? {
@@ -146,64 +131,5 @@ extension ScenarioReader {
             }
         }
         return ClientChoice(name: name, options: options)
-    }
-
-    // MARK: Network, app
-
-    private func network(_ node: SourceNode) -> LinkConditions {
-        var network = LinkConditions()
-        let known = ["latency", "lose_request", "lose_answer", "offline", "request_timeout"]
-        guard let fields = fields(node, "network", known: known) else { return network }
-        if let node = fields["latency"], let latency = spans(node, "network.latency") { network.latency = latency }
-        read(fields, "lose_request", of: "network") { network.loseRequest = $0 }
-        read(fields, "lose_answer", of: "network") { network.loseAnswer = $0 }
-        network.offline = fields["offline"].flatMap { offline($0) }
-        if let node = fields["request_timeout"], let timeout = span(node, "network.request_timeout", zero: .refused) {
-            network.requestTimeout = timeout
-        }
-        return network
-    }
-
-    private func offline(_ node: SourceNode) -> OfflineSpells? {
-        let path = "network.offline"
-        let names = ["share", "for"]
-        guard let fields = fields(node, path, known: names, required: names) else { return nil }
-        let share = fields["share"].flatMap { self.share($0, "\(path).share") }
-        let duration = fields["for"].flatMap { spans($0, "\(path).for") }
-        guard let share, let duration, let shareNode = fields["share"], let forNode = fields["for"] else { return nil }
-        guard share != .all else {
-            report(shareNode.position, "a device that is always offline can do nothing", hint: "write less than 100%")
-            return nil
-        }
-        guard duration.mean > 0 else {
-            report(forNode.position, "offline spells of no time at all", hint: "they must last longer than zero")
-            return nil
-        }
-        return OfflineSpells(share: share, duration: duration)
-    }
-
-    private func app(_ node: SourceNode) -> AppConditions {
-        var app = AppConditions()
-        let known = ["flush_delay", "relaunch_after", "patience", "main_queue_limit", "hang_limit"]
-        guard let fields = fields(node, "app", known: known) else { return app }
-        if let node = fields["flush_delay"], let delay = span(node, "app.flush_delay") { app.flushDelay = delay }
-        if let node = fields["relaunch_after"], let pause = spans(node, "app.relaunch_after") {
-            app.relaunchAfter = pause
-        }
-        if let node = fields["patience"], let patience = span(node, "app.patience", zero: .refused) {
-            app.patience = patience
-        }
-        if let node = fields["main_queue_limit"], let limit = span(node, "app.main_queue_limit", zero: .refused) {
-            app.mainQueueLimit = limit
-        }
-        if let node = fields["hang_limit"], let limit = span(node, "app.hang_limit", zero: .refused) {
-            app.hangLimit = limit
-        }
-        return app
-    }
-
-    /// Hands over a share when there is one and it can be read.
-    func read(_ fields: [String: SourceNode], _ key: String, of path: String, _ use: (Share) -> Void) {
-        if let node = fields[key], let share = share(node, "\(path).\(key)") { use(share) }
     }
 }

@@ -7,33 +7,16 @@ import Text
 
 extension ScenarioReader {
     func store(_ node: SourceNode) -> StoreSetup? {
-        let known = [
-            "catalog", "bundle_id", "capacity", "outages", "errors", "behaviour", "time_rate", "subscriptions",
-            "withdraw",
-        ]
-        guard let fields = fields(node, "store", known: known, required: ["catalog"]) else { return nil }
-        let path = fields["catalog"].flatMap { loadCatalog($0) }
-        var conditions = StoreConditions()
-        if let node = fields["bundle_id"], let identifier = bundleIdentifier(node) {
-            conditions.bundleIdentifier = identifier
-        }
-        conditions.capacity = fields["capacity"].flatMap { capacity($0) }
-        conditions.outages = fields["outages"].map { outages($0, "store.outages") } ?? []
-        if let settings = catalog?.settings { take(settings, into: &conditions) }
-        if let node = fields["time_rate"], let rate = timeRate(node) { conditions.timeRate = rate }
-        if let node = fields["subscriptions"] { subscriptions(node, &conditions) }
-        conditions.withdrawals = fields["withdraw"].map { withdrawals($0) } ?? []
-        if let errors = fields["errors"] { conditions.errors = errorRates(errors, standard: conditions.errors) }
-        let behaviour = fields["behaviour"].map { self.behaviour($0) } ?? StoreBehaviour()
-        guard let path, let catalog else { return nil }
-        return StoreSetup(catalog: catalog, catalogPath: path, conditions: conditions, behaviour: behaviour)
+        guard let draft = read(.store, node), let path = draft.catalogPath, let catalog else { return nil }
+        return StoreSetup(
+            catalog: catalog, catalogPath: path, conditions: draft.conditions, behaviour: draft.behaviour)
     }
 
-    private func loadCatalog(_ node: SourceNode) -> String? {
-        let path = text(node, "store.catalog", as: "the path of a StoreKit configuration file")
+    func loadCatalog(_ node: SourceNode, _ place: String) -> String? {
+        let path = text(node, place, as: "the path of a StoreKit configuration file")
         guard let path else { return nil }
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            report(node.position, "the path in store.catalog is empty")
+            report(node.position, "the path in \(place) is empty")
             return nil
         }
         let separator = directory.isEmpty || directory.hasSuffix("/") ? "" : "/"
@@ -53,8 +36,8 @@ extension ScenarioReader {
     }
 
     /// What the app is called in the signatures of its offers.
-    private func bundleIdentifier(_ node: SourceNode) -> String? {
-        guard let identifier = text(node, "store.bundle_id", as: "a bundle identifier") else { return nil }
+    func bundleIdentifier(_ node: SourceNode, _ path: String) -> String? {
+        guard let identifier = text(node, path, as: "a bundle identifier") else { return nil }
         let isOne = identifier.utf8.allSatisfy { byte in
             switch UInt8(byte) {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -72,60 +55,8 @@ extension ScenarioReader {
 
     // MARK: Conditions
 
-    private func capacity(_ node: SourceNode) -> StoreCapacity? {
-        let path = "store.capacity"
-        let names = ["workers", "service_time", "queue"]
-        guard let fields = fields(node, path, known: names, required: names) else { return nil }
-        let workers = fields["workers"].flatMap { count($0, "\(path).workers", in: 1...ScenarioLimits.workersMax) }
-        let serviceTime = fields["service_time"].flatMap { spans($0, "\(path).service_time") }
-        let queue = fields["queue"].flatMap { count($0, "\(path).queue", in: 0...ScenarioLimits.queueMax) }
-        guard let workers, let serviceTime, let queue else { return nil }
-        return StoreCapacity(workers: workers, serviceTime: serviceTime, queueLimit: queue)
-    }
-
-    private func withdrawals(_ node: SourceNode) -> [Withdrawal] {
-        let items = items(node, "store.withdraw", of: "withdrawals", max: ScenarioLimits.withdrawalsMax) ?? []
-        return items.enumerated().compactMap { place, item in
-            let path = "store.withdraw[\(place)]"
-            let names = ["product", "at"]
-            guard let fields = fields(item, path, known: names, required: names) else { return nil }
-            let product = fields["product"].flatMap { self.product($0, "\(path).product") }
-            let time = fields["at"].flatMap { span($0, "\(path).at") }
-            guard let product, let time else { return nil }
-            return Withdrawal(product: product, at: .start + time)
-        }
-    }
-
-    /// Those of the store, or of the receipt validator.
-    func outages(_ node: SourceNode, _ path: String) -> [StoreOutage] {
-        let items = items(node, path, of: "outages", max: ScenarioLimits.outagesMax) ?? []
-        return items.enumerated().compactMap { outage($1, "\(path)[\($0)]") }
-    }
-
-    private func outage(_ node: SourceNode, _ path: String) -> StoreOutage? {
-        let names = ["at", "for", "answer"]
-        guard let fields = fields(node, path, known: names + ["by"], required: names) else { return nil }
-        let start = fields["at"].flatMap { span($0, "\(path).at") }
-        let duration = fields["for"].flatMap { span($0, "\(path).for", zero: .refused) }
-        let word = fields["answer"].flatMap {
-            self.word($0, "\(path).answer", of: ["error", "timeout", "slow"], called: "answers")
-        }
-        let delay = fields["by"].map { span($0, "\(path).by", zero: .refused) } ?? .seconds(5)
-        if let by = fields["by"], let word, word != "slow" {
-            report(by.position, "'by' in \(path) means nothing when the answer is '\(word)'", hint: "answer: slow")
-        }
-        guard let start, let duration, let word, let delay else { return nil }
-        let answer: StoreOutage.Answer =
-            switch word {
-            case "error": .error
-            case "timeout": .timeout
-            default: .slow(by: delay)
-            }
-        return StoreOutage(start: .start + start, duration: duration, answer: answer)
-    }
-
     /// What the catalog's own settings say holds unless the scenario says otherwise.
-    private func take(_ settings: CatalogSettings, into conditions: inout StoreConditions) {
+    func take(_ settings: CatalogSettings, into conditions: inout StoreConditions) {
         conditions.timeRate = settings.timeRate
         conditions.hasGracePeriod = settings.hasBillingGracePeriod
         let failingCalls = settings.errors.map(\.call)
@@ -136,56 +67,44 @@ extension ScenarioReader {
         if failingCalls.contains("App Store Sync") { conditions.errors.restore = .all }
     }
 
-    private func errorRates(_ node: SourceNode, standard: StoreErrorRates) -> StoreErrorRates {
-        var rates = standard
-        let path = "store.errors"
-        guard let fields = fields(node, path, known: ["products", "restore", "receipt", "purchase"]) else {
-            return rates
+    /// What the catalog's own settings say: everything asks and is approved, everything is interrupted and mended, after
+    /// the moment that it takes a tester to do so.
+    var standardBuyers: BuyerBehaviour {
+        var buyers = BuyerBehaviour()
+        guard let settings = catalog?.settings else { return buyers }
+        let moment = Distribution.spans(.seconds(1), .seconds(10))
+        if settings.asksToBuy {
+            buyers.askToBuy = AskToBuy(share: .all, approve: .all, decline: .none, answerAfter: moment)
         }
-        read(fields, "products", of: path) { rates.products = $0 }
-        read(fields, "restore", of: path) { rates.restore = $0 }
-        read(fields, "receipt", of: path) { rates.receipt = $0 }
-        guard let purchase = fields["purchase"], let entries = entries(purchase, "\(path).purchase") else {
-            return rates
+        if settings.interruptsPurchases {
+            buyers.interrupted = Interruption(share: .all, resolve: .all, resolveAfter: moment)
         }
+        if settings.failsRenewals { buyers.subscriptions.billingFailure = .all }
+        return buyers
+    }
+
+    func purchaseErrors(_ node: SourceNode, _ path: String) -> [StoreErrorRates.PurchaseError]? {
+        guard let entries = entries(node, path) else { return nil }
         var total = 0
-        rates.purchase = []
+        var errors: [StoreErrorRates.PurchaseError] = []
         for entry in entries {
             guard let failure = StoreFailure.named[entry.key] else {
                 report(
-                    entry.keyPosition, "unknown error \(quoted(entry.key)) in \(path).purchase",
+                    entry.keyPosition, "unknown error \(quoted(entry.key)) in \(path)",
                     hint: Self.suggestion(entry.key, among: StoreFailure.named.keys.sorted(), called: "errors"))
                 continue
             }
-            guard let share = share(entry.value, "\(path).purchase.\(entry.key)") else { continue }
+            guard let share = share(entry.value, "\(path).\(entry.key)") else { continue }
             total += share.partsPerBillion
-            rates.purchase.append(StoreErrorRates.PurchaseError(error: failure, share: share))
+            errors.append(StoreErrorRates.PurchaseError(error: failure, share: share))
         }
-        if total > Int(Share.whole) {
-            report(purchase.position, "the shares in \(path).purchase sum to more than 100%")
-        }
-        return rates
+        if total > Int(Share.whole) { report(node.position, "the shares in \(path) sum to more than 100%") }
+        return errors
     }
 
     // MARK: Population
 
-    func population(_ node: SourceNode) -> Population? {
-        let known = ["users", "owns", "unfinished_at_start", "devices_per_user"]
-        guard let fields = fields(node, "population", known: known, required: ["users"]) else { return nil }
-        let users = fields["users"].flatMap { count($0, "population.users", in: 1...Int64(ScenarioLimits.usersMax)) }
-        let owns = fields["owns"].map { productShares($0, "population.owns", mustBeRestorable: true) }
-        let unfinished = fields["unfinished_at_start"].map {
-            productShares($0, "population.unfinished_at_start", mustBeRestorable: false)
-        }
-        let devices = fields["devices_per_user"].flatMap {
-            counts($0, "population.devices_per_user", in: ScenarioLimits.devicesPerUser, bounded: true)
-        }
-        guard let users else { return nil }
-        return Population(
-            users: users, owns: owns ?? [], unfinishedAtStart: unfinished ?? [], devicesPerUser: devices)
-    }
-
-    private func productShares(
+    func productShares(
         _ node: SourceNode, _ path: String, mustBeRestorable: Bool
     ) -> [Population.ProductShare] {
         var shares: [Population.ProductShare] = []

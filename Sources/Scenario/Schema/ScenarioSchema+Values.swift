@@ -96,32 +96,20 @@ extension ScenarioSchema {
         _ name: String, _ meaning: String, zero: ValueParser.Zero = .allowed
     ) -> SchemaValue.Field { SchemaValue.field(name, span(zero), sentence(meaning, aDuration, nil)) }
 
-    static func times(_ name: String, _ meaning: String, default standard: Distribution? = nil) -> SchemaValue.Field {
-        SchemaValue.optional(name, .reference("durations"), sentence(meaning, someDurations, standard.flatMap(written)))
-    }
-
-    static func requiredTimes(_ name: String, _ meaning: String) -> SchemaValue.Field {
-        SchemaValue.field(name, .reference("durations"), sentence(meaning, someDurations, nil))
-    }
-
-    static func share(_ name: String, _ meaning: String, default standard: Share = .none) -> SchemaValue.Field {
-        SchemaValue.optional(name, .reference("share"), sentence(meaning, aShare, written(standard)))
-    }
-
     static func requiredShare(_ name: String, _ meaning: String) -> SchemaValue.Field {
         SchemaValue.field(name, .reference("share"), sentence(meaning, aShare, nil))
     }
 
-    private static func span(_ zero: ValueParser.Zero) -> SchemaValue {
+    static func span(_ zero: ValueParser.Zero) -> SchemaValue {
         .reference(zero == .allowed ? "duration" : "duration_above_zero")
     }
 
-    private static let aDuration = "A duration, such as 150ms, 3s, 1m30s or 30d."
-    private static let someDurations = """
+    static let aDuration = "A duration, such as 150ms, 3s, 1m30s or 30d."
+    static let someDurations = """
         A duration, such as 150ms or 3s, or a distribution: 1s..5s, {median: 80ms, p99: 1s}, {mean: 2s} or \
         {1s: 80%, 9s: 20%}.
         """
-    private static let aShare = "A share, such as 2.5% or 0.025."
+    static let aShare = "A share, such as 2.5% or 0.025."
 
     private static func sentence(_ meaning: String, _ kind: String, _ standard: String?) -> String {
         "\(meaning) \(kind)" + (standard.map { " Default: \($0)." } ?? "")
@@ -132,10 +120,11 @@ extension ScenarioSchema {
     static func written(_ share: Share) -> String { "\(share.partsPerBillion / 10_000_000)%" }
 
     static func written(_ span: Span) -> String {
+        if span == .zero { return "0s" }
         let units: [(String, Span)] = [
             ("h", .hours(1)), ("m", .minutes(1)), ("s", .seconds(1)), ("ms", .milliseconds(1)),
         ]
-        let unit = units.first { span.nanoseconds.isMultiple(of: $0.1.nanoseconds) && span > .zero }
+        let unit = units.first { span.nanoseconds.isMultiple(of: $0.1.nanoseconds) }
         return unit.map { "\(span.nanoseconds / $0.1.nanoseconds)\($0.0)" } ?? "\(span.nanoseconds / 1_000)us"
     }
 

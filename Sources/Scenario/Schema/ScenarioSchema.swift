@@ -34,7 +34,7 @@ package struct ScenarioSchema: Sendable {
         definitions.merge(Self.steps) { first, _ in first }
         definitions.merge(limits) { first, _ in first }
         definitions["outages"] = Self.outages
-        definitions["crash"] = Self.crash
+        definitions["crash"] = KeySection.crash.schema
         return SchemaValue.object(root).document(
             title: "A scenario of stampede", dialect: .draft7, definitions: definitions)
     }
@@ -55,12 +55,15 @@ package struct ScenarioSchema: Sendable {
                 "client", client, "The code under test: a name, or {name, options}. Default: reference."),
         ]
         let world = [
-            SchemaValue.field("store", Self.store, "The simulated App Store: what it sells and how it behaves."),
-            SchemaValue.optional("validator", Self.validator, "The server that apps send their receipts to."),
-            SchemaValue.optional("network", Self.network, "The link between a device and the servers."),
-            SchemaValue.optional("buyers", Self.buyers, "What people do when the store asks them."),
-            SchemaValue.field("population", Self.population, "Who there is, and what they own at the start."),
-            SchemaValue.optional("app", Self.app, "How the app is treated by its user and by the system."),
+            SchemaValue.field(
+                "store", KeySection.store.schema, "The simulated App Store: what it sells and how it behaves."),
+            SchemaValue.optional(
+                "validator", KeySection.validator.schema, "The server that apps send their receipts to."),
+            SchemaValue.optional("network", KeySection.network.schema, "The link between a device and the servers."),
+            SchemaValue.optional("buyers", KeySection.buyers.schema, "What people do when the store asks them."),
+            SchemaValue.field(
+                "population", KeySection.population.schema, "Who there is, and what they own at the start."),
+            SchemaValue.optional("app", KeySection.app.schema, "How the app is treated by its user and by the system."),
         ]
         let run = [
             SchemaValue.field(
@@ -71,8 +74,9 @@ package struct ScenarioSchema: Sendable {
             SchemaValue.field(
                 "journeys", .dictionary(keys: "^\(Self.name)$", to: .reference("steps")),
                 "What one user does, step after step, by name."),
-            SchemaValue.optional("faults", Self.faults, "What is made to go wrong."),
-            SchemaValue.optional("audit", audit, "What the audit leaves to the app."),
+            SchemaValue.optional("faults", KeySection.faults.schema, "What is made to go wrong."),
+            SchemaValue.optional(
+                "audit", KeySection.audit(tolerable: toleratedRules).schema, "What the audit leaves to the app."),
             SchemaValue.optional("explore", Self.exploration, "Other orders of events, on the virtual clock only."),
             SchemaValue.optional(
                 "thresholds", thresholds,
@@ -98,77 +102,14 @@ package struct ScenarioSchema: Sendable {
         return .choice([.string(among: names), .variants(by: key, common: [], cases: cases)])
     }
 
-    // MARK: Audit
-
-    private var audit: SchemaValue {
-        .object([
-            SchemaValue.optional(
-                "tolerate", .list(of: .string(among: toleratedRules), count: 1...ScenarioLimits.toleratedRulesMax),
-                "Rules about what an app may decide for itself, and this one has."),
-            Self.time(
-                "stale_after", "How long after its end an expired subscription may still be granted.", default: .zero),
-        ])
-    }
-
-    // MARK: Faults, exploration
-
-    static let faults = SchemaValue.object([
-        SchemaValue.optional(
-            "crash",
-            .choice([.reference("crash"), .list(of: .reference("crash"), count: 1...ScenarioLimits.crashFaultsMax)]),
-            "Crashes of the app: one kind, or a list."),
-        SchemaValue.optional("delivery", delivery, "How the payment queue hands over what it has."),
-    ])
-
-    static let crash = SchemaValue.object([
-        requiredShare("share", "Of the moments that `at` names, those at which the app crashes."),
-        SchemaValue.field(
-            "at",
-            .choice([
-                .string(among: ["any_effect", "before_finish", "after_charge", "during_restore"]),
-                .object([
-                    SchemaValue.field(
-                        "effect", whole(1...ScenarioLimits.effectMax), "Just before this effect of a launch, from 1.")
-                ]),
-            ]),
-            """
-            any_effect: just before anything that outlives the process; before_finish: a finish; after_charge: charged, and \
-            the app has not heard of it; during_restore; {effect: n}: just before the n-th effect of a launch.
-            """),
-    ])
-
-    private static let delivery: SchemaValue = {
-        let standard = DeliveryFaults()
-        return .object([
-            setting("batches", standard.batches, "What one call of updatedTransactions holds."),
-            setting("order", standard.order, "In which order transactions are told."),
-            share("duplicate", "Of the transactions, those told a second time.", default: standard.duplicate),
-            times(
-                "finish_delay",
-                """
-                Until the queue takes notice of a finish. Without it a purchase leaves the queue as soon as the store has \
-                heard of its finish, and what only the device knows after 20ms..200ms.
-                """),
-            share("finish_fails", "Of the finishes, those that fail: told again.", default: standard.finishFails),
-            share("unanswered", "Of the product requests, those that hang.", default: standard.unanswered),
-            times("receipt_lag", "By how much the receipt is behind the queue.", default: standard.receiptLag),
-        ])
-    }()
+    static let outages = SchemaValue.list(
+        of: KeySection.outageSchema, count: 1...ScenarioLimits.outagesMax)
 
     static let exploration = SchemaValue.choice([
-        .string(among: ["interleavings"]),
-        .object([requiredTime("interleavings", "What is due within this of each other may change places.")]),
+        .string(among: ["interleavings"]), KeySection.exploration.schema,
     ])
 
     // MARK: Settings
-
-    /// One of the values of an enumeration, with the one that counts where none is given.
-    static func setting<Value: RawRepresentable & CaseIterable>(
-        _ key: String, _ standard: Value, _ meaning: String
-    ) -> SchemaValue.Field where Value.RawValue == String {
-        SchemaValue.optional(
-            key, .string(among: Value.allCases.map(\.rawValue)), "\(meaning) Default: \(standard.rawValue).")
-    }
 
     static func setting(_ key: String, _ standard: Bool, _ meaning: String) -> SchemaValue.Field {
         SchemaValue.optional(key, .boolean, "\(meaning) Default: \(standard).")

@@ -1,0 +1,90 @@
+// `network`, `app`, `validator`: what surrounds an app.
+// Constants; any thread.
+
+import Simulation
+import Text
+
+extension KeySection<LinkConditions> {
+    static let network = KeySection(
+        "network", LinkConditions(),
+        [
+            .durations(
+                "latency", \.latency, "One way between a device and a server.", drawing: .lasting(.message)),
+            .share(
+                "lose_request", \.loseRequest, "Of the requests, those that never arrive.",
+                drawing: .shares([1, 5, 20, 40])),
+            .share(
+                "lose_answer", \.loseAnswer,
+                "Of the answers, those that never come back although the request took effect.",
+                drawing: .shares([1, 5, 20, 40])),
+            .section(.offline, \.offline, "Stretches without a network."),
+            .duration(
+                "request_timeout", \.requestTimeout, "How long a device waits for an answer that does not come.",
+                zero: .refused, drawing: .lasting(.message)),
+        ])
+}
+
+extension KeySection<OfflineSpells> {
+    static let offline = KeySection(
+        "network.offline", OfflineSpells(share: .none, duration: .constant(0)),
+        [
+            .custom(
+                "share", .reference("share"), "share",
+                "Of the time, that in which a device is offline. Less than 100%.", required: true, drawing: .byHand
+            ) { reader, node, path, offline in
+                guard let share = reader.share(node, path) else { return false }
+                guard share != .all else {
+                    reader.report(
+                        node.position, "a device that is always offline can do nothing", hint: "write less than 100%")
+                    return false
+                }
+                offline.share = share
+                return true
+            },
+            .custom(
+                "for", .reference("durations"), "durations", "How long a device stays offline.", required: true,
+                drawing: .lasting(.spell)
+            ) { reader, node, path, offline in
+                guard let duration = reader.spans(node, path) else { return false }
+                guard duration.mean > 0 else {
+                    reader.report(
+                        node.position, "offline spells of no time at all", hint: "they must last longer than zero")
+                    return false
+                }
+                offline.duration = duration
+                return true
+            },
+        ])
+}
+
+extension KeySection<AppConditions> {
+    static let app = KeySection(
+        "app", AppConditions(),
+        [
+            .duration(
+                "flush_delay", \.flushDelay, "How long a write to the defaults may be lost by a crash.",
+                drawing: .lasting(.moment)),
+            .durations("relaunch_after", \.relaunchAfter, "From a crash to the user's next launch."),
+            .duration(
+                "patience", \.patience, "How long a user waits for the app before doing something else.",
+                zero: .refused),
+            .duration(
+                "main_queue_limit", \.mainQueueLimit,
+                "On the wall clock: how long one call into the client may hold the main queue.", zero: .refused,
+                drawing: .leftOut("of the wall clock")),
+            .duration(
+                "hang_limit", \.hangLimit,
+                "In real time: a call into the client that lasts longer hangs, and ends the run.", zero: .refused,
+                drawing: .leftOut("of the wall clock")),
+        ])
+}
+
+extension KeySection<ValidatorConditions> {
+    static let validator = KeySection(
+        "validator", ValidatorConditions(),
+        [
+            .durations("latency", \.latency, "How long it takes to answer.", drawing: .lasting(.message)),
+            .outages("outages", \.outages, "When it fails, from the start of the run."),
+            .share("errors", \.errors, "Of the requests, those it fails."),
+        ])
+}

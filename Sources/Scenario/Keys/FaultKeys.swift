@@ -1,0 +1,108 @@
+// `faults`: what is made to go wrong, and `explore`: in which order.
+// Constants; any thread.
+
+import Simulation
+import Text
+
+/// Faults while their section is read.
+struct FaultsDraft: Sendable {
+    var crashes: [CrashFault] = []
+    var delivery = DeliveryFaults()
+}
+
+extension KeySection<FaultsDraft> {
+    static let faults = KeySection(
+        "faults", FaultsDraft(),
+        [
+            .custom(
+                "crash",
+                .choice([.reference("crash"), .list(of: .reference("crash"), count: 1...ScenarioLimits.crashFaultsMax)]
+                ),
+                "section, or a list", "Crashes of the app: one kind, or a list."
+            ) { reader, node, path, faults in
+                faults.crashes = reader.crashes(node, path)
+                return true
+            },
+            .section(.delivery, \.delivery, "How the payment queue hands over what it has."),
+        ])
+}
+
+extension KeySection<CrashFault> {
+    static let crash = KeySection(
+        "faults.crash", CrashFault(share: .none, moment: .anyEffect),
+        [
+            .share(
+                "share", \.share, "Of the moments that `at` names, those at which the app crashes.", required: true,
+                drawing: .shares([1, 3, 10, 30, 100])),
+            .custom(
+                "at",
+                .choice([.string(among: CrashFault.Moment.named.map(\.word)), KeySection<Int>.effect.schema]),
+                CrashFault.Moment.named.map(\.word).joined(separator: " | ") + " | {effect: n}",
+                """
+                any_effect: just before anything that outlives the process; before_finish: a finish; after_charge: \
+                charged, and the app has not heard of it; during_restore; {effect: n}: just before the n-th effect of a \
+                launch.
+                """, required: true
+            ) { reader, node, path, fault in
+                guard let moment = reader.crashMoment(node, path) else { return false }
+                fault.moment = moment
+                return true
+            },
+        ])
+}
+
+extension CrashFault.Moment {
+    /// Those that are a word.
+    static let named: [(word: String, moment: CrashFault.Moment)] = [
+        ("any_effect", .anyEffect), ("before_finish", .beforeFinish), ("after_charge", .afterCharge),
+        ("during_restore", .duringRestore),
+    ]
+}
+
+extension KeySection<Int> {
+    static let effect = KeySection(
+        "faults.crash.at", 1,
+        [
+            .count(
+                "effect", \.self, in: 1...ScenarioLimits.effectMax, "Just before this effect of a launch, from 1.",
+                required: true)
+        ])
+}
+
+extension KeySection<DeliveryFaults> {
+    static let delivery = KeySection(
+        "faults.delivery", DeliveryFaults(),
+        [
+            .choice("batches", \.batches, "What one call of updatedTransactions holds.", rule: "R8"),
+            .choice("order", \.order, "In which order transactions are told.", rule: "R8"),
+            .share("duplicate", \.duplicate, "Of the transactions, those told a second time."),
+            .custom(
+                "finish_delay", .reference("durations"), "durations",
+                """
+                Until the queue takes notice of a finish. Without it a purchase leaves the queue as soon as the store \
+                has heard of its finish, and what only the device knows after 20ms..200ms.
+                """, rule: "R17", drawing: .lasting(.message)
+            ) { reader, node, path, faults in
+                faults.finishDelay = reader.spans(node, path)
+                return faults.finishDelay != nil
+            },
+            // A finish that always fails is told again for as long as anybody waits.
+            .share(
+                "finish_fails", \.finishFails, "Of the finishes, those that fail: told again.", rule: "R20",
+                drawing: .shares([2, 10, 40])),
+            .share("unanswered", \.unanswered, "Of the product requests, those that hang.", rule: "R53"),
+            .durations(
+                "receipt_lag", \.receiptLag, "By how much the receipt is behind the queue.", rule: "R57",
+                drawing: .lasting(.message)),
+        ])
+}
+
+extension KeySection<Exploration> {
+    static let exploration = KeySection(
+        "explore", Exploration(window: .zero),
+        [
+            .duration(
+                "interleavings", \.window, "What is due within this of each other may change places.", required: true,
+                drawing: .lasting(.moment))
+        ])
+}

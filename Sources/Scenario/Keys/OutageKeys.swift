@@ -1,0 +1,89 @@
+// Outages of the store and of the receipt validator: what an item holds depends on its answer.
+// Constants; any thread.
+
+import Simulation
+import Text
+
+/// An outage while its item is read.
+struct OutageDraft: Sendable {
+    enum Answer: String, Sendable, CaseIterable {
+        case error, timeout, slow
+    }
+
+    var start = Instant.start
+    var duration = Span.zero
+    var answer = Answer.error
+    /// How much later answers come, of slow ones.
+    var delay = Span.seconds(5)
+
+    var outage: StoreOutage {
+        let answer: StoreOutage.Answer =
+            switch answer {
+            case .error: .error
+            case .timeout: .timeout
+            case .slow: .slow(by: delay)
+            }
+        return StoreOutage(start: start, duration: duration, answer: answer)
+    }
+}
+
+extension KeySection<OutageDraft> {
+    static let outage = KeySection(
+        "store.outages[]", OutageDraft(),
+        [
+            .instant("at", \.start, "When it begins, from the start of the run.", required: true),
+            .duration("for", \.duration, "How long it lasts.", zero: .refused, required: true),
+            .choice(
+                "answer", \.answer,
+                "error: every request fails; timeout: none is answered; slow: answers come later, by `by`.",
+                called: "answers", required: true),
+            .duration("by", \.delay, "With `answer: slow`: how much later answers come.", zero: .refused),
+        ])
+
+    /// Of an item, what it holds by its answer.
+    static let outageSchema: SchemaValue = {
+        let fields = Dictionary(uniqueKeysWithValues: outage.facts.keys.map { ($0.name, $0.field) })
+        guard let answer = fields["answer"], let at = fields["at"], let duration = fields["for"],
+            let delay = fields["by"]
+        else { preconditionFailure("an outage has four keys") }
+        return .variants(
+            by: answer, common: [at, duration],
+            cases: OutageDraft.Answer.allCases.map {
+                SchemaValue.Variant(name: $0.rawValue, fields: $0 == .slow ? [delay] : [])
+            })
+    }()
+}
+
+extension ScenarioReader {
+    /// Those of the store, or of the receipt validator.
+    func outages(_ node: SourceNode, _ path: String) -> [StoreOutage]? {
+        guard let items = items(node, path, of: "outages", max: ScenarioLimits.outagesMax) else { return nil }
+        return items.enumerated().compactMap { place, item in
+            let path = "\(path)[\(place)]"
+            let draft = read(.outage, item, path)
+            reportDelay(item, path)
+            return draft?.outage
+        }
+    }
+
+    /// Only slow answers have one.
+    private func reportDelay(_ item: SourceNode, _ path: String) {
+        guard case .mapping(let entries) = item.content, let by = entries.first(where: { $0.key == "by" }),
+            case .scalar(let word, _)? = entries.first(where: { $0.key == "answer" })?.value.content,
+            let answer = OutageDraft.Answer(rawValue: word), answer != .slow
+        else { return }
+        report(
+            by.value.position, "'by' in \(path) means nothing when the answer is '\(word)'", hint: "answer: slow")
+    }
+}
+
+extension ScenarioKey {
+    /// A list of outages.
+    static func outages(_ name: String, _ path: Path<[StoreOutage]>, _ meaning: String) -> ScenarioKey {
+        custom(name, .reference("outages"), "list", meaning) { reader, node, place, target in
+            guard let outages = reader.outages(node, place) else { return false }
+            target[keyPath: path] = outages
+            return true
+        }
+    }
+}
