@@ -1,27 +1,8 @@
-// Every metric there is: one name, one kind, one sentence.
-// Scenarios, reports, thresholds and `stampede list metrics` all read this table.
-
-/// How a metric is aggregated, and with that which aggregates a threshold may ask for.
-package enum MetricKind: String, Sendable, Codable, CaseIterable {
-    /// A distribution of durations: `count avg min med max p(N)`.
-    case trend
-    /// Things that happened: `count rate`.
-    case counter
-    /// A share of tries that came true: `rate`.
-    case rate
-    /// A level: `value min max`.
-    case gauge
-}
-
-package enum MetricUnit: String, Sendable, Codable {
-    /// Nanoseconds inside the program; thresholds without a unit mean milliseconds.
-    case time
-    case bytes
-    case none
-}
+// Every metric there is, and all that is said of it. Whoever shows, selects, compares or merges metrics asks this table;
+// how a metric is measured stands with whoever measures it.
 
 /// The raw value is dense, so that tables of metrics can be arrays.
-package enum MetricName: Int, Sendable, CaseIterable, Codable {
+package enum MetricName: Int, Sendable, CaseIterable {
     case productsFetchDuration
     case purchaseDuration
     case purchaseSending
@@ -71,199 +52,196 @@ package enum MetricName: Int, Sendable, CaseIterable, Codable {
     case cpuPressure
     case cpuSteal
 
+    /// By case, in the order of the cases. A test holds the two together.
+    static let rows: [MetricName: MetricRow] = [
+        .productsFetchDuration: MetricRow(
+            .trend, "products_fetch_duration", "From the user asking for the products to the app showing them.",
+            of: .device, windows: true, live: true, percentiles: 4),
+        .purchaseDuration: MetricRow(
+            .trend, "purchase_duration",
+            "From the payment added to the queue to its final callback, the buyer's decision included.",
+            of: .product, windows: true, live: true, percentiles: 1),
+        .purchaseSending: .stage(
+            "purchase_sending", "sending",
+            "from the payment added to the store having it; tries that it did not take included."),
+        .purchaseProcessing: .stage(
+            "purchase_processing", "processing",
+            "in the store's queue and in its work, the buyer's decision apart."),
+        .purchaseDeciding: .stage(
+            "purchase_deciding", "deciding", "the payment sheet is up, and the buyer decides."),
+        .purchaseReceiving: .stage(
+            "purchase_receiving", "receiving", "from the store's answer to the final callback."),
+        .authorizationDuration: MetricRow(
+            .trend, "authorization_duration",
+            "The buyer's part of a purchase: from the payment sheet to the decision.", of: .product, windows: true),
+        .goodsDuration: MetricRow(
+            .trend, "goods_duration", "From the user asking to buy to the goods being durable on the device.",
+            of: .product, windows: true, percentiles: 2),
+        .deliveryDuration: MetricRow(
+            .trend, "delivery_duration", "From the callback that says purchased to the call of finishTransaction.",
+            of: .product, windows: true, live: true),
+        .finishDuration: MetricRow(
+            .trend, "finish_duration", "From the call of finishTransaction to the callback that says removed.",
+            of: .product, windows: true, live: true),
+        .redeliveryDelay: MetricRow(
+            .trend, "redelivery_delay",
+            "From a launch to an unfinished transaction of an earlier launch being seen again.",
+            of: .product, windows: true, live: true, percentiles: 5),
+        .restoreDuration: MetricRow(
+            .trend, "restore_duration", "From the user asking to restore to the app's answer.",
+            of: .device, windows: true, live: true, percentiles: 3),
+        .approvalWait: MetricRow(
+            .trend, "approval_wait",
+            "From the callback that says deferred to the one that says what became of the purchase.", of: .product),
+        .interruptionWait: MetricRow(
+            .trend, "interruption_wait",
+            "From a purchase being interrupted to its completion, after the buyer has mended the account.",
+            of: .product),
+        .validationDuration: MetricRow(
+            .trend, "validation_duration",
+            "From the receipt sent to the validator to its answer; tries that fail are not counted.",
+            of: .device, windows: true, live: true, percentiles: 6),
+        .launchDuration: MetricRow(
+            .trend, "launch_duration", "From the start of a launch to its return.", of: .user, only: .wallClock),
+        .observerCallbackTime: MetricRow(
+            .trend, "observer_callback_time", "Real time the client spent inside one observer callback.",
+            of: .device, from: .machine),
+        .mainQueueWait: MetricRow(
+            .trend, "main_queue_wait", "How long an event that was due waited for its device's main queue.",
+            of: .run, from: .machine, only: .wallClock),
+        .scheduleLag: MetricRow(
+            .trend, "schedule_lag", "How late the harness itself ran a timed event.",
+            of: .run, from: .machine, only: .wallClock),
+        .launches: MetricRow(
+            .counter, "launches", "Launches of the app, relaunches included.", of: .device, windows: true, live: true,
+            plot: MetricPlot(title: "Launches", place: 7, tone: .event)),
+        .productsFetches: MetricRow(
+            .counter, "products_fetches", "Product fetches asked for.", of: .device, windows: true, live: true,
+            plot: MetricPlot(title: "Product fetches", place: 5, tone: .event)),
+        .purchases: MetricRow(
+            .counter, "purchases", "Purchases that were charged.", of: .product, windows: true,
+            plot: MetricPlot(title: "Purchases", place: 2, tone: .event)),
+        .purchasesFailed: MetricRow(
+            .counter, "purchases_failed", "Purchases that ended without a charge, cancels included.",
+            of: .product, windows: true, live: true,
+            plot: MetricPlot(title: "Failed purchases", place: 3, tone: .trouble)),
+        .restores: MetricRow(
+            .counter, "restores", "Restores asked for.", of: .device, windows: true, live: true,
+            plot: MetricPlot(title: "Restores", place: 6, tone: .event)),
+        .redeliveries: MetricRow(
+            .counter, "redeliveries", "Transactions delivered again in a later launch.",
+            of: .product, windows: true, live: true, plot: MetricPlot(title: "Redeliveries", place: 9, tone: .event)),
+        .deliveries: MetricRow(
+            .counter, "deliveries", "Transactions that an observer was told of as purchased or restored.",
+            of: .product, windows: true, live: true),
+        .crashes: MetricRow(
+            .counter, "crashes", "Crashes of the app.", of: .device, windows: true, live: true,
+            plot: MetricPlot(title: "Crashes", place: 8, tone: .trouble)),
+        .requests: MetricRow(.counter, "requests", "Requests that devices sent to the App Store.", of: .device),
+        .requestsFailed: MetricRow(
+            .counter, "requests_failed", "Requests that were lost, refused or answered with an error.",
+            of: .device, windows: true, direction: .lowerIsBetter,
+            plot: MetricPlot(title: "Failed requests", place: 4, tone: .trouble)),
+        .iterations: MetricRow(.counter, "iterations", "Journeys begun.", of: .user),
+        .interruptedIterations: MetricRow(
+            .counter, "interrupted_iterations",
+            "Journeys that were broken off, because the graceful stop of their load entry had passed.", of: .user),
+        .droppedIterations: MetricRow(
+            .counter, "dropped_iterations",
+            "Journeys that were due and could not begin, because no user was free in time.",
+            of: .user, direction: .lowerIsBetter),
+        .unexpectedSteps: MetricRow(
+            .counter, "unexpected_steps", "Steps whose outcome stayed unknown.", of: .user, direction: .lowerIsBetter),
+        .faults: MetricRow(
+            .counter, "faults", "Faults made to happen; by kind with faults{kind:...}.", of: .device, label: "kind"),
+        .violations: MetricRow(
+            .counter, "violations", "Violations that the audit found; by rule with violations{rule:...}.",
+            of: .product, label: "rule", windows: true, direction: .lowerIsBetter),
+        .purchaseSuccess: MetricRow(
+            .rate, "purchase_success", "Share of purchases asked for that the app answered with purchased.",
+            of: .product, windows: true, live: true),
+        .restoreSuccess: MetricRow(
+            .rate, "restore_success", "Share of restores asked for that the app answered without an error.",
+            of: .device, windows: true, live: true),
+        .expectations: MetricRow(.rate, "expectations", "Share of expect steps that held.", of: .user),
+        .usersActive: MetricRow(
+            .gauge, "users_active",
+            "Users at their journeys: on average over the run, and in the emptiest and the fullest interval.",
+            of: .run, direction: .neutral, plot: MetricPlot(title: "Active users", place: 0, tone: .users)),
+        .storeQueueDepth: MetricRow(
+            .gauge, "store_queue_depth", "Requests that wait for one of the store's workers, likewise.",
+            of: .run, only: .storeCapacity,
+            plot: MetricPlot(title: "Requests waiting for the store", place: 1, tone: .waiting)),
+        .memoryAllocated: MetricRow(
+            .gauge, "memory_allocated", "Bytes that the allocator has handed out, at their peak.",
+            in: .bytes, of: .run, from: .machine),
+        .memoryResident: MetricRow(
+            .gauge, "memory_resident", "Bytes of memory resident in the process, at their peak.",
+            in: .bytes, of: .run, from: .machine),
+        .memoryPerUser: MetricRow(
+            .gauge, "memory_per_user",
+            "Peak of allocated bytes above the level before the run, per simulated user in flight.",
+            in: .bytes, of: .run, from: .machine),
+        .bytesPerPurchase: MetricRow(
+            .gauge, "bytes_per_purchase", "Bytes allocated for each purchase.",
+            in: .bytes, of: .run, from: .allocations, only: .virtualClock, per: .purchases),
+        .allocationsPerPurchase: MetricRow(
+            .gauge, "allocations_per_purchase", "Allocations made for each purchase.",
+            of: .run, from: .allocations, only: .virtualClock, remark: "repeatable to a fraction of a percent",
+            per: .purchases),
+        .memoryGrowthPerUser: MetricRow(
+            .gauge, "memory_growth_per_user",
+            "Bytes still held after a user has been judged, a slope over half of the run.",
+            in: .bytes, of: .run, from: .machine, only: .virtualClock, per: .users),
+        .cpuPressure: MetricRow(
+            .gauge, "cpu_pressure",
+            "Share of the run, from 0 to 1, in which something on this machine waited for a processor.",
+            of: .run, from: .machine, direction: .neutral, per: .realTime),
+        .cpuSteal: MetricRow(
+            .gauge, "cpu_steal", "Share of the processors' time, from 0 to 1, that a hypervisor gave to others.",
+            of: .run, from: .machine, direction: .neutral, per: .processorTime),
+    ]
+}
+
+extension MetricName {
+    /// All that is said of it.
+    package var row: MetricRow { Self.table[rawValue] }
+
+    private static let table: [MetricRow] = allCases.map { metric in
+        guard let row = rows[metric] else { preconditionFailure("\(metric) has no row") }
+        return row
+    }
+
     /// The name that scenarios and reports use.
-    package var name: String { Self.table[rawValue].name }
-    package var kind: MetricKind { Self.table[rawValue].kind }
-    package var unit: MetricUnit { Self.table[rawValue].unit }
-    package var meaning: String { Self.table[rawValue].meaning }
-    /// What the stage is, of a stage of a purchase.
-    package var stageMeaning: String? { Self.table[rawValue].stageMeaning }
+    package var name: String { row.name }
+    package var kind: MetricKind { row.kind }
+    package var unit: MetricUnit { row.unit }
+    package var meaning: String { row.meaning }
     /// Measured in real time or real memory even under the virtual clock: differs between two runs of one seed.
-    package var dependsOnHost: Bool { Self.table[rawValue].dependsOnHost }
+    package var dependsOnHost: Bool { row.source != .simulation }
+
+    /// The names of the tags that a threshold may select this metric by, besides a scenario's own, which go where
+    /// `phase` goes.
+    package var tagNames: [String] { [row.label].compactMap(\.self) + row.subject.tagNames + ["client"] }
+
+    /// Those that have a place in some order, in that order.
+    package static func ordered(by place: (MetricRow) -> Int?) -> [MetricName] {
+        allCases.compactMap { metric in place(metric.row).map { (place: $0, metric: metric) } }
+            .sorted { $0.place < $1.place }.map(\.metric)
+    }
 
     /// Nil for a name that is no metric's.
     package init?(name: String) {
         guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = found
     }
+}
 
+extension MetricName: Codable {
     package init(from decoder: any Decoder) throws {
         self = try decoder.sound(MetricName(name: String(from: decoder)))
     }
 
     /// By its name: the raw value changes when a metric is added.
     package func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
-
-    private struct Row {
-        let name: String
-        let kind: MetricKind
-        let unit: MetricUnit
-        let dependsOnHost: Bool
-        let meaning: String
-        let stageMeaning: String?
-
-        init(_ name: String, stage meaning: String) {
-            self.init(name, .trend, .time, "Stage of a purchase: " + meaning, stage: meaning)
-        }
-
-        init(
-            _ name: String, _ kind: MetricKind, _ unit: MetricUnit, host: Bool = false, _ meaning: String,
-            stage: String? = nil
-        ) {
-            self.name = name
-            self.kind = kind
-            self.unit = unit
-            dependsOnHost = host
-            self.meaning = meaning
-            stageMeaning = stage
-        }
-    }
-
-    // In the order of the cases; a test compares the two.
-    private static let table: [Row] = [
-        Row(
-            "products_fetch_duration", .trend, .time,
-            "From the user asking for the products to the app showing them."),
-        Row(
-            "purchase_duration", .trend, .time,
-            "From the payment added to the queue to its final callback, the buyer's decision included."),
-        Row(
-            "purchase_sending",
-            stage: "from the payment added to the store having it; tries that it did not take included."),
-        Row(
-            "purchase_processing",
-            stage: "in the store's queue and in its work, the buyer's decision apart."),
-        Row(
-            "purchase_deciding",
-            stage: "the payment sheet is up, and the buyer decides."),
-        Row(
-            "purchase_receiving",
-            stage: "from the store's answer to the final callback."),
-        Row(
-            "authorization_duration", .trend, .time,
-            "The buyer's part of a purchase: from the payment sheet to the decision."),
-        Row(
-            "goods_duration", .trend, .time,
-            "From the user asking to buy to the goods being durable on the device."),
-        Row(
-            "delivery_duration", .trend, .time,
-            "From the callback that says purchased to the call of finishTransaction."),
-        Row(
-            "finish_duration", .trend, .time,
-            "From the call of finishTransaction to the callback that says removed."),
-        Row(
-            "redelivery_delay", .trend, .time,
-            "From a launch to an unfinished transaction of an earlier launch being seen again."),
-        Row(
-            "restore_duration", .trend, .time,
-            "From the user asking to restore to the app's answer."),
-        Row(
-            "approval_wait", .trend, .time,
-            "From the callback that says deferred to the one that says what became of the purchase."),
-        Row(
-            "interruption_wait", .trend, .time,
-            "From a purchase being interrupted to its completion, after the buyer has mended the account."),
-        Row(
-            "validation_duration", .trend, .time,
-            "From the receipt sent to the validator to its answer; tries that fail are not counted."),
-        Row(
-            "launch_duration", .trend, .time,
-            "From the start of a launch to its return. Wall clock only."),
-        Row(
-            "observer_callback_time", .trend, .time, host: true,
-            "Real time the client spent inside one observer callback."),
-        Row(
-            "main_queue_wait", .trend, .time, host: true,
-            "How long an event that was due waited for its device's main queue. Wall clock only."),
-        Row(
-            "schedule_lag", .trend, .time, host: true,
-            "How late the harness itself ran a timed event. Wall clock only."),
-        Row(
-            "launches", .counter, .none,
-            "Launches of the app, relaunches included."),
-        Row(
-            "products_fetches", .counter, .none,
-            "Product fetches asked for."),
-        Row(
-            "purchases", .counter, .none,
-            "Purchases that were charged."),
-        Row(
-            "purchases_failed", .counter, .none,
-            "Purchases that ended without a charge, cancels included."),
-        Row(
-            "restores", .counter, .none,
-            "Restores asked for."),
-        Row(
-            "redeliveries", .counter, .none,
-            "Transactions delivered again in a later launch."),
-        Row(
-            "deliveries", .counter, .none,
-            "Transactions that an observer was told of as purchased or restored."),
-        Row(
-            "crashes", .counter, .none,
-            "Crashes of the app."),
-        Row(
-            "requests", .counter, .none,
-            "Requests that devices sent to the App Store."),
-        Row(
-            "requests_failed", .counter, .none,
-            "Requests that were lost, refused or answered with an error."),
-        Row(
-            "iterations", .counter, .none,
-            "Journeys begun."),
-        Row(
-            "interrupted_iterations", .counter, .none,
-            "Journeys that were broken off, because the graceful stop of their load entry had passed."),
-        Row(
-            "dropped_iterations", .counter, .none,
-            "Journeys that were due and could not begin, because no user was free in time."),
-        Row(
-            "unexpected_steps", .counter, .none,
-            "Steps whose outcome stayed unknown."),
-        Row(
-            "faults", .counter, .none,
-            "Faults made to happen; by kind with faults{kind:...}."),
-        Row(
-            "violations", .counter, .none,
-            "Violations that the audit found; by rule with violations{rule:...}."),
-        Row(
-            "purchase_success", .rate, .none,
-            "Share of purchases asked for that the app answered with purchased."),
-        Row(
-            "restore_success", .rate, .none,
-            "Share of restores asked for that the app answered without an error."),
-        Row(
-            "expectations", .rate, .none,
-            "Share of expect steps that held."),
-        Row(
-            "users_active", .gauge, .none,
-            "Users at their journeys: on average over the run, and in the emptiest and the fullest interval."),
-        Row(
-            "store_queue_depth", .gauge, .none,
-            "Requests that wait for one of the store's workers, likewise. Only of a store with a capacity."),
-        Row(
-            "memory_allocated", .gauge, .bytes, host: true,
-            "Bytes that the allocator has handed out, at their peak."),
-        Row(
-            "memory_resident", .gauge, .bytes, host: true,
-            "Bytes of memory resident in the process, at their peak."),
-        Row(
-            "memory_per_user", .gauge, .bytes, host: true,
-            "Peak of allocated bytes above the level before the run, per simulated user in flight."),
-        Row(
-            "bytes_per_purchase", .gauge, .bytes, host: true,
-            "Bytes allocated for each purchase. Virtual clock only."),
-        Row(
-            "allocations_per_purchase", .gauge, .none, host: true,
-            "Allocations made for each purchase. Virtual clock only; repeatable to a fraction of a percent."),
-        Row(
-            "memory_growth_per_user", .gauge, .bytes, host: true,
-            "Bytes still held after a user has been judged, a slope over half of the run. Virtual clock only."),
-        Row(
-            "cpu_pressure", .gauge, .none, host: true,
-            "Share of the run, from 0 to 1, in which something on this machine waited for a processor."),
-        Row(
-            "cpu_steal", .gauge, .none, host: true,
-            "Share of the processors' time, from 0 to 1, that a hypervisor gave to others."),
-    ]
 }

@@ -17,9 +17,7 @@ package struct PurchaseStages: Sendable, Equatable {
     package var total: Int64 { sending + processing + deciding + receiving }
 
     /// The metric of each stage, in the order of time.
-    package static let metrics: [MetricName] = [
-        .purchaseSending, .purchaseProcessing, .purchaseDeciding, .purchaseReceiving,
-    ]
+    package static let metrics = MetricName.allCases.filter { $0.row.stage != nil }
 
     /// In the order of `metrics`.
     package var parts: [Int64] { [sending, processing, deciding, receiving] }

@@ -3,8 +3,8 @@
 
 /// Records the measurements of a part of a run.
 ///
-/// Recording allocates nothing after the first sample of a metric. With every trend in use a tally holds 29 histograms,
-/// 9 MB: one a worker, not one a cell.
+/// Recording allocates nothing after the first sample of a metric. With every trend in use a tally holds 7 MB of
+/// histograms: one a worker, not one a cell.
 package final class Tally {
     @exclusivity(unchecked) package private(set) var measurements = Measurements()
     /// What each part of a metric looks at, part by part.

@@ -7,10 +7,8 @@
 /// Everything in it is commutative, and so is the doubling: however the parts of a run are merged, the result is the
 /// same.
 package struct TimeSeries: Sendable {
-    /// Metrics that are counted at the instant they happen.
-    package static let counted: [MetricName] = [
-        .launches, .productsFetches, .purchases, .purchasesFailed, .restores, .redeliveries, .crashes, .requestsFailed,
-    ]
+    /// Metrics that are counted at the instant they happen: those that are drawn over time.
+    package static let counted = MetricName.allCases.filter { $0.kind == .counter && $0.row.plot != nil }
     package static let intervalsMax = 600
     /// In nanoseconds.
     package static let intervalFirst: Int64 = 1_000_000_000
@@ -18,26 +16,11 @@ package struct TimeSeries: Sendable {
     /// Of one interval, in files.
     private static let secondsMax = Int64.max / intervalFirst / 1_024
 
-    /// Of `counted`. A switch, because looking the metric up would cost more than counting it.
-    @inline(__always)
-    private static func column(_ metric: MetricName) -> Int {
-        switch metric {
-        case .launches: return 0
-        case .productsFetches: return 1
-        case .purchases: return 2
-        case .purchasesFailed: return 3
-        case .restores: return 4
-        case .redeliveries: return 5
-        case .crashes: return 6
-        case .requestsFailed: return 7
-        default: preconditionFailure("\(metric.name) is not counted in time")
-        }
-    }
-
     /// The interval is 2^doublings seconds.
     private var doublings = 0
-    /// Of each of `counted`, interval after interval.
-    private var counts = [[Int]](repeating: [], count: counted.count)
+    /// By the raw value of the metric, interval after interval; those of `counted` alone are filled. A denser table would
+    /// have to be looked up, which costs more than counting.
+    private var counts = [[Int]](repeating: [], count: MetricName.allCases.count)
     private var durations: [IntervalDurations?] = []
     private var active = Occupancy()
     /// Nil unless somebody measures a queue.
@@ -53,7 +36,8 @@ package struct TimeSeries: Sendable {
     /// - Parameter nanoseconds: since the start of the run.
     @inline(__always)
     package mutating func count(_ metric: MetricName, at nanoseconds: Int64) {
-        let column = Self.column(metric)
+        assert(metric.kind == .counter && metric.row.plot != nil, "\(metric.name) is not counted in time")
+        let column = metric.rawValue
         let place = place(of: nanoseconds)
         if place >= counts[column].count { grow(&counts[column], to: place + 1, with: 0) }
         counts[column][place] += 1
@@ -120,7 +104,9 @@ package struct TimeSeries: Sendable {
         var other = other
         while other.doublings < doublings { other.double() }
         while doublings < other.doublings { double() }
-        for (column, row) in other.counts.enumerated() { Self.add(row, to: &counts[column], Self.sum) }
+        for metric in Self.counted {
+            Self.add(other.counts[metric.rawValue], to: &counts[metric.rawValue], Self.sum)
+        }
         Self.add(other.durations, to: &durations, IntervalDurations.merged)
         active.merge(other.active)
         if let theirs = other.queue {
@@ -153,7 +139,7 @@ package struct TimeSeries: Sendable {
 
     /// How often it happened in each interval.
     package func counts(of metric: MetricName) -> [Int] {
-        let row = counts[Self.column(metric)]
+        let row = counts[metric.rawValue]
         return row + [Int](repeating: 0, count: intervalCount - row.count)
     }
 
@@ -234,7 +220,7 @@ extension TimeSeries: Codable {
             rows.purchaseDurations.allSatisfy({ $0.map(\.layout) ?? .coarse == .coarse })
         else { return nil }
         doublings = seconds.trailingZeroBitCount
-        counts = Self.counted.map { rows.counts[$0.name] ?? [] }
+        for metric in Self.counted { counts[metric.rawValue] = rows.counts[metric.name] ?? [] }
         durations = rows.purchaseDurations.map { $0.map(IntervalDurations.init) }
         active = Occupancy(times: rows.active)
         queue = rows.queue.map { Occupancy(times: $0) }

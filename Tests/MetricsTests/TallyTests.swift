@@ -100,15 +100,4 @@ import Testing
             return
         }
     }
-
-    @Test func everyMetricHasTheRowOfItsCase() {
-        for metric in MetricName.allCases {
-            let words = metric.name.split(separator: "_").enumerated()
-            let camel = words.map {
-                $0.offset == 0 ? String($0.element) : $0.element.prefix(1).uppercased() + $0.element.dropFirst()
-            }
-            #expect(camel.joined() == "\(metric)")
-            #expect(MetricName(name: metric.name) == metric)
-        }
-    }
 }

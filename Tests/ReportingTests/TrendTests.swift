@@ -1,6 +1,7 @@
 // Which runs make a series, and how a trend is shown.
 
 import Foundation
+import Metrics
 import RunStore
 import Testing
 

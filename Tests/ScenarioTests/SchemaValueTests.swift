@@ -52,7 +52,7 @@ import Text
     // One metric of each kind, unit and way to be looked at.
     @Test func expressionsAreTheReaders() throws {
         let kinds = Dictionary(grouping: MetricName.allCases) {
-            "\($0.kind.rawValue) \($0.unit.rawValue) \($0.hasWindows)"
+            "\($0.kind.rawValue) \($0.unit.rawValue) \($0.row.hasWindows)"
         }
         for metric in kinds.values.compactMap(\.first) {
             for text in [

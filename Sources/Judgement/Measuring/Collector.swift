@@ -42,11 +42,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
         for metric in Self.measuredCounters { tally.declare(metric) }
     }
 
-    private static let measuredCounters: [MetricName] = [
-        .launches, .productsFetches, .purchases, .purchasesFailed, .restores, .redeliveries, .deliveries, .crashes,
-        .requests, .requestsFailed, .iterations, .interruptedIterations, .droppedIterations, .unexpectedSteps, .faults,
-        .violations,
-    ]
+    private static let measuredCounters = MetricName.allCases.filter { $0.kind == .counter && $0.row.condition == nil }
 
     /// Judges one user, device by device.
     package func absorb(_ record: UserRecord) {

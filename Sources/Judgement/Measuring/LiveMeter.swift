@@ -31,15 +31,4 @@ package final class LiveMeter: @unchecked Sendable {
     package func pour(into other: Tally) {
         lock.withLock { other.merge(tally) }
     }
-
-    /// What a journey tells by itself; everything else is known once the user has been judged.
-    package static func canTell(_ metric: MetricName) -> Bool {
-        switch metric {
-        case .productsFetchDuration, .purchaseDuration, .restoreDuration, .deliveryDuration, .finishDuration,
-            .redeliveryDelay, .validationDuration, .launches, .productsFetches, .purchasesFailed, .restores,
-            .redeliveries, .deliveries, .crashes, .purchaseSuccess, .restoreSuccess:
-            true
-        default: false
-        }
-    }
 }

@@ -2,6 +2,7 @@
 // A value; any thread.
 
 package import Foundation
+import Metrics
 import Simulation
 
 package struct Comparison: Codable, Sendable, Equatable {

@@ -1,17 +1,12 @@
 // The figures of a report that two builds can be compared by.
 // Values; any thread.
 
-import Metrics
+package import Metrics
 import Scenario
 
 /// One figure of one report.
 package struct MeasuredValue: Sendable, Equatable {
-    /// What a change of a figure means.
-    package enum Direction: String, Codable, Sendable {
-        case lowerIsBetter, higherIsBetter
-        /// More is neither better nor worse: another number of launches, say.
-        case neutral
-    }
+    package typealias Direction = MetricDirection
 
     /// `purchase_duration p(95)`, `violations{rule:lost-purchase}`
     package let name: String
@@ -60,21 +55,23 @@ extension Report {
 }
 
 extension ReportMetric {
-    /// Counted by the allocator, thread by thread: noise on the machine does not reach it. But Swift's library makes room
-    /// for its own tables 16 KiB at a time, on whatever thread it happens to be.
-    fileprivate var isRepeatable: Bool { Self.repeatable.contains(name) }
+    /// Nil for what a later version measured.
+    private var metric: MetricName? { MetricName(name: base ?? name) }
 
+    /// Noise on the machine does not reach it.
+    fileprivate var isRepeatable: Bool { metric?.row.source == .allocations }
+
+    /// Swift's library makes room for its own tables 16 KiB at a time.
     private static let allocatorPrecision = 0.001
-    private static let repeatable = Set([MetricName.allocationsPerPurchase, .bytesPerPurchase].map(\.name))
 
     fileprivate func values(isExact: Bool) -> [MeasuredValue] {
-        func value(_ suffix: String, _ value: Double?, _ unit: ReportUnit, _ direction: MeasuredValue.Direction)
-            -> MeasuredValue?
-        {
+        let direction = metric?.row.direction ?? kind.usualDirection
+        let precision = isRepeatable ? Self.allocatorPrecision : 0
+        func value(_ suffix: String, _ value: Double?, _ unit: ReportUnit) -> MeasuredValue? {
             value.map {
                 MeasuredValue(
                     name: name + suffix, value: $0, unit: unit, direction: direction, isExact: isExact,
-                    precision: isRepeatable ? Self.allocatorPrecision : 0,
+                    precision: precision,
                     isCountOfViolations: (base ?? self.name) == FigureName.violations)
             }
         }
@@ -82,22 +79,12 @@ extension ReportMetric {
         case .trend:
             guard let trend = response else { return [] }
             let figures = [trend.avg, Double(trend.med), Double(trend.p95), Double(trend.p99)]
-            return zip(FigureName.aggregates, figures).compactMap { value(" " + $0, $1, unit, .lowerIsBetter) }
-        case .counter:
-            let direction: MeasuredValue.Direction = Self.troubles.contains(base ?? name) ? .lowerIsBetter : .neutral
-            return [value("", count.map(Double.init), .count, direction)].compactMap { $0 }
+            return zip(FigureName.aggregates, figures).compactMap { value(" " + $0, $1, unit) }
+        case .counter: return [value("", count.map(Double.init), .count)].compactMap { $0 }
         case .rate:
             guard let passes, let total, total > 0 else { return [] }
-            return [value("", Double(passes) / Double(total), .fraction, .higherIsBetter)].compactMap { $0 }
-        case .gauge:
-            let isNeutral = Self.neutralLevels.contains(name)
-            return [value("", self.value, unit, isNeutral ? .neutral : .lowerIsBetter)].compactMap { $0 }
+            return [value("", Double(passes) / Double(total), .fraction)].compactMap { $0 }
+        case .gauge: return [value("", self.value, unit)].compactMap { $0 }
         }
     }
-
-    /// Levels of which more is neither better nor worse.
-    private static let neutralLevels = Set([MetricName.cpuPressure, .cpuSteal, .usersActive].map(\.name))
-
-    private static let troubles = Set(
-        [MetricName.violations, .droppedIterations, .unexpectedSteps, .requestsFailed].map(\.name))
 }

@@ -7,10 +7,10 @@ package enum SeriesTable {
     /// The heading alone when nothing happened. Cells of what was not measured are empty; durations are milliseconds.
     package static func render(_ report: Report) -> String {
         let counted = TimeSeries.counted.map(\.name)
-        let percentiles = ["p50", "p95", "p99"].map { "purchase_duration_\($0)_ms" }
+        let levels = [MetricName.usersActive, .storeQueueDepth].map(\.name)
+        let percentiles = ["p50", "p95", "p99"].map { "\(MetricName.purchaseDuration.name)_\($0)_ms" }
         var lines = [
-            (["start_seconds", "length_seconds", "users_active", "store_queue_depth"] + counted + percentiles).joined(
-                separator: ",")
+            (["start_seconds", "length_seconds"] + levels + counted + percentiles).joined(separator: ",")
         ]
         guard let series = report.series, series.isSound else { return lines[0] + "\n" }
         let length = decimal(Double(series.intervalNs) / 1e9, 0)

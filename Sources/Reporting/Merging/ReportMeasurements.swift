@@ -82,16 +82,12 @@ struct ReportMeasurements {
     /// them, a share of the time that of all the time.
     private func quotient(of metric: MetricName, _ value: Double) -> Quotient {
         let weight: Double =
-            switch metric {
-            case .bytesPerPurchase, .allocationsPerPurchase:
-                Double(report.metrics.first { $0.name == MetricName.purchases.name }?.count ?? 0)
-            // In thousandths.
-            case .memoryGrowthPerUser: Double(report.run.users) * 1_000
-            // In nanoseconds.
-            case .cpuPressure: report.host.durationSeconds * 1e9
-            // In ticks of a hundredth of a second, of each processor.
-            case .cpuSteal: report.host.durationSeconds * Double(report.host.cores) * 100
-            default: 0
+            switch metric.row.weight {
+            case .purchases: Double(report.metrics.first { $0.name == MetricName.purchases.name }?.count ?? 0)
+            case .users: Double(report.run.users) * 1_000
+            case .realTime: report.host.durationSeconds * 1e9
+            case .processorTime: report.host.durationSeconds * Double(report.host.cores) * 100
+            case nil: 0
             }
         guard let sum = ExactSum(average: value, of: weight), let weight = ExactSum(average: weight, of: 1) else {
             return Quotient()

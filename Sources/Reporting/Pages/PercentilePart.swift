@@ -5,10 +5,7 @@ import Metrics
 
 enum PercentilePart {
     /// What people wait for, in the order in which it is drawn.
-    private static let shown: [MetricName] = [
-        .purchaseDuration, .goodsDuration, .restoreDuration, .productsFetchDuration, .redeliveryDelay,
-        .validationDuration,
-    ]
+    private static let shown = MetricName.ordered(by: \.percentilePlace)
     /// Each step to the right is ten times fewer people.
     private static let percentiles: [(value: Double, label: String)] = [
         (0, "0"), (50, "50"), (90, "90"), (99, "99"), (99.9, "99.9"), (99.99, "99.99"),

@@ -19,32 +19,41 @@ struct SeriesPart {
 
     // MARK: Throughput
 
-    private static let titles: [MetricName: String] = [
-        .purchases: "Purchases", .purchasesFailed: "Failed purchases", .productsFetches: "Product fetches",
-        .restores: "Restores", .launches: "Launches", .crashes: "Crashes", .redeliveries: "Redeliveries",
-        .requestsFailed: "Failed requests",
-    ]
-    private static let order: [MetricName] = [
-        .purchases, .purchasesFailed, .requestsFailed, .productsFetches, .restores, .launches, .crashes, .redeliveries,
-    ]
+    private static let plotted = MetricName.ordered(by: \.plot?.place)
 
     func render() -> String { [legend(), latency(), throughput()].filter { !$0.isEmpty }.joined(separator: "\n") }
 
     private func throughput() -> String {
-        let seconds = Double(series.intervalNs) / 1e9
-        var figures = [steps("Active users", series.usersActive, unit: "", class: "c4")]
-        if let depths = series.storeQueueDepth, depths.contains(where: { $0 > 0 }) {
-            figures.append(steps("Requests waiting for the store", depths, unit: "", class: "c3"))
-        }
-        for metric in Self.order {
-            guard let counts = series.counts[metric.name], counts.contains(where: { $0 > 0 }) else { continue }
-            let isBad = [.purchasesFailed, .requestsFailed, .crashes].contains(metric)
-            figures.append(
-                steps(
-                    "\(Self.titles[metric] ?? metric.name) per second", counts.map { Double($0) / seconds }, unit: "/s",
-                    class: isBad ? "c2" : "c1"))
+        let figures = Self.plotted.compactMap { metric -> String? in
+            guard let plot = metric.row.plot, let values = values(of: metric) else { return nil }
+            // Who was there is shown whatever happened.
+            guard metric == .usersActive || values.contains(where: { $0 > 0 }) else { return nil }
+            let isCount = metric.kind == .counter
+            return steps(
+                plot.title + (isCount ? " per second" : ""), values, unit: isCount ? "/s" : "",
+                class: Self.color(plot.tone))
         }
         return "<div class=\"plots\">\n\(figures.joined(separator: "\n"))\n</div>"
+    }
+
+    /// In each interval: levels as they are, counters per second.
+    private func values(of metric: MetricName) -> [Double]? {
+        switch metric {
+        case .usersActive: return series.usersActive
+        case .storeQueueDepth: return series.storeQueueDepth
+        default:
+            let seconds = Double(series.intervalNs) / 1e9
+            return series.counts[metric.name].map { $0.map { Double($0) / seconds } }
+        }
+    }
+
+    private static func color(_ tone: MetricPlot.Tone) -> String {
+        switch tone {
+        case .event: "c1"
+        case .trouble: "c2"
+        case .waiting: "c3"
+        case .users: "c4"
+        }
     }
 
     /// What the shading stands for.

@@ -5,11 +5,6 @@ import Metrics
 import Text
 
 enum StagePart {
-    private static let titles: [MetricName: String] = [
-        .purchaseSending: "sending", .purchaseProcessing: "processing", .purchaseDeciding: "deciding",
-        .purchaseReceiving: "receiving",
-    ]
-
     static func render(_ report: Report) -> String {
         let bands = report.stages.filter { $0.count > 0 }
         if bands.isEmpty { return "" }
@@ -23,7 +18,7 @@ enum StagePart {
         let legend = stages.enumerated().map { place, stage in
             "<li><svg viewBox=\"0 0 14 10\" width=\"14\" height=\"10\" aria-hidden=\"true\">"
                 + "<rect class=\"s\(place + 1)\" width=\"14\" height=\"10\"/></svg>\(title(stage)): "
-                + "\(HTMLText.escaped(stage.stageMeaning ?? stage.meaning))</li>"
+                + "\(HTMLText.escaped(stage.row.stage?.meaning ?? stage.meaning))</li>"
         }
         let columns =
             [TablePart.Column(title: "Purchases that took", isNumber: false), TablePart.Column(title: "Count")]
@@ -37,7 +32,7 @@ enum StagePart {
             """
     }
 
-    private static func title(_ stage: MetricName) -> String { titles[stage] ?? stage.name }
+    private static func title(_ stage: MetricName) -> String { stage.row.stage?.title ?? stage.name }
 
     private static func label(_ band: Report.StageBand) -> String {
         func text(_ nanoseconds: Int64) -> String {

@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Judgement
+import Metrics
 package import RunStore
 
 extension Report {

@@ -98,7 +98,7 @@ package struct Trend: Codable, Sendable, Equatable {
         for place in series.indices {
             series[place].points = series[place].points.suffix(Self.runsMax)
             // Counted by the allocator, a figure repeats to a fraction of a percent only.
-            let isRepeatable = MetricName(name: name)?.dependsOnHost == true
+            let isRepeatable = MetricName(name: name)?.row.source == .allocations
             series[place].findChanges(noise: noise, isRepeatable: isRepeatable, direction)
         }
     }

@@ -150,7 +150,7 @@ extension ScenarioReader {
 
     /// `2m..8m`, from the start of the run.
     private func window(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Range<Int64>? {
-        guard key.metric.hasWindows else {
+        guard key.metric.row.hasWindows else {
             report(
                 node.position, "\(key.metric.name) is measured over the whole run, and has no windows",
                 hint: "metrics of requests, purchases and launches have them")

@@ -39,7 +39,7 @@ extension ScenarioSchema {
 
     private static func limitName(_ metric: MetricName) -> String {
         let unit = metric.unit == .none ? "" : "_of_\(metric.unit.rawValue)"
-        return "limit_on_\(metric.kind.rawValue)\(unit)\(metric.hasWindows ? "_in_windows" : "")"
+        return "limit_on_\(metric.kind.rawValue)\(unit)\(metric.row.hasWindows ? "_in_windows" : "")"
     }
 
     private static func limitsName(_ metric: MetricName) -> String {
@@ -86,7 +86,7 @@ extension ScenarioSchema {
             setting("abort_on_fail", false, "Whether the run is broken off as soon as it does not hold."),
             time("delay_abort_eval", "With abort_on_fail: not looked at before so much has passed.", default: .zero),
         ]
-        return .choice([text, .object(fields + (metric.hasWindows ? [window] : []))])
+        return .choice([text, .object(fields + (metric.row.hasWindows ? [window] : []))])
     }
 
     /// `aggregate operator value`: what `ThresholdParser` reads for the metric.
