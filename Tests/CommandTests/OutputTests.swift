@@ -32,6 +32,38 @@ import Testing
         #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 80 })
     }
 
+    @Test func metricsAreATableForDocuments() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("list", "metrics", "--markdown")
+        let lines = outcome.out.split(separator: "\n").map(String.init)
+        #expect(outcome.isStatus(.passed) && lines.count == MetricName.allCases.count + 2)
+        #expect(lines.first == "| metric | kind | unit | tags | windows | live | better | repeats | meaning |")
+        let purchases =
+            "| `purchases` | counter |  | `phase` `journey` `device` `product` `client` | yes |  |  | yes "
+            + "| Purchases that were charged. |"
+        #expect(lines.contains(purchases), "\(lines)")
+        for (metric, line) in zip(MetricName.allCases, lines.dropFirst(2)) {
+            #expect(line.hasPrefix("| `\(metric.name)` | \(metric.kind.rawValue) |"))
+            #expect(line.hasSuffix("| \(metric.meaning) |"))
+        }
+    }
+
+    // Whatever a section holds, each of its rows has as many cells as the head.
+    @Test func everySectionIsATableForDocuments() throws {
+        let place = try Workplace()
+        let all = try place.stampede("list", "--markdown")
+        let sections = all.out.components(separatedBy: "## ").dropFirst()
+        #expect(all.isStatus(.passed) && sections.count == 5)
+        for section in sections {
+            let rows = section.split(separator: "\n").dropFirst().map {
+                $0.replacing("\\|", with: "").split(separator: "|").count
+            }
+            #expect(Set(rows).count == 1 && rows.count >= 2, "\(section)")
+        }
+        let client = try place.stampede("list", "clients", "--markdown").out
+        #expect(client.hasPrefix("| name | meaning |\n| --- | --- |\n| `reference` | "))
+    }
+
     @Test func scenariosAreLookedForWhereTheUserSays() throws {
         let place = try Workplace()
         for subject in [["scenarios"], []] {

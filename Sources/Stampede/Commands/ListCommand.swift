@@ -28,33 +28,43 @@ struct ListCommand: StatusCommand {
     @Option(help: "Where to look for scenarios. Default: \(Self.directoryByDefault).", completion: .directory)
     var directory: String?
 
+    @Flag(help: "Print Markdown tables, with all that is said of each.")
+    var markdown = false
+
     private static let directoryByDefault = "Scenarios"
 
     mutating func perform() throws -> ExitStatus {
         // All of it before any is printed.
-        let tables = try (subject.map { [$0] } ?? Subject.allCases).map { ($0.rawValue, try rows($0)) }
-        for (place, (name, rows)) in tables.enumerated() {
-            if tables.count > 1 { Terminal.write((place > 0 ? "\n" : "") + name.uppercased() + "\n") }
-            Self.writeTable(rows)
+        let tables = try (subject.map { [$0] } ?? Subject.allCases).map { ($0.rawValue, try table($0)) }
+        for (place, (name, table)) in tables.enumerated() {
+            if tables.count > 1 {
+                let heading = markdown ? "## \(name)\n" : name.uppercased()
+                Terminal.write((place > 0 ? "\n" : "") + heading + "\n")
+            }
+            Terminal.write(markdown ? table.markdown : table.text(width: Terminal.width))
         }
         return .passed
     }
 
-    private func rows(_ subject: Subject) throws -> [(String, String)] {
+    private func table(_ subject: Subject) throws -> ListedTable {
         switch subject {
-        case .scenarios: return try scenarios()
+        case .scenarios: return ListedTable(try scenarios())
         case .clients:
-            return CommandContext.registry.clients.flatMap { client in
-                [(client.name, client.summary)]
-                    + client.options.map { ("  \($0.name)", "\($0.values.joined(separator: " | ")): \($0.meaning)") }
-            }
-        case .rules: return AuditRule.allCases.map { ($0.rawValue, "\($0.severity.rawValue): \($0.breach)") }
-        case .metrics: return MetricName.allCases.map { ($0.name, "\($0.kind.rawValue): \($0.meaning)") }
-        case .exitCodes: return ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }
+            return ListedTable(
+                CommandContext.registry.clients.flatMap { client in
+                    [(client.name, client.summary)]
+                        + client.options.map {
+                            ("  \($0.name)", "\($0.values.joined(separator: " | ")): \($0.meaning)")
+                        }
+                })
+        case .rules:
+            return ListedTable(AuditRule.allCases.map { ($0.rawValue, "\($0.severity.rawValue): \($0.breach)") })
+        case .metrics: return .metrics
+        case .exitCodes: return ListedTable(ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) })
         }
     }
 
-    private func scenarios() throws -> [(String, String)] {
+    private func scenarios() throws -> [(name: String, meaning: String)] {
         let directory = directory ?? Self.directoryByDefault
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder)
@@ -72,27 +82,6 @@ struct ListCommand: StatusCommand {
                 return (whole, "has problems: stampede check \(whole)")
             }
             return (whole, scenario.description.isEmpty ? scenario.name : scenario.description)
-        }
-    }
-
-    /// Names in one column, meanings wrapped in the other.
-    private static func writeTable(_ rows: [(String, String)]) {
-        let column = (rows.map(\.0.count).max() ?? 0) + 2
-        let width = max(30, Terminal.width - column - 2)
-        for (name, meaning) in rows {
-            var line = ""
-            var isFirst = true
-            func flush() {
-                let head = isFirst ? name : ""
-                Terminal.write("  " + head + String(repeating: " ", count: column - head.count) + line + "\n")
-                isFirst = false
-                line = ""
-            }
-            for word in meaning.split(whereSeparator: \.isWhitespace) {
-                if !line.isEmpty, line.count + word.count + 1 > width { flush() }
-                line += (line.isEmpty ? "" : " ") + word
-            }
-            flush()
         }
     }
 }
