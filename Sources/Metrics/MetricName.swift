@@ -15,6 +15,7 @@ package enum MetricName: Int, Sendable, CaseIterable {
     case finishDuration
     case redeliveryDelay
     case restoreDuration
+    case answerDelay
     case approvalWait
     case interruptionWait
     case validationDuration
@@ -90,6 +91,10 @@ package enum MetricName: Int, Sendable, CaseIterable {
         .restoreDuration: MetricRow(
             .trend, "restore_duration", "From the user asking to restore to the app's answer.",
             of: .device, windows: true, live: true, percentiles: 3),
+        .answerDelay: MetricRow(
+            .trend, "answer_delay",
+            "From the callback that last decided a request to the app's answer; requests answered without one are not "
+                + "counted.", of: .product, windows: true),
         .approvalWait: MetricRow(
             .trend, "approval_wait",
             "From the callback that says deferred to the one that says what became of the purchase.", of: .product),

@@ -13,6 +13,7 @@ enum SummarySnapshots {
 
         METRICS
                                          avg     min     med     p95     p99     max
+          answer_delay..............   510ms      0s      0s   2.83s   2.98s   2.98s
           authorization_duration....   836ms   202ms   893ms   1.44s   1.49s   1.49s
           delivery_duration.........   937ms      0s   237ms    2.9s   2.98s   2.98s
           finish_duration...........   197ms  22.5ms   144ms   482ms   572ms   572ms
@@ -158,6 +159,7 @@ enum SummarySnapshots {
 
         METRICS
                                          avg     min     med     p95     p99     max
+          answer_delay..............      0s      0s      0s      0s      0s      0s
           authorization_duration....   620ms   406ms   525ms   1.06s   1.06s   1.06s
           delivery_duration.........      0s      0s      0s      0s      0s      0s
           finish_duration...........   148ms  24.2ms  89.8ms   318ms   318ms   318ms
@@ -223,6 +225,7 @@ enum SummarySnapshots {
 
         METRICS
                                          avg     min     med     p95     p99     max
+          answer_delay..............      0s      0s      0s      0s      0s      0s
           authorization_duration....   1.07s   521ms      1s   1.97s    2.6s    2.6s
           delivery_duration.........      0s      0s      0s      0s      0s      0s
           finish_duration...........   117ms  24.2ms  92.1ms   318ms   398ms   398ms
@@ -389,6 +392,7 @@ enum SummarySnapshots {
 
         METRICS
                                          avg     min     med     p95     p99     max
+          answer_delay..............      0s      0s      0s      0s      0s      0s
           authorization_duration....   632ms   508ms   642ms   746ms   746ms   746ms
           delivery_duration.........      0s      0s      0s      0s      0s      0s
           goods_duration............   996ms   816ms   998ms   1.17s   1.17s   1.17s

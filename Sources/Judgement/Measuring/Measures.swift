@@ -87,6 +87,7 @@ struct Measures {
         if request.kind == .fetch { happened(.productsFetches, at: request.asked, nil) }
         if request.kind == .restore { happened(.restores, at: request.asked, nil) }
         guard let answered = request.answered, let answer = request.answer else { return }
+        if let decided = request.decided { sample(.answerDelay, from: decided, to: answered.at, request.product) }
         switch request.kind {
         case .fetch: both(.productsFetchDuration, request, until: answered.at)
         case .restore:

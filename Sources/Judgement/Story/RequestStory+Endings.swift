@@ -29,15 +29,24 @@ extension RequestStory {
         payments[index].note(ending, now)
         guard let place = payments[index].request, place >= firstOfProcess else { return }
         // Told again, with nothing new in it.
-        if all[place].ending != ending { all[place].endedAt = now.at }
+        if all[place].ending != ending { ended(place, now) }
         all[place].ending = ending
         if ending == .deferred { all[place].wasDeferred = true }
+    }
+
+    /// What comes after the answer has not decided that.
+    private mutating func ended(_ place: Int, _ now: Moment) {
+        all[place].endedAt = now.at
+        if all[place].answers == 0 { all[place].decidedAt = now.at }
     }
 
     /// An interrupted purchase came after all, in a transaction of its own: an app may know it by its user name.
     mutating func completed(_ payment: Int32, at instant: Instant) {
         guard let place = place(ofPayment: payment) else { return }
-        if all[place].answers == 0 { all[place].isCompleted = true }
+        if all[place].answers == 0 {
+            all[place].isCompleted = true
+            all[place].decidedAt = instant
+        }
         all[place].endedAt = all[place].endedAt ?? instant
     }
 
@@ -80,12 +89,15 @@ extension RequestStory {
     private mutating func productsEnded(_ request: Int32, _ ending: RequestTrack.Ending, found: Int, _ now: Moment) {
         openFetches.removeAll { $0 == request }
         for place in awaiting {
-            if all[place].joined == request { all[place].joined = nil }
+            if all[place].joined == request {
+                all[place].joined = nil
+                if all[place].answers == 0, all[place].hasOnlyJoined { all[place].decidedAt = now.at }
+            }
             guard all[place].productsRequest == request else { continue }
             all[place].awaitsProducts = false
             guard all[place].ending == nil, all[place].payment == nil else { continue }
             all[place].ending = ending
-            all[place].endedAt = now.at
+            ended(place, now)
             all[place].found = found
         }
         awaiting.removeAll { !all[$0].awaitsProducts && all[$0].joined == nil }
@@ -121,5 +133,9 @@ extension RequestStory {
             if let failure { all[place].failure = failure }
         }
         restoring.removeAll { all[$0].ending != nil }
+        // Also of those that the app has tried once more.
+        for place in unanswered where all[place].kind == .restore && isMeant(all[place]) {
+            all[place].decidedAt = now.at
+        }
     }
 }

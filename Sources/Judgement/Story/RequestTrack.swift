@@ -25,6 +25,8 @@ package struct RequestTrack: Sendable {
     /// StoreKit told the app how it ended, and when.
     var ending: Ending?
     var endedAt: Instant?
+    /// The last such instant before the app answered, that of a products request which it had joined included.
+    var decidedAt: Instant?
     /// It waited for somebody's approval at some time.
     var wasDeferred = false
     /// Interrupted, and told as purchased after all, in a transaction of its own.
@@ -64,6 +66,15 @@ package struct RequestTrack: Sendable {
     var end: ProcessEnd?
 
     package var process: Int32 { asked.process }
+
+    /// When StoreKit told what last decided it, before the app answered. Nil where the app answered without: it had not
+    /// asked, or had no word yet of what it asked last.
+    package var decided: Instant? {
+        answerEnding != nil || isCompleted || hasOnlyJoined ? decidedAt : nil
+    }
+
+    /// The products that it wants, it has not had asked for: if it waits for any, it is for those that another wanted.
+    var hasOnlyJoined: Bool { kind != .restore && payment == nil && productsRequest == nil }
 
     enum Ending {
         case purchased, restored, deferred, failed, restoreFinished, restoreFailed, products, productsFailed
