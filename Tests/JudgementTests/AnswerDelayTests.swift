@@ -1,13 +1,13 @@
 // How long the app took to answer once StoreKit had told how a request ended.
 // By hand, in milliseconds; then in whole runs.
 
-import Audit
+import Engine
 import Metrics
 import RunSupport
 import Scenario
 import Testing
 
-@testable import Engine
+@testable import Judgement
 @testable import Simulation
 
 @Suite struct AnswerDelayTests {
