@@ -66,7 +66,7 @@ import Testing
         case duplicateObserver, ownedRepurchase, unfinishedRepurchase, restoreFiltersUsername, declinedApproval
         case deferredRedelivery, interruptionError, interruptionFailure, activeSubscription, downgrade
         case renewalOriginal, refundUpdate, callbacksInBackground, callbacksAnywhere
-        case otherDevices
+        case otherDevices, restoreInParts
         case callbackAfterRemoval, quantityAboveTen, finishDeferred, cancelledRestore, usernamePersistence
 
         func set(_ behaviour: inout StoreBehaviour) {
@@ -88,6 +88,7 @@ import Testing
             case .callbackAfterRemoval: behaviour.callbackAfterRemoval = .delivered
             case .quantityAboveTen: behaviour.quantityAboveTen = .accepted
             case .finishDeferred: behaviour.finishDeferred = .removed
+            case .restoreInParts: behaviour.restoreInParts = .oneByOne
             case .cancelledRestore: behaviour.cancelledRestore = .finished
             case .usernamePersistence: behaviour.usernamePersistence = .uuidOnly
             case .interruptionFailure: behaviour.interruptionFailure = .withResolution

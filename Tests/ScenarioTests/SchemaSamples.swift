@@ -81,6 +81,7 @@ enum SchemaSample {
             refund_update: none
             other_devices: silence
             second_restore: cancelled
+            restore_in_parts: one_by_one
             unheld_request: random
           time_rate: 1h = 30d
           subscriptions: {grace_period: true, price_increase_at: 6h}

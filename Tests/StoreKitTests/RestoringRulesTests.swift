@@ -69,6 +69,42 @@ import Testing
         #expect(bench.queue.transactions.count == shopper.told.count)
     }
 
+    // R28: 0…n calls of `updatedTransactions`, then the end.
+    @Test(arguments: [Span.zero, .milliseconds(100)])
+    func transactionsMayComeOneByOne(_ latency: Span) {
+        let bench = TestDevice {
+            $0.owned = [Goods.hat, Goods.pro]
+            $0.link.latency = .span(latency)
+            $0.behaviour.restoreInParts = .oneByOne
+        }
+        let shopper = bench.launch()
+        bench.runUntilQuiet()
+        bench.queue.restoreCompletedTransactions()
+        bench.run(for: .milliseconds(250))
+        #expect(shopper.callbacks == (latency == .zero ? ["updated", "updated", "restoreFinished"] : ["updated"]))
+        bench.runUntilQuiet()
+        #expect(shopper.callbacks == ["updated", "updated", "restoreFinished"])
+        #expect(shopper.told(.restored).count == 2 && bench.queue.transactions.count == 2)
+    }
+
+    // R28: what has not been told when the app ends is told to the next launch.
+    @Test func aRestoreInPartsOutlivesTheApp() {
+        let bench = TestDevice {
+            $0.owned = [Goods.hat, Goods.pro]
+            $0.link.latency = .span(.milliseconds(100))
+            $0.behaviour.restoreInParts = .oneByOne
+        }
+        let shopper = bench.launch()
+        bench.runUntilQuiet()
+        bench.queue.restoreCompletedTransactions()
+        bench.run(for: .milliseconds(250))
+        #expect(shopper.told(.restored).count == 1)
+        bench.device.terminate()
+        let next = bench.launch()
+        bench.runUntilQuiet()
+        #expect(Set(next.told(.restored).map(\.payment.productIdentifier)).count == 2)
+    }
+
     // R28.
     @Test func nothingToRestoreIsTheEndAlone() {
         let (_, shopper) = restored { $0.owned = [Goods.coins] }

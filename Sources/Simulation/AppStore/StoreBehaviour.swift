@@ -40,6 +40,13 @@ package struct StoreBehaviour: Sendable, Equatable {
         case existingTransaction = "existing_transaction"
         case silence
     }
+    /// R28: how the transactions of a restore arrive.
+    package enum RestoreInParts: String, Sendable, CaseIterable {
+        /// In one call of `updatedTransactions`.
+        case together
+        /// Each in a call of its own, as much later than the one before as a message takes.
+        case oneByOne = "one_by_one"
+    }
     /// R29: how a restore ends whose password prompt was cancelled.
     package enum CancelledRestore: String, Sendable, CaseIterable {
         /// With an error, a cancelled payment's.
@@ -136,6 +143,7 @@ package struct StoreBehaviour: Sendable, Equatable {
     package var finishDeferred: FinishDeferred = .ignored
     package var ownedRepurchase: OwnedRepurchase = .purchased
     package var unfinishedRepurchase: UnfinishedRepurchase = .existingTransaction
+    package var restoreInParts: RestoreInParts = .together
     package var cancelledRestore: CancelledRestore = .failed
     package var secondRestore: SecondRestore = .rejected
     package var unheldRequest: UnheldRequest = .answered

@@ -28,17 +28,24 @@ extension PaymentDaemon {
     private func endRestore(
         with end: DaemonEvent, after purchases: [StoreTransaction] = [], for process: AppProcess
     ) {
-        postRestored(purchases)
-        let delay = purchases.isEmpty ? .zero : delivery.messageTime(device.link.conditions.latency)
-        let tell = { [self] in
+        let comesApart = device.store.behaviour.restoreInParts == .oneByOne
+        let parts = comesApart ? purchases.map { [$0] } : purchases.isEmpty ? [] : [purchases]
+        tellRestored(parts[...]) { [self] in
             isRestoring = false
             let process = restorer ?? process
             restorer = nil
             deliverMerged(process)
             device.post(end, to: process)
         }
-        if delay == .zero { return tell() }
-        device.schedule(after: delay, tell)
+    }
+
+    /// R28: each part as much later than the one before as a message takes, and so is the end.
+    private func tellRestored(_ parts: ArraySlice<[StoreTransaction]>, then end: @escaping () -> Void) {
+        guard let first = parts.first else { return end() }
+        postRestored(first)
+        let delay = delivery.messageTime(device.link.conditions.latency)
+        if delay == .zero { return tellRestored(parts.dropFirst(), then: end) }
+        device.schedule(after: delay) { [self] in tellRestored(parts.dropFirst(), then: end) }
     }
 
     /// R30: a second call while one runs.
@@ -53,7 +60,6 @@ extension PaymentDaemon {
 
     /// R30: restored transactions are on the queue like any other until they are finished.
     private func postRestored(_ purchases: [StoreTransaction]) {
-        if purchases.isEmpty { return }
         let restored = purchases.map { admit($0, state: .restored) }
         // Whoever asked may be gone: the app that runs now is told.
         if let process = device.process { post(restored, to: process) }
