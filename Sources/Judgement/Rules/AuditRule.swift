@@ -48,75 +48,96 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     case clientLivelock = "client-livelock"
     case leftItsQueue = "left-its-queue"
 
-    package var severity: Severity {
-        switch self {
-        case .lostPurchase, .duplicateDelivery, .unpaidDelivery, .wrongProduct, .clientCrash, .clientHang,
-            .unaskedCharge:
-            return .critical
-        case .cancelAsError, .unobservedLaunch, .observerLeak, .mainQueueBlocked, .unaskedRestore: return .warning
-        case .leftItsQueue: return .info
-        default: return .error
-        }
-    }
+    package var severity: Severity { row.severity }
 
     /// In the rule book, from 0.
     package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// What an app may decide for itself: a scenario may tolerate a breach.
-    package static let tolerable: [AuditRule] = [.unaskedRestore, .cancelAsError]
+    package static let tolerable = allCases.filter(\.row.isTolerable)
 
     /// Whether a breach counts as a violation; the others are only told.
     package var isViolation: Bool { severity > .info }
 
     /// Whether a violation is told at the instant of what the app did wrong; others are noticed later, or last.
-    package var isOfAnAct: Bool {
-        switch self {
-        case .illegalFinish, .clientCrash, .unaskedRestore, .observerLeak, .unobservedLaunch, .wrongAnswer,
-            .cancelAsError, .deafAfterBackground, .ignoredPromotion, .finishedBeforeDelivery, .clientLivelock,
-            .mainQueueBlocked, .clientHang, .leftItsQueue:
-            true
-        case .lostPurchase, .duplicateDelivery, .unpaidDelivery, .wrongProduct, .stuckTransaction, .unansweredRequest,
-            .answeredTwice, .unaskedCharge, .restoreIncomplete, .restoreOverreach, .restoreUnreported,
-            .staleEntitlement:
-            false
+    package var isOfAnAct: Bool { row.isOfAnAct }
+
+    /// What a breach is, in one sentence.
+    package var breach: String { row.breach }
+
+    /// What is said of a rule.
+    private struct Row {
+        let severity: Severity
+        let isOfAnAct: Bool
+        let isTolerable: Bool
+        let breach: String
+
+        init(_ severity: Severity, ofAnAct: Bool = false, tolerable: Bool = false, _ breach: String) {
+            self.severity = severity
+            isOfAnAct = ofAnAct
+            isTolerable = tolerable
+            self.breach = breach
         }
     }
 
-    /// What a breach is, in one sentence.
-    package var breach: String {
+    private var row: Row {
         switch self {
-        case .lostPurchase: return "charged, and the goods are not held after the final relaunch"
-        case .duplicateDelivery: return "more goods are held than were charged for"
-        case .unpaidDelivery: return "goods are held that were never charged for"
-        case .wrongProduct: return "goods of another product or quantity than the transaction's"
+        case .lostPurchase: Row(.critical, "charged, and the goods are not held after the final relaunch")
+        case .duplicateDelivery: Row(.critical, "more goods are held than were charged for")
+        case .unpaidDelivery: Row(.critical, "goods are held that were never charged for")
+        case .wrongProduct: Row(.critical, "goods of another product or quantity than the transaction's")
         case .finishedBeforeDelivery:
-            return "finishTransaction was called before the goods were durable: a crash in between loses them"
-        case .stuckTransaction: return "still unfinished after the final relaunch and settling"
-        case .illegalFinish: return "finishTransaction on a transaction that is purchasing, or is not on this queue"
-        case .unansweredRequest: return "a fetch or purchase whose answer never came"
-        case .answeredTwice: return "more than one answer to one request"
-        case .wrongAnswer: return "the answer contradicts what the store did, or what StoreKit told the app"
-        case .restoreIncomplete: return "after a successful restore, something restorable is not held"
-        case .restoreOverreach: return "a restore credited a consumable or something this account never bought"
-        case .restoreUnreported: return "a restore ended and the user was not told"
+            Row(
+                .error, ofAnAct: true,
+                "finishTransaction was called before the goods were durable: a crash in between loses them")
+        case .stuckTransaction: Row(.error, "still unfinished after the final relaunch and settling")
+        case .illegalFinish:
+            Row(.error, ofAnAct: true, "finishTransaction on a transaction that is purchasing, or is not on this queue")
+        case .unansweredRequest: Row(.error, "a fetch or purchase whose answer never came")
+        case .answeredTwice: Row(.error, "more than one answer to one request")
+        case .wrongAnswer:
+            Row(.error, ofAnAct: true, "the answer contradicts what the store did, or what StoreKit told the app")
+        case .restoreIncomplete: Row(.error, "after a successful restore, something restorable is not held")
+        case .restoreOverreach:
+            Row(.error, "a restore credited a consumable or something this account never bought")
+        case .restoreUnreported: Row(.error, "a restore ended and the user was not told")
         case .staleEntitlement:
-            return
-                "what expired before the last launch, or was refunded or revoked with the app's knowledge, is still granted"
-        case .cancelAsError: return "a cancel was shown to the user as an error"
-        case .unobservedLaunch: return "no observer was on the queue when launch returned"
-        case .observerLeak: return "the same observer was added again, or was not removed at termination"
-        case .mainQueueBlocked: return "one callback held the device's main queue longer than the scenario allows"
-        case .clientCrash: return "the client did what raises an exception"
-        case .clientHang: return "the client did not come back from a call: on a phone the app would have frozen"
+            Row(
+                .error,
+                """
+                what expired before the last launch, or was refunded or revoked with the app's knowledge, is still granted
+                """)
+        case .cancelAsError:
+            Row(.warning, ofAnAct: true, tolerable: true, "a cancel was shown to the user as an error")
+        case .unobservedLaunch: Row(.warning, ofAnAct: true, "no observer was on the queue when launch returned")
+        case .observerLeak:
+            Row(.warning, ofAnAct: true, "the same observer was added again, or was not removed at termination")
+        case .mainQueueBlocked:
+            Row(
+                .warning, ofAnAct: true, "one callback held the device's main queue longer than the scenario allows")
+        case .clientCrash: Row(.critical, ofAnAct: true, "the client did what raises an exception")
+        case .clientHang:
+            Row(
+                .critical, ofAnAct: true,
+                "the client did not come back from a call: on a phone the app would have frozen")
         case .unaskedCharge:
-            return "a charge that no request of the user, no promotion and no purchase elsewhere explains"
-        case .ignoredPromotion: return "a promoted purchase was neither taken up nor turned down for a reason"
+            Row(.critical, "a charge that no request of the user, no promotion and no purchase elsewhere explains")
+        case .ignoredPromotion:
+            Row(.error, ofAnAct: true, "a promoted purchase was neither taken up nor turned down for a reason")
         case .unaskedRestore:
-            return "a restore or a refresh of the receipt, with its password prompt, that nobody asked for"
-        case .deafAfterBackground: return "no observer is on the queue although the app is in the foreground again"
+            Row(
+                .warning, ofAnAct: true, tolerable: true,
+                "a restore or a refresh of the receipt, with its password prompt, that nobody asked for")
+        case .deafAfterBackground:
+            Row(.error, ofAnAct: true, "no observer is on the queue although the app is in the foreground again")
         case .clientLivelock:
-            return "more work in a simulated second than a device could do: a loop that retries without a pause"
-        case .leftItsQueue: return "the client called from outside its device's queue: results are not reproducible"
+            Row(
+                .error, ofAnAct: true,
+                "more work in a simulated second than a device could do: a loop that retries without a pause")
+        case .leftItsQueue:
+            Row(
+                .info, ofAnAct: true,
+                "the client called from outside its device's queue: results are not reproducible")
         }
     }
 }
