@@ -120,11 +120,8 @@ struct Subject {
             }
         case .stuckTransaction:
             for launch in story.unobservedLaunches { add(launch) }
-        case .lostPurchase, .duplicateDelivery, .unpaidDelivery, .wrongProduct, .finishedBeforeDelivery,
-            .illegalFinish, .answeredTwice, .wrongAnswer, .restoreIncomplete, .restoreOverreach,
-            .cancelAsError, .unobservedLaunch, .observerLeak, .mainQueueBlocked, .clientCrash, .clientHang,
-            .unaskedCharge, .ignoredPromotion, .unaskedRestore, .deafAfterBackground, .clientLivelock, .leftItsQueue:
-            break
+        // The others are about transactions, requests and goods.
+        default: break
         }
     }
 
