@@ -15,7 +15,7 @@ enum Mistake: String, CaseIterable, Sendable {
         leavesItsQueue, ignoresRevocations
     case observesLate, finishesStrangers, deliversOnDeferred, swapsRepeats, restoreCreditsWhatIsNotOwned
     case deliversNothing, blocksMainQueue, neverReturns
-    case paysAgainWhenRemoved, paysAtLaunch, putsPromotionsOff, doesNotHearPromotions
+    case paysAgainWhenRemoved, paysAtLaunch, paysTwiceForOneTap, putsPromotionsOff, doesNotHearPromotions
     case restoresAtLaunch, refreshesReceiptAtLaunch, deafAfterBackground, hearsLateAfterBackground
     case paysAgainAtOnce, fetchesAgainAtOnce
     case saysCancelledWhenFailed, saysDeferredWhenFailed, refusesAlways, busyAfterCancel
@@ -86,6 +86,10 @@ final class MutableClient: NSObject, StoreClient {
         payment.quantity = quantity
         purchases.append((payment, nil, completion))
         queue.add(payment)
+        // A button that hears one tap twice, and the store's "you own this" for both.
+        if mistake == .paysTwiceForOneTap, holdings(of: identifier) > 0, !isConsumable(identifier) {
+            queue.add(payment)
+        }
     }
 
     func restore(completion: @escaping (RestoreOutcome) -> Void) {

@@ -44,6 +44,7 @@ struct Mutant {
         case .blocksMainQueue: return [.mainQueueBlocked]
         case .neverReturns: return [.clientHang]
         case .paysAgainWhenRemoved, .paysAtLaunch: return [.unaskedCharge]
+        case .paysTwiceForOneTap: return [.askedAgain]
         case .putsPromotionsOff, .doesNotHearPromotions: return [.ignoredPromotion]
         case .restoresAtLaunch, .refreshesReceiptAtLaunch: return [.unaskedRestore]
         case .deafAfterBackground, .hearsLateAfterBackground: return [.deafAfterBackground]
@@ -68,7 +69,8 @@ struct Mutant {
         case .wipesGoodsAtLaunch: return ([.restoreIncomplete], "what a restore had brought is wiped as well")
         case .paysAtLaunch:
             return (
-                [.wrongAnswer, .cancelAsError], "a payment of the app's own looks like the one that its user asked for"
+                [.wrongAnswer, .cancelAsError, .askedAgain],
+                "a payment of the app's own looks like the one that its user asked for"
             )
         case .deafAfterBackground:
             return ([.restoreUnreported, .unansweredRequest], "whoever does not listen hears of no end")

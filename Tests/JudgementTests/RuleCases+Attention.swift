@@ -25,6 +25,25 @@ extension RuleCase {
             story.answer(.purchase, request, .purchased)
             story.end()
         },
+        // Two for one tap; against: the second once the first had failed.
+        RuleCase(rule: .askedAgain) { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            let first = story.pay(Story.lives)
+            let second = story.pay(Story.lives)
+            story.fail(second, .paymentCancelled)
+            story.bring(first)
+            story.answer(.purchase, request, .purchased)
+            story.end()
+        } nearMiss: { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            story.fail(story.pay(Story.lives), .unknown)
+            let second = story.pay(Story.lives)
+            story.bring(second)
+            story.answer(.purchase, request, .purchased)
+            story.end()
+        },
         // "Not now", and never again; against: later, in the same launch.
         RuleCase(rule: .ignoredPromotion) { story in
             story.launch()

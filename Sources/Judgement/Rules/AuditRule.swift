@@ -42,6 +42,7 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     case clientCrash = "client-crash"
     case clientHang = "client-hang"
     case unaskedCharge = "unasked-charge"
+    case askedAgain = "asked-again"
     case ignoredPromotion = "ignored-promotion"
     case unaskedRestore = "unasked-restore"
     case deafAfterBackground = "deaf-after-background"
@@ -122,6 +123,10 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
                 "the client did not come back from a call: on a phone the app would have frozen")
         case .unaskedCharge:
             Row(.critical, "a charge that no request of the user, no promotion and no purchase elsewhere explains")
+        case .askedAgain:
+            Row(
+                .warning, ofAnAct: true,
+                "a second payment for a product while the first was undecided, and the user had asked once")
         case .ignoredPromotion:
             Row(.error, ofAnAct: true, "a promoted purchase was neither taken up nor turned down for a reason")
         case .unaskedRestore:

@@ -1,3 +1,4 @@
+// asked-again: what the user asked for once is paid for once, until StoreKit has told how that ended.
 // unasked-charge: a charge is explained by a request of the user, once; by a promotion; or by something outside the app.
 
 import Simulation
@@ -5,6 +6,7 @@ import Simulation
 extension UserStory {
     func judgeCharges(into violations: inout [Violation]) {
         if requests.payments.isEmpty { return }
+        judgeSecondPayments(into: &violations)
         let statement = input.statement
         var isCharged = [Bool](repeating: false, count: requests.all.count)
         // By place: a copy of each would count its references.
@@ -36,6 +38,35 @@ extension UserStory {
         }
     }
 
+    private func judgeSecondPayments(into violations: inout [Violation]) {
+        // By place, as above. Those of the launch that StoreKit had told nothing final of.
+        var undecided: [Int] = []
+        for place in requests.payments.indices {
+            let payment = requests.payments[place]
+            undecided.removeAll {
+                requests.payments[$0].process != payment.process
+                    || !requests.payments[$0].isUndecided(at: payment.added)
+            }
+            if let first = undecided.first(where: { isSecond(payment, to: requests.payments[$0]) }) {
+                var violation = Violation(.askedAgain, payment.added, product: payment.product)
+                violation.payment = payment.token
+                violation.request = requests.payments[first].request.map {
+                    Violation.Request(
+                        kind: .purchase, number: requests.all[$0].number, payment: requests.payments[first].token)
+                }
+                violations.append(violation)
+            }
+            undecided.append(place)
+        }
+    }
+
+    /// Whether one request of the user is all that explains both payments.
+    private func isSecond(_ payment: PaymentTrack, to first: PaymentTrack) -> Bool {
+        guard first.request != nil, first.product == payment.product else { return false }
+        return payment.request == first.request
+            || payment.request == nil && !payment.isPromoted && !payment.isExplained
+    }
+
     /// An alike purchase that was open beside it, and that the app has not given up.
     private func unpaidTwin(of place: Int, _ isCharged: [Bool]) -> Int? {
         requests.all.indices.first {
@@ -45,5 +76,13 @@ extension UserStory {
                 && requests.all[$0].quantity == requests.all[place].quantity
                 && requests.all[$0].overlaps(requests.all[place])
         }
+    }
+}
+
+extension PaymentTrack {
+    /// Whether it was under way at a moment, or waited for approval.
+    fileprivate func isUndecided(at moment: Moment) -> Bool {
+        if deferredAt != nil { return approvalEndedAt.map { $0 > moment.at } ?? true }
+        return outcomeAt.map { moment < $0 } ?? true
     }
 }

@@ -14,6 +14,7 @@ extension Narrator {
         case .answeredTwice: repeatedAnswers(violation)
         case .wrongAnswer, .cancelAsError: wrongAnswer(violation)
         case .unaskedCharge: unaskedCharge(violation)
+        case .askedAgain: askedAgain(violation)
         case .ignoredPromotion: ignoredPromotion(violation)
         case .unaskedRestore:
             "the app asked for earlier purchases at \(clock(violation.at)), in \(launch(violation)), while its user was "
@@ -32,6 +33,18 @@ extension Narrator {
         case .leftItsQueue:
             "the client called StoreKit from outside its device's queue at \(clock(violation.at))"
         }
+    }
+
+    private func askedAgain(_ violation: Violation) -> String {
+        guard let request = violation.request, let token = violation.payment,
+            let first = request.payment.flatMap({ story.requests.track(ofPayment: $0) }),
+            let second = story.requests.track(ofPayment: token)
+        else { return violation.rule.breach }
+        let isDeferred = first.deferredAt.map { $0 <= violation.at } ?? false
+        return "the app added payment \(token) for \(name(violation.product)) at \(clock(violation.at)), in "
+            + "\(launch(violation))\(when(second.added)), although payment \(first.token), added at \(clock(first.added.at)), "
+            + (isDeferred ? "was waiting for approval" : "had not been told as anything but purchasing")
+            + ": request \(request.number) is all that the user had asked for, and both may be charged"
     }
 
     private func launch(_ violation: Violation) -> String { "launch \(violation.process ?? 0)" }
