@@ -199,7 +199,7 @@ import Testing
             load: "executor: constant-arrival-rate, rate: \(rate), for: \(seconds)s, start_after: 2s")
         let result = run(
             scenario, RecordingClient.self, options: notebook.options.merging(["answers": "at_once"]) { $1 })
-        guard case .constantArrivalRate(let planned, let duration) = scenario.load[0].executor else {
+        guard case .arrivals(.constant(let planned, let duration)) = scenario.load[0].executor.schedule else {
             Issue.record("the executor was read as something else")
             return
         }
@@ -225,7 +225,7 @@ import Testing
             scenario = try scenario.scaled(toUsers: cells * CellPlan.usersPerCell)
         }
         #expect(CellPlan(scenario).cellCount == cells)
-        guard case .rampingArrivalRate(let ramp) = scenario.load[0].executor else {
+        guard case .arrivals(.ramping(let ramp)) = scenario.load[0].executor.schedule else {
             Issue.record("the executor was read as something else")
             return
         }

@@ -27,26 +27,28 @@ import Testing
     @Test func arrivalsScaleExactly() throws {
         let scaled = try scenario(validText).scaled(toUsers: 30_000)
         let rate = ArrivalRate(arrivals: 15, period: .seconds(1))
-        #expect(scaled.load[0].executor == .constantArrivalRate(rate: rate, duration: .minutes(2)))
-        #expect(scaled.load[1].executor == .constantUsers(duration: .minutes(10)))
+        #expect(scaled.load[0].executor.schedule == .arrivals(.constant(rate, within: .minutes(2))))
+        #expect(scaled.load[1].executor.schedule == .repeating(times: .max, within: .minutes(10)))
     }
 
     @Test func sharedIterationsScaleAndRampsOfUsersFollowTheirPeak() throws {
         let shared = try scenario(small(load: "- {journey: j, executor: shared-iterations, iterations: 25}"))
-        let more = try shared.scaled(toUsers: 40).load[0].executor
-        #expect(more == .sharedIterations(iterations: 100, maxDuration: .minutes(10)))
-        #expect(try shared.scaled(toUsers: 40).scaled(toUsers: 10).load == shared.load)
+        let more = try shared.scaled(toUsers: 40).load[0].executor.schedule
+        #expect(more == .shared(iterations: 100, within: .minutes(10)))
+        let back = try shared.scaled(toUsers: 40).scaled(toUsers: 10)
+        #expect(back.load[0].executor.schedule == shared.load[0].executor.schedule)
         let ramp = try scenario(
             small(load: "- {journey: j, executor: ramping-users, start_users: 1, stages: [{over: 1m, to: 5}]}"))
         let half = UserRamp(startUsers: 1, stages: [.init(over: .minutes(1), to: 5)])
-        #expect(ramp.load[0].users == 5 && ramp.load[0].executor == .rampingUsers(half))
+        #expect(ramp.load[0].users == 5 && ramp.load[0].executor.schedule == .ramp(half))
         #expect(try ramp.scaled(toUsers: 40).load[0].users == 20)
     }
 
     @Test func scalingThereAndBackIsNothing() throws {
         let original = try scenario(validText)
         let back = try original.scaled(toUsers: 700_000).scaled(toUsers: 100_000)
-        #expect(back.load == original.load)
+        #expect(back.load.map(\.users) == original.load.map(\.users))
+        #expect(back.load.map(\.executor.schedule) == original.load.map(\.executor.schedule))
         #expect(back.population == original.population)
     }
 

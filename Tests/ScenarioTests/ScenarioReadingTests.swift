@@ -53,11 +53,11 @@ import Testing
         #expect(load.map(\.name) == ["storm", "shopper", "late", "crowd"])
         #expect(load.map(\.journey) == [0, 1, 1, 0])
         let rate = ArrivalRate(arrivals: 50, period: .seconds(1))
-        #expect(load[0].executor == .constantArrivalRate(rate: rate, duration: .minutes(2)))
-        #expect(load[1].executor == .constantUsers(duration: .minutes(10)))
+        #expect(load[0].executor.schedule == .arrivals(.constant(rate, within: .minutes(2))))
+        #expect(load[1].executor.schedule == .repeating(times: .max, within: .minutes(10)))
         #expect(load[1].startAfter == .seconds(30))
-        #expect(load[2].executor == .perUserIterations(iterations: 3, maxDuration: .minutes(10)))
-        #expect(load[3].executor == .atOnce)
+        #expect(load[2].executor.schedule == .repeating(times: 3, within: .minutes(10)))
+        #expect(load[3].executor.schedule == .repeating(times: 1, within: nil))
     }
 
     @Test func stepsCarryTheirPaths() throws {
@@ -113,7 +113,7 @@ import Testing
         let read = try scenario(text)
         #expect(read.load.map(\.users) == [2, 3, 2])
         #expect(read.load.map(\.name) == ["j", "more", "third"])
-        #expect(read.load[1].executor == .perUserIterations(iterations: 7, maxDuration: .minutes(10)))
+        #expect(read.load[1].executor.schedule == .repeating(times: 7, within: .minutes(10)))
         #expect(read.journeys[1].steps[1].path == "journeys.k[1]")
     }
 

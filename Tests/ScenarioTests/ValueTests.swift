@@ -58,8 +58,8 @@ import Text
     func ratesAreRead(text: String, arrivals: Int64, period: Int64) throws {
         let load = "- {journey: j, executor: constant-arrival-rate, rate: \(text), for: 1m}"
         let rate = ArrivalRate(arrivals: arrivals, period: Span(nanoseconds: period))
-        let executor = try scenario(small(load: load)).load[0].executor
-        #expect(executor == .constantArrivalRate(rate: rate, duration: .minutes(1)))
+        let schedule = try scenario(small(load: load)).load[0].executor.schedule
+        #expect(schedule == .arrivals(.constant(rate, within: .minutes(1))))
     }
 
     @Test(arguments: [

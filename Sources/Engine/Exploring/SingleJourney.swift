@@ -19,7 +19,7 @@ extension Scenario {
         copy.load = [
             LoadEntry(
                 name: journeys[journey].name, journey: journey, users: 1,
-                executor: .perUserIterations(iterations: 1, maxDuration: .hours(24 * 365)), startAfter: .zero)
+                executor: PerUserIterations(iterations: 1, maxDuration: .hours(24 * 365)), startAfter: .zero)
         ]
         copy.crashes = []
         copy.network.loseRequest = .none

@@ -35,7 +35,7 @@ package struct CellPlan: Sendable, Equatable {
 
     private static func sharesNothing(_ scenario: Scenario) -> Bool {
         scenario.clock == .virtual && scenario.store.conditions.capacity == nil
-            && !scenario.load.contains(where: \.executor.sharesUsers)
+            && !scenario.load.contains { $0.executor.schedule.sharesUsers }
     }
 
     package var userCount: Int { entryUsers.reduce(0, +) }

@@ -132,12 +132,10 @@ final class Cell: @unchecked Sendable {
         if isEnding { return }
         let entry = entries[place]
         let wait = wait(until: entry.start)
-        switch entry.executor {
-        case .atOnce, .perUserIterations, .constantUsers, .rampingUsers:
-            for user in entry.users { start(user, entry: place, after: wait) }
-        case .sharedIterations: store.lane.schedule(after: wait) { [self] in dealIterations(place) }
-        case .constantArrivalRate(_, let duration): beginArrivals(place, for: duration)
-        case .rampingArrivalRate(let ramp): beginArrivals(place, for: ramp.duration)
+        switch entry.opening {
+        case .together: for user in entry.users { start(user, entry: place, after: wait) }
+        case .dealt: store.lane.schedule(after: wait) { [self] in dealIterations(place) }
+        case .arriving(let duration): beginArrivals(place, for: duration)
         }
         guard let breakOff = entry.breakOff else { return }
         store.lane.schedule(after: self.wait(until: breakOff)) { [self] in
@@ -197,7 +195,6 @@ final class Cell: @unchecked Sendable {
     /// Gives every user one of the iterations that they share, as far as these go.
     private func dealIterations(_ place: Int) {
         if isEnding { return }
-        entries[place].isClosed = true
         for user in entries[place].users {
             if entries[place].takeIteration(at: store.lane.now) {
                 start(user, entry: place, after: .zero)
@@ -216,7 +213,7 @@ final class Cell: @unchecked Sendable {
 
     private func beginArrivals(_ place: Int, for duration: Span) {
         let entry = entries[place]
-        entries[place].idle = IdleUsers(entry.users)
+        entries[place].openPool()
         store.lane.schedule(after: wait(until: entry.start)) { [self] in
             arrive(place) { [self] in
                 store.lane.schedule(after: wait(until: entry.start + duration)) { [self] in closeArrivals(place) }
@@ -229,15 +226,7 @@ final class Cell: @unchecked Sendable {
         guard let runner = users[user - firstUser] else { return }
         hasBegun[user - firstUser] = true
         let entry = entries[place]
-        let repetition: Repetition
-        switch entry.executor {
-        case .atOnce: repetition = .times(1, until: .never)
-        case .perUserIterations(let iterations, let maxDuration):
-            repetition = .times(iterations, until: entry.start + maxDuration)
-        case .constantUsers(let duration): repetition = .times(.max, until: entry.start + duration)
-        case .rampingUsers(let ramp): repetition = .during(entry.windows(of: user, in: ramp))
-        case .sharedIterations, .constantArrivalRate, .rampingArrivalRate: repetition = .untilReturned(entry: place)
-        }
+        let repetition = entry.repetition(of: user, entry: place)
         runner.home.lane.send(after: delay) { [self] in
             runner.begin(material.journeys[entry.journey], repetition: repetition)
         }
@@ -250,7 +239,7 @@ final class Cell: @unchecked Sendable {
         guard let arrival = entries[place].nextArrival() else { return then() }
         store.lane.schedule(after: wait(until: arrival)) { [self] in
             if isEnding { return }
-            if let user = entries[place].idle?.take() {
+            if let user = entries[place].takeUser() {
                 start(user, entry: place, after: .zero)
             } else {
                 droppedIterations[place] += 1
@@ -266,15 +255,12 @@ final class Cell: @unchecked Sendable {
             if entries[place].takeIteration(at: store.lane.now) {
                 return start(runner.user, entry: place, after: .zero)
             }
-            if entries[place].isClosed { return runner.home.lane.send { runner.settle() } }
-            entries[place].idle?.put(runner.user)
+            if !entries[place].putBack(runner.user) { runner.home.lane.send { runner.settle() } }
         }
     }
 
     private func closeArrivals(_ place: Int) {
-        entries[place].isClosed = true
-        guard let idle = entries[place].idle.take() else { return }
-        for user in idle.waiting {
+        for user in entries[place].closePool() {
             guard let runner = users[user - firstUser] else { continue }
             if hasBegun[user - firstUser] {
                 runner.home.lane.send { runner.settle() }

@@ -6,7 +6,7 @@ import Simulation
 
 struct EntrySchedule {
     let journey: Int
-    let executor: Executor
+    private let schedule: LoadSchedule
     /// The entry whose end it waits for.
     let after: Int?
     /// From the start of the run, or from the end of the other entry.
@@ -17,9 +17,8 @@ struct EntrySchedule {
     let users: Range<Int>
     /// Users whose journeys are not over.
     private(set) var usersLeft: Int
-    var idle: IdleUsers?
-    /// Nobody is kept waiting for an arrival any more.
-    var isClosed = false
+    /// Nil where nobody is kept waiting for an arrival.
+    private var idle: IdleUsers?
 
     /// Arrivals are dealt to the entry's users in turn, and with that to the cells by how many of them each has:
     /// those of one round whose place lies in `places` are this cell's.
@@ -39,7 +38,8 @@ struct EntrySchedule {
     ///   - cell: this one, of `cellCount`.
     init(_ entry: LoadEntry, users: Range<Int>, usersBefore: Int, cell: Int, cellCount: Int) {
         journey = entry.journey
-        executor = entry.executor
+        let schedule = entry.executor.schedule
+        self.schedule = schedule
         after = entry.after
         startAfter = entry.startAfter
         start = .start + entry.startAfter
@@ -51,17 +51,43 @@ struct EntrySchedule {
         nextIndex = usersBefore
         self.cell = cell
         self.cellCount = cellCount
-        arrivals =
-            switch entry.executor {
-            case .atOnce, .perUserIterations, .sharedIterations, .constantUsers, .rampingUsers: 0
-            case .constantArrivalRate(let rate, let duration): rate.arrivals(within: duration)
-            case .rampingArrivalRate(let ramp): ramp.arrivals
-            }
-        if case .sharedIterations(let iterations, _) = entry.executor {
+        if case .arrivals(let plan) = schedule { arrivals = plan.count } else { arrivals = 0 }
+        if case .shared(let iterations, _) = schedule {
             // Cut where the users are cut.
             let (all, places) = (Int128(iterations), places)
             let cuts = [places.lowerBound, places.upperBound].map { all * Int128($0) / Int128(entry.users) }
             iterationsLeft = Int(cuts[1] - cuts[0])
+        }
+    }
+
+    // MARK: Beginning and end
+
+    /// How an entry's users come to their first journeys.
+    enum Opening {
+        /// All of them begin.
+        case together
+        /// Those begin for whom there is one of the iterations that users share.
+        case dealt
+        /// They wait for arrivals, which come for so long.
+        case arriving(for: Span)
+    }
+
+    var opening: Opening {
+        switch schedule {
+        case .repeating, .ramp: .together
+        case .shared: .dealt
+        case .arrivals(let plan): .arriving(for: plan.duration)
+        }
+    }
+
+    /// How often a user who begins does the journey.
+    ///
+    /// - Parameter place: of this entry, among all.
+    func repetition(of user: Int, entry place: Int) -> Repetition {
+        switch schedule {
+        case .repeating(let times, let within): .times(times, until: within.map { start + $0 } ?? .never)
+        case .ramp(let ramp): .during(windows(of: user, in: ramp))
+        case .shared, .arrivals: .untilReturned(entry: place)
         }
     }
 
@@ -76,21 +102,21 @@ struct EntrySchedule {
 
     /// When journeys that are still under way are broken off, if ever.
     var breakOff: Instant? {
-        guard let gracefulStop, let length = executor.length else { return nil }
+        guard let gracefulStop, let length = schedule.length else { return nil }
         return start + length + gracefulStop
     }
 
+    // MARK: What there is to do
+
     /// Takes one of the iterations that users share. False if none is left or it is too late for one.
     mutating func takeIteration(at now: Instant) -> Bool {
-        guard case .sharedIterations(_, let maxDuration) = executor, iterationsLeft > 0,
-            now < start + maxDuration
-        else { return false }
+        guard case .shared(_, let within) = schedule, iterationsLeft > 0, now < start + within else { return false }
         iterationsLeft -= 1
         return true
     }
 
     /// When a user of a ramp is at it. Users come in turn from all cells, so that each has its part of the ramp.
-    func windows(of user: Int, in ramp: UserRamp) -> [Range<Instant>] {
+    private func windows(of user: Int, in ramp: UserRamp) -> [Range<Instant>] {
         precondition(users.contains(user), "user \(user) is not of this cell")
         let offset = user - users.lowerBound
         // Cells have so many users of the entry, and some of them one more: those come last.
@@ -107,12 +133,28 @@ struct EntrySchedule {
             nextIndex += 1
             if nextIndex % round == places.upperBound % round { nextIndex += round - places.count }
         }
-        switch executor {
-        case .atOnce, .perUserIterations, .sharedIterations, .constantUsers, .rampingUsers: return nil
-        case .constantArrivalRate(let rate, _): return start + rate.start(of: nextIndex)
-        case .rampingArrivalRate(let ramp): return start + ramp.start(of: nextIndex)
-        }
+        guard case .arrivals(let plan) = schedule else { return nil }
+        return start + plan.start(of: nextIndex)
     }
+
+    // MARK: Users who wait
+
+    /// From now on users wait for arrivals.
+    mutating func openPool() { idle = IdleUsers(users) }
+
+    /// A user for the arrival that has come; nil if nobody is free.
+    mutating func takeUser() -> Int? { idle?.take() }
+
+    /// The user has ended its journey, and waits again. False if nobody is kept waiting any more.
+    mutating func putBack(_ user: Int) -> Bool {
+        idle?.put(user)
+        return idle != nil
+    }
+
+    /// Nobody is kept waiting any more.
+    ///
+    /// - Returns: those who were.
+    mutating func closePool() -> [Int] { idle.take().map { Array($0.waiting) } ?? [] }
 }
 
 /// Users of an open load who wait for an arrival: who has waited longest goes first.

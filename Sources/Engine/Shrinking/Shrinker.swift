@@ -161,10 +161,9 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     /// One entry each, at once where that will do.
     private func loads(_ outline: ScenarioOutline) -> [ScenarioOutline] {
         guard case .list(let entries)? = outline["load"] else { return [] }
+        let plainest = ScenarioOutline.scalar(LoadExecutors.plainest.name)
         let atOnce = entries.compactMap { entry in
-            entry["journey"].map {
-                ScenarioOutline.mapping([.init("journey", $0), .init("executor", .scalar("at-once"))])
-            }
+            entry["journey"].map { ScenarioOutline.mapping([.init("journey", $0), .init("executor", plainest)]) }
         }
         var seen: Set<ScenarioOutline> = []
         return

@@ -37,12 +37,9 @@ package enum DrawnKeys {
         "warm_up": .leftOut("for figures"),
         "audit": .leftOut("what an app may decide for itself is its team's to say"),
         "load[].tags": .leftOut("for figures"),
-        "load[].max_duration": .lasting(.errand),
         "faults.crash[].share": .shares([1, 3, 10, 30, 100]),
         "step.buy.choose": .byHand, "step.buy.unknown_product": .byHand, "step.buy.quantity": .byHand,
         "step.repeat.times": .byHand, "step.redeem_offer": .byHand, "step.expect": .byHand, "load[].name": .byHand,
-        "load[].journey": .byHand, "load[].after": .byHand, "load[].users": .byHand, "load[].max_users": .byHand,
-        "load[].iterations": .byHand, "load[].stages": .byHand, "load[].start_users": .byHand,
-        "load[].start_rate": .byHand,
+        "load[].journey": .byHand, "load[].after": .byHand,
     ]
 }

@@ -4,14 +4,14 @@
 package import Simulation
 
 /// One line of the load: some users, one journey, one way of starting it.
-package struct LoadEntry: Sendable, Equatable {
+package struct LoadEntry: Sendable {
     /// Unique in the scenario.
     package var name: String
     /// Index into the scenario's journeys.
     package var journey: Int
     /// Users that belong to this entry alone. For arrivals: the most that can be under way at once.
     package var users: Int
-    package var executor: Executor
+    package var executor: any LoadExecutor
     /// From the start of the run, or from the end of the entry that it comes after.
     package var startAfter: Span
     /// An index into the load, of an earlier entry: this one begins, in each cell, when the last journey of that one
@@ -23,7 +23,7 @@ package struct LoadEntry: Sendable, Equatable {
     package var tags: [String: String]
 
     package init(
-        name: String, journey: Int, users: Int, executor: Executor, startAfter: Span, after: Int? = nil,
+        name: String, journey: Int, users: Int, executor: any LoadExecutor, startAfter: Span, after: Int? = nil,
         gracefulStop: Span? = nil, tags: [String: String] = [:]
     ) {
         self.after = after
@@ -34,60 +34,6 @@ package struct LoadEntry: Sendable, Equatable {
         self.users = users
         self.executor = executor
         self.startAfter = startAfter
-    }
-}
-
-package enum Executor: Sendable, Equatable {
-    /// Every user begins the journey once, all in the same instant.
-    case atOnce
-    /// Every user does the journey so many times, and begins none after `maxDuration`.
-    case perUserIterations(iterations: Int, maxDuration: Span)
-    /// So many journeys in all: whichever user is free does the next one, and none is begun after `maxDuration`.
-    case sharedIterations(iterations: Int, maxDuration: Span)
-    /// Every user repeats the journey, and begins none after `duration`.
-    case constantUsers(duration: Span)
-    /// The same with users who come and go; each ends the journey that it is at before it goes.
-    case rampingUsers(UserRamp)
-    /// Journeys begin at a rate, whether or not earlier ones have ended.
-    case constantArrivalRate(rate: ArrivalRate, duration: Span)
-    /// Journeys begin at a rate that rises and falls.
-    case rampingArrivalRate(ArrivalRamp)
-
-    /// The name that scenarios use.
-    package var name: String {
-        switch self {
-        case .atOnce: "at-once"
-        case .perUserIterations: "per-user-iterations"
-        case .sharedIterations: "shared-iterations"
-        case .constantUsers: "constant-users"
-        case .rampingUsers: "ramping-users"
-        case .constantArrivalRate: "constant-arrival-rate"
-        case .rampingArrivalRate: "ramping-arrival-rate"
-        }
-    }
-
-    package static let names = [
-        "at-once", "per-user-iterations", "shared-iterations", "constant-users", "ramping-users",
-        "constant-arrival-rate", "ramping-arrival-rate",
-    ]
-
-    /// From the entry's start to when it begins no more journeys; nil where there is no such time.
-    package var length: Span? {
-        switch self {
-        case .atOnce: nil
-        case .perUserIterations(_, let maxDuration), .sharedIterations(_, let maxDuration): maxDuration
-        case .constantUsers(let duration), .constantArrivalRate(_, let duration): duration
-        case .rampingUsers(let ramp): ramp.duration
-        case .rampingArrivalRate(let ramp): ramp.duration
-        }
-    }
-
-    /// Whether users wait in a pool for what there is to do, instead of each having a plan of their own.
-    package var sharesUsers: Bool {
-        switch self {
-        case .atOnce, .perUserIterations, .constantUsers, .rampingUsers: false
-        case .sharedIterations, .constantArrivalRate, .rampingArrivalRate: true
-        }
     }
 }
 

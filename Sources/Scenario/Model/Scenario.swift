@@ -85,7 +85,7 @@ package struct Scenario: Sendable {
         var ends: [Span] = []
         for entry in load {
             let begin = entry.startAfter + (entry.after.map { ends[$0] } ?? .zero)
-            ends.append(begin + (entry.executor.length ?? .zero))
+            ends.append(begin + (entry.executor.schedule.length ?? .zero))
         }
         return ends.max() ?? .zero
     }

@@ -20,8 +20,8 @@ package enum ScalingProblem: Error, Equatable, CustomStringConvertible {
 }
 
 extension Scenario {
-    /// A copy with another population: the users of each load entry, the rates of arrivals and the iterations that users
-    /// share change in proportion. Times, the iterations of each user and the capacity of the store stay as they are.
+    /// A copy with another population: the users of each load entry, and what they share by their executors' rules,
+    /// change in proportion. Times, what each user does and the capacity of the store stay as they are.
     package func scaled(toUsers users: Int) throws(ScalingProblem) -> Scenario {
         guard users >= load.count, users >= 1 else {
             throw .fewerUsersThanEntries(users: users, entries: load.count)
@@ -33,18 +33,7 @@ extension Scenario {
         copy.population.users = users
         for (place, portion) in portions.enumerated() {
             copy.load[place].users = portion
-            switch load[place].executor {
-            // What a user does stays the same, and a ramp's peak is however many users the entry has.
-            case .atOnce, .perUserIterations, .constantUsers, .rampingUsers: break
-            case .sharedIterations(let iterations, let maxDuration):
-                let scaled = max(1, (iterations * users + before / 2) / before)
-                copy.load[place].executor = .sharedIterations(iterations: scaled, maxDuration: maxDuration)
-            case .constantArrivalRate(let rate, let duration):
-                let scaled = rate.scaled(by: users, over: before)
-                copy.load[place].executor = .constantArrivalRate(rate: scaled, duration: duration)
-            case .rampingArrivalRate(let ramp):
-                copy.load[place].executor = .rampingArrivalRate(ramp.scaled(by: users, over: before))
-            }
+            copy.load[place].executor = load[place].executor.scaled(to: users, from: before)
         }
         return copy
     }

@@ -37,13 +37,14 @@ extension ScenarioReader {
 
     private static let sections = [
         "name": "My scenario", "store": "{catalog: Shop.storekit}", "population": "{users: 1_000}",
-        "load": "[{journey: buyer, executor: at-once}]", "journeys": "{buyer: [launch, terminate]}",
+        "load": "[{journey: buyer, executor: \(LoadExecutors.plainest.name)}]",
+        "journeys": "{buyer: [launch, terminate]}",
     ]
 
     private static let values = [
-        "answer": "error", "catalog": "Shop.storekit", "executor": "at-once", "for": "30s", "interleavings": "50ms",
-        "iterations": "10", "median": "100ms", "outcome": "buy", "over": "1m", "p99": "1s", "queue": "1_000",
-        "rate": "30/s", "service_time": "50ms", "share": "1%", "steps": "[launch]", "threshold": "count > 0",
-        "times": "3", "users": "1_000", "weight": "1", "workers": "100",
-    ]
+        "answer": "error", "catalog": "Shop.storekit", "executor": LoadExecutors.plainest.name, "for": "30s",
+        "interleavings": "50ms", "median": "100ms", "outcome": "buy", "over": "1m", "p99": "1s", "queue": "1_000",
+        "service_time": "50ms", "share": "1%", "steps": "[launch]", "threshold": "count > 0", "times": "3",
+        "users": "1_000", "weight": "1", "workers": "100",
+    ].merging(LoadExecutors.examples) { general, _ in general }
 }

@@ -29,7 +29,7 @@ extension ScenarioReader {
         let journey: Int?
         /// Nil: a part of what the others leave.
         let users: Int?
-        let executor: Executor
+        let executor: any LoadExecutor
         let startAfter: Span
         let gracefulStop: Span?
         let tags: [String: String]
@@ -91,62 +91,62 @@ extension ScenarioReader {
 
     // MARK: One entry
 
+    private static let commonKeys = [
+        "name", "journey", "executor", "start_after", "after", ExecutorKey.gracefulStop.name, "tags",
+    ]
+    private static let knownKeys = commonKeys + LoadExecutors.keyNames
+    private static let requiredKeys = ["journey", "executor"]
+
     private func draft(_ node: SourceNode, _ path: String, journeys: [String]?) -> Draft? {
-        let common = ["name", "journey", "executor", "start_after", "after", "graceful_stop", "tags"]
-        let everyKey = [
-            "users", "iterations", "max_duration", "for", "rate", "start_rate", "start_users", "stages", "max_users",
-        ]
-        let hint = Self.hint(for: node, path, known: common + everyKey, required: ["journey", "executor"])
-        guard let all = entries(node, path, hint: hint) else { return nil }
-        let executorNode = all.first { $0.key == "executor" }?.value
-        let executorName = executorNode.flatMap {
-            word($0, "\(path).executor", of: Executor.names, called: "executors")
+        let hint = Self.hint(for: node, path, known: Self.knownKeys, required: Self.requiredKeys)
+        guard let entries = entries(node, path, hint: hint) else { return nil }
+        let kind = entries.first { $0.key == "executor" }.flatMap { executorKind($0.value, path) }
+        if let kind { reportKeysOfOthers(entries, kind, path) }
+        let missing = Self.requiredKeys + (kind?.keys.filter(\.isRequired).map(\.name) ?? [])
+        guard let nodes = fields(node, path, known: Self.knownKeys, required: missing) else { return nil }
+        let fields = ExecutorFields(reader: self, nodes: nodes, path: path)
+        let users = usersKey(fields)
+        let startAfter = nodes["start_after"].map { span($0, "\(path).start_after") } ?? .zero
+        let gracefulStop = fields.read(.gracefulStop)
+        let tags = nodes["tags"].map { self.tags($0, "\(path).tags") } ?? [:]
+        let executor: (any LoadExecutor)? = kind.flatMap { $0.init(fields) }
+        if let kind, !kind.hasEnd, nodes[ExecutorKey.gracefulStop.name] != nil {
+            fields.report(
+                ExecutorKey.gracefulStop,
+                "\(kind.name) has no end that \(ExecutorKey.gracefulStop.name) could count from in \(path)",
+                hint: "use \(PerUserIterations.name) with \(ExecutorKey.maxDuration.name)")
         }
-        let (own, required): ([String], [String]) =
-            switch executorName {
-            case "at-once": (["users"], [])
-            case "per-user-iterations": (["users", "iterations", "max_duration"], [])
-            case "shared-iterations": (["users", "iterations", "max_duration"], ["iterations"])
-            case "constant-users": (["users", "for"], ["for"])
-            case "ramping-users": (["start_users", "stages"], ["stages"])
-            case "constant-arrival-rate": (["rate", "for", "max_users"], ["rate", "for"])
-            case "ramping-arrival-rate": (["start_rate", "stages", "max_users"], ["stages"])
-            default: (everyKey, [])
-            }
-        for entry in all where everyKey.contains(entry.key) && !own.contains(entry.key) {
-            let hint = "keys of \(executorName ?? ""): \(own.joined(separator: ", "))"
-            report(entry.keyPosition, "key '\(entry.key)' in \(path) is not one of this executor's", hint: hint)
-        }
-        let missing = ["journey", "executor"] + required
-        guard let fields = fields(node, path, known: common + everyKey, required: missing) else { return nil }
-        let users = usersKey(fields, path)
-        let startAfter = fields["start_after"].map { span($0, "\(path).start_after") } ?? .zero
-        let gracefulStop = fields["graceful_stop"].map { span($0, "\(path).graceful_stop") }
-        let tags = fields["tags"].map { self.tags($0, "\(path).tags") } ?? [:]
-        let executor = executorName.flatMap { self.executor($0, fields, path) }
-        if let node = fields["graceful_stop"], case .atOnce? = executor {
-            report(
-                node.position, "at-once has no end that graceful_stop could count from in \(path)",
-                hint: "use per-user-iterations with max_duration")
-        }
-        let journeyName = fields["journey"].flatMap { text($0, "\(path).journey", as: "a journey") }
-        let name = fields["name"].map { identifier($0, "\(path).name") } ?? journeyName
-        guard let journeyNode = fields["journey"], let journeyName else { return nil }
+        let journeyName = nodes["journey"].flatMap { text($0, "\(path).journey", as: "a journey") }
+        let name = nodes["name"].map { identifier($0, "\(path).name") } ?? journeyName
+        guard let journeyNode = nodes["journey"], let journeyName else { return nil }
         let journey = journeys?.firstIndex(of: journeyName)
         if let journeys, journey == nil {
             report(
                 journeyNode.position, "unknown journey \(quoted(journeyName)) in \(path)",
                 hint: Self.suggestion(journeyName, among: journeys, called: "journeys"))
         }
-        guard let name, let startAfter, let executor, users.isRead, gracefulStop.map({ $0 != nil }) ?? true else {
-            return nil
-        }
-        let namePosition = fields["name"]?.position ?? journeyNode.position
-        var count = users.count
-        if case .rampingUsers(let ramp) = executor { count = ramp.peak }
+        guard let name, let startAfter, let executor, users.isRead,
+            gracefulStop != nil || nodes[ExecutorKey.gracefulStop.name] == nil
+        else { return nil }
         return Draft(
-            name: name, journey: journey, users: count, executor: executor, startAfter: startAfter,
-            gracefulStop: gracefulStop ?? nil, tags: tags, position: namePosition)
+            name: name, journey: journey, users: executor.users ?? users.count, executor: executor,
+            startAfter: startAfter, gracefulStop: gracefulStop, tags: tags,
+            position: nodes["name"]?.position ?? journeyNode.position)
+    }
+
+    private func executorKind(_ node: SourceNode, _ path: String) -> (any LoadExecutor.Type)? {
+        word(node, "\(path).executor", of: LoadExecutors.names, called: "executors").flatMap(LoadExecutors.named)
+    }
+
+    private func reportKeysOfOthers(
+        _ entries: [SourceNode.Entry], _ kind: any LoadExecutor.Type, _ path: String
+    ) {
+        let own = kind.keys.map(\.name)
+        for entry in entries where LoadExecutors.keyNames.contains(entry.key) && !own.contains(entry.key) {
+            report(
+                entry.keyPosition, "key '\(entry.key)' in \(path) is not one of this executor's",
+                hint: "keys of \(kind.name): \(own.joined(separator: ", "))")
+        }
     }
 
     /// Tags of one's own: names and plain texts.
@@ -194,48 +194,12 @@ extension ScenarioReader {
         return isSound ? places : nil
     }
 
-    private func usersKey(_ fields: [String: SourceNode], _ path: String) -> (isRead: Bool, count: Int?) {
-        guard let key = ["users", "max_users"].first(where: { fields[$0] != nil }), let node = fields[key] else {
+    private func usersKey(_ fields: ExecutorFields) -> (isRead: Bool, count: Int?) {
+        guard let key = ExecutorKey.userCounts.first(where: { fields.nodes[$0.name] != nil }) else {
             return (true, nil)
         }
-        let count = count(node, "\(path).\(key)", in: 1...Int64(ScenarioLimits.usersMax))
+        let count = fields.read(key)
         return (count != nil, count)
-    }
-
-    private func executor(_ name: String, _ fields: [String: SourceNode], _ path: String) -> Executor? {
-        let duration = fields["for"].flatMap { span($0, "\(path).for", zero: .refused) }
-        switch name {
-        case "at-once":
-            return .atOnce
-        case "per-user-iterations":
-            let iterations = fields["iterations"].map {
-                count($0, "\(path).iterations", in: 1...Int64(ScenarioLimits.iterationsMax))
-            }
-            let maxDuration = fields["max_duration"].map { span($0, "\(path).max_duration", zero: .refused) }
-            guard let iterations = iterations ?? 1, let maxDuration = maxDuration ?? .minutes(10) else { return nil }
-            return .perUserIterations(iterations: iterations, maxDuration: maxDuration)
-        case "shared-iterations":
-            let iterations = fields["iterations"].flatMap {
-                count($0, "\(path).iterations", in: 1...ScenarioLimits.sharedIterationsMax)
-            }
-            let maxDuration = fields["max_duration"].map { span($0, "\(path).max_duration", zero: .refused) }
-            guard let iterations, let maxDuration = maxDuration ?? .minutes(10) else { return nil }
-            return .sharedIterations(iterations: iterations, maxDuration: maxDuration)
-        case "ramping-users":
-            return userRamp(fields, path).map { .rampingUsers($0) }
-        case "constant-users":
-            return duration.map { .constantUsers(duration: $0) }
-        case "ramping-arrival-rate":
-            return arrivalRamp(fields, path).map { .rampingArrivalRate($0) }
-        default:
-            guard let node = fields["rate"], let rate = rate(node, "\(path).rate"), let duration else { return nil }
-            let arrivals = rate.arrivals(within: duration)
-            guard arrivals <= ScenarioLimits.arrivalsMax else {
-                reportTooMany(arrivals: arrivals, node.position, path)
-                return nil
-            }
-            return .constantArrivalRate(rate: rate, duration: duration)
-        }
     }
 
     /// A name that may stand in paths and reports.

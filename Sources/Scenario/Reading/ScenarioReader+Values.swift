@@ -38,6 +38,11 @@ extension ScenarioReader {
         value(node, path, as: "a rate", ValueParser.rate)
     }
 
+    /// A point of a ramp, which may be none at all, in millionths of an arrival an hour.
+    func rateOfRamp(_ node: SourceNode, _ path: String) -> Int64? {
+        value(node, path, as: "a rate", ValueParser.rateOfRamp)
+    }
+
     func count(_ node: SourceNode, _ path: String, in range: ClosedRange<Int64>) -> Int? {
         let count: Int64? = value(node, path, as: "a whole number") { text throws(ValueProblem) in
             try ValueParser.count(text, in: range)

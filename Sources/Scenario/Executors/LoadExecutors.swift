@@ -1,0 +1,31 @@
+// The list of executors.
+// Constants; any thread.
+
+package enum LoadExecutors {
+    /// In the order in which lists show them.
+    package static let all: [any LoadExecutor.Type] = [
+        AtOnce.self, PerUserIterations.self, SharedIterations.self, ConstantUsers.self, RampingUsers.self,
+        ConstantArrivalRate.self, RampingArrivalRate.self,
+    ]
+
+    /// The one that has least to say: what others are made when scenarios are to become simpler.
+    package static let plainest: any LoadExecutor.Type = AtOnce.self
+
+    package static let names = all.map { $0.name }
+
+    package static func named(_ name: String) -> (any LoadExecutor.Type)? { all.first { $0.name == name } }
+
+    /// Of all of them, each name once.
+    static let keyNames: [String] = {
+        var names: [String] = []
+        for key in all.flatMap({ $0.keys }) where !names.contains(key.name) { names.append(key.name) }
+        return names
+    }()
+
+    /// Values that keys may have, for those who left out one that must be there.
+    static let examples: [String: String] = {
+        var examples: [String: String] = [:]
+        for key in all.flatMap({ $0.keys }) { examples[key.name] = examples[key.name] ?? key.example }
+        return examples
+    }()
+}
