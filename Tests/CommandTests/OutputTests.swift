@@ -5,6 +5,7 @@ import Foundation
 import Judgement
 import Metrics
 import Reporting
+import Scenario
 import Specimens
 import Testing
 
@@ -15,6 +16,7 @@ import Testing
         #expect(all.isStatus(.passed) && all.errors.isEmpty)
         let names =
             ClientRegistry.shipped.flatMap { [$0.name] + $0.options.map(\.name) } + AuditRule.allCases.map(\.rawValue)
+            + LoadExecutors.all.flatMap { [$0.name] + $0.keys.map(\.name) }
             + MetricName.allCases.map(\.name) + ExitStatus.allCases.map { "\($0.rawValue)" } + ["quickstart.yml"]
         let firsts = Set(all.out.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
         for name in names {
@@ -23,7 +25,7 @@ import Testing
         #expect(!all.out.contains("has problems"))
     }
 
-    @Test(arguments: ["clients", "rules", "metrics", "exit-codes"])
+    @Test(arguments: ["clients", "executors", "rules", "metrics", "exit-codes"])
     func oneListStandsAlone(subject: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede("list", subject)

@@ -12,11 +12,12 @@ import Text
 struct ListCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List scenarios, clients, audit rules, metrics or exit codes.")
+        abstract: "List scenarios, clients, executors, audit rules, metrics or exit codes.")
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
         case scenarios
         case clients
+        case executors
         case rules
         case metrics
         case exitCodes = "exit-codes"
@@ -56,6 +57,11 @@ struct ListCommand: StatusCommand {
                         + client.options.map {
                             ("  \($0.name)", "\($0.values.joined(separator: " | ")): \($0.meaning)")
                         }
+                })
+        case .executors:
+            return ListedTable(
+                LoadExecutors.all.flatMap { executor in
+                    [(executor.name, executor.summary)] + executor.keys.map { ("  \($0.name)", $0.meaning) }
                 })
         case .rules:
             return ListedTable(AuditRule.allCases.map { ($0.rawValue, "\($0.severity.rawValue): \($0.breach)") })
