@@ -35,6 +35,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("at-once, users: 50", "at-once"),
+        (
+            "constant-arrival-rate, rate: 5/s, for: 9s, max_users: 50",
+            "constant-arrival-rate, rate: 5/s, for: 9s"
+        ),
+        (
+            "ramping-users, start_users: 5, stages: [{over: 5s, to: 4_000}, {over: 5s, to: 1}]",
+            "ramping-users, start_users: 3, stages: [{over: 5s, to: 3}, {over: 5s, to: 1}]"
+        ),
+        ("no-such-thing, users: 50", "no-such-thing, users: 50"),
+    ])
+    func anEntryIsMadeForFewUsers(written: String, expected: String) throws {
+        let entry = try #require(ScenarioOutline(text: "{journey: j, executor: \(written)}"))
+        #expect(LoadExecutors.shrunk(entry, to: 3) == ScenarioOutline(text: "{journey: j, executor: \(expected)}"))
+    }
+
     @Test func everyKeySaysWhatItIs() {
         for executor in LoadExecutors.all {
             #expect(executor.summary.hasSuffix("."), "\(executor.name)")

@@ -142,7 +142,7 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     private func takeFewUsers(_ state: inout State) -> Bool {
         for users in [1, 2, 4, 16, 64, 256, 1_024] where users <= task.population && !isStopped {
             let seeds = Self.seeds(from: state.seed, count: max(4, Self.firstSeedsFactor * task.seedsMax / users))
-            for load in loads(state.outline) {
+            for load in loads(state.outline, users) {
                 var smaller = state.outline
                 smaller["load"] = .list([load])
                 smaller["population"] = smaller["population"].map {
@@ -158,21 +158,15 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
         return false
     }
 
-    /// One entry each, at once where that will do.
-    private func loads(_ outline: ScenarioOutline) -> [ScenarioOutline] {
+    /// One entry each for so many users, at once where that will do.
+    private func loads(_ outline: ScenarioOutline, _ users: Int) -> [ScenarioOutline] {
         guard case .list(let entries)? = outline["load"] else { return [] }
         let plainest = ScenarioOutline.scalar(LoadExecutors.plainest.name)
         let atOnce = entries.compactMap { entry in
             entry["journey"].map { ScenarioOutline.mapping([.init("journey", $0), .init("executor", plainest)]) }
         }
         var seen: Set<ScenarioOutline> = []
-        return
-            (atOnce
-            + entries.map { entry in
-                var entry = entry
-                entry["users"] = nil
-                return entry
-            }).filter { seen.insert($0).inserted }
+        return (atOnce + entries.map { LoadExecutors.shrunk($0, to: users) }).filter { seen.insert($0).inserted }
     }
 
     // MARK: Moves

@@ -26,6 +26,9 @@ package protocol LoadExecutor: Sendable {
 
     /// The same in a population of so many `users` in place of `before`; the users of the entry itself change with it.
     func scaled(to users: Int, from before: Int) -> Self
+
+    /// An entry of this executor, as it is written, so that a population of so few users is enough for it.
+    static func shrunk(_ entry: ScenarioOutline, to users: Int) -> ScenarioOutline
 }
 
 extension LoadExecutor {
@@ -34,6 +37,13 @@ extension LoadExecutor {
     package var users: Int? { nil }
 
     package func scaled(to users: Int, from before: Int) -> Self { self }
+
+    /// Without a number of users an entry takes whoever there is.
+    package static func shrunk(_ entry: ScenarioOutline, to users: Int) -> ScenarioOutline {
+        var entry = entry
+        for key in ExecutorKey.userCounts { entry[key.name] = nil }
+        return entry
+    }
 
     /// Its own keys, and those that only executors with an end have.
     static var everyKey: [DeclaredExecutorKey] { hasEnd ? keys + [ExecutorKey.gracefulStop.declared] : keys }

@@ -15,6 +15,12 @@ package enum LoadExecutors {
 
     package static func named(_ name: String) -> (any LoadExecutor.Type)? { all.first { $0.name == name } }
 
+    /// A load entry, as it is written, so that a population of so few users is enough for it.
+    package static func shrunk(_ entry: ScenarioOutline, to users: Int) -> ScenarioOutline {
+        guard case .scalar(let name)? = entry["executor"] else { return entry }
+        return named(name)?.shrunk(entry, to: users) ?? entry
+    }
+
     /// Of all of them, each name once.
     static let keyNames: [String] = {
         var names: [String] = []

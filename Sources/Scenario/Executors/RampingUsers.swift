@@ -33,4 +33,24 @@ package struct RampingUsers: LoadExecutor {
     /// The entry takes as many users as its peak; scaled, the ramp's peak is however many users the entry has.
     package var users: Int? { ramp.peak }
     package var schedule: LoadSchedule { .ramp(ramp) }
+
+    /// No level is above that number of users.
+    package static func shrunk(_ entry: ScenarioOutline, to users: Int) -> ScenarioOutline {
+        func lowered(_ written: ScenarioOutline?) -> ScenarioOutline? {
+            guard case .scalar(let text)? = written, let count = try? ValueParser.count(text, in: level), count > users
+            else { return written }
+            return .scalar("\(users)")
+        }
+        var entry = entry
+        entry[startUsers.name] = lowered(entry[startUsers.name])
+        if case .list(let stages)? = entry[Self.stages.name] {
+            let lower = stages.map { stage in
+                var stage = stage
+                stage["to"] = lowered(stage["to"])
+                return stage
+            }
+            entry[Self.stages.name] = .list(lower)
+        }
+        return entry
+    }
 }
