@@ -95,6 +95,7 @@ import Testing
         "executor: shared-iterations, iterations: 99, max_duration: 2500ms",
         "executor: ramping-users, stages: [{over: 0s, to: 5}, {over: 2500ms, to: 5}]",
         "executor: constant-arrival-rate, rate: 5/s, for: 2500ms, max_users: 20",
+        "executor: per-user-rate, rate: 50/m, for: 2500ms",
         "executor: ramping-arrival-rate, start_rate: 5/s, stages: [{over: 2500ms, to: 5/s}], max_users: 20",
     ])
     func everyExecutorWithAnEndStopsGracefully(load: String) throws {

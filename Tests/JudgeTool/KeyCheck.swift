@@ -15,7 +15,7 @@ import Synchronization
 
 /// Looks for a scenario for each key, with clients that between them use all that keys are about.
 struct KeyCheck {
-    private static let scenarios = 1_500
+    private static let scenarios = 3_000
     private static let users = 8
     /// Values of other scenarios that are tried in the place of one.
     private static let values = 3

@@ -39,6 +39,15 @@ import Text
         #expect(wanted.subtracting(drawn).isEmpty, "\(wanted.subtracting(drawn).sorted())")
     }
 
+    @Test func everyExecutorIsDrawn() {
+        var drawn: Set<String> = []
+        for number in 0..<300 {
+            guard case .list(let entries)? = Self.outline(number)["load"] else { continue }
+            for entry in entries { if case .scalar(let name)? = entry["executor"] { drawn.insert(name) } }
+        }
+        #expect(drawn == Set(LoadExecutors.names))
+    }
+
     @Test func whatIsLeftOutIsAKeyAndIsNotDrawn() {
         for path in DrawnKeys.leftOut.keys { #expect(DrawnSample.schemaKeys.contains(path), "\(path)") }
         for number in 0..<500 {

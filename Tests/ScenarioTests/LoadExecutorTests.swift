@@ -10,7 +10,7 @@ import Testing
     private static let entries = [
         "at-once": "", "per-user-iterations": "", "shared-iterations": "iterations: 5", "constant-users": "for: 5s",
         "ramping-users": "stages: [{over: 5s, to: 5}]", "constant-arrival-rate": "rate: 1/s, for: 5s",
-        "ramping-arrival-rate": "stages: [{over: 5s, to: 5/s}]",
+        "ramping-arrival-rate": "stages: [{over: 5s, to: 5/s}]", "per-user-rate": "rate: 6/m, for: 5s",
     ]
 
     private static func entry(_ executor: any LoadExecutor.Type) throws -> LoadEntry {

@@ -44,6 +44,17 @@ import Testing
         #expect(try ramp.scaled(toUsers: 40).load[0].users == 20)
     }
 
+    // What each user does stays the same.
+    @Test func ratesOfSingleUsersDoNotScale() throws {
+        let own = try scenario(small(load: "- {journey: j, executor: per-user-rate, rate: 6/m, for: 1m}"))
+        let rate = ArrivalRate(arrivals: 1, period: .seconds(10))
+        for users in [1, 10, 1_000] {
+            let scaled = try own.scaled(toUsers: users)
+            #expect(scaled.load[0].users == users)
+            #expect(scaled.load[0].executor.schedule == .timetables(rate, within: .minutes(1)))
+        }
+    }
+
     @Test func scalingThereAndBackIsNothing() throws {
         let original = try scenario(validText)
         let back = try original.scaled(toUsers: 700_000).scaled(toUsers: 100_000)

@@ -119,6 +119,7 @@ enum SchemaSample {
         - {name: d, journey: j, executor: ramping-users, start_users: 5, stages: [{over: 1m, to: 50}]}
         - {name: e, journey: j, executor: constant-arrival-rate, rate: 50/s, for: 2m, max_users: 500}
         - {name: f, journey: j, executor: ramping-arrival-rate, start_rate: 50/s, stages: [{over: 2m, to: 0/s}], max_users: 500}
+        - {name: g, journey: j, executor: per-user-rate, users: 10, rate: 6/m, for: 2m}
         journeys:
           j:
           - launch

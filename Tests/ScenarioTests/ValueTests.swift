@@ -262,6 +262,25 @@ import Text
             """
         ),
         (
+            "{journey: j, executor: per-user-rate, rate: 0/m, for: 1s}",
+            """
+            at a rate of '0/m' nothing ever arrives in load[0].rate | rates look like 500/s, 30/m or 10/h
+            """
+        ),
+        (
+            "{journey: j, executor: per-user-rate, rate: 1_000/s, for: 400d}",
+            """
+            34560000000 arrivals in load[0] are too many | at most 1_000_000_000
+            """
+        ),
+        ("{journey: j, executor: per-user-rate, for: 1s}", "missing key 'rate' in load[0] | add 'rate: 30/s'"),
+        (
+            "{journey: j, executor: per-user-rate, rate: 6/m, for: 1s, max_users: 3}",
+            """
+            key 'max_users' in load[0] is not one of this executor's | keys of per-user-rate: users, rate, for
+            """
+        ),
+        (
             "{journey: j, executor: per-user-iterations, iterations: 1_000_001}",
             """
             '1_000_001' is out of range in load[0].iterations | a whole number from 1 to 1_000_000

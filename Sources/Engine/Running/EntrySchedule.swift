@@ -17,8 +17,10 @@ struct EntrySchedule {
     let users: Range<Int>
     /// Users whose journeys are not over.
     private(set) var usersLeft: Int
-    /// Nil where nobody is kept waiting for an arrival.
+    /// Nil where nobody is kept waiting for whatever arrival comes next.
     private var idle: IdleUsers?
+    /// Nil where nobody is kept waiting for an arrival of their own.
+    private var inTurn: UsersInTurn?
 
     /// Arrivals are dealt to the entry's users in turn, and with that to the cells by how many of them each has:
     /// those of one round whose place lies in `places` are this cell's.
@@ -51,7 +53,12 @@ struct EntrySchedule {
         nextIndex = usersBefore
         self.cell = cell
         self.cellCount = cellCount
-        if case .arrivals(let plan) = schedule { arrivals = plan.count } else { arrivals = 0 }
+        arrivals =
+            switch schedule {
+            case .repeating, .ramp, .shared: 0
+            case .arrivals(let plan): plan.count
+            case .timetables(let rate, let within): rate.arrivals(within: within) * entry.users
+            }
         if case .shared(let iterations, _) = schedule {
             // Cut where the users are cut.
             let (all, places) = (Int128(iterations), places)
@@ -77,6 +84,7 @@ struct EntrySchedule {
         case .repeating, .ramp: .together
         case .shared: .dealt
         case .arrivals(let plan): .arriving(for: plan.duration)
+        case .timetables(_, let within): .arriving(for: within)
         }
     }
 
@@ -87,7 +95,7 @@ struct EntrySchedule {
         switch schedule {
         case .repeating(let times, let within): .times(times, until: within.map { start + $0 } ?? .never)
         case .ramp(let ramp): .during(windows(of: user, in: ramp))
-        case .shared, .arrivals: .untilReturned(entry: place)
+        case .shared, .arrivals, .timetables: .untilReturned(entry: place)
         }
     }
 
@@ -133,28 +141,35 @@ struct EntrySchedule {
             nextIndex += 1
             if nextIndex % round == places.upperBound % round { nextIndex += round - places.count }
         }
-        guard case .arrivals(let plan) = schedule else { return nil }
-        return start + plan.start(of: nextIndex)
+        switch schedule {
+        case .repeating, .ramp, .shared: return nil
+        case .arrivals(let plan): return start + plan.start(of: nextIndex)
+        // A round has one arrival for each user.
+        case .timetables(let rate, _): return start + rate.start(of: nextIndex / round)
+        }
     }
 
     // MARK: Users who wait
 
     /// From now on users wait for arrivals.
-    mutating func openPool() { idle = IdleUsers(users) }
+    mutating func openPool() {
+        if case .timetables = schedule { inTurn = UsersInTurn(users) } else { idle = IdleUsers(users) }
+    }
 
-    /// A user for the arrival that has come; nil if nobody is free.
-    mutating func takeUser() -> Int? { idle?.take() }
+    /// A user for the arrival that has come; nil if nobody is free, or not the one whose arrival it is.
+    mutating func takeUser() -> Int? { inTurn != nil ? inTurn?.take() : idle?.take() }
 
     /// The user has ended its journey, and waits again. False if nobody is kept waiting any more.
     mutating func putBack(_ user: Int) -> Bool {
         idle?.put(user)
-        return idle != nil
+        inTurn?.put(user)
+        return idle != nil || inTurn != nil
     }
 
     /// Nobody is kept waiting any more.
     ///
     /// - Returns: those who were.
-    mutating func closePool() -> [Int] { idle.take().map { Array($0.waiting) } ?? [] }
+    mutating func closePool() -> [Int] { idle.take().map { Array($0.waiting) } ?? inTurn.take()?.waiting ?? [] }
 }
 
 /// Users of an open load who wait for an arrival: who has waited longest goes first.
@@ -180,4 +195,29 @@ struct IdleUsers {
         }
         queue.append(user)
     }
+}
+
+/// Users who wait for arrivals of their own: the first arrival is for the first of them, and so on, round after round.
+struct UsersInTurn {
+    private let users: Range<Int>
+    private var isFree: [Bool]
+    private var turn = 0
+
+    init(_ users: Range<Int>) {
+        self.users = users
+        isFree = Array(repeating: true, count: users.count)
+    }
+
+    var waiting: [Int] { users.filter { isFree[$0 - users.lowerBound] } }
+
+    /// The one whose turn it is; nil if it has not come back from its turn before.
+    mutating func take() -> Int? {
+        let place = turn
+        turn = (turn + 1) % users.count
+        guard isFree[place] else { return nil }
+        isFree[place] = false
+        return users.lowerBound + place
+    }
+
+    mutating func put(_ user: Int) { isFree[user - users.lowerBound] = true }
 }

@@ -4,8 +4,8 @@
 package enum LoadExecutors {
     /// In the order in which lists show them.
     package static let all: [any LoadExecutor.Type] = [
-        AtOnce.self, PerUserIterations.self, SharedIterations.self, ConstantUsers.self, RampingUsers.self,
-        ConstantArrivalRate.self, RampingArrivalRate.self,
+        AtOnce.self, PerUserIterations.self, PerUserRate.self, SharedIterations.self, ConstantUsers.self,
+        RampingUsers.self, ConstantArrivalRate.self, RampingArrivalRate.self,
     ]
 
     /// The one that has least to say: what others are made when scenarios are to become simpler.

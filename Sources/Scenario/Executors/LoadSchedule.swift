@@ -13,6 +13,8 @@ package enum LoadSchedule: Sendable, Equatable {
     case shared(iterations: Int, within: Span)
     /// Whoever is free begins when the plan says.
     case arrivals(ArrivalPlan)
+    /// Each begins at the start and then at this rate, whenever its journey before has ended by then.
+    case timetables(ArrivalRate, within: Span)
 
     /// From the start to when no more journeys are begun; nil where there is no such time.
     package var length: Span? {
@@ -21,13 +23,14 @@ package enum LoadSchedule: Sendable, Equatable {
         case .ramp(let ramp): ramp.duration
         case .shared(_, let within): within
         case .arrivals(let plan): plan.duration
+        case .timetables(_, let within): within
         }
     }
 
     /// Whether users wait in a pool for what there is to do, instead of each having a plan of their own.
     package var sharesUsers: Bool {
         switch self {
-        case .repeating, .ramp: false
+        case .repeating, .ramp, .timetables: false
         case .shared, .arrivals: true
         }
     }
