@@ -61,6 +61,27 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         #expect(run(small).violations.isEmpty, "\(shrunk.text)")
     }
 
+    // Only who comes after five seconds meets the outage: with everybody at once nobody would.
+    @Test(
+        arguments: [
+            "ramping-users, start_users: 40, stages: [{over: 30s, to: 40}]",
+            "constant-arrival-rate, rate: 5/s, for: 20s, max_users: 40",
+            "per-user-rate, rate: 15/m, for: 20s, users: 40",
+        ])
+    func entriesBecomeAsSmallAsTheirPopulation(executor: String) throws {
+        let large = try Scenario.journey(
+            ["launch", "buy: extra_lives", "think: 3s", "terminate"], users: 40, load: "executor: \(executor)",
+            sections: ["validator: {outages: [{at: 5s, for: 1h, answer: error}]}"])
+        let task = ShrinkTask(
+            rule: .wrongAnswer, client: SilverShop.self, clientOptions: [:], seed: large.seed, population: 40,
+            outline: try #require(ScenarioOutline(text: large.source)), workers: 2, read: { try? Scenario.text($0) })
+        let stop = Stop()
+        let shrinker = Shrinker(task) { _ in stop.now() }
+        stop.shrinker = shrinker
+        let shrunk = try #require(shrinker.perform())
+        #expect(shrunk.users == 1 && shrunk.moves.first?.hasPrefix("40 → 1 users") == true, "\(shrunk.text)")
+    }
+
     @Test func workersLeaveNoTrace() throws {
         let bug = PlantedBug.all[0]
         let texts = try [1, 3].map { try shrink(bug, workers: $0).0?.text }
