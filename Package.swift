@@ -208,7 +208,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "StampedeTool", "FaultyTool", "Reporting", "RunStore", "Scenario", "ClientKit", "Specimens", "Judgement", "Metrics",
+                "StampedeTool", "FaultyTool", "Reporting", "RunStore", "Scenario", "ClientKit", "Specimens",
+                "Judgement", "Metrics",
             ],
             swiftSettings: strict),
     ]

@@ -1,8 +1,6 @@
 // What `stampede list` prints: names with their meanings, and for documents whatever else there is to say of them.
 // Main thread.
 
-import Metrics
-
 /// One section of the list.
 struct ListedTable {
     /// Names and meanings, as a terminal shows them.
@@ -59,43 +57,5 @@ struct ListedTable {
     /// On one line, and without the end of a cell in it.
     private static func cell(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " ").replacing("|", with: "\\|")
-    }
-}
-
-extension ListedTable {
-    /// Every metric, with all that is said of it.
-    static var metrics: ListedTable {
-        ListedTable(
-            MetricName.allCases.map { ($0.name, "\($0.kind.rawValue): \($0.meaning)") },
-            headings: ["metric", "kind", "unit", "tags", "windows", "live", "better", "repeats", "meaning"],
-            cells: MetricName.allCases.map { metric in
-                let row = metric.row
-                return [
-                    "`\(row.name)`", row.kind.rawValue, row.unit == .none ? "" : row.unit.rawValue,
-                    metric.tagNames.map { "`\($0)`" }.joined(separator: " "), row.hasWindows ? "yes" : "",
-                    row.isLive ? "yes" : "", row.direction.word, row.source.repeats, row.meaning,
-                ]
-            })
-    }
-}
-
-extension MetricDirection {
-    fileprivate var word: String {
-        switch self {
-        case .lowerIsBetter: "less"
-        case .higherIsBetter: "more"
-        case .neutral: ""
-        }
-    }
-}
-
-extension MetricSource {
-    /// Whether another run of the same seed has the same figure.
-    fileprivate var repeats: String {
-        switch self {
-        case .simulation: "yes"
-        case .machine: ""
-        case .allocations: "nearly"
-        }
     }
 }

@@ -55,7 +55,7 @@ import Testing
         let place = try Workplace()
         let all = try place.stampede("list", "--markdown")
         let sections = all.out.components(separatedBy: "## ").dropFirst()
-        #expect(all.isStatus(.passed) && sections.count == 5)
+        #expect(all.isStatus(.passed) && sections.count == 7)
         for section in sections {
             let rows = section.split(separator: "\n").dropFirst().map {
                 $0.replacing("\\|", with: "").split(separator: "|").count

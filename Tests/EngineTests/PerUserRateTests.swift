@@ -1,6 +1,6 @@
 // Users with timetables of their own: when they begin, and what is dropped.
 
-import Clients
+import ClientKit
 import Engine
 import Foundation
 import Metrics
@@ -8,6 +8,7 @@ import Reporting
 import RunSupport
 import Scenario
 import Simulation
+import Specimens
 import Testing
 
 @Suite struct PerUserRateTests {

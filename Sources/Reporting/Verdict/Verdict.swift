@@ -28,12 +28,34 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
         case .baseMissing: return "compare: there is no base to compare with"
         case .reportNotWritten: return "the report, or the standard output, could not be written"
         case .thresholdFailed: return "a threshold failed"
-        case .invalidInput: return "scenario, catalog or arguments invalid"
+        case .invalidInput: return "scenario, catalog or arguments invalid: nothing was run"
         case .interrupted: return "interrupted by a signal; what was judged so far is reported"
         case .clientCrashed: return "the client crashed or hung, or ended the process"
         case .harnessFault: return "a fault of the harness itself"
         case .violationsFound: return "the audit found violations"
-        case .unknown: return "unknown: a threshold had nothing to judge, or the machine could not keep up"
+        case .unknown:
+            return
+                "unknown: a threshold had nothing to judge, nothing was tried, or the machine could not keep up"
+        }
+    }
+
+    /// What whoever meets it does next; empty where there is nothing to do.
+    package var advice: String {
+        switch self {
+        case .passed, .interrupted: ""
+        case .comparedWorse: "look at the figures that are marked"
+        case .baseMissing: "keep the report of a run on the main branch, and name it"
+        case .reportNotWritten: "the message names the file and the cause"
+        case .thresholdFailed: "look at the actual value beside the limit"
+        case .invalidInput: "every problem is printed, with its place"
+        case .clientCrashed:
+            """
+            `client-crash` or `client-hang` tells in which call; a client that ended the process leaves a line on the \
+            standard error, and no report
+            """
+        case .harnessFault: "not your client's: please report it"
+        case .violationsFound: "read the first one, and `replay` it"
+        case .unknown: "the reason names which; on the wall clock fewer `--users`, or `--ignore-saturation`"
         }
     }
 }

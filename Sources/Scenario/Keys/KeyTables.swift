@@ -2,6 +2,9 @@
 // Constants; any thread.
 
 package enum KeyTables {
+    /// The section of what the store does where the documentation is silent.
+    package static let knobs = KeySection.behaviour.path
+
     /// In the order of a scenario file.
     ///
     /// - Parameter tolerable: the rules whose breach a scenario may tolerate.

@@ -12,12 +12,16 @@ import Text
 struct ListCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List scenarios, clients, executors, audit rules, metrics or exit codes.")
+        abstract:
+            "List scenarios, clients, executors, keys of scenarios, knobs of the store, audit rules, metrics or exit codes."
+    )
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
         case scenarios
         case clients
         case executors
+        case keys
+        case knobs
         case rules
         case metrics
         case exitCodes = "exit-codes"
@@ -36,7 +40,8 @@ struct ListCommand: StatusCommand {
 
     mutating func perform() throws -> ExitStatus {
         // All of it before any is printed.
-        let tables = try (subject.map { [$0] } ?? Subject.allCases).map { ($0.rawValue, try table($0)) }
+        let subjects = subject.map { [$0] } ?? Subject.allCases.filter { $0 != .knobs }  // They stand among the keys.
+        let tables = try subjects.map { ($0.rawValue, try table($0)) }
         for (place, (name, table)) in tables.enumerated() {
             if tables.count > 1 {
                 let heading = markdown ? "## \(name)\n" : name.uppercased()
@@ -49,24 +54,14 @@ struct ListCommand: StatusCommand {
 
     private func table(_ subject: Subject) throws -> ListedTable {
         switch subject {
-        case .scenarios: return ListedTable(try scenarios())
-        case .clients:
-            return ListedTable(
-                CommandContext.registry.clients.flatMap { client in
-                    [(client.name, client.summary)]
-                        + client.options.map {
-                            ("  \($0.name)", "\($0.values.joined(separator: " | ")): \($0.meaning)")
-                        }
-                })
-        case .executors:
-            return ListedTable(
-                LoadExecutors.all.flatMap { executor in
-                    [(executor.name, executor.summary)] + executor.keys.map { ("  \($0.name)", $0.meaning) }
-                })
-        case .rules:
-            return ListedTable(AuditRule.allCases.map { ($0.rawValue, "\($0.severity.rawValue): \($0.breach)") })
-        case .metrics: return .metrics
-        case .exitCodes: return ListedTable(ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) })
+        case .scenarios: ListedTable(try scenarios())
+        case .clients: .clients(CommandContext.registry.clients)
+        case .executors: .executors
+        case .keys: .keys
+        case .knobs: .knobs
+        case .rules: .rules
+        case .metrics: .metrics
+        case .exitCodes: .exitCodes
         }
     }
 

@@ -1,0 +1,108 @@
+// The sections of `stampede list`, each from the one table that its names are declared in.
+// Main thread.
+
+import ClientKit
+import Judgement
+import Metrics
+import Reporting
+import Scenario
+
+extension ListedTable {
+    static func clients(_ clients: [any StoreClient.Type]) -> ListedTable {
+        ListedTable(
+            clients.flatMap { client in
+                [(client.name, client.summary)]
+                    + client.options.map { ("  \($0.name)", "\($0.values.joined(separator: " | ")): \($0.meaning)") }
+            })
+    }
+
+    static var executors: ListedTable {
+        ListedTable(
+            LoadExecutors.all.flatMap { executor in
+                [(executor.name, executor.summary)] + executor.keys.map { ("  \($0.name)", $0.meaning) }
+            },
+            headings: ["executor", "keys", "what it does"],
+            cells: LoadExecutors.all.map { executor in
+                let keys = executor.keys.map { "`\($0.name)`" + ($0.isRequired ? " (required)" : "") }
+                return ["`\(executor.name)`", keys.joined(separator: ", "), executor.summary]
+            })
+    }
+
+    /// Of the sections that are declared key by key.
+    static var keys: ListedTable { keys(of: KeyTables.sections(tolerable: AuditRule.tolerable.map(\.rawValue))) }
+
+    /// What the store does where the documentation is silent.
+    static var knobs: ListedTable { keys(of: KeyTables.sections().filter { $0.path == KeyTables.knobs }) }
+
+    private static func keys(of sections: [SectionFacts]) -> ListedTable {
+        let keys = sections.flatMap { section in section.keys.map { ("\(section.path).\($0.name)", $0) } }
+        return ListedTable(
+            keys.map { path, key in
+                let standard = key.isRequired ? " Required." : key.standard.map { " Default: \($0)." } ?? ""
+                return (path, "\(key.kind). \(key.meaning)\(standard)" + (key.rule.map { " Rule \($0)." } ?? ""))
+            },
+            headings: ["key", "values", "default", "rule", "what it settles"],
+            cells: keys.map { path, key in
+                [
+                    "`\(path)`", words(key.kind), key.isRequired ? "required" : key.standard ?? "", key.rule ?? "",
+                    key.meaning,
+                ]
+            })
+    }
+
+    /// Words to choose from, each as code.
+    private static func words(_ kind: String) -> String {
+        let words = kind.split(separator: " | ")
+        return words.count < 2 ? kind : words.map { "`\($0)`" }.joined(separator: ", ")
+    }
+
+    static var rules: ListedTable {
+        ListedTable(
+            AuditRule.allCases.map { ($0.rawValue, "\($0.severity.rawValue): \($0.breach)") },
+            headings: ["rule", "severity", "a breach"],
+            cells: AuditRule.allCases.map { ["`\($0.rawValue)`", $0.severity.rawValue, $0.breach] })
+    }
+
+    static var exitCodes: ListedTable {
+        ListedTable(
+            ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) },
+            headings: ["exit code", "meaning", "what to do"],
+            cells: ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning, $0.advice] })
+    }
+
+    /// Every metric, with all that is said of it.
+    static var metrics: ListedTable {
+        ListedTable(
+            MetricName.allCases.map { ($0.name, "\($0.kind.rawValue): \($0.meaning)") },
+            headings: ["metric", "kind", "unit", "tags", "windows", "live", "better", "repeats", "meaning"],
+            cells: MetricName.allCases.map { metric in
+                let row = metric.row
+                return [
+                    "`\(row.name)`", row.kind.rawValue, row.unit == .none ? "" : row.unit.rawValue,
+                    metric.tagNames.map { "`\($0)`" }.joined(separator: " "), row.hasWindows ? "yes" : "",
+                    row.isLive ? "yes" : "", row.direction.word, row.source.repeats, row.meaning,
+                ]
+            })
+    }
+}
+
+extension MetricDirection {
+    fileprivate var word: String {
+        switch self {
+        case .lowerIsBetter: "less"
+        case .higherIsBetter: "more"
+        case .neutral: ""
+        }
+    }
+}
+
+extension MetricSource {
+    /// Whether another run of the same seed has the same figure.
+    fileprivate var repeats: String {
+        switch self {
+        case .simulation: "yes"
+        case .machine: ""
+        case .allocations: "nearly"
+        }
+    }
+}
