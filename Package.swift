@@ -92,12 +92,16 @@ let package = Package(
         .target(name: "FolderSupport", path: "Tests/FolderSupport", swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text", "FolderSupport"], swiftSettings: strict),
         .testTarget(name: "TimelineTests", dependencies: ["Simulation"], swiftSettings: strict),
-        .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+        // A device with an App Store of its own, and the shop of both.
+        .target(
+            name: "DeviceSupport", dependencies: ["Simulation"], path: "Tests/DeviceSupport", swiftSettings: strict),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "DeviceSupport"], swiftSettings: strict),
         .testTarget(
             name: "CatalogTests", dependencies: ["CatalogFile", "Simulation", "Text"], resources: [.copy("Fixtures")],
             swiftSettings: strict),
         .testTarget(
-            name: "StoreKitTests", dependencies: ["StoreKit", "Simulation", "StandaloneUse"], swiftSettings: strict),
+            name: "StoreKitTests", dependencies: ["StoreKit", "Simulation", "DeviceSupport", "StandaloneUse"],
+            swiftSettings: strict),
         // Lets tests of several targets take turns on the standalone device.
         .target(name: "StandaloneUse", path: "Tests/StandaloneUse", swiftSettings: strict),
         // As apps' tests are written: with StoreKit and StoreKitTest alone.

@@ -1,5 +1,6 @@
 // Payments at the App Store: who is charged, who is refused, what is handed out again.
 
+import DeviceSupport
 import Simulation
 import Testing
 
@@ -249,7 +250,7 @@ import Testing
     @Test func transactionsOfCellsNeverShareIdentifiers() {
         let identifiers = (0..<3).map { cell -> TransactionID? in
             let store = AppStore(
-                lane: VirtualTimeline(), catalog: Goods.catalog, conditions: .init(), behaviour: .init(),
+                lane: VirtualTimeline(), catalog: Goods.catalog(), conditions: .init(), behaviour: .init(),
                 buyers: .init(), seed: 1, cell: cell, users: 5..<6)
             store.openAccount(user: 5, owned: [Goods.hat], unfinished: [])
             return store.closeAccount(user: 5).transactions.first?.id

@@ -1,5 +1,6 @@
 // The payment daemon: one payment at a time, finishes that reach the store, delivery to observers only.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import Testing

@@ -1,5 +1,6 @@
 // Two devices of one account.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import Testing
@@ -13,7 +14,7 @@ import Testing
 
         init(_ behaviour: StoreBehaviour = StoreBehaviour()) {
             let store = AppStore(
-                lane: timeline, catalog: Goods.catalog, conditions: StoreConditions(), behaviour: behaviour,
+                lane: timeline, catalog: Goods.catalog(), conditions: StoreConditions(), behaviour: behaviour,
                 buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<1)
             store.openAccount(user: 0, owned: [], unfinished: [])
             let timeline = timeline

@@ -1,5 +1,6 @@
 // The network between device and store: lost requests, lost answers, offline spells.
 
+import DeviceSupport
 import Simulation
 import Testing
 

@@ -1,5 +1,6 @@
 // App processes: the fence, crashes at every moment, background, reinstallation.
 
+import DeviceSupport
 import Simulation
 import Testing
 

@@ -1,5 +1,6 @@
 // Restores and synchronisation at the App Store.
 
+import DeviceSupport
 import Simulation
 import Testing
 

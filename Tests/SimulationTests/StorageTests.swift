@@ -1,5 +1,6 @@
 // Durable storage of a device: keys, files, defaults with a flush delay, and the fence before them.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import Testing

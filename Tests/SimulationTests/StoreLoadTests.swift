@@ -1,5 +1,6 @@
 // A store under load and out of order: capacity, queue, refusal, outages.
 
+import DeviceSupport
 import Simulation
 import Testing
 

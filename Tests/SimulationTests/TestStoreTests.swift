@@ -1,5 +1,6 @@
 // A store under a test session, where it takes more time than a real test has: the virtual clock.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import Testing
@@ -10,7 +11,7 @@ import Testing
 
     init() {
         store = AppStore(
-            lane: timeline, catalog: Goods.catalog, conditions: .init(), behaviour: .init(), buyers: .init(), seed: 1,
+            lane: timeline, catalog: Goods.catalog(), conditions: .init(), behaviour: .init(), buyers: .init(), seed: 1,
             cell: 0, users: 0..<1, firstTransaction: 0, isForTests: true)
         store.openAccount(user: 0, owned: [], unfinished: [])
     }
@@ -28,9 +29,9 @@ import Testing
     private var listed: [TestTransaction] { store.testTransactions(user: 0) }
 
     private func adopt(_ change: (inout TestSettings) -> Void) {
-        var settings = TestSettings(Goods.catalog)
+        var settings = TestSettings(Goods.catalog())
         change(&settings)
-        _ = store.adopt(settings, selling: Goods.catalog, user: 0)
+        _ = store.adopt(settings, selling: Goods.catalog(), user: 0)
     }
 
     @Test func theFirstNumberIsTheOneAskedFor() throws {
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func productsKeepTheirPlacesFromFileToFile() {
-        let places = Goods.catalog.products
+        let places = Goods.catalog().products
         let other = Catalog(
             products: [
                 CatalogProduct(
@@ -51,7 +52,7 @@ import Testing
         _ = store.adopt(TestSettings(other), selling: other, user: 0)
         let catalog = store.catalog
         #expect(catalog.products.map(\.identifier) == places.map(\.identifier) + ["com.example.new"])
-        #expect(catalog[Goods.hat].price == 99 && catalog[Goods.coins].price == 1)
+        #expect(catalog[Goods.hat].price == 99 && catalog[Goods.coins].price == places[Goods.coins].price)
         #expect(catalog.index(of: Goods.identifier(Goods.coins)) == nil)
         #expect(catalog.index(of: Goods.identifier(Goods.hat)) == Goods.hat)
         adopt { _ in }

@@ -1,5 +1,6 @@
 // The receipt validator: what it says of receipts, how it fails, and the way there and back.
 
+import DeviceSupport
 import Foundation
 import Testing
 

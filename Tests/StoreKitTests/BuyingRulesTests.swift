@@ -1,5 +1,6 @@
 // The contract's rules on buying: R10 to R16.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
@@ -122,8 +123,8 @@ import Testing
     func statesFollowLegalTransitions(_ seed: UInt64) {
         let bench = TestDevice {
             $0.seed = seed
-            $0.owned = [Goods.hat]
-            $0.unfinished = [Goods.coins]
+            $0.own([Goods.hat])
+            $0.leaveUnfinished([Goods.coins])
             $0.buyers.cancel = .percent(20)
             $0.buyers.decideAfter = .uniform(0, 3_000_000_000)
             $0.link.latency = .uniform(0, 400_000_000)
@@ -160,7 +161,7 @@ import Testing
     // R14.
     @Test func fieldsAreSetAsTheStateSays() throws {
         let bench = TestDevice {
-            $0.owned = [Goods.hat]
+            $0.own([Goods.hat])
             $0.store.errors.purchase = []
         }
         let shopper = bench.launch()

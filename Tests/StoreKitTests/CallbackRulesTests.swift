@@ -1,5 +1,6 @@
 // R7, R9: where callbacks are made, in which order, and what becomes of those under way.
 
+import DeviceSupport
 import Dispatch
 import Foundation
 import Simulation

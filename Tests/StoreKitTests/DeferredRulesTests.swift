@@ -1,5 +1,6 @@
 // R35 to R41: purchases that wait for an approval, and purchases that are interrupted.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit

@@ -1,5 +1,6 @@
 // R8, R20, R53: what the queue hands over in one call and how often, finishes that fail, requests that hang.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
@@ -10,7 +11,7 @@ import Testing
 
     private func launched(_ change: (inout TestConditions) -> Void) -> (bench: TestDevice, shopper: Shopper) {
         let bench = TestDevice {
-            $0.unfinished = Self.leftovers
+            $0.leaveUnfinished(Self.leftovers)
             change(&$0)
         }
         let shopper = bench.launch()

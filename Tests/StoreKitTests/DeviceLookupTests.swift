@@ -1,6 +1,7 @@
 // Which device a call belongs to: the bound process, the executing device queue, the default device.
 // The wall clock is needed where a real queue is the subject.
 
+import DeviceSupport
 import Dispatch
 import Foundation
 import Simulation

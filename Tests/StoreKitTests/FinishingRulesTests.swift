@@ -1,5 +1,6 @@
 // The contract's rules on finishing and on buying again: R17 to R25.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
@@ -146,7 +147,7 @@ import Testing
 
     // R23.
     @Test func whatIsOwnedIsBoughtAgainWithoutACharge() throws {
-        let (bench, _, transaction) = try bought(Goods.hat) { $0.owned = [Goods.hat] }
+        let (bench, _, transaction) = try bought(Goods.hat) { $0.own([Goods.hat]) }
         let original = try #require(transaction.original)
         #expect(original.transactionState == .purchased)
         #expect(original.transactionIdentifier != nil)
@@ -160,7 +161,7 @@ import Testing
     // R23, macOS.
     @Test func whatIsOwnedMayArriveAsRestored() {
         let bench = TestDevice {
-            $0.owned = [Goods.hat]
+            $0.own([Goods.hat])
             $0.behaviour.ownedRepurchase = .restored
         }
         let shopper = bench.launch()
@@ -188,7 +189,7 @@ import Testing
 
     // R25.
     @Test func anActiveSubscriptionFails() {
-        let bench = TestDevice { $0.owned = [Goods.pro] }
+        let bench = TestDevice { $0.own([Goods.pro]) }
         let shopper = bench.launch()
         bench.buyToTheEnd(Goods.pro)
         #expect(shopper.states == [.purchasing, .failed])

@@ -1,5 +1,6 @@
 // The contract's rules on observers and delivery: R1 to R9.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
@@ -49,7 +50,7 @@ import Testing
 
     // R3.
     @Test func withoutAnObserverTheQueueIsEmptyAndSilent() {
-        let bench = TestDevice { $0.unfinished = [Goods.hat] }
+        let bench = TestDevice { $0.leaveUnfinished([Goods.hat]) }
         bench.launchWithoutObserver()
         bench.buyToTheEnd(Goods.coins)
         #expect(bench.queue.transactions.isEmpty)
@@ -64,7 +65,7 @@ import Testing
 
     // R4.
     @Test func theFirstObserverIsToldWhatIsUnfinished() {
-        let bench = TestDevice { $0.unfinished = [Goods.coins, Goods.hat] }
+        let bench = TestDevice { $0.leaveUnfinished([Goods.coins, Goods.hat]) }
         let shopper = bench.launch()
         // Asynchronously: not inside `add`.
         #expect(shopper.told.isEmpty)
@@ -75,7 +76,7 @@ import Testing
 
     // R4.
     @Test func aLaterObserverIsNotToldWhatIsKnown() {
-        let bench = TestDevice { $0.unfinished = [Goods.coins] }
+        let bench = TestDevice { $0.leaveUnfinished([Goods.coins]) }
         bench.launch()
         bench.runUntilQuiet()
         let late = Shopper()
@@ -157,7 +158,7 @@ import Testing
 
     // R8.
     @Test func aLaunchDeliversInOneBatch() {
-        let bench = TestDevice { $0.owned = [Goods.hat, Goods.pro] }
+        let bench = TestDevice { $0.own([Goods.hat, Goods.pro]) }
         let first = bench.launch()
         bench.queue.restoreCompletedTransactions()
         bench.buy(Goods.unknown)

@@ -1,5 +1,6 @@
 // R55, R59 to R61: introductory prices, user names, signed offers, downloads.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
@@ -77,7 +78,7 @@ import Testing
         let bench = TestDevice {
             $0.catalog = Services.catalog(
                 promotional: [Self.offer("half", 2), Self.offer("dear", 5)], offerKey: SignedOffers.key)
-            if isFormer { $0.owned = [Services.pro] }
+            if isFormer { $0.own([Services.pro]) }
             $0.store.timeRate = .renewal(.milliseconds(100))
             $0.buyers.subscriptions.cancel = .all
             change(&$0)

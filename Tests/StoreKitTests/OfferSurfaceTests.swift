@@ -1,5 +1,6 @@
 // What a subscription's offers look like to the app, and a payment under one on its way through the queue.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit

@@ -1,5 +1,6 @@
 // R42 to R45, R49 to R51: what reaches an app from outside it.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
@@ -58,7 +59,7 @@ import Testing
         func isRedeemed(_ standing: CatalogOffer.Eligibility) -> Bool {
             let (bench, shopper) = launched {
                 $0.catalog = Services.catalog(codes: [code("code", [eligibility])])
-                if standing != .new { $0.owned = [Services.pro] }
+                if standing != .new { $0.own([Services.pro]) }
                 if standing == .expired { $0.buyers.subscriptions.cancel = .all }
             }
             bench.run(for: Services.month + .hours(1))

@@ -1,6 +1,7 @@
 // What an app is asked and told from outside it, under the rules R43, R49, R51, R52.
 // The daemon sends none of it: the connection's own methods stand in for its messages.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import Testing

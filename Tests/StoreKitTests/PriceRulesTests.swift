@@ -1,5 +1,6 @@
 // R52: a subscription that becomes dearer.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
@@ -10,7 +11,7 @@ import Testing
         consent: Share = .all, attendant: Attendant?, launchesLater: Bool = false
     ) -> TestDevice {
         let bench = TestDevice.inServices {
-            $0.owned = [Services.pro]
+            $0.own([Services.pro])
             $0.store.priceIncreaseAt = .start + .hours(1)
             $0.buyers.subscriptions.consent = consent
         }

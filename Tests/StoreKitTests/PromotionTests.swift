@@ -1,5 +1,6 @@
 // The products that the App Store's page promotes on a device.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit

@@ -1,5 +1,6 @@
 // R56 to R58: the receipt, and when it is fetched anew.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
@@ -36,7 +37,7 @@ private final class Clerk: NSObject, SKRequestDelegate {
     // R56: after the password; nothing of it is on the queue.
     @Test func aRefreshAsksForThePasswordAndCreatesNoTransactions() {
         let bench = TestDevice {
-            $0.owned = [Goods.hat]
+            $0.own([Goods.hat])
             $0.buyers.decideAfter = .span(.seconds(8))
         }
         let shopper = bench.launch()
@@ -52,7 +53,7 @@ private final class Clerk: NSObject, SKRequestDelegate {
     // R56
     @Test func aCancelledPasswordLeavesTheReceiptAsItWas() {
         let bench = TestDevice {
-            $0.owned = [Goods.hat]
+            $0.own([Goods.hat])
             $0.buyers.cancelRestore = .all
         }
         bench.launch()
@@ -95,7 +96,7 @@ private final class Clerk: NSObject, SKRequestDelegate {
 
     // R57
     @Test func thereIsNoReceiptBeforeTheFirstPurchase() {
-        let bench = TestDevice { $0.owned = [Goods.hat] }
+        let bench = TestDevice { $0.own([Goods.hat]) }
         bench.launch()
         bench.runUntilQuiet()
         #expect(bench.device.receipt == nil)
@@ -123,8 +124,8 @@ private final class Clerk: NSObject, SKRequestDelegate {
     @Test(arguments: Occasion.allCases)
     func theReceiptIsBroughtUpToDate(_ occasion: Occasion) {
         let bench = TestDevice {
-            $0.owned = [Goods.hat]
-            if occasion == .unfinished { $0.unfinished = [Goods.pass] }
+            $0.own([Goods.hat])
+            if occasion == .unfinished { $0.leaveUnfinished([Goods.pass]) }
         }
         let shopper = bench.launch()
         #expect(bench.device.receipt == nil)

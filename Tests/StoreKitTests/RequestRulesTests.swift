@@ -1,5 +1,6 @@
 // The contract's rules on product requests: R53 to R55.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
@@ -274,7 +275,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
         let pro = try #require(products.first { $0.productIdentifier == Goods.pro })
         #expect(hat.localizedTitle == "Hat" && hat.localizedDescription == "A hat.")
         #expect(hat.isFamilyShareable && hat.subscriptionGroupIdentifier == nil)
-        #expect(pro.localizedTitle == "Reference 3" && pro.localizedDescription.isEmpty)
+        #expect(pro.localizedTitle == "pro" && pro.localizedDescription.isEmpty)
         #expect(!pro.isFamilyShareable && pro.subscriptionGroupIdentifier == "group")
         #expect(SKPayment(product: hat).productIdentifier == Goods.hat)
     }

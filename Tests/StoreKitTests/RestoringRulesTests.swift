@@ -1,5 +1,6 @@
 // The contract's rules on restoring: R26 to R31.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
@@ -19,20 +20,20 @@ import Testing
 
     // R26.
     @Test func onlyFinishedNonConsumablesAndSubscriptionsAreRestored() {
-        let (_, shopper) = restored { $0.owned = [Goods.coins, Goods.hat, Goods.pass, Goods.pro] }
+        let (_, shopper) = restored { $0.own([Goods.coins, Goods.hat, Goods.pass, Goods.pro]) }
         #expect(shopper.told(.restored).map(\.payment.productIdentifier) == [Goods.hat, Goods.pro])
     }
 
     // R26.
     @Test func unfinishedPurchasesAreNotRestored() {
-        let (_, shopper) = restored { $0.unfinished = [Goods.hat] }
+        let (_, shopper) = restored { $0.leaveUnfinished([Goods.hat]) }
         #expect(shopper.states == [.purchased])
         #expect(shopper.restoresFinished == 1)
     }
 
     // R27.
     @Test func aRestoredTransactionIsNewAndCarriesTheOld() throws {
-        let (bench, shopper) = restored { $0.owned = [Goods.hat, Goods.pro] }
+        let (bench, shopper) = restored { $0.own([Goods.hat, Goods.pro]) }
         let transactions = shopper.told(.restored)
         #expect(transactions.count == 2)
         var identifiers: Set<String> = []
@@ -48,7 +49,7 @@ import Testing
 
     // R27: each completed transaction of a product counts, but a free re-purchase was none.
     @Test func freeRepurchasesAreNotRestored() throws {
-        let bench = TestDevice { $0.owned = [Goods.hat] }
+        let bench = TestDevice { $0.own([Goods.hat]) }
         let shopper = bench.launch(Shopper(finishes: true))
         bench.buyToTheEnd(Goods.hat)
         bench.queue.restoreCompletedTransactions()
@@ -60,7 +61,7 @@ import Testing
     @Test(arguments: [(false, ["updated", "restoreFinished"]), (true, ["updated", "restoreFailed"])])
     func transactionsComeBeforeExactlyOneEnd(_ fails: Bool, _ callbacks: [String]) {
         let (bench, shopper) = restored {
-            $0.owned = [Goods.hat, Goods.pro]
+            $0.own([Goods.hat, Goods.pro])
             if fails { $0.store.errors.restore = .all }
         }
         #expect(shopper.callbacks == callbacks)
@@ -107,14 +108,14 @@ import Testing
 
     // R28.
     @Test func nothingToRestoreIsTheEndAlone() {
-        let (_, shopper) = restored { $0.owned = [Goods.coins] }
+        let (_, shopper) = restored { $0.own([Goods.coins]) }
         #expect(shopper.callbacks == ["restoreFinished"])
     }
 
     // R29.
     @Test func aCancelledPasswordIsACancelledPayment() throws {
         let (_, shopper) = restored {
-            $0.owned = [Goods.hat]
+            $0.own([Goods.hat])
             $0.buyers.cancelRestore = .all
         }
         #expect(shopper.callbacks == ["restoreFailed"])
@@ -125,7 +126,7 @@ import Testing
     @Test(arguments: StoreBehaviour.CancelledRestore.allCases)
     func aCancelledRestoreEndsAsTheKnobSays(_ knob: StoreBehaviour.CancelledRestore) {
         let (bench, shopper) = restored {
-            $0.owned = [Goods.hat]
+            $0.own([Goods.hat])
             $0.buyers.cancelRestore = .all
             $0.behaviour.cancelledRestore = knob
         }
@@ -145,7 +146,7 @@ import Testing
 
     // R30.
     @Test func restoredTransactionsComeAgainUntilFinished() {
-        let (bench, _) = restored { $0.owned = [Goods.hat] }
+        let (bench, _) = restored { $0.own([Goods.hat]) }
         let second = bench.relaunch(Shopper(finishes: true))
         bench.runUntilQuiet()
         #expect(second.states == [.restored])
@@ -157,7 +158,7 @@ import Testing
 
     // R30.
     @Test func restoringAgainDuplicates() {
-        let (bench, shopper) = restored { $0.owned = [Goods.hat] }
+        let (bench, shopper) = restored { $0.own([Goods.hat]) }
         bench.queue.restoreCompletedTransactions()
         bench.runUntilQuiet()
         #expect(shopper.told(.restored).count == 2)
@@ -167,7 +168,7 @@ import Testing
     // R30.
     @Test func overlappingRestoresAreRejected() {
         let bench = TestDevice {
-            $0.owned = [Goods.hat]
+            $0.own([Goods.hat])
             $0.buyers.decideAfter = .span(.seconds(2))
         }
         let shopper = bench.launch()
@@ -190,7 +191,7 @@ import Testing
         _ knob: StoreBehaviour.SecondRestore, _ callbacks: [String], _ code: SKError.Code?
     ) {
         let bench = TestDevice {
-            $0.owned = [Goods.hat]
+            $0.own([Goods.hat])
             $0.buyers.decideAfter = .span(.seconds(2))
             $0.behaviour.secondRestore = knob
         }
@@ -204,7 +205,7 @@ import Testing
     // R30: the app that asked first has died meanwhile.
     @Test func whoJoinsARestoreOfADeadProcessIsToldItsEnd() {
         let bench = TestDevice {
-            $0.owned = [Goods.hat]
+            $0.own([Goods.hat])
             $0.buyers.decideAfter = .span(.seconds(2))
             $0.behaviour.secondRestore = .joined
         }
@@ -222,7 +223,7 @@ import Testing
     @Test(arguments: [(false, 1), (true, 0)])
     func theUserNameFiltersOnlyWhereTheScenarioSaysSo(_ filters: Bool, _ count: Int) {
         let (_, shopper) = restored(username: "ann") {
-            $0.owned = [Goods.hat]
+            $0.own([Goods.hat])
             $0.behaviour.restoreFiltersUsername = filters
         }
         #expect(shopper.told(.restored).count == count)

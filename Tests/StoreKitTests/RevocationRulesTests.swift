@@ -1,5 +1,6 @@
 // R49: what is taken back.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit

@@ -1,5 +1,6 @@
 // A shop with subscriptions of several levels and with offers, for tests of what happens over time.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit

@@ -1,5 +1,6 @@
 // The standalone device's receipt follows what a test session does to the store's history.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StandaloneUse

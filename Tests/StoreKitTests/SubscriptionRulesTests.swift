@@ -1,5 +1,6 @@
 // R25, R46 to R48: subscriptions bought again, renewed, changed, and not paid.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit

@@ -1,5 +1,6 @@
 // The shape of the API as client code and its fakes lean on it.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
@@ -135,7 +136,7 @@ import Testing
                 transactions.filter { $0.transactionState != .purchasing }.forEach(queue.finishTransaction)
             }
         }
-        let bench = TestDevice { $0.owned = [Goods.hat] }
+        let bench = TestDevice { $0.own([Goods.hat]) }
         bench.launchWithoutObserver()
         let observer = Minimal()
         bench.queue.add(observer)

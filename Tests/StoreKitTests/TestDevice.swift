@@ -1,104 +1,54 @@
-// One device under the virtual clock with an App Store of its own, used through StoreKit only.
+// The device of the tests, used through StoreKit only.
 // Confined to the test that made it.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
 import Testing
 
-/// What the shop of the tests sells.
-enum Goods {
-    static let coins = "com.example.coins"
-    static let hat = "com.example.hat"
-    static let pass = "com.example.pass"
-    static let pro = "com.example.pro"
+/// The products by their identifiers.
+extension Goods {
+    static let coins = identifier(0)
+    static let hat = identifier(1)
+    static let pass = identifier(2)
+    static let pro = identifier(3)
     static let unknown = "com.example.nothing"
-
-    static func catalog(_ storefront: Storefront = .unitedStates, locale: String = "en_US") -> Catalog {
-        let kinds: [ProductKind] = [.consumable, .nonConsumable, .nonRenewingSubscription, .autoRenewableSubscription]
-        let products = [coins, hat, pass, pro].enumerated().map { place, identifier in
-            CatalogProduct(
-                index: place, identifier: identifier, kind: kinds[place], referenceName: "Reference \(place)",
-                price: Decimal(string: "0.99")! + Decimal(place),  // A literal.
-                isFamilyShareable: place == 1,
-                localizations: place == 1
-                    ? [.init(locale: "en_US", displayName: "Hat", description: "A hat.")] : [],
-                subscription: place == 3
-                    ? .init(groupIdentifier: "group", level: 1, period: .init(count: 1, unit: .month)) : nil)
-        }
-        return Catalog(products: products, storefront: storefront, locale: locale)
-    }
 
     static func index(_ identifier: String) -> ProductIndex {
         catalog().index(of: identifier)!  // The tests name what the catalog holds.
     }
 }
 
-/// Everything that a test may want otherwise than it is.
-struct TestConditions {
-    var catalog = Goods.catalog()
-    var store = StoreConditions()
-    var behaviour = StoreBehaviour()
-    var buyers = BuyerBehaviour()
-    var link = LinkConditions()
-    var crashFaults: [CrashFault] = []
-    var delivery = DeliveryFaults()
-    var defects: Set<StoreDefect> = []
-    var owned: [String] = []
-    var unfinished: [String] = []
-    var arePaymentsAllowed = true
-    var seed: UInt64 = 1
+extension TestConditions {
+    /// Of the catalog as it stands at this moment.
+    mutating func own(_ identifiers: [String]) { owned = identifiers.map(index) }
 
-    func makeStore(lane: Lane) -> AppStore {
-        let store = AppStore(
-            lane: lane, catalog: catalog, conditions: self.store, behaviour: behaviour, buyers: buyers, seed: seed,
-            cell: 0, users: 0..<1, defects: defects)
-        store.openAccount(user: 0, owned: owned.map(index), unfinished: unfinished.map(index))
-        return store
-    }
+    /// Of the catalog as it stands at this moment.
+    mutating func leaveUnfinished(_ identifiers: [String]) { unfinished = identifiers.map(index) }
 
     private func index(_ identifier: String) -> ProductIndex {
         catalog.index(of: identifier)!  // The tests name what their catalog holds.
     }
-
-    func makeDevice(lane: Lane, store: AppStore) -> Device {
-        Device(
-            lane: lane, store: store, user: 0, link: link, app: AppConditions(), crashFaults: crashFaults, seed: seed,
-            arePaymentsAllowed: arePaymentsAllowed, delivery: delivery)
-    }
 }
 
-final class TestDevice {
-    let timeline = VirtualTimeline()
-    let store: AppStore
-    let device: Device
-    /// The queue does not keep them (R2).
-    private var launched: [Shopper] = []
-
-    init(_ change: (inout TestConditions) -> Void = { _ in }) {
-        var conditions = TestConditions()
-        change(&conditions)
-        store = conditions.makeStore(lane: timeline)
-        device = conditions.makeDevice(lane: timeline, store: store)
-    }
-
-    var process: AppProcess { device.process! }  // A test that has launched the app asks.
-
+extension TestDevice {
     /// Launches the app and puts an observer on its queue.
     @discardableResult
     func launch(_ shopper: Shopper = Shopper()) -> Shopper {
         launchWithoutObserver()
-        launched.append(shopper)
-        add(shopper)
+        keep(shopper)
         return shopper
     }
 
     func launchWithoutObserver() { _ = device.launch() }
 
     /// Puts an observer of the bench's own on the queue, for tests that are about something else.
-    func keepObserving() {
-        let shopper = Shopper(finishes: true)
-        launched.append(shopper)
+    func keepObserving() { keep(Shopper(finishes: true)) }
+
+    /// The queue does not keep its observers (R2).
+    private func keep(_ shopper: Shopper) {
+        kept.append(shopper)
         add(shopper)
     }
 
@@ -127,19 +77,6 @@ final class TestDevice {
         queue.add(payment)
     }
 
-    func runUntilQuiet(sourceLocation: SourceLocation = #_sourceLocation) {
-        var isQuiet = false
-        device.whenQuiet { isQuiet = true }
-        let cameToRest = timeline.run(until: { isQuiet }, patience: .zero)
-        #expect(cameToRest, "the device never comes to rest", sourceLocation: sourceLocation)
-    }
-
-    func run(for span: Span) {
-        var isOver = false
-        timeline.schedule(after: span) { isOver = true }
-        #expect(timeline.run(until: { isOver }, patience: .zero))
-    }
-
     /// Buys and waits for the outcome.
     func buyToTheEnd(_ identifier: String) {
         buy(identifier)
@@ -151,7 +88,7 @@ final class TestDevice {
         device.history.compactMap { if case .raised(let exception) = $0.event { exception } else { nil } }
     }
 
-    func charges() -> Int { store.closeAccount(user: 0).charges.count }
+    func charges() -> Int { statement().charges.count }
 }
 
 /// A transaction as it stood when it was told.

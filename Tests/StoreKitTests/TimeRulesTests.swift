@@ -1,5 +1,6 @@
 // The contract's rules on when things come: removals, the end of a restore, receipts of several accounts, withdrawals.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import StoreKit
@@ -8,7 +9,7 @@ import Testing
 @Suite struct TimeRulesTests {
     // R17: an app that counts its queue right after it has finished a restored transaction still finds it there.
     @Test func whatOnlyTheDeviceKnowsLeavesAMomentLater() {
-        let bench = TestDevice { $0.owned = [Goods.hat] }
+        let bench = TestDevice { $0.own([Goods.hat]) }
         let shopper = bench.launch()
         bench.runUntilQuiet()
         bench.queue.restoreCompletedTransactions()
@@ -39,7 +40,7 @@ import Testing
     // R28: the end is a message of its own.
     @Test func theEndOfARestoreComesAMessageLater() {
         let bench = TestDevice {
-            $0.owned = [Goods.hat]
+            $0.own([Goods.hat])
             $0.link.latency = .span(.milliseconds(300))
         }
         let shopper = bench.launch()

@@ -1,0 +1,39 @@
+// What tests may want of a device and its App Store otherwise than it is.
+// Plain values.
+
+package import Simulation
+
+package struct TestConditions {
+    package var catalog = Goods.catalog()
+    package var store = StoreConditions()
+    package var validator = ValidatorConditions()
+    package var behaviour = StoreBehaviour()
+    package var buyers = BuyerBehaviour()
+    package var link = LinkConditions()
+    package var app = AppConditions()
+    package var crashFaults: [CrashFault] = []
+    package var delivery = DeliveryFaults()
+    package var defects: Set<StoreDefect> = []
+    package var owned: [ProductIndex] = []
+    package var unfinished: [ProductIndex] = []
+    package var arePaymentsAllowed = true
+    package var users = 1
+    package var seed: UInt64 = 1
+
+    package init() {}
+
+    /// An App Store in which every user has an account.
+    package func makeStore(lane: Lane) -> AppStore {
+        let store = AppStore(
+            lane: lane, catalog: catalog, conditions: self.store, behaviour: behaviour, buyers: buyers, seed: seed,
+            cell: 0, users: 0..<users, defects: defects, validator: validator)
+        for user in 0..<users { store.openAccount(user: user, owned: owned, unfinished: unfinished) }
+        return store
+    }
+
+    package func makeDevice(lane: Lane, store: AppStore, user: Int = 0) -> Device {
+        Device(
+            lane: lane, store: store, user: user, link: link, app: app, crashFaults: crashFaults, seed: seed,
+            arePaymentsAllowed: arePaymentsAllowed, delivery: delivery)
+    }
+}
