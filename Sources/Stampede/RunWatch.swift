@@ -1,5 +1,5 @@
-// Threads that watch a run: one for its progress, one for signals.
-// The pool's threads are all busy with the run, so neither may depend on Dispatch.
+// What watches a run: one for its progress, one for signals, each on a thread of its own.
+// The pool's threads are all busy with the run, so neither may wait for one of them.
 
 import Engine
 import Foundation
@@ -7,43 +7,23 @@ import Judgement
 import Reporting
 
 /// Shows how far something has come until it is stopped.
-final class ProgressWatch: @unchecked Sendable {  // Guard: `condition`.
-    private let progress: @Sendable (_ elapsed: Double) -> RunProgress
-    private let display = ProgressDisplay()
-    private let condition = NSCondition()
-    private var isStopped = false
-    private var hasEnded = false
-    private let began = Date()
+final class ProgressWatch: Sendable {
+    private let display: ProgressDisplay
+    private let ticker: Ticker
 
     private static let interval = 0.1
 
     init(_ progress: @escaping @Sendable (_ elapsed: Double) -> RunProgress) {
-        self.progress = progress
-        Thread { [self] in watch() }.start()
+        let display = ProgressDisplay()
+        let began = Date()
+        ticker = Ticker(every: Self.interval) { display.update(progress(Date().timeIntervalSince(began))) }
+        self.display = display
     }
 
     /// Clears the line; returns when nothing more will be written.
     func stop() {
-        condition.lock()
-        isStopped = true
-        condition.broadcast()
-        while !hasEnded { condition.wait() }
-        condition.unlock()
+        ticker.stop()
         display.finish()
-    }
-
-    private func watch() {
-        condition.lock()
-        while !isStopped {
-            _ = condition.wait(until: Date(timeIntervalSinceNow: Self.interval))
-            if isStopped { break }
-            condition.unlock()
-            display.update(progress(Date().timeIntervalSince(began)))
-            condition.lock()
-        }
-        hasEnded = true
-        condition.broadcast()
-        condition.unlock()
     }
 }
 

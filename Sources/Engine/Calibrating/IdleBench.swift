@@ -2,7 +2,6 @@
 // Blocks the calling thread.
 
 import Dispatch
-import Foundation
 import Metrics
 import Scenario
 import Simulation
@@ -27,18 +26,15 @@ package enum IdleBench {
         guard let before = MemoryStatistics.snapshot()?.allocated else { return nil }
         let run = Run(options)
         let least = Atomic<Int>(.max)
-        let ended = DispatchSemaphore(value: 0)
-        Thread {
-            Thread.sleep(forTimeInterval: quiet.lowerBound)
-            let until = HostClock.nanoseconds + Int64((quiet.upperBound - quiet.lowerBound) * 1e9)
-            while HostClock.nanoseconds < until {
-                if let now = MemoryStatistics.snapshot()?.allocated { least.min(now, ordering: .relaxed) }
-                Thread.sleep(forTimeInterval: 0.02)
-            }
-            ended.signal()
-        }.start()
+        let began = HostClock.nanoseconds
+        let ticker = Ticker(every: 0.02) {
+            guard quiet.contains(Double(HostClock.nanoseconds - began) / 1e9),
+                let now = MemoryStatistics.snapshot()?.allocated
+            else { return }
+            least.min(now, ordering: .relaxed)
+        }
         _ = run.perform()
-        ended.wait()
+        ticker.stop()
         let found = least.load(ordering: .relaxed)
         return found == .max ? nil : Double(found - before) / Double(run.plan.userCount)
     }

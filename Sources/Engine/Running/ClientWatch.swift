@@ -1,5 +1,5 @@
 // Watches that calls into client code come back.
-// A thread of its own: the others may all be the ones that are stuck.
+// On a ticker's thread: the others may all be the ones that are stuck.
 
 import Foundation
 import Simulation
@@ -8,15 +8,15 @@ import Synchronization
 /// Looks at the slots of a run's threads at intervals, and declares lost what has stood in one call for too long.
 ///
 /// A call is measured in looks, not from a clock: a process that was stopped for an hour has not made its client wait.
-final class ClientWatch: @unchecked Sendable {  // Guard: `condition`, but for `waits`: the watch's own thread.
+// Unchecked: `ticker` is set before anybody else has the watch; what else changes belongs to the ticker's thread.
+final class ClientWatch: @unchecked Sendable {
     private let limit: Int64
     private let period: Int64
     private let slots: @Sendable () -> [CallSlot]
     private let pulse: Pulse?
     private let onLost: @Sendable (LostClient) -> Void
-    private let condition = NSCondition()
-    private var isStopped = false
-    private var hasEnded = false
+    private var ticker: Ticker?
+    private var latest = HostClock.nanoseconds
     private var waits: [ObjectIdentifier: Wait] = [:]
 
     private struct Wait {
@@ -47,33 +47,17 @@ final class ClientWatch: @unchecked Sendable {  // Guard: `condition`, but for `
         self.onLost = onLost
         pulse?.begin(
             at: HostClock.nanoseconds, allowance: period + max(1_000_000, conditions.mainQueueLimit.nanoseconds / 4))
-        Thread { [self] in watch() }.start()
+        ticker = Ticker(every: Double(period) / 1e9) { [self] in look() }
     }
 
     /// Returns when nothing more will be found.
-    func stop() {
-        condition.lock()
-        isStopped = true
-        condition.broadcast()
-        while !hasEnded { condition.wait() }
-        condition.unlock()
-    }
+    func stop() { ticker?.stop() }
 
-    private func watch() {
-        var latest = HostClock.nanoseconds
-        condition.lock()
-        while !isStopped {
-            _ = condition.wait(until: Date(timeIntervalSinceNow: Double(period) / 1e9))
-            condition.unlock()
-            let now = HostClock.nanoseconds
-            pulse?.beat(at: now)
-            look(min(now - latest, 2 * period))
-            latest = now
-            condition.lock()
-        }
-        hasEnded = true
-        condition.broadcast()
-        condition.unlock()
+    private func look() {
+        let now = HostClock.nanoseconds
+        pulse?.beat(at: now)
+        look(min(now - latest, 2 * period))
+        latest = now
     }
 
     private func look(_ passed: Int64) {

@@ -29,6 +29,7 @@ package enum Saturation: Sendable, Equatable {
     static let lagMax: Int64 = 100_000_000
 }
 
+// Unchecked: `ticker` is set before anybody else has the meter.
 final class HostMeter: @unchecked Sendable {
     private let lock = NSLock()
     private let began = HostClock.nanoseconds
@@ -40,7 +41,7 @@ final class HostMeter: @unchecked Sendable {
     private var peakResident = 0
     private var allocations: ThreadAllocations.Sum?
     private var growth: [(bytesPerUser: Double, users: Int)] = []
-    private let sampler = Sampler()
+    private var ticker: Ticker?
 
     /// How often memory is looked at.
     private static let period = 0.05
@@ -49,9 +50,11 @@ final class HostMeter: @unchecked Sendable {
     init(usersInFlight: Int, isRealTime: Bool) {
         self.usersInFlight = usersInFlight
         self.isRealTime = isRealTime
-        allocatedBefore = MemoryStatistics.snapshot()?.allocated
-        guard allocatedBefore != nil else { return }
-        sampler.start(every: Self.period) { [weak self] in self?.sample() }
+        let before = MemoryStatistics.snapshot()
+        allocatedBefore = before?.allocated
+        guard let before else { return }
+        (peakAllocated, peakResident) = (before.allocated, before.resident)
+        ticker = Ticker(every: Self.period) { [weak self] in self?.sample() }
     }
 
     private func sample() {
@@ -72,7 +75,7 @@ final class HostMeter: @unchecked Sendable {
     }
 
     func finish(into tally: Tally) -> HostMeasurements {
-        sampler.stop()
+        ticker?.stop()
         let seconds = Double(HostClock.nanoseconds - began) / 1e9
         let saturation = measureProcessors(into: tally)
         guard let allocatedBefore else {
@@ -114,31 +117,5 @@ final class HostMeter: @unchecked Sendable {
             signs.append(.lag(lag))
         }
         return signs
-    }
-}
-
-/// Calls a closure at intervals on a thread of its own: the pool's threads are all busy with the run.
-private final class Sampler: @unchecked Sendable {  // Guard: `condition`.
-    private let condition = NSCondition()
-    private var isStopped = false
-
-    func start(every seconds: Double, _ body: @escaping @Sendable () -> Void) {
-        Thread { [self] in
-            condition.lock()
-            while !isStopped {
-                condition.unlock()
-                body()
-                condition.lock()
-                if !isStopped { _ = condition.wait(until: Date(timeIntervalSinceNow: seconds)) }
-            }
-            condition.unlock()
-        }.start()
-    }
-
-    func stop() {
-        condition.lock()
-        isStopped = true
-        condition.signal()
-        condition.unlock()
     }
 }
