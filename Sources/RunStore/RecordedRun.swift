@@ -21,7 +21,8 @@ package struct RecordedFigure: Sendable, Equatable {
     }
 }
 
-package struct RecordedRun: Sendable, Equatable {
+/// One run as a row: the columns of its table and the keys of its JSON say the same.
+package struct RecordedRun: Encodable, Sendable, Equatable {
     /// ISO 8601, UTC.
     package var startedAt: String
     package var scenario: String
@@ -38,15 +39,23 @@ package struct RecordedRun: Sendable, Equatable {
     package var exitCode: Int
     /// False when the run was broken off, so that its figures are those of a part.
     package var isWhole: Bool
-    package var build: Build
-    package var host: Host
+    /// Stampede's.
+    package var version: String
+    /// Of the working directory; nil when there is none.
+    package var commit: String?
+    /// Whether files differ from the commit; nil when that is not known.
+    package var isDirty: Bool?
+    package var system: String
+    package var cores: Int
+    package var workers: Int
+    package var durationSeconds: Double
     /// The report's folder, beside the database.
     package var folder: String
 
     package init(
         startedAt: String, scenario: String, file: String, client: String, clientOptions: String, seed: UInt64,
-        clock: String, users: Int, outcome: String, exitCode: Int, isWhole: Bool, build: Build, host: Host,
-        folder: String
+        clock: String, users: Int, outcome: String, exitCode: Int, isWhole: Bool, version: String, commit: String?,
+        isDirty: Bool?, system: String, cores: Int, workers: Int, durationSeconds: Double, folder: String
     ) {
         self.startedAt = startedAt
         self.scenario = scenario
@@ -59,44 +68,25 @@ package struct RecordedRun: Sendable, Equatable {
         self.outcome = outcome
         self.exitCode = exitCode
         self.isWhole = isWhole
-        self.build = build
-        self.host = host
+        self.version = version
+        self.commit = commit
+        self.isDirty = isDirty
+        self.system = system
+        self.cores = cores
+        self.workers = workers
+        self.durationSeconds = durationSeconds
         self.folder = folder
     }
 
-    /// What was tested, as far as it is known.
-    package struct Build: Sendable, Equatable {
-        /// Stampede's version.
-        package var version: String
-        /// The commit of the working directory; nil when there is none.
-        package var commit: String?
-        /// Whether files differ from the commit; nil when that is not known.
-        package var isDirty: Bool?
-
-        package init(version: String, commit: String? = nil, isDirty: Bool? = nil) {
-            self.version = version
-            self.commit = commit
-            self.isDirty = isDirty
-        }
-    }
-
-    package struct Host: Sendable, Equatable {
-        package var system: String
-        package var cores: Int
-        package var workers: Int
-        package var durationSeconds: Double
-
-        package init(system: String, cores: Int, workers: Int, durationSeconds: Double) {
-            self.system = system
-            self.cores = cores
-            self.workers = workers
-            self.durationSeconds = durationSeconds
-        }
+    /// Whether it was broken off, the exit code says already.
+    private enum CodingKeys: CodingKey {
+        case startedAt, scenario, file, client, clientOptions, seed, clock, users, outcome, exitCode
+        case version, commit, isDirty, system, cores, workers, durationSeconds, folder
     }
 }
 
-/// A run as it was found in a database.
-package struct StoredRun: Sendable, Equatable {
+/// A run as it was found in a database. Its JSON is that of the run, with the number as `run`.
+package struct StoredRun: Encodable, Sendable, Equatable {
     /// Counted up from 1 as runs are added.
     package var number: Int
     package var run: RecordedRun
@@ -104,5 +94,15 @@ package struct StoredRun: Sendable, Equatable {
     package init(number: Int, run: RecordedRun) {
         self.number = number
         self.run = run
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case number = "run"
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try run.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(number, forKey: .number)
     }
 }

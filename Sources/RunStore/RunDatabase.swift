@@ -127,14 +127,14 @@ package final class RunDatabase {
     }
 
     private static let insertion =
-        "INSERT INTO run (\(RunRow.columns)) VALUES (" + RunRow.names.map { _ in "?" }.joined(separator: ", ") + ")"
+        "INSERT INTO run (\(RunRow.names)) VALUES (\(RunRow.parameters))"
 
     // MARK: Looking up
 
     /// Every run, in the order in which they were added.
     package func runs() throws(RunStoreError) -> [StoredRun] {
         let rows = try attempt { () throws(SQLiteFailure) in
-            try connection.run("SELECT number, \(RunRow.columns) FROM run ORDER BY number")
+            try connection.run("SELECT number, \(RunRow.names) FROM run ORDER BY number")
         }
         return try rows.map { (row) throws(RunStoreError) in try stored(row) }
     }

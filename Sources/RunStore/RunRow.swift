@@ -2,27 +2,41 @@
 // Pure; any thread.
 
 enum RunRow {
-    static let names = [
-        "started_at", "scenario", "file", "client", "client_options", "seed", "clock", "users", "outcome", "exit_code",
-        "is_whole", "version", "commit_id", "is_dirty", "system", "cores", "workers", "duration_seconds", "folder",
+    private typealias Value = SQLiteConnection.Value
+
+    /// The columns and what each holds of a run; `run` takes them in the same order.
+    private static let columns: [(name: String, value: @Sendable (RecordedRun) -> Value)] = [
+        ("started_at", { .text($0.startedAt) }),
+        ("scenario", { .text($0.scenario) }),
+        ("file", { .text($0.file) }),
+        ("client", { .text($0.client) }),
+        ("client_options", { .text($0.clientOptions) }),
+        // As text: half of all seeds do not fit the integers of SQLite.
+        ("seed", { .text(String($0.seed)) }),
+        ("clock", { .text($0.clock) }),
+        ("users", { .integer(Int64($0.users)) }),
+        ("outcome", { .text($0.outcome) }),
+        ("exit_code", { .integer(Int64($0.exitCode)) }),
+        ("is_whole", { flag($0.isWhole) }),
+        ("version", { .text($0.version) }),
+        ("commit_id", { $0.commit.map { .text($0) } ?? .null }),
+        ("is_dirty", { $0.isDirty.map(flag) ?? .null }),
+        ("system", { .text($0.system) }),
+        ("cores", { .integer(Int64($0.cores)) }),
+        ("workers", { .integer(Int64($0.workers)) }),
+        ("duration_seconds", { .real($0.durationSeconds) }),
+        ("folder", { .text($0.folder) }),
     ]
 
-    static var columns: String { names.joined(separator: ", ") }
+    /// As SQL lists them.
+    static let names = columns.map(\.name).joined(separator: ", ")
+    /// A parameter for each.
+    static let parameters = columns.map { _ in "?" }.joined(separator: ", ")
 
     /// In the order of `names`.
-    static func values(_ run: RecordedRun) -> [SQLiteConnection.Value] {
-        [
-            .text(run.startedAt), .text(run.scenario), .text(run.file), .text(run.client), .text(run.clientOptions),
-            // As text: half of all seeds do not fit the integers of SQLite.
-            .text(String(run.seed)), .text(run.clock), .integer(Int64(run.users)), .text(run.outcome),
-            .integer(Int64(run.exitCode)), flag(run.isWhole), .text(run.build.version),
-            run.build.commit.map { .text($0) } ?? .null, run.build.isDirty.map(flag) ?? .null, .text(run.host.system),
-            .integer(Int64(run.host.cores)), .integer(Int64(run.host.workers)), .real(run.host.durationSeconds),
-            .text(run.folder),
-        ]
-    }
+    static func values(_ run: RecordedRun) -> [SQLiteConnection.Value] { columns.map { $0.value(run) } }
 
-    private static func flag(_ value: Bool) -> SQLiteConnection.Value { .integer(value ? 1 : 0) }
+    @Sendable private static func flag(_ value: Bool) -> Value { .integer(value ? 1 : 0) }
 
     /// Nil for what `values` did not make.
     static func run(_ row: [SQLiteConnection.Value]) -> RecordedRun? {
@@ -39,10 +53,9 @@ enum RunRow {
         else { return nil }
         return RecordedRun(
             startedAt: startedAt, scenario: scenario, file: file, client: client, clientOptions: options, seed: seed,
-            clock: clock, users: users, outcome: outcome, exitCode: exitCode, isWhole: isWhole != 0,
-            build: RecordedRun.Build(version: version, commit: commit, isDirty: isDirty.map { $0 != 0 }),
-            host: RecordedRun.Host(system: system, cores: cores, workers: workers, durationSeconds: seconds),
-            folder: folder)
+            clock: clock, users: users, outcome: outcome, exitCode: exitCode, isWhole: isWhole != 0, version: version,
+            commit: commit, isDirty: isDirty.map { $0 != 0 }, system: system, cores: cores, workers: workers,
+            durationSeconds: seconds, folder: folder)
     }
 
     /// Takes one column after the other; nil where another kind of value stands.

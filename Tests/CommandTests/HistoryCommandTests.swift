@@ -26,8 +26,8 @@ import Testing
         #expect(found.map(\.number) == [1, 2])
         #expect(found.map(\.run.exitCode) == [0, 110] && found.map(\.run.client) == ["reference", "iap-manager"])
         #expect(found[0].run.folder == "small-reference-1" && found[0].run.users == 30 && found[0].run.isWhole)
-        #expect(found[0].run.build.commit == nil && found[0].run.build.isDirty == nil)
-        #expect(found[1].run.build.commit == "0123456789abcdef0123456789abcdef01234567")
+        #expect(found[0].run.commit == nil && found[0].run.isDirty == nil)
+        #expect(found[1].run.commit == "0123456789abcdef0123456789abcdef01234567")
         let history = try RunDatabase.reading(place.folder.path + "/Reports/runs.sqlite")
         let names = try place.report("Reports/small-reference-1/report.json").measuredValues.map(\.name)
         #expect(Set(try history.figureNames()).isSuperset(of: names))
@@ -42,8 +42,8 @@ import Testing
         _ = try place.scenario(extra: "# Changed.")
         _ = try place.stampede("run", file, "--quiet")
         let head = try place.shell("git rev-parse HEAD").out.trimmingCharacters(in: .newlines)
-        let builds = try runs(place).map(\.run.build)
-        #expect(builds.map(\.commit) == [head, head] && builds.map(\.isDirty) == [false, true])
+        let found = try runs(place).map(\.run)
+        #expect(found.map(\.commit) == [head, head] && found.map(\.isDirty) == [false, true])
     }
 
     @Test func aHistoryThatCannotBeWrittenChangesNoVerdict() throws {

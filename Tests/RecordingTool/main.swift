@@ -19,8 +19,8 @@ while done < count {
         RecordedRun(
             startedAt: "2024-01-02T03:04:05Z", scenario: "Scenario", file: "scenario.yml", client: writer,
             clientOptions: "", seed: UInt64(done), clock: "virtual", users: 10, outcome: "passed", exitCode: 0,
-            isWhole: true, build: RecordedRun.Build(version: "1"),
-            host: RecordedRun.Host(system: "test", cores: 1, workers: 1, durationSeconds: 1), folder: "folder"),
+            isWhole: true, version: "1", commit: nil, isDirty: nil, system: "test", cores: 1, workers: 1,
+            durationSeconds: 1, folder: "folder"),
         figures: figures)
     done += 1
 }

@@ -19,8 +19,8 @@ import Testing
             run: RecordedRun(
                 startedAt: "2024-01-02T03:04:05Z", scenario: scenario, file: "Scenarios/shop.yml", client: client,
                 clientOptions: "", seed: seed, clock: clock, users: users, outcome: "passed", exitCode: 0,
-                isWhole: isWhole, build: RecordedRun.Build(version: "1", commit: "0123456789abcdef", isDirty: true),
-                host: RecordedRun.Host(system: "Linux", cores: cores, workers: 2, durationSeconds: 1),
+                isWhole: isWhole, version: "1", commit: "0123456789abcdef", isDirty: true, system: "Linux",
+                cores: cores, workers: 2, durationSeconds: 1,
                 folder: "shop-reference-1"))
     }
 
@@ -43,10 +43,10 @@ import Testing
             run(6, seed: 2), run(7), run(8, cores: 4),
         ]
         let exact = try trend(runs.map { ($0, Double($0.number)) })
-        #expect(exact.series.map { $0.points.map(\.run) } == [[1, 7, 8], [2], [3], [4], [5], [6]])
+        #expect(exact.series.map { $0.points.map(\.number) } == [[1, 7, 8], [2], [3], [4], [5], [6]])
         // Measured in real time: another machine makes a difference, another seed none.
         let measured = try trend(runs.map { ($0, Double($0.number)) }, isExact: false)
-        #expect(measured.series.map { $0.points.map(\.run) } == [[1, 6, 7], [2], [3], [4], [5], [8]])
+        #expect(measured.series.map { $0.points.map(\.number) } == [[1, 6, 7], [2], [3], [4], [5], [8]])
         #expect(exact.series[0].title == "Shop · reference · 100 users · virtual clock · seed 1")
         #expect(measured.series[5].title == "Shop · reference · 100 users · virtual clock · Linux, 4 cores")
     }
@@ -62,7 +62,7 @@ import Testing
 
     @Test func runsThatWereBrokenOffAreLeftOut() throws {
         let found = try trend([(run(1), 1), (run(2, isWhole: false), 9), (run(3), 1)])
-        #expect(found.series[0].points.map(\.run) == [1, 3] && found.series[0].changes.isEmpty)
+        #expect(found.series[0].points.map(\.number) == [1, 3] && found.series[0].changes.isEmpty)
         #expect(Trend(figure: figure, runs: [run(1)], figures: [:], noise: 0) == nil)
     }
 
@@ -85,7 +85,8 @@ import Testing
         let all = try trend((1...6).map { (run($0), $0 < 5 ? 1 : 2) })
         #expect(all.series[0].changes.map(\.point.index) == [4])
         let newest = all.newest(3)
-        #expect(newest.series[0].points.map(\.run) == [4, 5, 6] && newest.series[0].changes.map(\.point.index) == [1])
+        #expect(
+            newest.series[0].points.map(\.number) == [4, 5, 6] && newest.series[0].changes.map(\.point.index) == [1])
         #expect(all.newest(1).series[0].changes.isEmpty)
     }
 
@@ -109,6 +110,36 @@ import Testing
         #expect(text.split(separator: "\n").count == 3)
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 81 }, "\(text)")
         #expect(text.contains("a-client-wit…"))
+    }
+
+    @Test func theJSONOfRunsKeepsItsKeys() throws {
+        let text = String(decoding: try RunList.json([run(7)]), as: UTF8.self)
+        let keys = text.split(separator: "\n").compactMap { line in
+            line.contains(" : ") ? String(line.split(separator: "\"")[1]) : nil
+        }
+        #expect(
+            keys == [
+                "runs", "client", "client_options", "clock", "commit", "cores", "duration_seconds", "exit_code", "file",
+                "folder", "is_dirty", "outcome", "run", "scenario", "seed", "started_at", "system", "users", "version",
+                "workers",
+            ])
+        #expect(text.contains("\"run\" : 7,") && text.contains("\"seed\" : 1,"))
+    }
+
+    @Test func thePointsOfATrendKeepTheirKeys() throws {
+        let text = String(decoding: try trend([(run(7), 2)]).json(), as: UTF8.self)
+        let expected = """
+                    {
+                      "commit" : "0123456789abcdef",
+                      "exit_code" : 0,
+                      "folder" : "shop-reference-1",
+                      "is_dirty" : true,
+                      "run" : 7,
+                      "started_at" : "2024-01-02T03:04:05Z",
+                      "value" : 2
+                    }
+            """
+        #expect(text.contains(expected), "\(text)")
     }
 
     @Test func thePageIsWholeAndEscaped() throws {

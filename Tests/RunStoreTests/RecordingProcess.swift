@@ -38,8 +38,8 @@ enum Sample {
         RecordedRun(
             startedAt: "2024-01-02T03:04:05Z", scenario: "A name; with 'quotes' and \u{1F600}", file: "a/b.yml",
             client: client, clientOptions: "mode=strict", seed: seed, clock: "wall", users: 10_000, outcome: "failed",
-            exitCode: 110, isWhole: false, build: RecordedRun.Build(version: "0.1.0", commit: "abc", isDirty: true),
-            host: RecordedRun.Host(system: "Linux", cores: 2, workers: 3, durationSeconds: 1.5),
+            exitCode: 110, isWhole: false, version: "0.1.0", commit: "abc", isDirty: true, system: "Linux", cores: 2,
+            workers: 3, durationSeconds: 1.5,
             folder: "b-reference-1")
     }
 

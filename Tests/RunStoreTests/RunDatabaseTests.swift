@@ -10,7 +10,7 @@ import Testing
     @Test func runsComeBackAsTheyWere() throws {
         let folder = try ScratchFolder()
         var plain = Sample.run(seed: .max)
-        plain.build = RecordedRun.Build(version: "1")
+        (plain.commit, plain.isDirty) = (nil, nil)
         plain.isWhole = true
         #expect(try RunDatabase.recording(at: folder.database).add(plain, figures: []) == 1)
         #expect(try RunDatabase.recording(at: folder.database).add(Sample.run(), figures: Sample.figures) == 2)

@@ -14,7 +14,7 @@ package enum RunList {
             return row(
                 "\(stored.number)", String(run.startedAt.prefix(10)), run.fileStem, run.client,
                 HumanNumbers.count(run.users), run.outcome)
-                + "  " + TrendWords.commit(run.build.commit, isDirty: run.build.isDirty)
+                + "  " + run.commitText
         }
         return ([style.paint(head, .quiet)] + lines).joined(separator: "\n") + "\n"
     }
@@ -33,56 +33,7 @@ package enum RunList {
 
     /// Keys sorted, in snake case.
     package static func json(_ runs: [StoredRun]) throws -> Data {
-        try ReportJSON.encode(List(runs: runs.map(Row.init)))
-    }
-
-    private struct List: Encodable {
-        let runs: [Row]
-    }
-
-    private struct Row: Encodable {
-        let run: Int
-        let startedAt: String
-        let scenario: String
-        let file: String
-        let client: String
-        let clientOptions: String
-        let seed: UInt64
-        let clock: String
-        let users: Int
-        let outcome: String
-        let exitCode: Int
-        let version: String
-        let commit: String?
-        let isDirty: Bool?
-        let system: String
-        let cores: Int
-        let workers: Int
-        let durationSeconds: Double
-        let folder: String
-
-        init(_ stored: StoredRun) {
-            let run = stored.run
-            self.run = stored.number
-            startedAt = run.startedAt
-            scenario = run.scenario
-            file = run.file
-            client = run.client
-            clientOptions = run.clientOptions
-            seed = run.seed
-            clock = run.clock
-            users = run.users
-            outcome = run.outcome
-            exitCode = run.exitCode
-            version = run.build.version
-            commit = run.build.commit
-            isDirty = run.build.isDirty
-            system = run.host.system
-            cores = run.host.cores
-            workers = run.host.workers
-            durationSeconds = run.host.durationSeconds
-            folder = run.folder
-        }
+        try ReportJSON.encode(["runs": runs])
     }
 }
 
@@ -91,5 +42,10 @@ extension RecordedRun {
     package var fileStem: String {
         let stem = ReportFolder.stem(ofFile: file)
         return stem.isEmpty ? scenario : stem
+    }
+    /// `1a2b3c4d`, with `+` when files differed from the commit; a dash when no commit is known.
+    var commitText: String {
+        guard let commit else { return "-" }
+        return TextLayout.safe(String(commit.prefix(8))) + (isDirty == true ? "+" : "")
     }
 }

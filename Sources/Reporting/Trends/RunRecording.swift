@@ -13,10 +13,8 @@ extension Report {
             startedAt: host.startedAt, scenario: scenario.name, file: scenario.file, client: run.client,
             clientOptions: options.joined(separator: " "), seed: run.seed, clock: run.clock, users: run.users,
             outcome: verdict.outcome.rawValue, exitCode: verdict.exitCode, isWhole: !isBrokenOff,
-            build: RecordedRun.Build(version: tool.version, commit: commit, isDirty: isDirty),
-            host: RecordedRun.Host(
-                system: host.system, cores: host.cores, workers: host.workers, durationSeconds: host.durationSeconds),
-            folder: folder)
+            version: tool.version, commit: commit, isDirty: isDirty, system: host.system, cores: host.cores,
+            workers: host.workers, durationSeconds: host.durationSeconds, folder: folder)
     }
 
     /// Every figure that a comparison knows.

@@ -8,19 +8,17 @@ import Scenario
 import Text
 
 /// The runs whose figures may be held against each other, with one figure of each.
-package struct TrendSeries: Codable, Sendable, Equatable {
-    package struct Point: Codable, Sendable, Equatable {
-        /// Of the run in its database.
-        package var run: Int
-        package var startedAt: String
-        package var commit: String?
-        package var isDirty: Bool?
+package struct TrendSeries: Encodable, Sendable, Equatable {
+    package struct Point: Sendable, Equatable {
+        package var stored: StoredRun
         package var value: Double
-        package var exitCode: Int
-        package var folder: String
+
+        package var run: RecordedRun { stored.run }
+        /// Of the run in its database.
+        package var number: Int { stored.number }
     }
 
-    package struct Change: Codable, Sendable, Equatable {
+    package struct Change: Encodable, Sendable, Equatable {
         package var point: ChangePoint
         /// The run that is the first of the new level.
         package var run: Int
@@ -53,7 +51,7 @@ package struct TrendSeries: Codable, Sendable, Equatable {
 }
 
 /// One figure in every series that has it.
-package struct Trend: Codable, Sendable, Equatable {
+package struct Trend: Encodable, Sendable, Equatable {
     package var figure: String
     package var unit: ReportUnit
     package var direction: MeasuredValue.Direction
@@ -90,7 +88,7 @@ package struct Trend: Codable, Sendable, Equatable {
                 places[key] = place
                 order.append(TrendSeries(key))
             }
-            order[place].points.append(TrendSeries.Point(stored, value))
+            order[place].points.append(TrendSeries.Point(stored: stored, value: value))
         }
         if order.isEmpty { return nil }
         series = order
@@ -139,7 +137,7 @@ package struct Trend: Codable, Sendable, Equatable {
             users = run.users
             clock = run.clock
             seed = isExact ? run.seed : nil
-            machine = isExact ? nil : "\(run.host.system), \(run.host.cores) cores"
+            machine = isExact ? nil : "\(run.system), \(run.cores) cores"
             self.isExact = isExact
         }
     }
@@ -164,30 +162,31 @@ extension TrendSeries {
             let isMore = point.after > point.before
             let verdict: Comparison.Verdict =
                 direction == .neutral ? .changed : isMore == (direction == .lowerIsBetter) ? .worse : .better
-            return Change(point: point, run: points[point.index].run, verdict: verdict)
+            return Change(point: point, run: points[point.index].number, verdict: verdict)
         }
     }
 }
 
-extension TrendSeries.Point {
-    fileprivate init(_ stored: StoredRun, _ value: Double) {
-        let run = stored.run
-        self.init(
-            run: stored.number, startedAt: run.startedAt, commit: run.build.commit, isDirty: run.build.isDirty,
-            value: value, exitCode: run.exitCode, folder: run.folder)
+// Of the run, what the series does not say of all of its runs.
+extension TrendSeries.Point: Encodable {
+    private enum CodingKeys: CodingKey {
+        case run, startedAt, commit, isDirty, value, exitCode, folder
     }
 
-    /// `1a2b3c4d`, with `+` when files differed from the commit; a dash when no commit is known.
-    var commitText: String { TrendWords.commit(commit, isDirty: isDirty) }
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(number, forKey: .run)
+        try container.encode(run.startedAt, forKey: .startedAt)
+        try container.encodeIfPresent(run.commit, forKey: .commit)
+        try container.encodeIfPresent(run.isDirty, forKey: .isDirty)
+        try container.encode(value, forKey: .value)
+        try container.encode(run.exitCode, forKey: .exitCode)
+        try container.encode(run.folder, forKey: .folder)
+    }
 }
 
 /// Words that the texts and the page share.
 enum TrendWords {
-    static func commit(_ commit: String?, isDirty: Bool?) -> String {
-        guard let commit else { return "-" }
-        return TextLayout.safe(String(commit.prefix(8))) + (isDirty == true ? "+" : "")
-    }
-
     /// `2024-01-02 03:04`
     static func minute(_ startedAt: String) -> String {
         String(TextLayout.safe(String(startedAt.prefix(16))).map { $0 == "T" ? " " : $0 })

@@ -1,6 +1,7 @@
 // A trend as one page that needs neither network nor script.
 // Pure; any thread.
 
+import RunStore
 import Text
 
 package enum TrendPage {
@@ -53,7 +54,7 @@ package enum TrendPage {
         let marks = Set((0..<labels).map { $0 * (points.count - 1) / (labels - 1) }).sorted()
         var plot = Plot(
             description: description(series, trend),
-            x: marks.map { PlotTick(place: place($0), label: "\(points[$0].run)") }, y: scale.ticks)
+            x: marks.map { PlotTick(place: place($0), label: "\(points[$0].number)") }, y: scale.ticks)
         for change in series.changes {
             plot.path("M\(Plot.unit(place(change.point.index))) 0V1000", class: "change \(tone(change.verdict))")
         }
@@ -81,10 +82,10 @@ package enum TrendPage {
                 return "<span class=\"\(tone(change.verdict))\">\(HTMLText.escaped(text))</span>"
             }
             return [
-                "\(point.run)", HTMLText.escaped(TrendWords.minute(point.startedAt)),
-                "<code>\(HTMLText.escaped(point.commitText))</code>",
+                "\(point.number)", HTMLText.escaped(TrendWords.minute(point.run.startedAt)),
+                "<code>\(HTMLText.escaped(point.run.commitText))</code>",
                 HTMLText.escaped(HumanNumbers.value(point.value, unit: trend.unit)), change ?? "",
-                point.exitCode == 0 ? "passed" : "exit code \(point.exitCode)",
+                point.run.exitCode == 0 ? "passed" : "exit code \(point.run.exitCode)",
             ]
         }
         let table = TablePart.html(

@@ -1,6 +1,7 @@
 // A trend for the terminal: a chart of plain characters, and the runs below it.
 // Pure; any thread.
 
+import RunStore
 import Text
 
 package enum TrendText {
@@ -51,8 +52,8 @@ package enum TrendText {
             return trimmed("\(label) \(labels[row] == nil ? "|" : "+")" + String(characters))
         }
         lines.append(String(repeating: " ", count: labelWidth + 1) + "+" + String(repeating: "-", count: columns))
-        let first = "run \(series.points.first?.run ?? 0)"
-        let last = series.points.count > 1 ? "run \(series.points.last?.run ?? 0)" : ""
+        let first = "run \(series.points.first?.number ?? 0)"
+        let last = series.points.count > 1 ? "run \(series.points.last?.number ?? 0)" : ""
         lines.append(
             trimmed(
                 String(repeating: " ", count: labelWidth + 2) + first
@@ -73,7 +74,7 @@ package enum TrendText {
         return [style.paint(head, .quiet)]
             + series.points.enumerated().map { index, point in
                 let text = row(
-                    "\(point.run)", TrendWords.minute(point.startedAt), point.commitText,
+                    "\(point.number)", TrendWords.minute(point.run.startedAt), point.run.commitText,
                     HumanNumbers.value(point.value, unit: unit))
                 guard let change = series.change(at: index) else { return text }
                 let words = "# \(TrendWords.size(change.point)) \(change.verdict.rawValue)"
