@@ -30,7 +30,7 @@ import Testing
                 catalog: Shop.catalog, statement: AccountStatement(), history: history, held: [0, 0, 0],
                 goodsPerPurchase: [1, 1, 1]))
         return OperationReader.events(story, device: 1).map { event in
-            let words = ["\(event.at.nanoseconds)", "\(event.thread)", event.outcome.rawValue, event.function.rawValue]
+            let words = ["\(event.at.nanoseconds)", "\(event.thread)", event.outcome.rawValue, event.kind.function]
             return (words + (event.error.map { [$0] } ?? [])).joined(separator: " ")
         }
     }

@@ -1,5 +1,6 @@
 // A valid scenario becomes the values it says, and what it leaves out has its defaults.
 
+import Foundation
 import Metrics
 import Scenario
 import Simulation
@@ -60,11 +61,23 @@ import Testing
         #expect(load[3].executor.schedule == .repeating(times: 1, within: nil))
     }
 
+    @Test(
+        arguments: [
+            ("buy", .request(.purchase)), ("restore", .request(.restore)), ("fetch_products", .request(.fetch)),
+            ("any", .any),
+        ] as [(String, Pending)])
+    func whatIsWaitedForIsCalledAsTheStepThatAsks(word: String, pending: Pending) throws {
+        let text = validText.replacingOccurrences(of: "outcome: restore", with: "outcome: \(word)")
+        #expect(try scenario(text).journeys[0].steps[3].kind == .waitFor(pending, atMost: .seconds(10)))
+        let asked = RequestKind.allCases.filter(pending.includes)
+        #expect(asked.map(\.step) == (word == "any" ? ["fetch_products", "buy", "restore"] : [word]))
+    }
+
     @Test func stepsCarryTheirPaths() throws {
         let journeys = try scenario(validText).journeys
         #expect(journeys.map(\.name) == ["storm", "shopper"])
         #expect(journeys[0].steps[2] == Step(kind: .restore(waits: false), path: "journeys.storm[2]"))
-        #expect(journeys[0].steps[3].kind == .waitFor(.restore, atMost: .seconds(10)))
+        #expect(journeys[0].steps[3].kind == .waitFor(.request(.restore), atMost: .seconds(10)))
         guard case .expect(let expectation) = journeys[0].steps[5].kind else { throw Unexpected() }
         #expect(expectation.owns == [2])
         #expect(expectation.holds == [Expectation.Holding(product: 0, count: 2)])

@@ -9,7 +9,7 @@ extension UserRunner {
     /// Asks for products; the number of the request.
     func askForProducts(_ identifiers: [String]?) -> Int {
         let askedAt = device.lane.now
-        return ask(.fetchProducts, .fetch) { [cell] client, answer in
+        return ask(.fetch) { [cell] client, answer in
             client.fetchProducts(identifiers) { outcome in
                 switch outcome {
                 case .fetched(let shown):
@@ -24,7 +24,7 @@ extension UserRunner {
     func askToBuy(_ buy: BuyStep) -> Int {
         let quantity = Int(buy.quantity.draw(&chance))
         let (identifier, product) = target(of: buy)
-        return ask(.buy, .purchase, product: product, quantity: quantity) { client, answer in
+        return ask(.purchase, product: product, quantity: quantity) { client, answer in
             client.purchase(identifier, quantity: quantity) { outcome in
                 switch outcome {
                 case .purchased: answer(Answer(.purchased))
@@ -38,7 +38,7 @@ extension UserRunner {
     }
 
     func askToRestore() -> Int {
-        ask(.restore, .restore) { client, answer in
+        ask(.restore) { client, answer in
             client.restore { outcome in
                 switch outcome {
                 case .restored(let count): answer(Answer(count > 0 ? .restored : .nothingToRestore, count: count))
@@ -74,7 +74,7 @@ extension UserRunner {
 
     /// Puts a question to the client. Every answer, the second one too, passes the fence and is recorded.
     private func ask(
-        _ pending: Pending, _ kind: RequestKind, product: ProductIndex? = nil, quantity: Int = 0,
+        _ kind: RequestKind, product: ProductIndex? = nil, quantity: Int = 0,
         _ body: (any StoreClient, @escaping (Answer) -> Void) -> Void
     ) -> Int {
         let number = nextRequest
@@ -86,10 +86,10 @@ extension UserRunner {
                     kind, Int32(number), product: product, quantity: Int32(clamping: quantity),
                     plannedAt: device.lane.plannedNow)))
         let seat = seat
-        seat.pending.append(PendingRequest(number: number, kind: pending))
+        seat.pending.append(PendingRequest(number: number, kind: kind))
         process.personActed()
         process.requestInCall = Int32(number)
-        process.enter(pending.call) {
+        process.enter(kind.call) {
             body(client) { [self] given in
                 @Sendable func answer() {
                     guard process.passes(.answer) else { return }
@@ -107,17 +107,5 @@ extension UserRunner {
         }
         process.requestInCall = nil
         return number
-    }
-}
-
-extension Pending {
-    /// The call that puts such a question to the client.
-    fileprivate var call: ClientCall {
-        switch self {
-        case .fetchProducts: return .fetchProducts
-        case .buy: return .purchase
-        case .restore: return .restore
-        case .any: preconditionFailure("no question is of any kind")
-        }
     }
 }

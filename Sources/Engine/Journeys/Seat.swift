@@ -8,7 +8,7 @@ import Simulation
 /// A question to the app that has not been answered.
 struct PendingRequest {
     let number: Int
-    let kind: Pending
+    let kind: RequestKind
 }
 
 /// A device and what the user is doing on it.

@@ -34,8 +34,8 @@ extension UserRunner {
             return .done
         case .think(let time):
             return resume(after: time.drawSpan(&chance))
-        case .waitFor(let kind, let limit):
-            return wait(for: pending.filter { kind == .any || $0.kind == kind }.map(\.number), atMost: limit)
+        case .waitFor(let awaited, let limit):
+            return wait(for: pending.filter { awaited.includes($0.kind) }.map(\.number), atMost: limit)
         case .repeated(let times, let steps):
             push(steps, times: Int(min(max(0, times.draw(&chance)), ScenarioLimits.repeatMax)))
             return .done

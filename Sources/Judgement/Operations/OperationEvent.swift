@@ -11,19 +11,6 @@ package struct OperationEvent: Equatable {
         case info
     }
 
-    package enum Function: String {
-        case productsFetch = "products_fetch"
-        case purchase, restore
-
-        init(_ kind: RequestKind) {
-            switch kind {
-            case .fetch: self = .productsFetch
-            case .purchase: self = .purchase
-            case .restore: self = .restore
-            }
-        }
-    }
-
     package var at: Instant
     /// From 1.
     package var device: Int
@@ -31,7 +18,7 @@ package struct OperationEvent: Equatable {
     /// effect at any time, and its number is not used again.
     package var thread: Int
     package var outcome: Outcome
-    package var function: Function
+    package var kind: RequestKind
     package var product: ProductIndex?
     package var quantity: Int?
     /// Purchases that a restore brought.

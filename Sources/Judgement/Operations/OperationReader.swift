@@ -58,7 +58,7 @@ struct OperationReader {
         let request = story.requests.all[place]
         let isPurchase = request.kind == .purchase
         let event = OperationEvent(
-            at: instant, device: device, thread: thread, outcome: .invoke, function: .init(request.kind),
+            at: instant, device: device, thread: thread, outcome: .invoke, kind: request.kind,
             product: isPurchase ? request.product : nil, quantity: isPurchase ? Int(request.quantity) : nil)
         open.append((place, event))
         events.append(event)

@@ -54,7 +54,7 @@ final class OperationPieces: OperationLog {
         if !isOnlyDevice { process += ".\(event.device)" }
         if event.thread > 0 { process += "+\(event.thread)" }
         var text = "\"time\":\(event.at.nanoseconds),\"process\":\"\(process)\",\"type\":\"\(event.outcome.rawValue)\","
-        text += "\"f\":\"\(event.function.rawValue)\",\"value\":\(value(event))"
+        text += "\"f\":\"\(event.kind.function)\",\"value\":\(value(event))"
         if let error = event.error { text += ",\"error\":\"\(error)\"" }
         return text + "}"
     }

@@ -5,6 +5,7 @@ package import Foundation
 import Judgement
 import Metrics
 import Scenario
+import Simulation
 
 /// The JSON Schema of report.json.
 package enum ReportSchema {
@@ -97,7 +98,7 @@ package enum ReportSchema {
                 Value.field("measure", .string(among: ["pressure", "steal", "lag"])),
                 Value.field("value", .number, "A share, or nanoseconds."),
             ]), "That the machine could not keep up."),
-        Value.optional("request", .string(among: ["fetch", "purchase", "restore"]), "What users asked for."),
+        Value.optional("request", .string(among: RequestKind.allCases.map(\.rawValue)), "What users asked for."),
         Value.optional("refused", .integer(from: 0), "Of these requests."),
         Value.optional("rules", .array(of: .string())),
         Value.optional("accepted", .integer(from: 0), "Findings beside these."),

@@ -127,12 +127,32 @@ package enum UseTarget: Sendable, Equatable {
     case all
 }
 
-/// Which unanswered request a `wait_for` step waits for.
-package enum Pending: String, Sendable, CaseIterable {
-    case buy
-    case restore
-    case fetchProducts = "fetch_products"
+/// Which unanswered requests a `wait_for` step waits for.
+package enum Pending: RawRepresentable, Sendable, Equatable, CaseIterable {
+    case request(RequestKind)
     case any
+
+    package static let allCases: [Pending] = [.request(.purchase), .request(.restore), .request(.fetch), .any]
+
+    package init?(rawValue: String) {
+        guard let found = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = found
+    }
+
+    /// As scenarios say it.
+    package var rawValue: String {
+        switch self {
+        case .request(let kind): kind.step
+        case .any: "any"
+        }
+    }
+
+    package func includes(_ kind: RequestKind) -> Bool {
+        switch self {
+        case .request(let asked): asked == kind
+        case .any: true
+        }
+    }
 }
 
 /// What must hold when the step is reached. All that is given must.

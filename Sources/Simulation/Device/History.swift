@@ -15,13 +15,6 @@ package struct HistoryRecord: Sendable, Equatable {
     }
 }
 
-/// What a user can ask an app for.
-package enum RequestKind: String, Sendable, CaseIterable {
-    case fetch
-    case purchase
-    case restore
-}
-
 /// R13's states, with StoreKit's raw values.
 package enum TransactionState: Int, Sendable, Codable, CaseIterable {
     case purchasing = 0
