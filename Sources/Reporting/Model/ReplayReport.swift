@@ -89,9 +89,7 @@ package enum ReplayPage {
             SequencePicture.svg(replay.timeline, title: title), "</div>",
             "<details><summary>The same as a list</summary><ol>",
         ]
-        body += replay.timeline.map {
-            "<li><time>\(HumanNumbers.clock(nanoseconds: $0.atNs))</time> \(HTMLText.escaped($0.text))</li>"
-        }
+        body += TimelineText.items(replay.timeline)
         body.append("</ol></details>")
         return Page.render(title: title, style: SequencePicture.style, body: body.joined(separator: "\n"))
     }

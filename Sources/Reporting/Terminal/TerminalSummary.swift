@@ -106,23 +106,8 @@ private struct SummaryWriter {
         lines += wrap(place, indent: 4).map { style.paint($0, .quiet) }
         // On one line, however long: it is there to be copied.
         lines.append("    replay: " + TextLayout.safe(evidence.replay))
-        let entries = evidence.timeline
-        let numberWidth = entries.map { String($0.number).count }.max() ?? 1
-        for line in ShortTimeline(entries, about: evidence.about ?? [], count: TerminalSummary.timelineMax).lines {
-            if case .entry(let entry, let isMarked) = line {
-                timelineEntry(entry, isMarked: isMarked, numberWidth: numberWidth)
-            } else if let note = line.note {
-                lines.append(style.paint("      \(note)", .quiet))
-            }
-        }
-    }
-
-    private mutating func timelineEntry(_ entry: Report.TimelineEntry, isMarked: Bool, numberWidth: Int) {
-        let number = TextLayout.paddedLeft(String(entry.number), to: numberWidth)
-        let start = "    \(isMarked ? "›" : " ") \(number)  \(HumanNumbers.clock(nanoseconds: entry.atNs))  "
-        let wrapped = wrap(entry.text, indent: start.count)
-        lines.append(style.paint(start, .quiet) + (wrapped.first?.dropFirst(start.count) ?? ""))
-        lines += wrapped.dropFirst()
+        lines += TimelineText.shortLines(
+            of: evidence, count: TerminalSummary.timelineMax, style: style, width: width)
     }
 
     mutating func thresholds(_ thresholds: [Report.Threshold], host: [Report.Threshold]) {

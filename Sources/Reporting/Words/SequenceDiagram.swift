@@ -39,8 +39,7 @@ package enum SequenceText {
         for entry in entries {
             let label = TextLayout.wrapped(
                 TextLayout.safe(DiagramLanes.label(entry)), width: labelWidth, indent: 0)
-            let head =
-                TextLayout.paddedLeft(String(entry.number), to: 4) + "  " + HumanNumbers.clock(nanoseconds: entry.atNs)
+            let head = TimelineText.head(entry, numberWidth: 4)
             lines.append(TextLayout.padded(head, to: prefixWidth) + arrow(entry, style) + (label.first ?? ""))
             lines += label.dropFirst().map { margin + arrow(nil, style) + $0 }
         }
@@ -109,8 +108,7 @@ package enum SequencePicture {
     private static func row(_ entry: Report.TimelineEntry, _ y: Int) -> String {
         let from = laneStart + DiagramLanes.place(entry.from) * laneGap
         let to = laneStart + DiagramLanes.place(entry.to) * laneGap
-        let head = text(
-            10, y + 4, "\(entry.number)  \(HumanNumbers.clock(nanoseconds: entry.atNs))", class: "time")
+        let head = text(10, y + 4, TimelineText.head(entry, numberWidth: 1), class: "time")
         if from == to { return head + "<circle class=\"event\" cx=\"\(from)\" cy=\"\(y)\" r=\"4\"/>" }
         let tip = to > from ? -8 : 8
         return head + "<line class=\"arrow\" x1=\"\(from)\" y1=\"\(y)\" x2=\"\(to)\" y2=\"\(y)\"/>"
