@@ -25,7 +25,7 @@ import Testing
         #expect(!all.out.contains("has problems"))
     }
 
-    @Test(arguments: ["clients", "executors", "rules", "metrics", "exit-codes"])
+    @Test(arguments: ["clients", "executors", "keys", "knobs", "rules", "metrics", "exit-codes"])
     func oneListStandsAlone(subject: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede("list", subject)

@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: [Span.zero, .milliseconds(100)])
     func transactionsMayComeOneByOne(_ latency: Span) {
         let bench = TestDevice {
-            $0.owned = [Goods.hat, Goods.pro]
+            $0.own([Goods.hat, Goods.pro])
             $0.link.latency = .span(latency)
             $0.behaviour.restoreInParts = .oneByOne
         }
@@ -91,7 +91,7 @@ import Testing
     // R28: what has not been told when the app ends is told to the next launch.
     @Test func aRestoreInPartsOutlivesTheApp() {
         let bench = TestDevice {
-            $0.owned = [Goods.hat, Goods.pro]
+            $0.own([Goods.hat, Goods.pro])
             $0.link.latency = .span(.milliseconds(100))
             $0.behaviour.restoreInParts = .oneByOne
         }
