@@ -37,7 +37,7 @@ import Testing
             outcome: .interrupted)
         attempt.completedBy = TransactionID(number: 7)
         statement.attempts = [attempt]
-        let history = events.map { HistoryRecord(at: .start + .milliseconds(Int64($0.0)), process: 1, $0.1) }
+        let history = events.map { EventRecord(at: .start + .milliseconds(Int64($0.0)), process: 1, $0.1) }
         let story = UserStory(
             of: AuditInput(
                 catalog: Shop.catalog, statement: statement, history: history, held: [0, 0, 0],

@@ -8,23 +8,23 @@ import Testing
 @testable import Judgement
 
 @Suite struct OperationTests {
-    private func record(_ at: Int64, _ event: DeviceEvent) -> HistoryRecord {
-        HistoryRecord(at: Instant(nanoseconds: at), process: 1, event)
+    private func record(_ at: Int64, _ event: DeviceEvent) -> EventRecord {
+        EventRecord(at: Instant(nanoseconds: at), process: 1, event)
     }
 
-    private func asked(_ at: Int64, _ kind: RequestKind, _ number: Int32, quantity: Int32 = 0) -> HistoryRecord {
+    private func asked(_ at: Int64, _ kind: RequestKind, _ number: Int32, quantity: Int32 = 0) -> EventRecord {
         let product = kind == .purchase ? 0 : nil
         return record(at, .asked(.init(kind, number, product: product, quantity: quantity, plannedAt: .start)))
     }
 
     private func answered(
         _ at: Int64, _ code: AnswerCode, _ kind: RequestKind, _ number: Int32, count: Int32 = 0
-    ) -> HistoryRecord {
+    ) -> EventRecord {
         record(at, .answered(.init(code, to: kind, number, count: count)))
     }
 
     /// `at thread type f error`, a line for each event.
-    private func told(_ history: [HistoryRecord]) -> [String] {
+    private func told(_ history: [EventRecord]) -> [String] {
         let story = UserStory(
             of: AuditInput(
                 catalog: Shop.catalog, statement: AccountStatement(), history: history, held: [0, 0, 0],

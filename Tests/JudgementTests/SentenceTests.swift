@@ -296,7 +296,7 @@ extension Story {
 
     /// In the instant of what was noted last.
     mutating func noteAtOnce(_ event: DeviceEvent) {
-        history.append(HistoryRecord(at: history.last?.at ?? .start, process: process, event))
+        history.append(EventRecord(at: history.last?.at ?? .start, process: process, event))
     }
 
     mutating func tellAtOnce(_ purchase: Purchase) { noteAtOnce(.told(purchase.note(.purchased))) }

@@ -13,7 +13,7 @@ struct Story {
     static let maps = 2
 
     var statement = AccountStatement()
-    var history: [HistoryRecord] = []
+    var history: [EventRecord] = []
     var held = [0, 0, 0]
     var goodsPerPurchase = [1, 1, 1]
     var boughtElsewhere: Set<ProductIndex> = []
@@ -81,7 +81,7 @@ struct Story {
     }
 
     mutating func note(_ event: DeviceEvent, process: Int? = nil) {
-        history.append(HistoryRecord(at: tick(), process: process ?? self.process, event))
+        history.append(EventRecord(at: tick(), process: process ?? self.process, event))
     }
 
     /// Nothing happens for so long.

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DeviceEventTests {
     // Every purchase leaves about twenty of them.
     @Test func recordsAreSmall() {
-        #expect(MemoryLayout<HistoryRecord>.stride <= 32)
+        #expect(MemoryLayout<EventRecord>.stride <= 32)
     }
 
     @Test(arguments: [nil, 0, 32_767] as [ProductIndex?])

@@ -50,7 +50,7 @@ final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devic
     }
 
     /// What has happened since this was last asked for.
-    func takeLatest() -> ArraySlice<HistoryRecord> {
+    func takeLatest() -> ArraySlice<EventRecord> {
         defer { seen = device.history.count }
         return device.history[min(seen, device.history.count)...]
     }

@@ -97,7 +97,7 @@ struct LostClient: Sendable {
     let device: Int
     let catalog: Catalog
     /// Ends with the call that was lost. Of a client that goes round in circles, the beginning and the end.
-    let history: [HistoryRecord]
+    let history: [EventRecord]
 
     private static let firstRecordsMax = 1_000
     private static let lastRecordsMax = 100
@@ -118,7 +118,7 @@ struct LostClient: Sendable {
         let now = device.lane.isVirtual ? device.lane.now : history.last?.at ?? .start
         self.history =
             history + [
-                HistoryRecord(
+                EventRecord(
                     at: now, process: lost.process.number, .hung(Span(nanoseconds: waited), lost.call))
             ]
     }

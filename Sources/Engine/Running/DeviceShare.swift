@@ -18,7 +18,7 @@ struct DeviceShare {
     /// A device answers for what it was told of; for what none was told of, the one that paid for it, or the first.
     ///
     /// - Parameter histories: of the devices, in their order.
-    static func of(_ histories: [[HistoryRecord]], _ statement: AccountStatement) -> [DeviceShare] {
+    static func of(_ histories: [[EventRecord]], _ statement: AccountStatement) -> [DeviceShare] {
         let told = histories.map { history in
             Set(
                 history.lazy.compactMap { record -> TransactionID? in

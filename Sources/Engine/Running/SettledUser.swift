@@ -12,7 +12,7 @@ struct SettledUser: Sendable {
 }
 
 struct SettledDevice: Sendable {
-    let history: [HistoryRecord]
+    let history: [EventRecord]
     /// Goods of each product at the end.
     let held: [Int]
     /// The same when the account that was signed in first had come to rest; empty with one account.

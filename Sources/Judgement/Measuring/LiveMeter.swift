@@ -19,7 +19,7 @@ package final class LiveMeter: @unchecked Sendable {
     }
 
     /// - Parameter history: what happened on a device in one journey.
-    package func observe(_ history: ArraySlice<HistoryRecord>, of origin: SampleOrigin, _ catalog: Catalog) {
+    package func observe(_ history: ArraySlice<EventRecord>, of origin: SampleOrigin, _ catalog: Catalog) {
         let input = AuditInput(ofHistory: Array(history), catalog)
         lock.withLock {
             story.tell(input)

@@ -107,7 +107,7 @@ package enum HarnessFault: Sendable, Equatable {
 package struct AuditInput: Sendable {
     package let catalog: Catalog
     package let statement: AccountStatement
-    package let history: [HistoryRecord]
+    package let history: [EventRecord]
     /// Goods held of each product after the final relaunch.
     package let held: [Int]
     /// Goods that one purchase of each product brings.
@@ -133,14 +133,14 @@ package struct AuditInput: Sendable {
     static let nothing = AuditInput(ofHistory: [], .empty)
 
     /// Of what happened on a device alone: without the store's books, and without a look at what is held.
-    package init(ofHistory history: [HistoryRecord], _ catalog: Catalog) {
+    package init(ofHistory history: [EventRecord], _ catalog: Catalog) {
         let nothing = catalog.products.map { _ in 0 }
         self.init(
             catalog: catalog, statement: AccountStatement(), history: history, held: nothing, goodsPerPurchase: nothing)
     }
 
     package init(
-        catalog: Catalog, statement: AccountStatement, history: [HistoryRecord], held: [Int], goodsPerPurchase: [Int],
+        catalog: Catalog, statement: AccountStatement, history: [EventRecord], held: [Int], goodsPerPurchase: [Int],
         boughtElsewhere: Set<ProductIndex> = [], ownedElsewhere: Set<ProductIndex> = []
     ) {
         self.boughtElsewhere = boughtElsewhere

@@ -42,7 +42,7 @@ package struct UserStory: Sendable {
     }
 
     // A line a kind of event: a long function, and a flat one.
-    private mutating func read(_ record: HistoryRecord, _ place: Int32) {
+    private mutating func read(_ record: EventRecord, _ place: Int32) {
         let now = Moment(place: place, process: record.process, at: record.at)
         note(record, now)
         switch record.event {
@@ -96,7 +96,7 @@ package struct UserStory: Sendable {
     }
 
     /// What goes for every kind.
-    private mutating func note(_ record: HistoryRecord, _ now: Moment) {
+    private mutating func note(_ record: EventRecord, _ now: Moment) {
         if record.at < end { faults.append(.timeWentBack(from: end, to: record.at)) }
         end = record.at
         if record.process <= endedProcess { checkFence(record) }
@@ -248,7 +248,7 @@ package struct UserStory: Sendable {
     }
 
     /// A dead process has no effects.
-    private mutating func checkFence(_ record: HistoryRecord) {
+    private mutating func checkFence(_ record: EventRecord) {
         // What it had on its queue goes with it.
         if case .observerRemoved = record.event { return }
         var effect = record.event.effect

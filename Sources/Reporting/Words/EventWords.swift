@@ -31,7 +31,7 @@ struct EventWords {
 
 extension Narrator {
     // A line a kind of event: a long function, and a flat one.
-    func words(for record: HistoryRecord) -> EventWords {
+    func words(for record: EventRecord) -> EventWords {
         switch record.event {
         case .launched: launched(record.process)
         case .launchReturned(let observers):

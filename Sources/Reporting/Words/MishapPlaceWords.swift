@@ -16,7 +16,7 @@ extension Narrator {
         }
     }
 
-    private func text(of effect: Effect, next: HistoryRecord?) -> String {
+    private func text(of effect: Effect, next: EventRecord?) -> String {
         if let next, next.event.effect == effect { return words(for: next).text }
         switch effect {
         case .storeKitCall: return "the app calls StoreKit"

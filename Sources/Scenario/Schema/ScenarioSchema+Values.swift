@@ -96,10 +96,6 @@ extension ScenarioSchema {
         _ name: String, _ meaning: String, zero: ValueParser.Zero = .allowed
     ) -> SchemaValue.Field { SchemaValue.field(name, span(zero), sentence(meaning, aDuration, nil)) }
 
-    static func requiredShare(_ name: String, _ meaning: String) -> SchemaValue.Field {
-        SchemaValue.field(name, .reference("share"), sentence(meaning, aShare, nil))
-    }
-
     static func span(_ zero: ValueParser.Zero) -> SchemaValue {
         .reference(zero == .allowed ? "duration" : "duration_above_zero")
     }
