@@ -39,6 +39,7 @@ extension UserStory {
     }
 
     private func judgeSecondPayments(into violations: inout [Violation]) {
+        if !arePaymentsUnderWayTogether { return }
         // By place, as above. Those of the launch that StoreKit had told nothing final of.
         var undecided: [Int] = []
         for place in requests.payments.indices {
@@ -57,6 +58,14 @@ extension UserStory {
                 violations.append(violation)
             }
             undecided.append(place)
+        }
+    }
+
+    /// Whether any two were: then two that follow each other were. For most users none, and nothing needs to be kept.
+    private var arePaymentsUnderWayTogether: Bool {
+        requests.payments.indices.dropFirst().contains { place in
+            requests.payments[place - 1].process == requests.payments[place].process
+                && requests.payments[place - 1].isUndecided(at: requests.payments[place].added)
         }
     }
 
