@@ -57,7 +57,6 @@ let package = Package(
             name: "Metrics",
             dependencies: [
                 "Text",
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .target(name: "CJemalloc", condition: .when(traits: ["Jemalloc"])),
             ],
             swiftSettings: strict),
@@ -112,7 +111,12 @@ let package = Package(
         .testTarget(
             name: "ClientShapeTests", dependencies: ["StoreKit", "StandaloneUse"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        .testTarget(name: "MetricsTests", dependencies: ["Metrics", "Simulation", "Text"], swiftSettings: strict),
+        .testTarget(
+            name: "MetricsTests",
+            dependencies: [
+                "Metrics", "Simulation", "Text", .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: strict),
         .testTarget(name: "ThresholdTests", dependencies: ["Metrics"], swiftSettings: strict),
         .testTarget(
             name: "ScenarioTests", dependencies: ["Scenario", "Simulation", "Metrics", "Text", "RunSupport"],

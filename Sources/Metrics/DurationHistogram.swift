@@ -1,19 +1,19 @@
 // Durations counted into buckets three significant digits wide.
 // Value type, owned by one tally; copy it to read it elsewhere.
 
-internal import Histogram
-
 /// How long something took, over many samples.
 ///
-/// Unit 1 ns, range 0 to 24 h: 311 kB. A callback of 300 ns and a wait of ten hours are both kept to three
+/// Unit 1 ns, range 0 to 24 h: 305 kB. A callback of 300 ns and a wait of ten hours are both kept to three
 /// digits, which a unit of one microsecond, for half the memory, would not do. Count, minimum, maximum and sum are kept
 /// exactly beside the buckets.
 package struct DurationHistogram: Sendable {
     /// 24 h in nanoseconds. Longer samples are counted here, and in `overflow`.
     package static let highest = HistogramLayout.fine.highest
 
-    private var counts = Histogram<UInt64>(
-        lowestDiscernibleValue: 1, highestTrackableValue: UInt64(highest), numberOfSignificantValueDigits: .three)
+    /// A copy for each: that of all of them is behind a check whether it is there yet, for each sample anew.
+    private let layout: HistogramLayout
+    /// Samples of each bucket.
+    private var counts: [Int]
 
     /// Samples of all kinds.
     package private(set) var count = 0
@@ -26,9 +26,15 @@ package struct DurationHistogram: Sendable {
     private var exactMinimum = Int64.max
     private var exactMaximum: Int64 = 0
 
-    package init() {}
+    package init() {
+        layout = .fine
+        counts = [Int](repeating: 0, count: layout.count)
+    }
 
-    init(of nanoseconds: Int64) { record(nanoseconds) }
+    init(of nanoseconds: Int64) {
+        self.init()
+        record(nanoseconds)
+    }
 
     /// As files hold it; nil for what no run writes.
     package init?(
@@ -36,10 +42,8 @@ package struct DurationHistogram: Sendable {
     ) {
         guard buckets.layout == .fine, (0...buckets.total).contains(overflow), (0...buckets.total).contains(underflow)
         else { return nil }
-        for bucket in buckets.buckets {
-            counts.record(
-                UInt64(buckets.layout.values(at: bucket.index).lowerBound), count: UInt64(bucket.count))
-        }
+        self.init()
+        for bucket in buckets.buckets { counts[bucket.index] = bucket.count }
         (count, self.overflow, self.underflow) = (buckets.total, overflow, underflow)
         (self.sum, exactMinimum, exactMaximum) = (sum.value, minimum, maximum)
     }
@@ -61,20 +65,19 @@ package struct DurationHistogram: Sendable {
         sum += Int128(value)
         if value < exactMinimum { exactMinimum = value }
         if value > exactMaximum { exactMaximum = value }
-        if value > Self.highest {
+        if value > layout.highest {
             overflow += 1
-            value = Self.highest
+            value = layout.highest
         }
-        let isInRange = counts.record(UInt64(value))
-        assert(isInRange, "\(value) ns does not fit below \(Self.highest)")
+        counts[layout.index(of: value)] += 1
     }
 
     /// As if every sample of `other` had been recorded here. More than the largest number of them count as that number,
     /// and then the buckets say nothing.
     package mutating func merge(_ other: DurationHistogram) {
         count.add(other.count)
-        // Both sides have one layout and hold nothing above `highest`, so the library's merge cannot trap.
-        if count < .max { counts.add(other.counts) }
+        // Wrapping, because that is faster; no bucket wraps, since none has more samples than there are in all.
+        if count < .max { for index in counts.indices { counts[index] &+= other.counts[index] } }
         overflow.add(other.overflow)
         underflow.add(other.underflow)
         sum += other.sum
@@ -87,28 +90,25 @@ package struct DurationHistogram: Sendable {
     /// The rank is HdrHistogram's for Java. Never outside the exact minimum and maximum.
     ///
     /// - Returns: nanoseconds; nil without samples.
-    package func value(atPercentile percentile: Double) -> Int64? {
-        precondition((0...100).contains(percentile), "percentile \(percentile)")
-        guard count > 0 else { return nil }
-        let value = Int64(clamping: counts.valueAtPercentile(percentile))
-        return max(exactMinimum, min(value, min(exactMaximum, Self.highest)))
-    }
+    package func value(atPercentile percentile: Double) -> Int64? { value(atPercentile: percentile, in: buckets) }
 
     /// The buckets in use.
     package var buckets: HistogramBuckets {
-        HistogramBuckets(
-            layout: .fine,
-            buckets: counts.recordedValues().map {
-                HistogramBuckets.Bucket(
-                    index: HistogramLayout.fine.index(of: Int64(clamping: $0.value)), count: Int(clamping: $0.count))
-            })
+        var buckets: [HistogramBuckets.Bucket] = []
+        var (index, reached) = (0, 0)
+        while reached < count && index < counts.count {
+            if counts[index] > 0 { buckets.append(HistogramBuckets.Bucket(index: index, count: counts[index])) }
+            reached += counts[index]
+            index += 1
+        }
+        return HistogramBuckets(layout: layout, buckets: buckets)
     }
 
     /// The same as `value(atPercentile:)` of the histogram whose buckets are given: the walk over them is short,
     /// that over all the buckets there are is long.
     package func value(atPercentile percentile: Double, in buckets: HistogramBuckets) -> Int64? {
         guard let value = buckets.value(atPercentile: percentile), count > 0 else { return nil }
-        return percentile == 0 ? minimum : max(exactMinimum, min(value, min(exactMaximum, Self.highest)))
+        return percentile == 0 ? exactMinimum : max(exactMinimum, min(value, min(exactMaximum, layout.highest)))
     }
 }
 

@@ -1,5 +1,6 @@
 // The histogram against exact arithmetic on the same samples.
 
+import Foundation
 import Simulation
 import Testing
 
@@ -112,6 +113,19 @@ func drawnSamples(_ count: Int, user: Int, magnitudes: UInt64 = 44) -> [Int64] {
         #expect(reading.count == 2)
         #expect(reading.average == 15)
         #expect(reading.value(atPercentile: 100) == 20)
+    }
+
+    // A merged report's thresholds and the percentiles that it prints are of histograms that were read.
+    @Test(arguments: 0..<5)
+    func readBackItSaysTheSame(user: Int) throws {
+        let written = histogram(drawnSamples(20 + user * 50, user: user))
+        let read = try JSONDecoder().decode(DurationHistogram.self, from: JSONEncoder().encode(written))
+        for percentile in [0, 0.1, 1, 25, 50, 66.6, 90, 95, 99, 99.9, 100] {
+            #expect(read.value(atPercentile: percentile) == written.value(atPercentile: percentile), "p\(percentile)")
+        }
+        #expect(read.buckets == written.buckets)
+        #expect((read.count, read.minimum, read.maximum) == (written.count, written.minimum, written.maximum))
+        #expect(read.sum == written.sum)
     }
 
     @Test func percentilesOutsideOneHundredTrap() async {

@@ -6,7 +6,7 @@ import Testing
 @testable import Metrics
 
 /// Just enough of a reader of HdrHistogram's V2 compressed format.
-private struct HistogramDecoder {
+struct HistogramDecoder {
     struct Malformed: Error {}
 
     private var bytes: ArraySlice<UInt8>
