@@ -25,10 +25,12 @@ let package = Package(
             description: "Replace malloc by jemalloc and measure memory; sanitizer builds switch it off."),
         .default(enabledTraits: ["Jemalloc"]),
     ],
+    // Exactly, because figures depend on them: those that are linked in are named in every report, by
+    // `Sources/Reporting/Model/Versions.swift`. The last one only checks our histogram in the tests.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
     ],
     targets: [
         .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),

@@ -24,6 +24,12 @@ package enum MemoryStatistics {
     package static let isActive: Bool = proveActive()
 
     #if Jemalloc
+        /// As jemalloc names itself: `5.3.0-0-g54eaed1d8b56b1aa528be3bdd1877e59c56fa90c`. Nil without jemalloc.
+        package static var allocatorVersion: String? {
+            guard isActive, let text: UnsafePointer<CChar> = read("version") else { return nil }
+            return String(cString: text)
+        }
+
         /// The process now; nil without jemalloc. Costs about 20 µs.
         package static func snapshot() -> Snapshot? {
             guard isActive, refresh(), let allocated: Int = read("stats.allocated"),
@@ -118,6 +124,7 @@ package enum MemoryStatistics {
             }
         }
     #else
+        package static var allocatorVersion: String? { nil }
         package static func snapshot() -> Snapshot? { nil }
         package static func threadAllocatedBytes() -> UInt64? { nil }
         package static func threadHeldBytes() -> Int64? { nil }

@@ -190,9 +190,19 @@ package struct ReportMerge {
             system: systems.joined(separator: "; "), memoryPeakBytes: machines.compactMap(\.memoryPeakBytes).max(),
             purchasesPerSecond: purchases.isEmpty || seconds <= 0 ? nil : purchases.sorted().reduce(0, +) / seconds)
         host.thresholds = first.host.thresholds
+        host.dependencies = dependencies(of: machines)
         host.parts = machines
         for note in machines.flatMap(\.notes) where !host.notes.contains(note) { host.notes.append(note) }
         return host
+    }
+
+    /// Nil where no report names any.
+    private func dependencies(of machines: [Report.Host]) -> [String: String]? {
+        let told = machines.compactMap(\.dependencies)
+        guard !told.isEmpty else { return nil }
+        var versions: [String: Set<String>] = [:]
+        for (name, version) in told.joined() { versions[name, default: []].insert(version) }
+        return versions.mapValues { $0.sorted().joined(separator: "; ") }
     }
 }
 

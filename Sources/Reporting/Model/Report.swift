@@ -169,6 +169,9 @@ package struct Report: Codable, Sendable, Equatable {
         package var cores: Int
         /// The operating system and the processor.
         package var system: String
+        /// The version of each library that the figures depend on, by name; nil in reports of before 0.1.0. Of a merged
+        /// report, all that there are, as `a; b`.
+        package var dependencies: [String: String]?
         /// Peak of resident memory; nil when it could not be measured.
         package var memoryPeakBytes: Int?
         /// In real time; nil when nothing was bought.

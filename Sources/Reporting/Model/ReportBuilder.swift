@@ -187,17 +187,14 @@ package struct ReportBuilder {
         {
             purchasesPerSecond = Double(purchases) / max(result.host.seconds, 1e-9)
         }
-        return Report.Host(
+        var host = Report.Host(
             startedAt: startedAt.formatted(.iso8601), durationSeconds: result.host.seconds, workers: options.workers,
             cores: ProcessInfo.processInfo.activeProcessorCount,
             system: ProcessInfo.processInfo.operatingSystemVersionString, memoryPeakBytes: result.host.residentPeak,
             purchasesPerSecond: purchasesPerSecond)
+        host.dependencies = Dependencies.versions
+        return host
     }
-}
-
-/// The version that `--version` and reports tell.
-package enum StampedeVersion {
-    package static let current = "0.1.0"
 }
 
 extension RunOptions {

@@ -239,7 +239,10 @@ package enum ReportSchema {
     private static let machine: [SchemaValue.Field] = [
         Value.field("started_at", .string(), "ISO 8601."), Value.field("duration_seconds", .number),
         Value.field("workers", .integer(from: 0)), Value.field("cores", .integer(from: 0)),
-        Value.field("system", .string()), Value.optional("memory_peak_bytes", .integer(from: 0)),
+        Value.field("system", .string()),
+        Value.optional(
+            "dependencies", .map(to: .string()), "The version of each library that the figures depend on, by name."),
+        Value.optional("memory_peak_bytes", .integer(from: 0)),
         Value.optional("purchases_per_second", .number, "In real time."),
         Value.field("metrics", .array(of: .reference("metric"))),
         Value.optional("sub_metrics", .array(of: .reference("sub_metric"))),

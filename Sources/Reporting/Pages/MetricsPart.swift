@@ -105,6 +105,10 @@ enum MachinePart {
             facts.append(("Memory", HumanNumbers.bytes(Double(peak)) + " at its peak"))
         }
         facts.append(("Written by", "\(report.tool.name) \(report.tool.version)"))
+        if let dependencies = host.dependencies {
+            let versions = dependencies.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+            facts.append(("Built with", versions.joined(separator: ", ")))
+        }
         let rendered = MetricsPart.render(host.metrics + (host.subMetrics ?? []), caption: "This machine")
         var parts = [FactsPart.html(facts)]
         if let machines = host.parts { parts.append(table(machines, report.run.seeds)) }
