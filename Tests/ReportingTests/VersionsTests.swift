@@ -12,6 +12,11 @@ import Testing
         try String(contentsOf: PackageFolder.url.appendingPathComponent(file), encoding: .utf8)
     }
 
+    @Test func theChangelogBeginsWithThisVersion() throws {
+        let newest = try #require(text("CHANGELOG.md").firstMatch(of: /(?m)^## +(.*)$/))
+        #expect(newest.1.prefix { $0 != " " } == StampedeVersion.current, "\(newest.1)")
+    }
+
     @Test func packagesArePinnedAsReportsSay() throws {
         let manifest = try text("Package.swift")
         var pinned: [String: String] = [:]
