@@ -42,9 +42,9 @@ let package = Package(
         .target(name: "Simulation", swiftSettings: strict),
         .target(name: "CatalogFile", dependencies: ["Simulation", "Text"], swiftSettings: strict),
         .target(
-            name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "Text", "CStoreKit"], swiftSettings: strict),
+            name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "CStoreKit"], swiftSettings: strict),
         .target(
-            name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation", "Text"],
+            name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation"],
             swiftSettings: strict),
         .target(
             name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls"], swiftSettings: strict),

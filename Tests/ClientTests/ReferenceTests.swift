@@ -66,7 +66,7 @@ import Testing
         case duplicateObserver, ownedRepurchase, unfinishedRepurchase, restoreFiltersUsername, declinedApproval
         case deferredRedelivery, interruptionError, interruptionFailure, activeSubscription, downgrade
         case renewalOriginal, refundUpdate, callbacksInBackground, callbacksAnywhere
-        case otherDevices, restoreInParts
+        case otherDevices, restoreInParts, secondRestore, unheldRequest, approvalExpiresAfter
         case callbackAfterRemoval, quantityAboveTen, finishDeferred, cancelledRestore, usernamePersistence
 
         func set(_ behaviour: inout StoreBehaviour) {
@@ -89,6 +89,9 @@ import Testing
             case .quantityAboveTen: behaviour.quantityAboveTen = .accepted
             case .finishDeferred: behaviour.finishDeferred = .removed
             case .restoreInParts: behaviour.restoreInParts = .oneByOne
+            case .secondRestore: behaviour.secondRestore = .cancelled
+            case .unheldRequest: behaviour.unheldRequest = .freed
+            case .approvalExpiresAfter: behaviour.approvalExpiresAfter = .minutes(1)
             case .cancelledRestore: behaviour.cancelledRestore = .finished
             case .usernamePersistence: behaviour.usernamePersistence = .uuidOnly
             case .interruptionFailure: behaviour.interruptionFailure = .withResolution

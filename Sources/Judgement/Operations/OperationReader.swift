@@ -1,4 +1,4 @@
-// What users asked their apps for, as operations that begin and end: the shape in which Jepsen keeps histories.
+// A story as operations that begin and end: the shape in which Jepsen keeps histories.
 // Pure; any thread.
 
 import Simulation

@@ -73,11 +73,19 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
         let isTolerable: Bool
         let breach: String
 
-        init(_ severity: Severity, ofAnAct: Bool = false, tolerable: Bool = false, _ breach: String) {
+        init(_ severity: Severity, _ breach: String) {
+            self.init(severity: severity, isOfAnAct: false, isTolerable: false, breach: breach)
+        }
+
+        private init(severity: Severity, isOfAnAct: Bool, isTolerable: Bool, breach: String) {
             self.severity = severity
-            isOfAnAct = ofAnAct
-            isTolerable = tolerable
+            self.isOfAnAct = isOfAnAct
+            self.isTolerable = isTolerable
             self.breach = breach
+        }
+
+        static func act(_ severity: Severity, tolerable: Bool = false, _ breach: String) -> Row {
+            Row(severity: severity, isOfAnAct: true, isTolerable: tolerable, breach: breach)
         }
     }
 
@@ -88,16 +96,14 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
         case .unpaidDelivery: Row(.critical, "goods are held that were never charged for")
         case .wrongProduct: Row(.critical, "goods of another product or quantity than the transaction's")
         case .finishedBeforeDelivery:
-            Row(
-                .error, ofAnAct: true,
-                "finishTransaction was called before the goods were durable: a crash in between loses them")
+            .act(.error, "finishTransaction was called before the goods were durable: a crash in between loses them")
         case .stuckTransaction: Row(.error, "still unfinished after the final relaunch and settling")
         case .illegalFinish:
-            Row(.error, ofAnAct: true, "finishTransaction on a transaction that is purchasing, or is not on this queue")
+            .act(.error, "finishTransaction on a transaction that is purchasing, or is not on this queue")
         case .unansweredRequest: Row(.error, "a fetch or purchase whose answer never came")
         case .answeredTwice: Row(.error, "more than one answer to one request")
         case .wrongAnswer:
-            Row(.error, ofAnAct: true, "the answer contradicts what the store did, or what StoreKit told the app")
+            .act(.error, "the answer contradicts what the store did, or what StoreKit told the app")
         case .restoreIncomplete: Row(.error, "after a successful restore, something restorable is not held")
         case .restoreOverreach:
             Row(.error, "a restore credited a consumable or something this account never bought")
@@ -109,40 +115,31 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
                 what expired before the last launch, or was refunded or revoked with the app's knowledge, is still granted
                 """)
         case .cancelAsError:
-            Row(.warning, ofAnAct: true, tolerable: true, "a cancel was shown to the user as an error")
-        case .unobservedLaunch: Row(.warning, ofAnAct: true, "no observer was on the queue when launch returned")
+            .act(.warning, tolerable: true, "a cancel was shown to the user as an error")
+        case .unobservedLaunch: .act(.warning, "no observer was on the queue when launch returned")
         case .observerLeak:
-            Row(.warning, ofAnAct: true, "the same observer was added again, or was not removed at termination")
+            .act(.warning, "the same observer was added again, or was not removed at termination")
         case .mainQueueBlocked:
-            Row(
-                .warning, ofAnAct: true, "one callback held the device's main queue longer than the scenario allows")
-        case .clientCrash: Row(.critical, ofAnAct: true, "the client did what raises an exception")
+            .act(.warning, "one callback held the device's main queue longer than the scenario allows")
+        case .clientCrash: .act(.critical, "the client did what raises an exception")
         case .clientHang:
-            Row(
-                .critical, ofAnAct: true,
-                "the client did not come back from a call: on a phone the app would have frozen")
+            .act(.critical, "the client did not come back from a call: on a phone the app would have frozen")
         case .unaskedCharge:
             Row(.critical, "a charge that no request of the user, no promotion and no purchase elsewhere explains")
         case .askedAgain:
-            Row(
-                .warning, ofAnAct: true,
-                "a second payment for a product while the first was undecided, and the user had asked once")
+            .act(.warning, "a second payment for a product while the first was undecided, and the user had asked once")
         case .ignoredPromotion:
-            Row(.error, ofAnAct: true, "a promoted purchase was neither taken up nor turned down for a reason")
+            .act(.error, "a promoted purchase was neither taken up nor turned down for a reason")
         case .unaskedRestore:
-            Row(
-                .warning, ofAnAct: true, tolerable: true,
+            .act(
+                .warning, tolerable: true,
                 "a restore or a refresh of the receipt, with its password prompt, that nobody asked for")
         case .deafAfterBackground:
-            Row(.error, ofAnAct: true, "no observer is on the queue although the app is in the foreground again")
+            .act(.error, "no observer is on the queue although the app is in the foreground again")
         case .clientLivelock:
-            Row(
-                .error, ofAnAct: true,
-                "more work in a simulated second than a device could do: a loop that retries without a pause")
+            .act(.error, "more work in a simulated second than a device could do: a loop that retries without a pause")
         case .leftItsQueue:
-            Row(
-                .info, ofAnAct: true,
-                "the client called from outside its device's queue: results are not reproducible")
+            .act(.info, "the client called from outside its device's queue: results are not reproducible")
         }
     }
 }

@@ -4,7 +4,7 @@
 import Foundation
 package import Judgement
 
-/// Why the history could not be written.
+/// Why operations could not be written.
 package struct OperationStoreError: Error, Equatable {
     package let path: String
     package let code: Int32
