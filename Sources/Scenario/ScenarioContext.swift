@@ -1,5 +1,5 @@
 // What a scenario is checked against, and cannot know itself.
-// Plain values, passed in by whoever reads scenarios; any thread.
+// Plain values, passed in by the caller; any thread.
 
 package import Simulation
 package import Text

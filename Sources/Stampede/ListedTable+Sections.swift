@@ -19,23 +19,41 @@ extension ListedTable {
     static var executors: ListedTable {
         ListedTable(
             LoadExecutors.all.flatMap { executor in
-                [(executor.name, executor.summary)] + executor.keys.map { ("  \($0.name)", $0.meaning) }
+                [(executor.name, executor.summary)] + executor.ownKeys.map { ("  \($0.name)", $0.sentence) }
             },
             headings: ["executor", "keys", "what it does"],
             cells: LoadExecutors.all.map { executor in
-                let keys = executor.keys.map { "`\($0.name)`" + ($0.isRequired ? " (required)" : "") }
+                let keys = executor.ownKeys.map { "`\($0.name)`" + ($0.isRequired ? " (required)" : "") }
                 return ["`\(executor.name)`", keys.joined(separator: ", "), executor.summary]
             })
     }
 
-    /// Of the sections that are declared key by key.
+    static var steps: ListedTable {
+        let steps = ScenarioStep.all.map { step in
+            (name: step.name, value: step.takesValue ? step.key.kind : "", isWord: step.canBeBare, step.key.meaning)
+        }
+        return ListedTable(
+            steps.map { name, value, isWord, meaning in
+                let value = value.isEmpty ? "" : "\(value)\(isWord ? ", or nothing" : ""). "
+                return (name, value + meaning)
+            },
+            headings: ["step", "value", "what it does"],
+            cells: steps.map { name, value, isWord, meaning in
+                let value = value.isEmpty ? "none" : "`\(value)`" + (isWord ? ", or none" : "")
+                return ["`\(name)`", value, meaning]
+            })
+    }
+
+    /// Of all sections.
     static var keys: ListedTable { keys(of: KeyTables.sections(tolerable: AuditRule.tolerable.map(\.rawValue))) }
 
     /// What the store does where the documentation is silent.
     static var knobs: ListedTable { keys(of: KeyTables.sections().filter { $0.path == KeyTables.knobs }) }
 
     private static func keys(of sections: [SectionFacts]) -> ListedTable {
-        let keys = sections.flatMap { section in section.keys.map { ("\(section.path).\($0.name)", $0) } }
+        let keys = sections.flatMap { section in
+            section.keys.map { (section.path.isEmpty ? $0.name : "\(section.path).\($0.name)", $0) }
+        }
         return ListedTable(
             keys.map { path, key in
                 let standard = key.isRequired ? " Required." : key.standard.map { " Default: \($0)." } ?? ""

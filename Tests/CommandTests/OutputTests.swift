@@ -16,8 +16,9 @@ import Testing
         #expect(all.isStatus(.passed) && all.errors.isEmpty)
         let names =
             ClientRegistry.shipped.flatMap { [$0.name] + $0.options.map(\.name) } + AuditRule.allCases.map(\.rawValue)
-            + LoadExecutors.all.flatMap { [$0.name] + $0.keys.map(\.name) }
-            + MetricName.allCases.map(\.name) + ExitStatus.allCases.map { "\($0.rawValue)" } + ["quickstart.yml"]
+            + LoadExecutors.all.flatMap { [$0.name] + $0.ownKeys.map(\.name) }
+            + ScenarioStep.all.map(\.name) + MetricName.allCases.map(\.name)
+            + ExitStatus.allCases.map { "\($0.rawValue)" } + ["quickstart.yml"]
         let firsts = Set(all.out.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
         for name in names {
             #expect(firsts.contains { $0 == name || $0.hasSuffix("/" + name) }, "\(name) is not listed")
@@ -25,7 +26,7 @@ import Testing
         #expect(!all.out.contains("has problems"))
     }
 
-    @Test(arguments: ["clients", "executors", "keys", "knobs", "rules", "metrics", "exit-codes"])
+    @Test(arguments: ["clients", "executors", "steps", "keys", "knobs", "rules", "metrics", "exit-codes"])
     func oneListStandsAlone(subject: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede("list", subject)
@@ -55,7 +56,7 @@ import Testing
         let place = try Workplace()
         let all = try place.stampede("list", "--markdown")
         let sections = all.out.components(separatedBy: "## ").dropFirst()
-        #expect(all.isStatus(.passed) && sections.count == 7)
+        #expect(all.isStatus(.passed) && sections.count == 8)
         for section in sections {
             let rows = section.split(separator: "\n").dropFirst().map {
                 $0.replacing("\\|", with: "").split(separator: "|").count

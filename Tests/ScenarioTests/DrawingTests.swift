@@ -48,8 +48,8 @@ import Text
         #expect(drawn == Set(LoadExecutors.names))
     }
 
-    @Test func whatIsLeftOutIsAKeyAndIsNotDrawn() {
-        for path in DrawnKeys.leftOut.keys { #expect(DrawnSample.schemaKeys.contains(path), "\(path)") }
+    @Test func whatIsLeftOutIsNotDrawn() {
+        #expect(DrawnSample.schemaKeys.count { DrawnSample.isLeftOut($0) } > 8)
         for number in 0..<500 {
             for key in DrawnSample.keys(of: Self.outline(number)) { #expect(!DrawnSample.isLeftOut(key), "\(key)") }
         }

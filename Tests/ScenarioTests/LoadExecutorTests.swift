@@ -55,7 +55,7 @@ import Testing
     @Test func everyKeySaysWhatItIs() {
         for executor in LoadExecutors.all {
             #expect(executor.summary.hasSuffix("."), "\(executor.name)")
-            for key in executor.keys { #expect(!key.meaning.isEmpty, "\(executor.name): \(key.name)") }
+            for key in executor.ownKeys { #expect(!key.meaning.isEmpty, "\(executor.name): \(key.name)") }
         }
     }
 
@@ -68,7 +68,7 @@ import Testing
         for executor in LoadExecutors.all {
             let row = rows.first { $0.count > 2 && $0[1].hasPrefix(" `\(executor.name)`: ") }
             let text = try #require(row, "\(executor.name) has no row")[1]
-            for key in executor.keys { #expect(text.contains("`\(key.name)"), "\(executor.name): \(key.name)") }
+            for key in executor.ownKeys { #expect(text.contains("`\(key.name)"), "\(executor.name): \(key.name)") }
         }
     }
 }

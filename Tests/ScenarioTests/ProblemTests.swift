@@ -100,7 +100,7 @@ import Text
             "together: [launch, restore]",
             """
             8:18: step 'launch' in journeys.j[0].together[0] cannot be done together with others | these can: \
-            buy, restore, fetch_products, use
+            fetch_products, buy, restore, use
             """
         ),
         ("repeat: {times: 1, steps: []}", "8:33: the list of steps in journeys.j[0].repeat.steps is empty"),
@@ -108,7 +108,7 @@ import Text
         (
             "expect: {}",
             """
-            8:15: nothing is expected in journeys.j[0].expect | keys here: owns, not_owns, holds, answered
+            8:15: nothing to expect in journeys.j[0].expect | one of owns, not_owns, holds, answered
             """
         ),
         (

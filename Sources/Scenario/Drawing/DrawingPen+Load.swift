@@ -12,9 +12,6 @@ struct DrawnEntry {
 extension DrawingPen {
     /// The entries, and the journeys that they begin; true: users may do it over and over until their time is up.
     mutating func load() -> (entries: ScenarioOutline, journeys: [(name: String, isEndless: Bool)]) {
-        guard case .variants(let key, let common, _) = ScenarioSchema.loadEntry else {
-            preconditionFailure("load entries differ by their executors")
-        }
         let executors = LoadExecutors.all
         let journeyCount = number(1...2)
         var journeys = (1...journeyCount).map { (name: "j\($0)", isEndless: false) }
@@ -30,29 +27,29 @@ extension DrawingPen {
             let given = [
                 ScenarioOutline.Entry("name", .scalar("e\(place + 1)")),
                 ScenarioOutline.Entry("journey", .scalar(journeys[journey].name)),
-                ScenarioOutline.Entry(key.name, .scalar(executor.name)),
+                ScenarioOutline.Entry(KeySection.executor.name, .scalar(executor.name)),
             ]
-            let rest = common.filter { field in !given.contains { $0.key == field.name } }
-            entries.append(.mapping(given + (draw(rest, at: "load[]") ?? []) + keys(of: executor)))
+            let rest = KeySection.entry.facts.keys.filter { key in !given.contains { $0.key == key.name } }
+            entries.append(.mapping(given + (draw((rest + executor.everyKey).map(\.field)) ?? [])))
             entry.earlier.append("e\(place + 1)")
         }
         let used = Set(entries.compactMap { $0["journey"] })
         return (.list(entries), journeys.filter { used.contains(.scalar($0.name)) })
     }
 
-    /// All that must be there, and some of the rest.
-    private mutating func keys(of executor: any LoadExecutor.Type) -> [ScenarioOutline.Entry] {
-        var entries: [ScenarioOutline.Entry] = []
-        for key in executor.everyKey where key.isRequired || switchIsOn() {
-            if let value = key.draw(&self) { entries.append(.init(key.name, value)) }
-        }
-        return entries
-    }
-
     /// How many users the entry that is being drawn takes.
     mutating func usersOfEntry() -> ScenarioOutline { .scalar("\(number(1...entry.users))") }
 
-    mutating func loadByHand(_ path: String) -> ScenarioOutline? {
-        path == "load[].after" ? scalar(entry.earlier) : nil
+    /// Stages of a ramp. The first one takes time and reaches something: a load that never has a user is none.
+    ///
+    /// - Parameter levels: what they come to, beginning with one above zero.
+    mutating func stages(to levels: [String]) -> ScenarioOutline {
+        var stages = [stage(over: ["5s", "20s"], to: [levels[0]])]
+        for _ in 0..<number(0...2) { stages.append(stage(over: ["0s", "2s", "10s"], to: levels)) }
+        return .list(stages)
+    }
+
+    private mutating func stage(over: [String], to levels: [String]) -> ScenarioOutline {
+        .mapping([.init("over", scalar(over) ?? .scalar("5s")), .init("to", scalar(levels) ?? .scalar(levels[0]))])
     }
 }

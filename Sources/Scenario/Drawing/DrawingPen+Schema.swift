@@ -4,25 +4,29 @@
 extension DrawingPen {
     /// A value of the kind that the schema says. Nil where there is none: the shop has no such product, or the key is
     /// not for chance to decide.
-    ///
-    /// - Parameter path: where it stands, such as `network.offline.for` or, within journeys, `step.buy.quantity`.
-    mutating func draw(_ value: SchemaValue, at path: String) -> ScenarioOutline? {
-        if DrawnKeys.isLeftOut(path) { return nil }
-        if DrawnKeys.isByHand(path) { return byHand(path) }
+    mutating func draw(_ field: SchemaValue.Field) -> ScenarioOutline? {
+        switch field.drawing {
+        case .leftOut: nil
+        case .drawn(let draw): draw(&self)
+        default: draw(field.value, field.drawing)
+        }
+    }
+
+    private mutating func draw(_ value: SchemaValue, _ drawing: KeyDrawing) -> ScenarioOutline? {
         switch value {
         case .string(let values): return scalar(values ?? [])
         case .boolean: return scalar(["true", "false"])
         case .scalar(let scalar): return draw(scalar)
         case .words(let words): return scalar(words)
         case .integer(let least): return .scalar("\(number((least ?? 0)...((least ?? 0) + 4)))")
-        case .list(let element, let count): return draw(listOf: element, count, at: path)
-        case .object(let fields): return draw(fields, at: path).map { .mapping($0) }
-        case .restricted(let fields, let rule): return draw(fields, rule, at: path)
-        case .variants(let key, let common, let cases): return draw(key, common, cases, at: path)
+        case .list(let element, let count): return draw(listOf: element, count, drawing)
+        case .object(let fields): return draw(fields).map { .mapping($0) }
+        case .restricted(let fields, let rule): return draw(fields, rule)
+        case .variants(let key, let common, let cases): return draw(key, common, cases)
         case .choice(let values):
-            let drawn = values.compactMap { draw($0, at: path) }
+            let drawn = values.compactMap { draw($0, drawing) }
             return one(of: drawn)
-        case .reference(let name): return draw(reference: name, at: path)
+        case .reference(let name): return draw(reference: name, drawing)
         case .number, .array, .arrayWithGaps, .map, .dictionary, .openObject, .constant: return nil
         }
     }
@@ -35,18 +39,18 @@ extension DrawingPen {
     }
 
     private mutating func draw(
-        listOf element: SchemaValue, _ count: ClosedRange<Int>, at path: String
+        listOf element: SchemaValue, _ count: ClosedRange<Int>, _ drawing: KeyDrawing
     ) -> ScenarioOutline? {
         let most = min(count.upperBound, max(count.lowerBound, 3))
-        let items = (0..<number(count.lowerBound...most)).compactMap { _ in draw(element, at: path + "[]") }
+        let items = (0..<number(count.lowerBound...most)).compactMap { _ in draw(element, drawing) }
         return items.count >= count.lowerBound ? .list(items) : nil
     }
 
     /// All that must be there, and some of the rest; nil where something must be there and cannot.
-    mutating func draw(_ fields: [SchemaValue.Field], at path: String) -> [ScenarioOutline.Entry]? {
+    mutating func draw(_ fields: [SchemaValue.Field]) -> [ScenarioOutline.Entry]? {
         var entries: [ScenarioOutline.Entry] = []
         for field in fields where field.isRequired || switchIsOn() {
-            if let value = draw(field.value, at: Self.join(path, field.name)), !value.isEmpty {
+            if let value = draw(field), !value.isEmpty {
                 entries.append(.init(field.name, value))
             } else if field.isRequired {
                 return nil
@@ -55,73 +59,59 @@ extension DrawingPen {
         return entries
     }
 
-    private mutating func draw(
-        _ fields: [SchemaValue.Field], _ rule: SchemaRule, at path: String
-    ) -> ScenarioOutline? {
+    private mutating func draw(_ fields: [SchemaValue.Field], _ rule: SchemaRule) -> ScenarioOutline? {
         switch rule {
         case .oneKey:
             guard let field = one(of: fields) else { return nil }
-            return draw(field.value, at: Self.join(path, field.name)).map { .mapping([.init(field.name, $0)]) }
+            return draw(field).map { .mapping([.init(field.name, $0)]) }
         case .anyKey:
-            let entries = draw(fields, at: path) ?? []
+            let entries = draw(fields) ?? []
             return entries.isEmpty ? nil : .mapping(entries)
         case .oneOf(let keys):
-            let targets = fields.filter { keys.contains($0.name) }
-            guard let target = one(of: targets), let value = draw(target.value, at: Self.join(path, target.name))
-            else { return nil }
-            let rest = draw(fields.filter { !keys.contains($0.name) }, at: path) ?? []
+            guard let target = one(of: fields.filter { keys.contains($0.name) }), let value = draw(target) else {
+                return nil
+            }
+            let rest = draw(fields.filter { !keys.contains($0.name) }) ?? []
             return .mapping([.init(target.name, value)] + rest)
         }
     }
 
     private mutating func draw(
-        _ key: SchemaValue.Field, _ common: [SchemaValue.Field], _ cases: [SchemaValue.Variant], at path: String
+        _ key: SchemaValue.Field, _ common: [SchemaValue.Field], _ cases: [SchemaValue.Variant]
     ) -> ScenarioOutline? {
-        guard let variant = one(of: cases), let entries = draw(common + variant.fields, at: path) else { return nil }
+        guard let variant = one(of: cases), let entries = draw(common + variant.fields) else { return nil }
         return .mapping([.init(key.name, .scalar(variant.name))] + entries)
     }
 
-    private mutating func draw(reference name: String, at path: String) -> ScenarioOutline? {
-        let scale = DrawnKeys.scale(of: path)
+    private mutating func draw(reference name: String, _ drawing: KeyDrawing) -> ScenarioOutline? {
         switch name {
-        case "duration": return time(scale, canBeZero: true)
-        case "duration_above_zero": return time(scale, canBeZero: false)
-        case "durations": return times(scale)
-        case "share": return share(DrawnKeys.shares(of: path))
+        case "duration": return time(drawing.scale, canBeZero: true)
+        case "duration_above_zero": return time(drawing.scale, canBeZero: false)
+        case "durations": return times(drawing.scale)
+        case "share": return share(drawing.shares)
         case "time_rate": return scalar(["1s = 1d", "10s = 1d", "1m = 30d", "1h = 30d"])
         case "rate", "rate_above_zero": return scalar(["20/m", "1/s", "5/s"])
         case "weight": return .scalar("\(number(1...9))")
-        case "product": return scalar(products(of: path))
+        case "product": return scalar(drawing.products(of: shop))
         case "products":
             let names = shop.all + ["com.example.not_sold"]
             return .list(some(number(1...names.count), of: names).map { .scalar($0) })
         case "step": return step()
         case "steps": return steps(number(1...3))
         case "request": return request()
-        default: return ScenarioSchema.definition(name).flatMap { draw($0, at: path) }
-        }
-    }
-
-    /// Where the next key stands.
-    static func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
-
-    private func products(of path: String) -> [String] {
-        switch path {
-        case "step.use": shop.consumables + ["all"]
-        case "step.family_shares", "step.family_stops_sharing": shop.shareables
-        case "step.change_subscription", "step.cancel_subscription": shop.subscriptions
-        default: shop.all
+        default: return ScenarioSchema.definition(name).flatMap { draw($0, drawing) }
         }
     }
 }
 
-extension ScenarioSchema {
-    /// One of the definitions that a reference names.
-    static func definition(_ name: String) -> SchemaValue? {
-        switch name {
-        case "crash": KeySection.crash.schema
-        case "outages": outages
-        default: steps[name] ?? values[name]
-        }
+extension KeyDrawing {
+    /// How long what the key is about lasts; for a person, unless it is known better.
+    fileprivate var scale: TimeScale { if case .lasting(let scale) = self { scale } else { .pause } }
+
+    /// In percent.
+    fileprivate var shares: [Int] { if case .shares(let shares) = self { shares } else { [2, 10, 40, 100] } }
+
+    fileprivate func products(of shop: DrawnShop) -> [String] {
+        if case .products(let choose) = self { choose(shop) } else { shop.all }
     }
 }

@@ -1,5 +1,5 @@
 // Chance for one scenario: which of its features there are, and how large what is drawn.
-// A value, owned by whoever draws; any thread.
+// A value, owned by one drawing; any thread.
 
 import Simulation
 

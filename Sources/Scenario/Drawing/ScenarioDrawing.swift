@@ -1,4 +1,4 @@
-// Scenarios that nobody wrote: drawn by chance from what the schema allows.
+// Random scenarios: drawn from what the schema allows.
 // Pure; any thread. The same seed and number give the same scenario.
 
 package import Simulation
@@ -37,7 +37,7 @@ package struct ScenarioDrawing: Sendable {
             .init("store", pen.store(catalogPath)),
         ])
         for section in Self.sections where pen.switchIsOn() {
-            if let drawn = pen.draw(section.value, at: section.name), !drawn.isEmpty { scenario[section.name] = drawn }
+            if let drawn = pen.draw(section), !drawn.isEmpty { scenario[section.name] = drawn }
         }
         scenario["population"] = pen.population()
         let load = pen.load()
@@ -46,18 +46,13 @@ package struct ScenarioDrawing: Sendable {
         return scenario
     }
 
-    /// The sections that the schema alone says how to fill.
-    private static let sections = ScenarioSchema.sectionsToDraw
-}
-
-extension ScenarioSchema {
-    /// As far as chance can fill them. What a scenario is about, and what it is judged by, is left as it is.
-    static let sectionsToDraw: [SchemaValue.Field] = [
-        SchemaValue.optional("validator", KeySection.validator.schema),
-        SchemaValue.optional("network", KeySection.network.schema),
-        SchemaValue.optional("buyers", KeySection.buyers.schema), SchemaValue.optional("app", KeySection.app.schema),
-        SchemaValue.optional("faults", KeySection.faults.schema), SchemaValue.optional("explore", exploration),
-    ]
+    /// Those that are filled without regard to each other. What a scenario is judged by is left as it is.
+    private static let sections: [SchemaValue.Field] = {
+        let given = ["name", "seed", "store", "population", "load", "journeys"]
+        return ScenarioSchema(clients: [:], rules: []).top.facts.keys.map(\.field).filter { field in
+            if case .leftOut = field.drawing { false } else { !given.contains(field.name) }
+        }
+    }()
 }
 
 extension ScenarioOutline {
@@ -71,7 +66,7 @@ extension ScenarioOutline {
     }
 }
 
-/// What a catalog offers to those who draw, by the names that scenarios use.
+/// What a catalog offers to a drawing, by the names that scenarios use.
 struct DrawnShop: Sendable {
     let all: [String]
     let consumables: [String]

@@ -5,10 +5,12 @@
 package struct AtOnce: LoadExecutor {
     package static let name = "at-once"
     package static let summary = "Every user begins the journey once, all in the same instant."
-    package static let keys = [ExecutorKey.users.declared]
+    package static let keys: [ScenarioKey<AtOnce>] = [.users]
     package static let hasEnd = false
 
-    package init?(_ fields: ExecutorFields) {}
+    package var users: Int?
+
+    package init() {}
 
     package var schedule: LoadSchedule { .repeating(times: 1, within: nil) }
 }

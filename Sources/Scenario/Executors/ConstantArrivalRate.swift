@@ -7,21 +7,19 @@ import Simulation
 package struct ConstantArrivalRate: LoadExecutor {
     package static let name = "constant-arrival-rate"
     package static let summary = "Journeys begin at a rate, whether or not earlier ones have ended."
+    package static let keys: [ScenarioKey<ConstantArrivalRate>] = [
+        .rate(\.rate, "Arrivals: a rate, such as 500/s, 30/m or 10/h.", drawing: ["20/m", "1/s", "5/s"]),
+        .duration(\.duration), .maxUsers,
+    ]
 
-    private static let rate = ExecutorKey.rate(
-        "Arrivals: a rate, such as 500/s, 30/m or 10/h.", draw: ["20/m", "1/s", "5/s"])
-    package static let keys = [rate.declared, ExecutorKey.duration.declared, ExecutorKey.maxUsers.declared]
+    package var users: Int?
+    private var rate = ArrivalRate(arrivals: 1, period: .seconds(1))
+    private var duration = Span.zero
 
-    private var rate: ArrivalRate
-    private let duration: Span
+    package init() {}
 
-    package init?(_ fields: ExecutorFields) {
-        let duration = fields.read(.duration)
-        guard let rate = fields.read(Self.rate), let duration,
-            fields.allows(arrivals: rate.arrivals(within: duration), by: Self.rate)
-        else { return nil }
-        self.rate = rate
-        self.duration = duration
+    package mutating func settle(_ entry: EntryNodes) -> Bool {
+        entry.allows(arrivals: rate.arrivals(within: duration), by: "rate")
     }
 
     package var schedule: LoadSchedule { .arrivals(.constant(rate, within: duration)) }

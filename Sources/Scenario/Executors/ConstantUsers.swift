@@ -7,15 +7,13 @@ import Simulation
 package struct ConstantUsers: LoadExecutor {
     package static let name = "constant-users"
     package static let summary = "Every user repeats the journey for as long as the time lasts."
-    package static let keys = [ExecutorKey.users.declared, ExecutorKey.duration.declared]
+    package static let keys: [ScenarioKey<ConstantUsers>] = [.users, .duration(\.duration)]
     package static let repeatsForItsTime = true
 
-    private let duration: Span
+    package var users: Int?
+    private var duration = Span.zero
 
-    package init?(_ fields: ExecutorFields) {
-        guard let duration = fields.read(.duration) else { return nil }
-        self.duration = duration
-    }
+    package init() {}
 
     package var schedule: LoadSchedule { .repeating(times: .max, within: duration) }
 }

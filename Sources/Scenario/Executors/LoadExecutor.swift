@@ -11,17 +11,20 @@ package protocol LoadExecutor: Sendable {
     /// One sentence, for lists and for editors.
     static var summary: String { get }
     /// Its own keys, beside those that every entry has.
-    static var keys: [DeclaredExecutorKey] { get }
+    static var keys: [ScenarioKey<Self>] { get }
     /// Whether there is a time from which it begins no more journeys: `schedule.length` then says which.
     static var hasEnd: Bool { get }
     /// Whether its users begin again as soon as a journey has ended, for as long as the time lasts.
     static var repeatsForItsTime: Bool { get }
 
-    /// Reads its keys. Nil with a problem reported.
-    init?(_ fields: ExecutorFields)
+    /// What an entry without any of its keys says.
+    init()
 
-    /// How many users the entry takes, where that follows from the executor's own keys.
-    var users: Int? { get }
+    /// Works out what follows from all its keys together. False with a problem reported.
+    mutating func settle(_ entry: EntryNodes) -> Bool
+
+    /// How many users the entry takes, where its keys say so; nil: a part of what the others leave.
+    var users: Int? { get set }
     var schedule: LoadSchedule { get }
 
     /// The same in a population of so many `users` in place of `before`; the users of the entry itself change with it.
@@ -34,17 +37,31 @@ package protocol LoadExecutor: Sendable {
 extension LoadExecutor {
     package static var hasEnd: Bool { true }
     package static var repeatsForItsTime: Bool { false }
-    package var users: Int? { nil }
+
+    package mutating func settle(_ entry: EntryNodes) -> Bool { true }
 
     package func scaled(to users: Int, from before: Int) -> Self { self }
 
-    /// Without a number of users an entry takes whoever there is.
+    /// An entry that names no number takes all users that there are.
     package static func shrunk(_ entry: ScenarioOutline, to users: Int) -> ScenarioOutline {
         var entry = entry
-        for key in ExecutorKey.userCounts { entry[key.name] = nil }
+        for key in ["users", "max_users"] { entry[key] = nil }
         return entry
     }
 
+    private static var section: KeySection<Self> { KeySection(KeySection.entry.path, Self(), keys) }
+
+    /// What is said of its own keys.
+    package static var ownKeys: [KeyFacts] { section.facts.keys }
+
     /// Its own keys, and those that only executors with an end have.
-    static var everyKey: [DeclaredExecutorKey] { hasEnd ? keys + [ExecutorKey.gracefulStop.declared] : keys }
+    static var everyKey: [KeyFacts] { hasEnd ? ownKeys + KeySection.end.facts.keys : ownKeys }
+
+    /// What an entry says to it. Nil with a problem reported.
+    static func read(_ entry: EntryNodes) -> Self? {
+        guard var executor = entry.reader.fill(section, entry.nodes, entry.path), executor.settle(entry) else {
+            return nil
+        }
+        return executor
+    }
 }

@@ -22,16 +22,9 @@ package enum LoadExecutors {
     }
 
     /// Of all of them, each name once.
-    static let keyNames: [String] = {
-        var names: [String] = []
-        for key in all.flatMap({ $0.keys }) where !names.contains(key.name) { names.append(key.name) }
-        return names
-    }()
-
-    /// Values that keys may have, for those who left out one that must be there.
-    static let examples: [String: String] = {
-        var examples: [String: String] = [:]
-        for key in all.flatMap({ $0.keys }) { examples[key.name] = examples[key.name] ?? key.example }
-        return examples
+    static let keys: [KeyFacts] = {
+        var keys: [KeyFacts] = []
+        for key in all.flatMap({ $0.ownKeys }) where !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
+        return keys
     }()
 }

@@ -9,9 +9,9 @@ package enum LoadSchedule: Sendable, Equatable {
     case repeating(times: Int, within: Span?)
     /// Each begins again and again while the ramp has a place for it.
     case ramp(UserRamp)
-    /// So many journeys in all: whoever is free does the next one, and none is begun once `within` is over.
+    /// So many journeys in all: a free user does the next one, and none is begun once `within` is over.
     case shared(iterations: Int, within: Span)
-    /// Whoever is free begins when the plan says.
+    /// A free user begins when the plan says.
     case arrivals(ArrivalPlan)
     /// Each begins at the start and then at this rate, whenever its journey before has ended by then.
     case timetables(ArrivalRate, within: Span)

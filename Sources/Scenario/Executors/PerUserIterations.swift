@@ -7,26 +7,23 @@ package import Simulation
 package struct PerUserIterations: LoadExecutor {
     package static let name = "per-user-iterations"
     package static let summary = "Every user does the journey so many times, one after the other."
-
-    private static let iterations = ExecutorKey.count(
-        "iterations", 1...Int64(ScenarioLimits.iterationsMax), "How often each user does the journey.", default: 1
-    ) { .scalar("\($0.number(1...3))") }
-    package static let keys = [
-        ExecutorKey.users.declared, iterations.declared, ExecutorKey.maxDuration.declared,
+    package static let keys: [ScenarioKey<PerUserIterations>] = [
+        .users,
+        .count(
+            "iterations", \.iterations, in: 1...Int64(ScenarioLimits.iterationsMax),
+            "How often each user does the journey.", drawing: .drawn { .scalar("\($0.number(1...3))") }),
+        .maxDuration(\.maxDuration),
     ]
 
-    private let iterations: Int
-    private let maxDuration: Span
+    package var users: Int?
+    private var iterations: Int
+    private var maxDuration: Span
+
+    package init() { self.init(iterations: 1, maxDuration: .minutes(10)) }
 
     package init(iterations: Int, maxDuration: Span) {
         self.iterations = iterations
         self.maxDuration = maxDuration
-    }
-
-    package init?(_ fields: ExecutorFields) {
-        let maxDuration = fields.read(.maxDuration)
-        guard let iterations = fields.read(Self.iterations), let maxDuration else { return nil }
-        self.init(iterations: iterations, maxDuration: maxDuration)
     }
 
     package var schedule: LoadSchedule { .repeating(times: iterations, within: maxDuration) }

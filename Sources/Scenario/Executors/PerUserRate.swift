@@ -9,21 +9,22 @@ package struct PerUserRate: LoadExecutor {
     package static let name = "per-user-rate"
     package static let summary =
         "Every user begins the journey at a rate of its own; while it is still at the one before, the next is dropped."
+    package static let keys: [ScenarioKey<PerUserRate>] = [
+        .users,
+        .rate(
+            \.rate, "How often each user begins the journey: a rate, such as 6/m, 1/s or 10/h.",
+            drawing: ["2/m", "10/m", "30/m"]),
+        .duration(\.duration),
+    ]
 
-    private static let rate = ExecutorKey.rate(
-        "How often each user begins the journey: a rate, such as 6/m, 1/s or 10/h.", draw: ["2/m", "10/m", "30/m"])
-    package static let keys = [ExecutorKey.users.declared, rate.declared, ExecutorKey.duration.declared]
+    package var users: Int?
+    private var rate = ArrivalRate(arrivals: 1, period: .seconds(1))
+    private var duration = Span.zero
 
-    private let rate: ArrivalRate
-    private let duration: Span
+    package init() {}
 
-    package init?(_ fields: ExecutorFields) {
-        let duration = fields.read(.duration)
-        guard let rate = fields.read(Self.rate), let duration,
-            fields.allows(arrivals: rate.arrivals(within: duration), by: Self.rate)
-        else { return nil }
-        self.rate = rate
-        self.duration = duration
+    package mutating func settle(_ entry: EntryNodes) -> Bool {
+        entry.allows(arrivals: rate.arrivals(within: duration), by: "rate")
     }
 
     package var schedule: LoadSchedule { .timetables(rate, within: duration) }

@@ -7,24 +7,20 @@ import Simulation
 package struct SharedIterations: LoadExecutor {
     package static let name = "shared-iterations"
     package static let summary = "So many journeys in all, the next one for whichever user is free."
-
-    private static let iterations = ExecutorKey.requiredCount(
-        "iterations", 1...ScenarioLimits.sharedIterationsMax, "Journeys in all, the next one for whoever is free.",
-        example: "10"
-    ) { .scalar("\($0.number(1...(2 * $0.users)))") }
-    package static let keys = [
-        ExecutorKey.users.declared, iterations.declared, ExecutorKey.maxDuration.declared,
+    package static let keys: [ScenarioKey<SharedIterations>] = [
+        .users,
+        .count(
+            "iterations", \.iterations, in: 1...ScenarioLimits.sharedIterationsMax,
+            "Journeys in all, the next one for a user who is free.", required: true,
+            drawing: .drawn { .scalar("\($0.number(1...(2 * $0.users)))") }, example: "10"),
+        .maxDuration(\.maxDuration),
     ]
 
-    private var iterations: Int
-    private let maxDuration: Span
+    package var users: Int?
+    private var iterations = 1
+    private var maxDuration = Span.minutes(10)
 
-    package init?(_ fields: ExecutorFields) {
-        let maxDuration = fields.read(.maxDuration)
-        guard let iterations = fields.read(Self.iterations), let maxDuration else { return nil }
-        self.iterations = iterations
-        self.maxDuration = maxDuration
-    }
+    package init() {}
 
     package var schedule: LoadSchedule { .shared(iterations: iterations, within: maxDuration) }
 

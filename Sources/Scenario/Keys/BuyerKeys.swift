@@ -14,19 +14,17 @@ extension KeySection<BuyerBehaviour> {
                 "cancel_restore", \.cancelRestore, "Of the restores, those whose password prompt is cancelled.",
                 rule: "R29"),
             .share("payments_disallowed", \.paymentsDisallowed, "Of the accounts, those that may not pay at all."),
-            .custom(
-                "ask_to_buy", KeySection<AskToBuyDraft>.askToBuy.schema, "section",
-                "Purchases that somebody else has to approve.", rule: "R35"
-            ) { reader, node, path, buyers in
-                guard let draft = reader.read(.askToBuy, node, path) else { return false }
-                guard let askToBuy = draft.sound else {
-                    reader.report(
-                        node.position, "'approve' and 'decline' in \(path) sum to more than 100%",
-                        hint: "what is left of 100% never answers")
-                    return false
-                }
-                buyers.askToBuy = askToBuy
-                return true
+            .value(
+                KeyFacts(
+                    "ask_to_buy", KeySection<AskToBuyDraft>.askToBuy.schema, "section",
+                    "Purchases that somebody else has to approve.", rule: "R35"), \.askToBuy
+            ) { reader, node, path in
+                guard let draft = reader.read(.askToBuy, node, path) else { return nil }
+                if let askToBuy = draft.sound { return askToBuy }
+                reader.report(
+                    node.position, "'approve' and 'decline' in \(path) sum to more than 100%",
+                    hint: "what is left of 100% never answers")
+                return nil
             },
             .section(.interrupted, \.interrupted, "Purchases before which the account has to be mended."),
             .section(.habits, \.subscriptions, "What becomes of subscriptions. Times are the store's."),
@@ -51,20 +49,21 @@ struct AskToBuyDraft: Sendable {
 }
 
 extension KeySection<AskToBuyDraft> {
+    /// Both together never more than all.
+    private static let half = KeyDrawing.shares([10, 30, 50])
+
     static let askToBuy = KeySection(
         "buyers.ask_to_buy", AskToBuyDraft(),
         [
             .share("share", \.share, "Of the accounts, those that have to ask.", required: true),
-            .custom(
-                "approve", .reference("share"), "share", "Of the requests, those approved.",
-                default: "all that are not declined", drawing: .byHand
-            ) { reader, node, path, draft in
-                draft.approve = reader.share(node, path)
-                return draft.approve != nil
-            },
+            .value(
+                KeyFacts(
+                    "approve", .reference("share"), "share", "Of the requests, those approved.",
+                    default: "all that are not declined", drawing: half), \.approve
+            ) { $0.share($1, $2) },
             .share(
                 "decline", \.decline, "Of the requests, those declined. What is neither is never answered.",
-                rule: "R36", drawing: .byHand),
+                rule: "R36", drawing: half),
             .durations(
                 "answer_after", \.answerAfter, "From the request to its answer.", drawing: .lasting(.errand)),
         ])

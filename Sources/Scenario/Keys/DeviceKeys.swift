@@ -28,31 +28,28 @@ extension KeySection<OfflineSpells> {
     static let offline = KeySection(
         "network.offline", OfflineSpells(share: .none, duration: .constant(0)),
         [
-            .custom(
-                "share", .reference("share"), "share",
-                "Of the time, that in which a device is offline. Less than 100%.", required: true, drawing: .byHand
-            ) { reader, node, path, offline in
-                guard let share = reader.share(node, path) else { return false }
-                guard share != .all else {
-                    reader.report(
-                        node.position, "a device that is always offline can do nothing", hint: "write less than 100%")
-                    return false
-                }
-                offline.share = share
-                return true
+            .value(
+                KeyFacts(
+                    "share", .reference("share"), "share",
+                    "Of the time, that in which a device is offline. Less than 100%.", required: true,
+                    drawing: .shares([2, 10, 40]), example: "1%"), \.share
+            ) { reader, node, path in
+                let share = reader.share(node, path)
+                guard share == .all else { return share }
+                reader.report(
+                    node.position, "a device that is always offline can do nothing", hint: "write less than 100%")
+                return nil
             },
-            .custom(
-                "for", .reference("durations"), "durations", "How long a device stays offline.", required: true,
-                drawing: .lasting(.spell)
-            ) { reader, node, path, offline in
-                guard let duration = reader.spans(node, path) else { return false }
-                guard duration.mean > 0 else {
-                    reader.report(
-                        node.position, "offline spells of no time at all", hint: "they must last longer than zero")
-                    return false
-                }
-                offline.duration = duration
-                return true
+            .value(
+                KeyFacts(
+                    "for", .reference("durations"), "durations", "How long a device stays offline.", required: true,
+                    drawing: .lasting(.spell), example: "30s"), \.duration
+            ) { reader, node, path in
+                let duration = reader.spans(node, path)
+                guard let mean = duration?.mean, mean <= 0 else { return duration }
+                reader.report(
+                    node.position, "offline spells of no time at all", hint: "they must last longer than zero")
+                return nil
             },
         ])
 }

@@ -14,15 +14,13 @@ extension KeySection<FaultsDraft> {
     static let faults = KeySection(
         "faults", FaultsDraft(),
         [
-            .custom(
-                "crash",
-                .choice([.reference("crash"), .list(of: .reference("crash"), count: 1...ScenarioLimits.crashFaultsMax)]
-                ),
-                "section, or a list", "Crashes of the app: one kind, or a list."
-            ) { reader, node, path, faults in
-                faults.crashes = reader.crashes(node, path)
-                return true
-            },
+            .value(
+                KeyFacts(
+                    "crash",
+                    .choice([
+                        .reference("crash"), .list(of: .reference("crash"), count: 1...ScenarioLimits.crashFaultsMax),
+                    ]), "section, or a list", "Crashes of the app: one kind, or a list."), \.crashes
+            ) { $0.crashes($1, $2) },
             .section(.delivery, \.delivery, "How the payment queue hands over what it has."),
         ])
 }
@@ -34,20 +32,17 @@ extension KeySection<CrashFault> {
             .share(
                 "share", \.share, "Of the moments that `at` names, those at which the app crashes.", required: true,
                 drawing: .shares([1, 3, 10, 30, 100])),
-            .custom(
-                "at",
-                .choice([.string(among: CrashFault.Moment.named.map(\.word)), KeySection<Int>.effect.schema]),
-                CrashFault.Moment.named.map(\.word).joined(separator: " | ") + " | {effect: n}",
-                """
-                any_effect: just before anything that outlives the process; before_finish: a finish; after_charge: \
-                charged, and the app has not heard of it; during_restore; {effect: n}: just before the n-th effect of a \
-                launch.
-                """, required: true
-            ) { reader, node, path, fault in
-                guard let moment = reader.crashMoment(node, path) else { return false }
-                fault.moment = moment
-                return true
-            },
+            .value(
+                KeyFacts(
+                    "at",
+                    .choice([.string(among: CrashFault.Moment.named.map(\.word)), KeySection<Int>.effect.schema]),
+                    CrashFault.Moment.named.map(\.word).joined(separator: " | ") + " | {effect: n}",
+                    """
+                    any_effect: just before anything that outlives the process; before_finish: a finish; after_charge: \
+                    charged, and the app has not heard of it; during_restore; {effect: n}: just before the n-th effect \
+                    of a launch.
+                    """, required: true), \.moment
+            ) { $0.crashMoment($1, $2) },
         ])
 }
 
@@ -76,17 +71,15 @@ extension KeySection<DeliveryFaults> {
             .choice("batches", \.batches, "What one call of updatedTransactions holds.", rule: "R8"),
             .choice("order", \.order, "In which order transactions are told.", rule: "R8"),
             .share("duplicate", \.duplicate, "Of the transactions, those told a second time."),
-            .custom(
-                "finish_delay", .reference("durations"), "durations",
-                """
-                Until the queue takes notice of a finish. Without it a purchase leaves the queue as soon as the store \
-                has heard of its finish, and what only the device knows after 20ms..200ms.
-                """, rule: "R17", drawing: .lasting(.message)
-            ) { reader, node, path, faults in
-                faults.finishDelay = reader.spans(node, path)
-                return faults.finishDelay != nil
-            },
-            // A finish that always fails is told again for as long as anybody waits.
+            .value(
+                KeyFacts(
+                    "finish_delay", .reference("durations"), "durations",
+                    """
+                    Until the queue takes notice of a finish. Without it a purchase leaves the queue as soon as the \
+                    store has heard of its finish, and what only the device knows after 20ms..200ms.
+                    """, rule: "R17", drawing: .lasting(.message)), \.finishDelay
+            ) { $0.spans($1, $2) },
+            // A finish that always fails is told again for as long as the run waits.
             .share(
                 "finish_fails", \.finishFails, "Of the finishes, those that fail: told again.", rule: "R20",
                 drawing: .shares([2, 10, 40])),
@@ -103,6 +96,6 @@ extension KeySection<Exploration> {
         [
             .duration(
                 "interleavings", \.window, "What is due within this of each other may change places.", required: true,
-                drawing: .lasting(.moment))
+                drawing: .lasting(.moment), example: "50ms")
         ])
 }

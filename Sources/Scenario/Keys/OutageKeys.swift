@@ -57,33 +57,26 @@ extension KeySection<OutageDraft> {
 extension ScenarioReader {
     /// Those of the store, or of the receipt validator.
     func outages(_ node: SourceNode, _ path: String) -> [StoreOutage]? {
-        guard let items = items(node, path, of: "outages", max: ScenarioLimits.outagesMax) else { return nil }
-        return items.enumerated().compactMap { place, item in
-            let path = "\(path)[\(place)]"
-            let draft = read(.outage, item, path)
-            reportDelay(item, path)
-            return draft?.outage
+        let items = items(node, path, of: "outages", max: ScenarioLimits.outagesMax)
+        return all(items, path) { item, path in
+            defer { reportDelay(item, path) }
+            return read(.outage, item, path)?.outage
         }
     }
 
     /// Only slow answers have one.
     private func reportDelay(_ item: SourceNode, _ path: String) {
-        guard case .mapping(let entries) = item.content, let by = entries.first(where: { $0.key == "by" }),
-            case .scalar(let word, _)? = entries.first(where: { $0.key == "answer" })?.value.content,
+        guard let by = Self.value("by", in: item), case .scalar(let word, _)? = Self.value("answer", in: item)?.content,
             let answer = OutageDraft.Answer(rawValue: word), answer != .slow
         else { return }
         report(
-            by.value.position, "'by' in \(path) means nothing when the answer is '\(word)'", hint: "answer: slow")
+            by.position, "'by' in \(path) means nothing when the answer is '\(word)'", hint: "answer: slow")
     }
 }
 
 extension ScenarioKey {
     /// A list of outages.
     static func outages(_ name: String, _ path: Path<[StoreOutage]>, _ meaning: String) -> ScenarioKey {
-        custom(name, .reference("outages"), "list", meaning) { reader, node, place, target in
-            guard let outages = reader.outages(node, place) else { return false }
-            target[keyPath: path] = outages
-            return true
-        }
+        value(KeyFacts(name, .reference("outages"), "list", meaning), path) { $0.outages($1, $2) }
     }
 }

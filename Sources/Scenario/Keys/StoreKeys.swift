@@ -18,35 +18,31 @@ extension KeySection<StoreDraft> {
         [
             // First: products are named all over the file, and its settings hold unless the scenario says otherwise.
             .custom(
-                "catalog", .scalar(SchemaScalar(kinds: [.string])), "path",
-                "An Xcode StoreKit configuration file, relative to the scenario.", required: true, drawing: .byHand
+                KeyFacts(
+                    "catalog", .scalar(SchemaScalar(kinds: [.string])), "path",
+                    "An Xcode StoreKit configuration file, relative to the scenario.", required: true,
+                    example: "Shop.storekit")
             ) { reader, node, path, store in
                 store.catalogPath = reader.loadCatalog(node, path)
                 if let settings = reader.catalog?.settings { reader.take(settings, into: &store.conditions) }
                 return store.catalogPath != nil
             },
-            .custom(
-                "bundle_id", .scalar(SchemaScalar(kinds: [.string, .integer], pattern: "^[A-Za-z0-9.-]+$")), "text",
-                "The app, as the signatures of its promotional offers name it.", rule: "R60",
-                default: StoreConditions.standardBundleIdentifier, drawing: .leftOut("the app's")
-            ) { reader, node, path, store in
-                guard let identifier = reader.bundleIdentifier(node, path) else { return false }
-                store.conditions.bundleIdentifier = identifier
-                return true
-            },
+            .value(
+                KeyFacts(
+                    "bundle_id", .scalar(SchemaScalar(kinds: [.string, .integer], pattern: "^[A-Za-z0-9.-]+$")),
+                    "text", "The app, as the signatures of its promotional offers name it.", rule: "R60",
+                    drawing: .leftOut("the app's")), \.conditions.bundleIdentifier, written: { $0 }
+            ) { $0.bundleIdentifier($1, $2) },
             .section(.capacity, \.conditions.capacity, "How much the store can do at a time. Without it: everything."),
             .outages("outages", \.conditions.outages, "When the store fails, from the start of the run."),
             .section(.errors, \.conditions.errors, "Requests that the store fails, whoever asks."),
             .section(.behaviour, \.behaviour, "What the store does where the documentation is silent."),
-            .custom(
-                "time_rate", .reference("time_rate"), "rate",
-                "How fast subscriptions age: 1h = 30d makes an hour of the run thirty days of the store's calendar.",
-                default: "the catalog's"
-            ) { reader, node, path, store in
-                guard let rate = reader.timeRate(node, path) else { return false }
-                store.conditions.timeRate = rate
-                return true
-            },
+            .value(
+                KeyFacts(
+                    "time_rate", .reference("time_rate"), "rate",
+                    "How fast subscriptions age: 1h = 30d makes an hour of the run thirty days of the store's calendar.",
+                    default: "the catalog's"), \.conditions.timeRate
+            ) { $0.timeRate($1, $2) },
             .section(.subscriptions, \.conditions, "Grace and prices of subscriptions."),
             .list(
                 "withdraw", of: .withdrawal, \.conditions.withdrawals, called: "withdrawals",
@@ -61,13 +57,13 @@ extension KeySection<StoreCapacity> {
         [
             .count(
                 "workers", \.workers, in: 1...ScenarioLimits.workersMax, "Requests served at the same time.",
-                required: true, drawing: .byHand),
+                required: true, drawing: .drawn { .scalar("\($0.number(1...20))") }, example: "100"),
             .durations(
                 "service_time", \.serviceTime, "How long a request occupies a worker.", required: true,
                 drawing: .lasting(.moment)),
             .count(
                 "queue", \.queueLimit, in: 0...ScenarioLimits.queueMax,
-                "Requests that may wait for a worker; more are refused.", required: true),
+                "Requests that may wait for a worker; more are refused.", required: true, example: "1_000"),
         ])
 }
 
@@ -83,19 +79,19 @@ extension KeySection<StoreErrorRates> {
             .share(
                 "receipt", \.receipt, "Of the refreshes of the receipt, those that fail.", rule: "R56",
                 drawing: .shares([1, 5, 20, 40])),
-            .custom(
-                "purchase",
-                .object(
-                    StoreFailure.named.keys.sorted().map {
-                        SchemaValue.optional(
-                            $0, .reference("share"), "Of the purchases, those that fail with this error.")
-                    }), "share by error", "Of the purchases, those that fail, by error: at most 100% together.",
-                drawing: .byHand
-            ) { reader, node, path, rates in
-                guard let errors = reader.purchaseErrors(node, path) else { return false }
-                rates.purchase = errors
-                return true
-            },
+            .value(
+                KeyFacts(
+                    "purchase",
+                    .object(
+                        StoreFailure.named.keys.sorted().map {
+                            SchemaValue.optional(
+                                $0, .reference("share"), "Of the purchases, those that fail with this error.")
+                        }), "share by error", "Of the purchases, those that fail, by error: at most 100% together.",
+                    drawing: .drawn { pen in
+                        let errors = pen.some(pen.number(1...3), of: StoreFailure.named.keys.sorted())
+                        return .mapping(errors.map { .init($0, pen.share([2, 10, 30])) })
+                    }), \.purchase
+            ) { $0.purchaseErrors($1, $2) },
         ])
 }
 
@@ -103,23 +99,18 @@ extension KeySection<StoreConditions> {
     static let subscriptions = KeySection(
         "store.subscriptions", StoreConditions(),
         [
-            .custom(
-                "grace_period", .boolean, "true | false",
-                "Whether a renewal that cannot be paid leaves the subscription as it is for a while.", rule: "R48",
-                default: "the catalog's"
-            ) { reader, node, path, conditions in
-                guard let flag = reader.bool(node, path) else { return false }
-                conditions.hasGracePeriod = flag
-                return true
-            },
-            .custom(
-                "price_increase_at", ScenarioSchema.span(.allowed), "duration",
-                "When subscribers are asked to agree to a higher price. Without it: never.", rule: "R52",
-                drawing: .lasting(.errand)
-            ) { reader, node, path, conditions in
-                conditions.priceIncreaseAt = reader.span(node, path).map { .start + $0 }
-                return conditions.priceIncreaseAt != nil
-            },
+            .value(
+                KeyFacts(
+                    "grace_period", .boolean, "true | false",
+                    "Whether a renewal that cannot be paid leaves the subscription as it is for a while.", rule: "R48",
+                    default: "the catalog's"), \.hasGracePeriod
+            ) { $0.bool($1, $2) },
+            .value(
+                KeyFacts(
+                    "price_increase_at", ScenarioSchema.span(.allowed), "duration",
+                    "When subscribers are asked to agree to a higher price. Without it: never.", rule: "R52",
+                    drawing: .lasting(.errand)), \.priceIncreaseAt
+            ) { $0.span($1, $2).map { .start + $0 } },
         ])
 }
 
@@ -127,32 +118,11 @@ extension KeySection<Withdrawal> {
     static let withdrawal = KeySection(
         "store.withdraw[]", Withdrawal(product: 0, at: .start),
         [
-            .custom(
-                "product", .reference("product"), "product",
-                "What is no longer sold; what was bought stays bought.", required: true
-            ) { reader, node, path, withdrawal in
-                guard let product = reader.product(node, path) else { return false }
-                withdrawal.product = product
-                return true
-            },
+            .value(
+                KeyFacts(
+                    "product", .reference("product"), "product",
+                    "What is no longer sold; what was bought stays bought.", required: true), \.product
+            ) { $0.product($1, $2) },
             .instant("at", \.at, "From when on, from the start of the run.", required: true),
         ])
-}
-
-// MARK: Lists
-
-extension ScenarioKey {
-    /// A list of sections.
-    static func list<Item>(
-        _ name: String, of section: KeySection<Item>, _ path: Path<[Item]>, called noun: String, max: Int,
-        _ meaning: String, rule: String? = nil
-    ) -> ScenarioKey {
-        custom(name, .list(of: section.schema, count: 1...max), "list", meaning, rule: rule) {
-            reader, node, place, target in
-            guard let items = reader.items(node, place, of: noun, max: max) else { return false }
-            let read = items.enumerated().map { reader.read(section, $1, "\(place)[\($0)]") }
-            target[keyPath: path] = read.compactMap { $0 }
-            return read.allSatisfy { $0 != nil }
-        }
-    }
 }

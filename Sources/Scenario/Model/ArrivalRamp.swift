@@ -6,18 +6,8 @@ package import Simulation
 /// A rate that changes linearly from stage to stage, and the arrivals it plans: number k comes when the integral of the
 /// rate reaches k. All in whole numbers, so that nothing drifts and cells agree on every arrival.
 package struct ArrivalRamp: Sendable, Equatable {
-    package struct Stage: Sendable, Equatable {
-        package let over: Span
-        /// The rate at its end, in millionths of an arrival an hour.
-        package let to: Int64
-
-        package init(over: Span, to: Int64) {
-            precondition(over >= .zero, "a stage of \(over.nanoseconds) ns")
-            precondition(to >= 0, "a stage to a rate of \(to)")
-            self.over = over
-            self.to = to
-        }
-    }
+    /// To a rate in millionths of an arrival an hour.
+    package typealias Stage = LoadStage<Int64>
 
     /// A stage that takes time.
     private struct Segment: Sendable, Equatable {

@@ -179,7 +179,7 @@ package struct Population: Sendable, Equatable {
     /// Nil: one each. Draws lie in `ScenarioLimits.devicesPerUser`.
     package var devicesPerUser: Distribution?
 
-    /// The numbers that devices can have: from 1 to as many as anybody may draw.
+    /// The numbers that devices can have: from 1 to as many as one user may draw.
     package var devices: ClosedRange<Int> {
         switch devicesPerUser {
         case .constant(let count)?, .uniform(_, let count)?: 1...Int(count)

@@ -6,18 +6,8 @@ package import Simulation
 /// How many users are at it, changing linearly from stage to stage. Users come in order of their places and go in the
 /// reverse order; at every moment there are as many as the ramp says, to the nearest whole number.
 package struct UserRamp: Sendable, Equatable {
-    package struct Stage: Sendable, Equatable {
-        package let over: Span
-        /// Users at its end.
-        package let to: Int
-
-        package init(over: Span, to: Int) {
-            precondition(over >= .zero, "a stage of \(over.nanoseconds) ns")
-            precondition(to >= 0, "a stage to \(to) users")
-            self.over = over
-            self.to = to
-        }
-    }
+    /// To a number of users.
+    package typealias Stage = LoadStage<Int>
 
     package let startUsers: Int
     package let stages: [Stage]

@@ -5,10 +5,9 @@ import Simulation
 import Text
 
 extension ScenarioReader {
-    func crashes(_ node: SourceNode, _ path: String) -> [CrashFault] {
-        guard case .sequence = node.content else { return [read(.crash, node)].compactMap { $0 } }
-        let items = items(node, path, of: "crashes", max: ScenarioLimits.crashFaultsMax) ?? []
-        return items.enumerated().compactMap { read(.crash, $1, "\(path)[\($0)]") }
+    func crashes(_ node: SourceNode, _ path: String) -> [CrashFault]? {
+        guard case .sequence = node.content else { return read(.crash, node).map { [$0] } }
+        return list(of: .crash, node, path, called: "crashes", max: ScenarioLimits.crashFaultsMax)
     }
 
     func crashMoment(_ node: SourceNode, _ path: String) -> CrashFault.Moment? {

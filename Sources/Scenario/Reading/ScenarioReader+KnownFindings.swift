@@ -14,8 +14,10 @@ extension ScenarioReader {
         var names: Set<String> = []
         let findings = items.enumerated().compactMap { place, item -> KnownFinding? in
             let path = "[\(place)]"
-            let keys = ["finding", "reason", "until"]
-            guard let fields = fields(item, path, known: keys, required: keys) else { return nil }
+            let keys = ["finding", "reason", "until"].map {
+                KeyFacts($0, .reference("text"), "text", "", required: true)
+            }
+            guard let fields = fields(item, path, of: keys) else { return nil }
             let finding = fields["finding"].flatMap { text($0, "\(path).finding", as: "the name of a finding") }
             let reason = fields["reason"].flatMap { self.reason($0, "\(path).reason") }
             let until = fields["until"].flatMap { day($0, "\(path).until") }

@@ -6,55 +6,32 @@ import Simulation
 import Text
 
 extension ScenarioReader {
-    /// What others know a load entry by, whatever may be wrong with the rest of it.
-    struct EntryOutline {
-        let name: String
-        let journey: String
-        let tags: [String: String]
-        let after: SourceNode?
-
-        func carries(_ tag: MetricTag) -> Bool {
-            switch tag.name {
-            case "phase": name == tag.value
-            case "journey": journey == tag.value
-            default: tags[tag.name] == tag.value
-            }
-        }
-    }
-
-    /// An entry before its users are known.
+    /// An entry with what is only known when it has been read.
     private struct Draft {
+        let entry: EntryDraft
+        let executor: any LoadExecutor
         let name: String
         /// Nil: there is no such journey, or it is not known which there are.
         let journey: Int?
-        /// Nil: a part of what the others leave.
-        let users: Int?
-        let executor: any LoadExecutor
-        let startAfter: Span
-        let gracefulStop: Span?
-        let tags: [String: String]
         let position: SourcePosition
     }
 
-    /// `journeys`, by name in the order of the file, and `population` are nil when they could not be read; what depends
-    /// on them is not checked then.
-    func load(_ node: SourceNode, journeys: [String]?, population: Int?) -> [LoadEntry]? {
+    /// - Parameter population: nil when it could not be read; what depends on it is not checked then.
+    func load(_ node: SourceNode, population: Int?) -> [LoadEntry]? {
         let items = items(node, "load", of: "load entries", max: ScenarioLimits.loadEntriesMax)
         guard let items else { return nil }
-        let drafts = items.enumerated().map { draft($1, "load[\($0)]", journeys: journeys) }
-        let whole = drafts.compactMap { $0 }
+        let whole = items.enumerated().compactMap { draft($1, "load[\($0)]") }
         reportRepeatedNames(whole)
         // Neither waits for the other to be right, nor for the rest of the entries.
-        let predecessors = entryOutlines(node).flatMap { self.predecessors($0) }
+        let predecessors = names.load.flatMap { self.predecessors($0) }
         let users = population.flatMap { divide($0, among: whole, node) }
         guard whole.count == items.count, let predecessors, let users else { return nil }
-        let entries = whole.indices.compactMap { place -> LoadEntry? in
-            let draft = whole[place]
+        let entries = whole.enumerated().compactMap { place, draft -> LoadEntry? in
             guard let journey = draft.journey else { return nil }
             return LoadEntry(
                 name: draft.name, journey: journey, users: users[place], executor: draft.executor,
-                startAfter: draft.startAfter, after: predecessors[place], gracefulStop: draft.gracefulStop,
-                tags: draft.tags)
+                startAfter: draft.entry.startAfter, after: predecessors[place], gracefulStop: draft.entry.gracefulStop,
+                tags: draft.entry.tags)
         }
         return entries.count == whole.count ? entries : nil
     }
@@ -91,47 +68,36 @@ extension ScenarioReader {
 
     // MARK: One entry
 
-    private static let commonKeys = [
-        "name", "journey", "executor", "start_after", "after", ExecutorKey.gracefulStop.name, "tags",
-    ]
-    private static let knownKeys = commonKeys + LoadExecutors.keyNames
-    private static let requiredKeys = ["journey", "executor"]
-
-    private func draft(_ node: SourceNode, _ path: String, journeys: [String]?) -> Draft? {
-        let hint = Self.hint(for: node, path, known: Self.knownKeys, required: Self.requiredKeys)
+    private func draft(_ node: SourceNode, _ path: String) -> Draft? {
+        let common = KeySection.entry.facts.keys + KeySection.end.facts.keys
+        let hint = Self.hint(for: node, path, of: common + LoadExecutors.keys)
         guard let entries = entries(node, path, hint: hint) else { return nil }
-        let kind = entries.first { $0.key == "executor" }.flatMap { executorKind($0.value, path) }
-        if let kind { reportKeysOfOthers(entries, kind, path) }
-        let missing = Self.requiredKeys + (kind?.keys.filter(\.isRequired).map(\.name) ?? [])
-        guard let nodes = fields(node, path, known: Self.knownKeys, required: missing) else { return nil }
-        let fields = ExecutorFields(reader: self, nodes: nodes, path: path)
-        let users = usersKey(fields)
-        let startAfter = nodes["start_after"].map { span($0, "\(path).start_after") } ?? .zero
-        let gracefulStop = fields.read(.gracefulStop)
-        let tags = nodes["tags"].map { self.tags($0, "\(path).tags") } ?? [:]
-        let executor: (any LoadExecutor)? = kind.flatMap { $0.init(fields) }
-        if let kind, !kind.hasEnd, nodes[ExecutorKey.gracefulStop.name] != nil {
-            fields.report(
-                ExecutorKey.gracefulStop,
-                "\(kind.name) has no end that \(ExecutorKey.gracefulStop.name) could count from in \(path)",
-                hint: "use \(PerUserIterations.name) with \(ExecutorKey.maxDuration.name)")
+        let kind = entries.first { $0.key == KeySection.executor.name }.flatMap { executorKind($0.value, path) }
+        let own = kind?.ownKeys ?? LoadExecutors.keys.map(\.optional)
+        let others = LoadExecutors.keys.filter { key in !own.contains { $0.name == key.name } }
+        if let kind { reportKeysOfOthers(entries, others, kind, path) }
+        guard let nodes = fields(node, path, of: common + own + others.map(\.optional)) else { return nil }
+        let executor = kind.flatMap {
+            $0.read(EntryNodes(reader: self, nodes: nodes, path: path)) as (any LoadExecutor)?
         }
-        let journeyName = nodes["journey"].flatMap { text($0, "\(path).journey", as: "a journey") }
-        let name = nodes["name"].map { identifier($0, "\(path).name") } ?? journeyName
-        guard let journeyNode = nodes["journey"], let journeyName else { return nil }
-        let journey = journeys?.firstIndex(of: journeyName)
-        if let journeys, journey == nil {
+        var entry = fill(.entry, nodes, path)
+        let gracefulStop = fill(.end, nodes, path)
+        if let gracefulStop { entry?.gracefulStop = gracefulStop } else { entry = nil }
+        if let kind, !kind.hasEnd, let node = nodes["graceful_stop"] {
             report(
-                journeyNode.position, "unknown journey \(quoted(journeyName)) in \(path)",
-                hint: Self.suggestion(journeyName, among: journeys, called: "journeys"))
+                node.position, "\(kind.name) has no end that graceful_stop could count from in \(path)",
+                hint: "use \(PerUserIterations.name) with max_duration")
         }
-        guard let name, let startAfter, let executor, users.isRead,
-            gracefulStop != nil || nodes[ExecutorKey.gracefulStop.name] == nil
-        else { return nil }
+        guard let entry else { return nil }
+        let journey = names.journeys?.firstIndex(of: entry.journey)
+        if let journeys = names.journeys, journey == nil, let node = nodes["journey"] {
+            report(
+                node.position, "unknown journey \(quoted(entry.journey)) in \(path)",
+                hint: Self.suggestion(entry.journey, among: journeys, called: "journeys"))
+        }
+        guard let executor, let position = (nodes["name"] ?? nodes["journey"])?.position else { return nil }
         return Draft(
-            name: name, journey: journey, users: executor.users ?? users.count, executor: executor,
-            startAfter: startAfter, gracefulStop: gracefulStop, tags: tags,
-            position: nodes["name"]?.position ?? journeyNode.position)
+            entry: entry, executor: executor, name: entry.name ?? entry.journey, journey: journey, position: position)
     }
 
     private func executorKind(_ node: SourceNode, _ path: String) -> (any LoadExecutor.Type)? {
@@ -139,18 +105,17 @@ extension ScenarioReader {
     }
 
     private func reportKeysOfOthers(
-        _ entries: [SourceNode.Entry], _ kind: any LoadExecutor.Type, _ path: String
+        _ entries: [SourceNode.Entry], _ others: [KeyFacts], _ kind: any LoadExecutor.Type, _ path: String
     ) {
-        let own = kind.keys.map(\.name)
-        for entry in entries where LoadExecutors.keyNames.contains(entry.key) && !own.contains(entry.key) {
+        for entry in entries where others.contains(where: { $0.name == entry.key }) {
             report(
                 entry.keyPosition, "key '\(entry.key)' in \(path) is not one of this executor's",
-                hint: "keys of \(kind.name): \(own.joined(separator: ", "))")
+                hint: "keys of \(kind.name): \(kind.ownKeys.map(\.name).joined(separator: ", "))")
         }
     }
 
     /// Tags of one's own: names and plain texts.
-    private func tags(_ node: SourceNode, _ path: String) -> [String: String] {
+    func tags(_ node: SourceNode, _ path: String) -> [String: String]? {
         var tags: [String: String] = [:]
         for entry in entries(node, path) ?? [] {
             if Self.reservedTags.contains(entry.key) {
@@ -169,7 +134,7 @@ extension ScenarioReader {
     /// What the harness itself calls samples by.
     static let reservedTags = ["phase", "journey", "client", "device", "product", "rule", "kind"]
 
-    /// Which entries wait for which: for ones that stand before them, so that nobody waits for themselves.
+    /// Which entries wait for which: for ones that stand before them, so that there are no cycles.
     private func predecessors(_ outlines: [EntryOutline]) -> [Int?]? {
         var isSound = true
         let places = outlines.enumerated().map { place, outline -> Int? in
@@ -192,14 +157,6 @@ extension ScenarioReader {
             return found
         }
         return isSound ? places : nil
-    }
-
-    private func usersKey(_ fields: ExecutorFields) -> (isRead: Bool, count: Int?) {
-        guard let key = ExecutorKey.userCounts.first(where: { fields.nodes[$0.name] != nil }) else {
-            return (true, nil)
-        }
-        let count = fields.read(key)
-        return (count != nil, count)
     }
 
     /// A name that may stand in paths and reports.
@@ -226,8 +183,8 @@ extension ScenarioReader {
     /// Entries take disjoint users; those that name no number share equally what the others leave. Too many are so even
     /// when further entries could not be read.
     private func divide(_ population: Int, among drafts: [Draft], _ node: SourceNode) -> [Int]? {
-        let named = drafts.compactMap(\.users).reduce(0, +)
-        let open = drafts.count { $0.users == nil }
+        let named = drafts.compactMap(\.executor.users).reduce(0, +)
+        let open = drafts.count { $0.executor.users == nil }
         guard named <= population else {
             report(
                 node.position,
@@ -238,7 +195,7 @@ extension ScenarioReader {
         }
         let left = population - named
         guard left >= open else {
-            let position = drafts.first { $0.users == nil }?.position ?? node.position
+            let position = drafts.first { $0.executor.users == nil }?.position ?? node.position
             report(
                 position, "\(left) of \(population) users are left for \(open) load entries that name no number",
                 hint: "raise population.users, or lower users and max_users of the other entries")
@@ -246,7 +203,7 @@ extension ScenarioReader {
         }
         var place = 0
         return drafts.map { draft in
-            if let users = draft.users { return users }
+            if let users = draft.executor.users { return users }
             place += 1
             return left / open + (place <= left % open ? 1 : 0)
         }

@@ -8,21 +8,8 @@ import Text
 extension ScenarioReader {
     // MARK: Fetching
 
-    func fetch(_ node: SourceNode, _ path: String) -> Step.Kind? {
-        if case .sequence = node.content {
-            return identifiers(node, path).map { .fetchProducts(FetchStep(identifiers: $0, waits: true)) }
-        }
-        guard let fields = fields(node, path, known: ["products", "wait"]) else { return nil }
-        let identifiers = fields["products"].map { self.identifiers($0, "\(path).products") }
-        guard let waits = waits(fields, path) else { return nil }
-        switch identifiers {
-        case .none: return .fetchProducts(FetchStep(identifiers: nil, waits: waits))
-        case .some(let identifiers): return identifiers.map { .fetchProducts(FetchStep(identifiers: $0, waits: waits)) }
-        }
-    }
-
     /// Whole identifiers where the catalog knows the name, else the name itself: the store is to be asked for it.
-    private func identifiers(_ node: SourceNode, _ path: String) -> [String]? {
+    func identifiers(_ node: SourceNode, _ path: String) -> [String]? {
         guard let items = items(node, path, of: "products", max: ScenarioLimits.productsPerFetchMax) else { return nil }
         let names = items.enumerated().compactMap { place, item -> String? in
             guard let name = text(item, "\(path)[\(place)]", as: "a product") else { return nil }
@@ -38,35 +25,7 @@ extension ScenarioReader {
 
     // MARK: Buying
 
-    func buy(_ node: SourceNode, _ path: String) -> Step.Kind? {
-        if case .scalar = node.content {
-            guard let product = product(node, path) else { return nil }
-            return .buy(BuyStep(target: .product(product), quantity: .constant(1), waits: true))
-        }
-        let targets = ["product", "choose", "unknown_product"]
-        guard let fields = fields(node, path, known: targets + ["quantity", "wait"]) else { return nil }
-        let quantity = fields["quantity"].map {
-            counts($0, "\(path).quantity", in: ScenarioLimits.quantity, bounded: true)
-        }
-        let waits = waits(fields, path)
-        let given = targets.filter { fields[$0] != nil }
-        guard given.count == 1, let key = given.first, let targetNode = fields[key] else {
-            let names = given.map { "'\($0)'" }.joined(separator: " and ")
-            let what = given.isEmpty ? "nothing to buy" : "\(names) at once"
-            report(node.position, "\(what) in \(path)", hint: "one of \(targets.joined(separator: ", "))")
-            return nil
-        }
-        let target: BuyStep.Target? =
-            switch key {
-            case "product": product(targetNode, "\(path).product").map { .product($0) }
-            case "choose": productWeights(targetNode, "\(path).choose").map { .oneOf($0) }
-            default: unknownProduct(targetNode, "\(path).unknown_product").map { .unknown($0) }
-            }
-        guard let target, let waits, let quantity = quantity ?? .constant(1) else { return nil }
-        return .buy(BuyStep(target: target, quantity: quantity, waits: waits))
-    }
-
-    private func productWeights(_ node: SourceNode, _ path: String) -> [ProductWeight]? {
+    func productWeights(_ node: SourceNode, _ path: String) -> [ProductWeight]? {
         guard let entries = entries(node, path) else { return nil }
         var products: [ProductIndex] = []
         for entry in entries {
@@ -81,7 +40,7 @@ extension ScenarioReader {
         return zip(products, weights).map { ProductWeight(product: $0, weight: $1) }
     }
 
-    private func unknownProduct(_ node: SourceNode, _ path: String) -> String? {
+    func unknownProduct(_ node: SourceNode, _ path: String) -> String? {
         guard let identifier = text(node, path, as: "an identifier") else { return nil }
         guard !identifier.isEmpty else {
             // R11: an empty identifier is no payment at all, StoreKit raises.
@@ -97,36 +56,23 @@ extension ScenarioReader {
 
     // MARK: Using
 
-    func use(_ node: SourceNode, _ path: String) -> Step.Kind? {
-        if case .scalar("all", _) = node.content, catalog?.resolve("all") == nil { return .use(.all) }
-        return product(node, path).map { .use(.product($0)) }
+    func use(_ node: SourceNode, _ path: String) -> UseTarget? {
+        if case .scalar("all", _) = node.content, catalog?.resolve("all") == nil { return .all }
+        return product(node, path).map { .product($0) }
     }
 
     // MARK: Expecting
 
     func expectation(_ node: SourceNode, _ path: String) -> Expectation? {
-        let known = ["owns", "not_owns", "holds", "answered"]
-        guard let fields = fields(node, path, known: known) else { return nil }
-        guard !fields.isEmpty else {
-            if case .mapping(let entries) = node.content, entries.isEmpty {
-                let hint = "keys here: \(known.joined(separator: ", "))"
-                report(node.position, "nothing is expected in \(path)", hint: hint)
-            }
-            return nil
+        guard let expectation = read(.expectation, node, path) else { return nil }
+        if let both = expectation.notOwns.first(where: expectation.owns.contains), let catalog {
+            let position = (Self.value("not_owns", in: node) ?? node).position
+            report(position, "'\(catalog[both].shortName)' is expected to be owned and not owned in \(path)")
         }
-        let owns = fields["owns"].map { owned($0, "\(path).owns") } ?? []
-        let notOwns = fields["not_owns"].map { owned($0, "\(path).not_owns") } ?? []
-        let holds = fields["holds"].map { holdings($0, "\(path).holds") } ?? []
-        let answered: Expectation.Answer?? = fields["answered"].map {
-            choice($0, "\(path).answered", called: "answers")
-        }
-        if let both = notOwns.first(where: owns.contains), let node = fields["not_owns"], let catalog {
-            report(node.position, "'\(catalog[both].shortName)' is expected to be owned and not owned in \(path)")
-        }
-        return Expectation(owns: owns, notOwns: notOwns, holds: holds, answered: answered ?? nil)
+        return expectation
     }
 
-    private func owned(_ node: SourceNode, _ path: String) -> [ProductIndex] {
+    func owned(_ node: SourceNode, _ path: String) -> [ProductIndex]? {
         var nodes = [node]
         if case .sequence = node.content {
             nodes = items(node, path, of: "products", max: ScenarioLimits.productsPerFetchMax) ?? []
@@ -143,8 +89,8 @@ extension ScenarioReader {
         }
     }
 
-    private func holdings(_ node: SourceNode, _ path: String) -> [Expectation.Holding] {
-        guard let entries = entries(node, path) else { return [] }
+    func holdings(_ node: SourceNode, _ path: String) -> [Expectation.Holding]? {
+        guard let entries = entries(node, path) else { return nil }
         if entries.isEmpty { report(node.position, "nothing is expected in \(path)") }
         return entries.compactMap { entry in
             let product = product(entry.key, at: entry.keyPosition, path)

@@ -106,7 +106,7 @@ extension ScenarioReader {
 
     func productShares(
         _ node: SourceNode, _ path: String, mustBeRestorable: Bool
-    ) -> [Population.ProductShare] {
+    ) -> [Population.ProductShare]? {
         var shares: [Population.ProductShare] = []
         for entry in entries(node, path) ?? [] {
             let product = product(entry.key, at: entry.keyPosition, path)

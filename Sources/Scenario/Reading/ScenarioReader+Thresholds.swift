@@ -5,26 +5,23 @@ import Metrics
 import Simulation
 import Text
 
+/// What `thresholds` holds: limits, and sub-metrics that are only reported.
+struct ReadThresholds: Sendable {
+    var limits: [Threshold] = []
+    var subMetrics: [MetricSelection] = []
+}
+
 extension ScenarioReader {
     /// What the tags of thresholds can say; nil where it could not be read, and is not checked then.
-    struct TagValues {
-        var journeys: [String]?
-        var load: [EntryOutline]?
-        var catalog: Catalog?
+    private struct TagValues {
+        let names: ScenarioNames
+        let catalog: Catalog?
         /// The numbers that the devices of a user can have.
-        var devices: ClosedRange<Int>?
-
-        /// Names of the tags that load entries carry.
-        var ownNames: [String] { Set((load ?? []).flatMap(\.tags.keys)).sorted() }
+        let devices: ClosedRange<Int>?
     }
 
-    /// What `thresholds` holds: limits, and sub-metrics that are only reported.
-    struct ReadThresholds {
-        var limits: [Threshold] = []
-        var subMetrics: [MetricSelection] = []
-    }
-
-    func thresholds(_ node: SourceNode, _ values: TagValues) -> ReadThresholds {
+    func thresholds(_ node: SourceNode, catalog: Catalog?, devices: ClosedRange<Int>?) -> ReadThresholds {
+        let values = TagValues(names: names, catalog: catalog, devices: devices)
         var read = ReadThresholds()
         for entry in entries(node, "thresholds") ?? [] {
             let path = "thresholds.\(entry.key)"
@@ -50,7 +47,7 @@ extension ScenarioReader {
     private func thresholdKey(_ entry: SourceNode.Entry, _ values: TagValues) -> ThresholdKey? {
         let key: ThresholdKey
         do {
-            key = try ThresholdKey(parsing: entry.key, ownTags: values.ownNames)
+            key = try ThresholdKey(parsing: entry.key, ownTags: values.names.ownTags)
         } catch {
             let position = inside(entry.key, at: entry.keyPosition, isPlain: entry.keyIsPlain, offset: error.offset)
             report(position, "\(error.message) in thresholds", hint: error.hint)
@@ -63,8 +60,8 @@ extension ScenarioReader {
 
     /// Whether one load entry carries all the tags that are about load entries.
     private func checkTogether(_ tags: [MetricTag], at position: SourcePosition, _ values: TagValues) -> Bool {
-        let tags = tags.filter { ["phase", "journey"].contains($0.name) || values.ownNames.contains($0.name) }
-        guard tags.count > 1, let load = values.load else { return true }
+        let tags = tags.filter { ["phase", "journey"].contains($0.name) || values.names.ownTags.contains($0.name) }
+        guard tags.count > 1, let load = values.names.load else { return true }
         if load.contains(where: { entry in tags.allSatisfy { entry.carries($0) } }) { return true }
         let names = tags.map { "\($0.name):\($0.value)" }.joined(separator: " and ")
         report(
@@ -83,10 +80,10 @@ extension ScenarioReader {
             case "rule": (context.rules, "rules")
             case "kind": (Self.faultKinds, "kinds of faults")
             case "client": (context.clients.keys.sorted(), "clients")
-            case "journey": (values.journeys, "journeys")
-            case "phase": (values.load?.map(\.name), "load entries")
+            case "journey": (values.names.journeys, "journeys")
+            case "phase": (values.names.load?.map(\.name), "load entries")
             case "product": (products(values.catalog, tag.value), "products")
-            default: (values.load.map { Set($0.compactMap { $0.tags[tag.name] }).sorted() }, "values of this tag")
+            default: (values.names.load.map { Set($0.compactMap { $0.tags[tag.name] }).sorted() }, "values of this tag")
             }
         guard let known else { return true }
         guard !known.contains(tag.value) else { return tag.name != "journey" || checkUse(tag, at: position, values) }
@@ -109,9 +106,9 @@ extension ScenarioReader {
         return false
     }
 
-    /// Whether anybody does this journey.
+    /// Whether a load entry begins this journey.
     private func checkUse(_ tag: MetricTag, at position: SourcePosition, _ values: TagValues) -> Bool {
-        guard let journeys = values.journeys, let load = values.load else { return true }
+        guard let journeys = values.names.journeys, let load = values.names.load else { return true }
         let used = Set(load.map(\.journey))
         // An entry whose journey is mistyped may mean this one.
         if used.contains(tag.value) || !used.isSubset(of: journeys) { return true }
@@ -132,24 +129,25 @@ extension ScenarioReader {
 
     private func threshold(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Threshold? {
         guard case .mapping = node.content else { return limit(node, path, key) }
-        let known = ["threshold", "abort_on_fail", "delay_abort_eval", "window"]
-        guard let fields = fields(node, path, known: known, required: ["threshold"]) else { return nil }
-        let window = fields["window"].map { self.window($0, "\(path).window", key) }
-        let aborts = fields["abort_on_fail"].map { bool($0, "\(path).abort_on_fail") } ?? false
-        let delay = fields["delay_abort_eval"].map { span($0, "\(path).delay_abort_eval") } ?? .zero
-        if let node = fields["delay_abort_eval"], aborts == false {
+        let section = KeySection.threshold(on: key)
+        guard let nodes = fields(node, path, of: section.facts.keys) else { return nil }
+        let draft = fill(section, nodes, path)
+        if let delay = nodes["delay_abort_eval"], nodes["abort_on_fail"].map(Self.isFalse) ?? true {
             report(
-                node.position, "nothing is to be delayed in \(path)", hint: "write 'abort_on_fail: true' beside it")
+                delay.position, "nothing is to be delayed in \(path)", hint: "write 'abort_on_fail: true' beside it")
         }
-        let limit = fields["threshold"].flatMap { self.limit($0, "\(path).threshold", key) }
-        guard var limit, let aborts, let delay, window.map({ $0 != nil }) ?? true else { return nil }
-        limit.window = window ?? nil
-        if aborts { limit.abort = ThresholdAbort(delay: delay.nanoseconds) }
+        guard let draft, var limit = draft.limit else { return nil }
+        limit.window = draft.window
+        if draft.aborts { limit.abort = ThresholdAbort(delay: draft.delay.nanoseconds) }
         return limit
     }
 
+    private static func isFalse(_ node: SourceNode) -> Bool {
+        if case .scalar("false", _) = node.content { true } else { false }
+    }
+
     /// `2m..8m`, from the start of the run.
-    private func window(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Range<Int64>? {
+    func window(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Range<Int64>? {
         guard key.metric.row.hasWindows else {
             report(
                 node.position, "\(key.metric.name) is measured over the whole run, and has no windows",
@@ -169,7 +167,7 @@ extension ScenarioReader {
         return nil
     }
 
-    private func limit(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Threshold? {
+    func limit(_ node: SourceNode, _ path: String, _ key: ThresholdKey) -> Threshold? {
         guard case .scalar(let expression, let isPlain) = node.content, !node.isNothing else {
             expected("a threshold such as 'p(95) < 900ms'", node, path)
             return nil

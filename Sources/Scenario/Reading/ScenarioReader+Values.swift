@@ -17,6 +17,14 @@ enum Quantity: Equatable {
         }
     }
 
+    /// For the schema.
+    var value: SchemaValue {
+        switch self {
+        case .duration: .reference("duration")
+        case .count(let range): ScenarioSchema.whole(range)
+        }
+    }
+
     func parse(_ text: String) throws(ValueProblem) -> Int64 {
         switch self {
         case .duration: try ValueParser.span(text).nanoseconds
@@ -100,15 +108,15 @@ extension ScenarioReader {
         let names = Set(entries.map(\.key))
         if names.contains("median") || names.contains("p99") { return logNormal(node, path, of: quantity) }
         if names.contains("mean") {
-            guard let fields = fields(node, path, known: ["mean"]), let mean = fields["mean"] else { return nil }
+            guard let fields = fields(node, path, of: [ScenarioSchema.mean(quantity.value)]), let mean = fields["mean"]
+            else { return nil }
             return quantityValue(mean, Self.join(path, "mean"), quantity).map { .exponential(mean: $0) }
         }
         return weighted(node, entries, path, of: quantity)
     }
 
     private func logNormal(_ node: SourceNode, _ path: String, of quantity: Quantity) -> Distribution? {
-        let names = ["median", "p99"]
-        guard let fields = fields(node, path, known: names, required: names) else { return nil }
+        guard let fields = fields(node, path, of: ScenarioSchema.logNormal(quantity.value)) else { return nil }
         let median = fields["median"].flatMap { quantityValue($0, Self.join(path, "median"), quantity) }
         let p99 = fields["p99"].flatMap { quantityValue($0, Self.join(path, "p99"), quantity) }
         guard let median, let p99, let p99Node = fields["p99"], let medianNode = fields["median"] else { return nil }
@@ -173,14 +181,19 @@ extension ScenarioReader {
             report(owner.position, "\(nodes.count) weights\(Self.place(path))", hint: hint)
             return nil
         }
-        let weights = nodes.map { value($0.node, $0.path, as: "a weight", ValueParser.weight) }
-        let parsed = weights.compactMap { $0 }
-        guard parsed.count == weights.count else { return nil }
-        let divisor = parsed.reduce(0) { greatestCommonDivisor($0, $1) }
-        guard divisor > 0 else {
-            report(owner.position, "the weights\(Self.place(path)) sum to zero", hint: "give one of them a weight")
-            return nil
-        }
-        return parsed.map { $0 / divisor }
+        let weights = nodes.compactMap { weight($0.node, $0.path) }
+        return weights.count == nodes.count ? inLowestTerms(weights, of: owner, path) : nil
+    }
+
+    func weight(_ node: SourceNode, _ path: String) -> Int64? {
+        value(node, path, as: "a weight", ValueParser.weight)
+    }
+
+    /// Nil where they sum to zero, which is then reported.
+    func inLowestTerms(_ weights: [Int64], of owner: SourceNode, _ path: String) -> [Int64]? {
+        let divisor = weights.reduce(0) { greatestCommonDivisor($0, $1) }
+        if divisor > 0 { return weights.map { $0 / divisor } }
+        report(owner.position, "the weights\(Self.place(path)) sum to zero", hint: "give one of them a weight")
+        return nil
     }
 }

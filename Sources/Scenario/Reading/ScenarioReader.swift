@@ -10,6 +10,10 @@ final class ScenarioReader {
     let context: ScenarioContext
     /// Nil until the catalog has been loaded, and for ever when it could not be: products are unchecked then.
     var catalog: Catalog?
+    /// What the parts of the file know of each other by their names.
+    var names = ScenarioNames()
+    /// How many more steps the journey that is being read may have.
+    var stepsLeft = 0
     private(set) var problems: ProblemCollector
 
     init(source: SourceText, file: String, directory: String, context: ScenarioContext) {
@@ -72,29 +76,33 @@ final class ScenarioReader {
         return result
     }
 
+    /// What a mapping has itself, whatever may be wrong with it.
+    static func value(_ key: String, in node: SourceNode) -> SourceNode? {
+        guard case .mapping(let entries) = node.content else { return nil }
+        return entries.first { $0.key == key }?.value
+    }
+
     private static func isMerge(_ entry: SourceNode.Entry) -> Bool { entry.key == "<<" && entry.keyIsPlain }
 
     /// The values of a mapping by their keys. Unknown keys and missing ones are reported.
-    func fields(
-        _ node: SourceNode, _ path: String, known: [String], required: [String] = []
-    ) -> [String: SourceNode]? {
-        let hint = Self.hint(for: node, path, known: known, required: required)
-        guard let entries = entries(node, path, hint: hint) else { return nil }
+    func fields(_ node: SourceNode, _ path: String, of keys: [KeyFacts]) -> [String: SourceNode]? {
+        guard let entries = entries(node, path, hint: Self.hint(for: node, path, of: keys)) else { return nil }
         var fields: [String: SourceNode] = [:]
         for entry in entries {
-            guard known.contains(entry.key) else {
+            guard keys.contains(where: { $0.name == entry.key }) else {
                 report(
                     entry.keyPosition,
                     "unknown key \(quoted(entry.key))\(path.isEmpty ? " at the top of the file" : Self.place(path))",
-                    hint: Self.suggestion(entry.key, among: known, called: "keys here"))
+                    hint: Self.suggestion(entry.key, among: keys.map(\.name), called: "keys here"))
                 continue
             }
             fields[entry.key] = entry.value
         }
-        for name in required where fields[name] == nil {
+        for key in keys where key.isRequired && fields[key.name] == nil {
             report(
-                node.position, "missing key '\(name)'\(path.isEmpty ? " at the top of the file" : Self.place(path))",
-                hint: Self.hint(forMissing: name, path))
+                node.position,
+                "missing key '\(key.name)'\(path.isEmpty ? " at the top of the file" : Self.place(path))",
+                hint: "add '\(key.name): \(key.example ?? "…")'")
         }
         return fields
     }

@@ -12,7 +12,7 @@ extension ScenarioSchema {
             return SchemaValue.optional(
                 metric.name, .reference(Self.limitsName(metric)),
                 """
-                \(metric.meaning) A \(metric.kind.rawValue): \(aggregates), as in '\(Self.example(metric))'. \
+                \(metric.meaning) A \(metric.kind.rawValue): \(aggregates), as in '\(metric.exampleLimit)'. \
                 Tags: \(metric.tagNames.joined(separator: " ")).
                 """)
         }
@@ -46,15 +46,6 @@ extension ScenarioSchema {
         limitName(metric).replacing("limit_on_", with: "limits_on_")
     }
 
-    private static func example(_ metric: MetricName) -> String {
-        switch metric.kind {
-        case .trend: "p(95) < 900ms"
-        case .counter: "count == 0"
-        case .rate: "rate > 95%"
-        case .gauge: metric.unit == .bytes ? "max < 64MiB" : "max < 10"
-        }
-    }
-
     // MARK: Keys
 
     private func tag(of metric: MetricName) -> String {
@@ -77,20 +68,18 @@ extension ScenarioSchema {
     // MARK: Expressions
 
     private static func limit(_ metric: MetricName) -> SchemaValue {
-        let text = SchemaValue.scalar(SchemaScalar(kinds: [.string], pattern: expression(metric)))
-        let window = SchemaValue.optional(
-            "window", .reference("window"),
-            "Only this part of the run, such as 2m..8m: durations by when they began, counters by when it happened.")
-        let fields = [
-            SchemaValue.field("threshold", text, "aggregate operator value, as in '\(example(metric))'."),
-            setting("abort_on_fail", false, "Whether the run is broken off as soon as it does not hold."),
-            time("delay_abort_eval", "With abort_on_fail: not looked at before so much has passed.", default: .zero),
-        ]
-        return .choice([text, .object(fields + (metric.row.hasWindows ? [window] : []))])
+        let keys = KeySection.threshold(on: .whole(metric)).facts.keys.filter {
+            $0.name != "window" || metric.row.hasWindows
+        }
+        return .choice([expression(on: metric), .object(keys.map(\.field))])
+    }
+
+    static func expression(on metric: MetricName) -> SchemaValue {
+        .scalar(SchemaScalar(kinds: [.string], pattern: pattern(of: metric)))
     }
 
     /// `aggregate operator value`: what `ThresholdParser` reads for the metric.
-    private static func expression(_ metric: MetricName) -> String {
+    private static func pattern(of metric: MetricName) -> String {
         let number = #"[0-9]+(_[0-9]+)*(\.[0-9]+(_[0-9]+)*)?"#
         let comparison = ThresholdComparison.allCases.map(\.rawValue).joined(separator: "|")
         let forms = metric.kind.aggregateNames.map { name in

@@ -38,25 +38,35 @@ extension ScenarioSchema {
                 range: 0...UInt64(ScenarioLimits.weightMax))),
         "rate": .scalar(SchemaScalar(kinds: [.string], pattern: "^\(number)/(s|m|h)$")),
         "rate_above_zero": .scalar(SchemaScalar(kinds: [.string], pattern: "^(?=[^/]*[1-9])\(number)/(s|m|h)$")),
-        "durations": .choice([
-            .scalar(
-                SchemaScalar(
-                    kinds: [.string, .integer], pattern: "^(\(duration)|\(range(of: "\(duration)|0")))$", range: 0...0)),
-            logNormal(of: .reference("duration")), exponential(of: .reference("duration")),
-            .dictionary(keys: "^(\(duration)|0)$", to: .reference("weight")),
-        ]),
+        "durations": .choice(
+            [
+                .scalar(
+                    SchemaScalar(
+                        kinds: [.string, .integer], pattern: "^(\(duration)|\(range(of: "\(duration)|0")))$",
+                        range: 0...0))
+            ] + endless(.reference("duration")) + [
+                .dictionary(keys: "^(\(duration)|0)$", to: .reference("weight"))
+            ]),
         "shares_of_products": .map(to: .reference("share")),
     ]
 
-    private static func logNormal(of value: SchemaValue) -> SchemaValue {
-        .object([
-            SchemaValue.field("median", value, "Half of the draws are below it. Log-normal, with p99 beside it."),
-            SchemaValue.field("p99", value, "99 of 100 draws are below it."),
-        ])
+    /// A distribution by two of its percentiles.
+    static func logNormal(_ value: SchemaValue) -> [KeyFacts] {
+        [
+            KeyFacts(
+                "median", value, "", "Half of the draws are below it. Log-normal, with p99 beside it.", required: true,
+                example: "100ms"),
+            KeyFacts("p99", value, "", "99 of 100 draws are below it.", required: true, example: "1s"),
+        ]
     }
 
-    private static func exponential(of value: SchemaValue) -> SchemaValue {
-        .object([SchemaValue.field("mean", value, "The mean of an exponential distribution.")])
+    /// A distribution without memory.
+    static func mean(_ value: SchemaValue) -> KeyFacts {
+        KeyFacts("mean", value, "", "The mean of an exponential distribution.", required: true)
+    }
+
+    private static func endless(_ value: SchemaValue) -> [SchemaValue] {
+        [.object(logNormal(value).map(\.field)), .object([mean(value).field])]
     }
 
     // MARK: Counts
@@ -77,24 +87,13 @@ extension ScenarioSchema {
                 kinds: [.string, .integer], pattern: "^(\(grouped)(\(value))|\(Self.range(of: value)))$",
                 range: UInt64(range.lowerBound)...UInt64(range.upperBound)))
         let weighted = SchemaValue.dictionary(keys: "^(\(value))$", to: .reference("weight"))
-        let endless = [logNormal(of: whole(range)), exponential(of: whole(range))]
-        return .choice([single, weighted] + (bounded ? [] : endless))
+        return .choice([single, weighted] + (bounded ? [] : endless(whole(range))))
     }
 
     static let seed = SchemaValue.scalar(
         SchemaScalar(kinds: [.string, .integer], pattern: "^\(grouped)\(wholeNumber)$", range: 0...UInt64.max))
 
-    // MARK: Fields
-
-    static func time(
-        _ name: String, _ meaning: String, default standard: Span? = nil, zero: ValueParser.Zero = .allowed
-    ) -> SchemaValue.Field {
-        SchemaValue.optional(name, span(zero), sentence(meaning, aDuration, standard.map(written)))
-    }
-
-    static func requiredTime(
-        _ name: String, _ meaning: String, zero: ValueParser.Zero = .allowed
-    ) -> SchemaValue.Field { SchemaValue.field(name, span(zero), sentence(meaning, aDuration, nil)) }
+    // MARK: Durations
 
     static func span(_ zero: ValueParser.Zero) -> SchemaValue {
         .reference(zero == .allowed ? "duration" : "duration_above_zero")
@@ -106,10 +105,6 @@ extension ScenarioSchema {
         {1s: 80%, 9s: 20%}.
         """
     static let aShare = "A share, such as 2.5% or 0.025."
-
-    private static func sentence(_ meaning: String, _ kind: String, _ standard: String?) -> String {
-        "\(meaning) \(kind)" + (standard.map { " Default: \($0)." } ?? "")
-    }
 
     // MARK: Defaults
 

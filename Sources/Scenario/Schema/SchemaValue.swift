@@ -58,6 +58,7 @@ package indirect enum SchemaValue: Sendable {
         let value: SchemaValue
         let isRequired: Bool
         let meaning: String
+        var drawing = KeyDrawing.byKind
     }
 
     package struct Variant: Sendable {

@@ -13,13 +13,14 @@ struct ListCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract:
-            "List scenarios, clients, executors, keys of scenarios, knobs of the store, audit rules, metrics or exit codes."
+            "List scenarios, clients, executors, steps, keys of scenarios, knobs of the store, audit rules, metrics or exit codes."
     )
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
         case scenarios
         case clients
         case executors
+        case steps
         case keys
         case knobs
         case rules
@@ -57,6 +58,7 @@ struct ListCommand: StatusCommand {
         case .scenarios: ListedTable(try scenarios())
         case .clients: .clients(CommandContext.registry.clients)
         case .executors: .executors
+        case .steps: .steps
         case .keys: .keys
         case .knobs: .knobs
         case .rules: .rules

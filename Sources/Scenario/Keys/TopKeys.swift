@@ -1,0 +1,146 @@
+// The top of the file: what is short, and the sections.
+// Values; any thread.
+
+import Metrics
+import Simulation
+import Text
+
+/// A scenario while its file is read.
+struct ScenarioDraft: Sendable {
+    var name = ""
+    var description = ""
+    var clock = RunClock.virtual
+    var seed: UInt64 = 1
+    var client = ClientChoice.reference
+    /// Nil until it has been read.
+    var store: StoreSetup?
+    var validator = ValidatorConditions()
+    var network = LinkConditions()
+    /// Nil: as the catalog says.
+    var buyers: BuyerBehaviour?
+    /// Nil until it has been read.
+    var population: Population?
+    var app = AppConditions()
+    var load: [LoadEntry] = []
+    var warmUp = Span.zero
+    var journeys: [Journey] = []
+    var faults = FaultsDraft()
+    var audit = AuditSettings()
+    var exploration: Exploration?
+    var thresholds = ReadThresholds()
+}
+
+extension ScenarioSchema {
+    /// The whole file. Each section may rely on those before it.
+    var top: KeySection<ScenarioDraft> { KeySection("", ScenarioDraft(), about + world + run) }
+
+    private var about: [ScenarioKey<ScenarioDraft>] {
+        [
+            .value(
+                KeyFacts(
+                    "name", .reference("text"), "text", "What reports call the scenario: one line.", required: true,
+                    example: "My scenario"), \.name
+            ) { reader, node, _ in reader.title(node) },
+            .value(
+                KeyFacts(
+                    "description", .reference("text"), "text", "What it shows, in a few sentences.",
+                    drawing: .leftOut("for people")), \.description
+            ) { reader, node, _ in reader.description(node) },
+            .value(
+                KeyFacts(
+                    choice: RunClock.self, "clock",
+                    """
+                    virtual jumps from event to event, as fast as the machine and repeatable to the bit; wall is real \
+                    time.
+                    """, drawing: .leftOut("a swarm runs under the virtual clock")), \.clock, written: \.rawValue
+            ) { $0.choice($1, $2, called: "clocks") },
+            .value(
+                KeyFacts(
+                    "seed", Self.seed, "count",
+                    "Where chance begins: the same seed gives the same run. A whole number.",
+                    drawing: .drawn { .scalar("\($0.number(1...999_999))") }), \.seed, written: { "\($0)" }
+            ) { $0.value($1, $2, as: "a seed", ValueParser.seed) },
+            .value(
+                KeyFacts(
+                    "client", Self.client(clients), "name, or {name, options}",
+                    "The code under test, and what it is told.", drawing: .leftOut("the swarm's")), \.client,
+                written: \.name
+            ) { reader, node, _ in reader.client(node) },
+        ]
+    }
+
+    private var world: [ScenarioKey<ScenarioDraft>] {
+        [
+            .value(
+                KeyFacts(
+                    "store", KeySection<StoreDraft>.store.schema, "section",
+                    "The simulated App Store: what it sells and how it behaves.", required: true,
+                    example: "{catalog: Shop.storekit}"), \.store
+            ) { reader, node, _ in reader.store(node) },
+            .section(.validator, \.validator, "The server that apps send their receipts to."),
+            .section(.network, \.network, "The link between a device and the servers."),
+            .value(
+                KeyFacts(
+                    "buyers", KeySection<BuyerBehaviour>.buyers.schema, "section",
+                    "What people do when the store asks them."), \.buyers
+            ) { $0.read(.buyers, $1, $2, from: $0.standardBuyers) },
+            .value(
+                KeyFacts(
+                    "population", KeySection<Population>.population.schema, "section",
+                    "Who there is, and what they own at the start.", required: true, example: "{users: 1_000}"),
+                \.population
+            ) { $0.read(.population, $1, $2) },
+            .section(.app, \.app, "How the app is treated by its user and by the system."),
+        ]
+    }
+
+    private var run: [ScenarioKey<ScenarioDraft>] {
+        [
+            .custom(
+                KeyFacts(
+                    "load", .list(of: Self.loadEntry, count: 1...ScenarioLimits.loadEntriesMax), "list",
+                    "Who begins which journey when. The entries take disjoint users.", required: true,
+                    example: "[{journey: buyer, executor: \(LoadExecutors.plainest.name)}]")
+            ) { reader, node, _, scenario in
+                guard let load = reader.load(node, population: scenario.population?.users) else { return false }
+                scenario.load = load
+                return true
+            },
+            .duration(
+                "warm_up", \.warmUp,
+                "What begins before this is no part of durations and success rates; counters, series and audit keep it.",
+                drawing: .leftOut("for figures")),
+            .value(
+                KeyFacts(
+                    "journeys", .dictionary(keys: "^\(Self.name)$", to: .reference("steps")), "steps by name",
+                    "What one user does, step after step, by name.", required: true,
+                    example: "{buyer: [launch, terminate]}"), \.journeys
+            ) { reader, node, _ in reader.journeys(node) },
+            .section(.faults, \.faults, "What is made to go wrong."),
+            .section(
+                .audit(tolerable: toleratedRules), \.audit, "What the audit leaves to the app.",
+                drawing: .leftOut("what an app may decide for itself is its team's to say")),
+            .custom(
+                KeyFacts(
+                    "explore",
+                    .choice([.string(among: ["interleavings"]), KeySection<Exploration>.exploration.schema]),
+                    "interleavings, or section", "Other orders of events, on the virtual clock only.")
+            ) { reader, node, _, scenario in
+                scenario.exploration = reader.exploration(node, scenario.clock)
+                return scenario.exploration != nil
+            },
+            .custom(
+                KeyFacts(
+                    "thresholds", thresholds, "limits by metric",
+                    """
+                    What must hold at the end, by metric; a tag selects a part: violations{rule:lost-purchase}. \
+                    Without a threshold on violations, count == 0 is in force.
+                    """, drawing: .leftOut("a swarm asks for violations, not for figures"))
+            ) { reader, node, _, scenario in
+                scenario.thresholds = reader.thresholds(
+                    node, catalog: scenario.store?.catalog, devices: scenario.population?.devices)
+                return true
+            },
+        ]
+    }
+}
