@@ -79,6 +79,38 @@ import Testing
             }.isEmpty)
     }
 
+    // A timer may say "deferred" while the hop that handles the failure is still under way; what answers and finishes in
+    // one instant has handled it.
+    @Test(arguments: [(true, [.wrongAnswer]), (false, [])] as [(Bool, [AuditRule])])
+    func deferredMayBeSaidBeforeTheAppComesToAFailure(isOneInstant: Bool, expected: [AuditRule]) {
+        let found = rules { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.maps)
+            let purchase = story.pay(Story.maps)
+            story.attempt(purchase, .refused(.store(.unknown)))
+            story.tell(purchase, .failed)
+            story.note(.failureTold(payment: purchase.payment, .store(.unknown)))
+            let handle = { (story: inout Story) in
+                story.answer(.purchase, request, .deferred)
+                story.finish(purchase, .failed)
+            }
+            if isOneInstant { story.inOneInstant(handle) } else { handle(&story) }
+            story.end()
+        }
+        #expect(found == expected)
+    }
+
+    @Test func deferredIsWrongOfAFailureThatIsFinished() {
+        let found = rules { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.maps)
+            story.fail(story.pay(Story.maps), .paymentInvalid)
+            story.answer(.purchase, request, .deferred)
+            story.end()
+        }
+        #expect(found == [.wrongAnswer])
+    }
+
     // A cancel that StoreKit never told of is not the app's to know.
     @Test func errorIsFineWhereNoCancelWasTold() {
         #expect(

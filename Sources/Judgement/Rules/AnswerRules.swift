@@ -157,8 +157,8 @@ extension UserStory {
                 let isOfOneInstant = request.wasDeferred && request.answered?.at == request.endedAt
                 return !isTwin && request.answerWasFinished && !isOfOneInstant
             case nil: return request.payment == nil
-            // Declined, and the app has not come to that yet.
-            default: return !request.wasDeferred || request.answerWasFinished
+            // Declined, or failed, and the app has not come to that yet.
+            default: return request.answerWasFinished || !request.wasDeferred && (isTwin || !isHandledLater(request))
             }
         case .failed, .cancelled, .refused:
             // StoreKit itself may have told of a failure after a charge: an answer was lost on the way.
@@ -173,6 +173,13 @@ extension UserStory {
             }
         default: return false
         }
+    }
+
+    /// Whether the app came to what it had been told only after it had answered: one hop may be under way while another
+    /// answers. What is answered and finished in one instant is one handling.
+    private func isHandledLater(_ request: RequestTrack) -> Bool {
+        guard let answered = request.answered, let finished = request.finished else { return false }
+        return answered < finished && !answered.isWith(finished)
     }
 
     /// A promoted purchase of the same product in the same app: its payment looks as the request's own does.

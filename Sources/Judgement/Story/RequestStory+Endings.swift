@@ -55,9 +55,10 @@ extension RequestStory {
         all[place].failure = failure
     }
 
-    mutating func finishCalled(_ transaction: DeviceEvent.TransactionNote) {
-        guard let place = transaction.payment.flatMap({ place(ofPayment: $0) }) else { return }
-        all[place].isFinished = true
+    mutating func finishCalled(_ transaction: DeviceEvent.TransactionNote, _ now: Moment) {
+        // Also what an earlier launch has left unfinished.
+        guard let place = transaction.payment.flatMap({ track(ofPayment: $0)?.request }) else { return }
+        all[place].finished = now
     }
 
     // MARK: Products

@@ -123,7 +123,7 @@ package struct RequestStory: Sendable {
         all[place].answer = answer.code
         if place >= firstOfProcess, answer.code == .deferred, all[place].payment == nil { putOff.append(place) }
         all[place].answerEnding = all[place].ending
-        all[place].answerWasFinished = all[place].isFinished
+        all[place].answerWasFinished = all[place].finished != nil
         all[place].answered = now
         all[place].shown = Int(answer.count)
         all[place].unsold = Int(answer.unsold)
@@ -241,7 +241,7 @@ package struct RequestStory: Sendable {
         all[place].payment = payment.payment
         all[place].ending = nil
         all[place].failure = nil
-        all[place].isFinished = false
+        all[place].finished = nil
     }
 
     /// The person tapped a product in the store: one payment for it is theirs.

@@ -32,7 +32,7 @@ package struct RequestTrack: Sendable {
     /// Interrupted, and told as purchased after all, in a transaction of its own.
     var isCompleted = false
     /// The app has finished the transaction that it ended with.
-    var isFinished = false
+    var finished: Moment?
     var answers = 0
     package internal(set) var answer: AnswerCode?
     var answerEnding: Ending?

@@ -234,7 +234,7 @@ package struct UserStory: Sendable {
         if let id = transaction.id, transaction.state.bringsGoods {
             goods.finishCalled(id, now, needsGoods: transaction.state == .purchased)
         }
-        requests.finishCalled(transaction)
+        requests.finishCalled(transaction, now)
     }
 
     // MARK: The simulation's own invariants
