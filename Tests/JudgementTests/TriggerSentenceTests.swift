@@ -73,6 +73,21 @@ import Testing
         #expect(sentence.contains(", while the app was told: the restore is finished, "))
     }
 
+    // Of something that is owned a second payment may cost nothing: what was charged stands in the books.
+    @Test(arguments: [(true, "both were charged"), (false, "payment 1 was charged")])
+    func aSecondPaymentSaysWhatWasCharged(isSecondCharged: Bool, ending: String) throws {
+        let sentence = try sentence(.askedAgain) { story in
+            story.launch()
+            _ = story.ask(.purchase, Story.lives)
+            let first = story.pay(Story.lives)
+            let second = story.pay(Story.lives)
+            story.bring(first)
+            if isSecondCharged { story.bring(second) } else { story.fail(second, .paymentCancelled) }
+            story.end()
+        }
+        #expect(sentence.hasSuffix("request 1 is all that the user had asked for; " + ending), "\(sentence)")
+    }
+
     @Test func lateGoodsNameWhatTheAppWasTold() throws {
         let sentence = try sentence(.finishedBeforeDelivery) { story in
             story.launch()

@@ -44,7 +44,18 @@ extension Narrator {
         return "the app added payment \(token) for \(name(violation.product)) at \(clock(violation.at)), in "
             + "\(launch(violation))\(when(second.added)), although payment \(first.token), added at \(clock(first.added.at)), "
             + (isDeferred ? "was waiting for approval" : "had not been told as anything but purchasing")
-            + ": request \(request.number) is all that the user had asked for, and both may be charged"
+            + ": request \(request.number) is all that the user had asked for; " + charged(first.token, token)
+    }
+
+    private func charged(_ first: Int32, _ second: Int32) -> String {
+        let charged: [Int32] = [first, second].filter { payment in
+            input.statement.transactions.contains { $0.isCharged && $0.payment.map { Int32($0.number) } == payment }
+        }
+        return switch charged.count {
+        case 2: "both were charged"
+        case 1: "payment \(charged[0]) was charged"
+        default: "neither was charged"
+        }
     }
 
     private func launch(_ violation: Violation) -> String { "launch \(violation.process ?? 0)" }
