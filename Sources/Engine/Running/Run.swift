@@ -70,7 +70,7 @@ package struct Run: Sendable {
                 options: options, plan: plan, measures: measures, board: board, cells: cells, meter: meter
             ).perform()
         }
-        let total = Collector(measures, board: RunBoard(usersTotal: 0))
+        let total = Collector(measures)
         for collector in outcome.collectors {
             total.merge(collector)
             collector.flushOperations()

@@ -21,7 +21,7 @@ struct VirtualRun: Sendable {
 
     func perform() -> RunOutcome {
         let count = min(options.workers, cells.count)
-        let collectors = (0..<count).map { _ in Collector(measures, board: board) }
+        let collectors = (0..<count).map { _ in Collector(measures, onJudged: board.add) }
         let watch = AbortWatch(options.scenario, client: options.client.name)
         // In rounds of whole cells, the same ones whoever runs them: where the run ends is repeatable too.
         let rounds = watch.isIdle ? 1 : min(Self.roundsMax, cells.count)
@@ -35,7 +35,7 @@ struct VirtualRun: Sendable {
             outcome.lost += ended.lost
             outcome.events = ended.events.map { (outcome.events ?? 0) + $0 }
             if board.isOver || round == rounds - 1 { break }
-            let total = Collector(measures, board: RunBoard(usersTotal: 0))
+            let total = Collector(measures)
             for collector in collectors { total.merge(collector) }
             // A cell is all of the run's time for a part of its users: so far as users have come, so far has the run.
             let planned = options.scenario.plannedLength.nanoseconds

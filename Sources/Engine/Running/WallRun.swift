@@ -118,7 +118,7 @@ extension WallRun {
     ) -> (live: Tally, judged: Tally) {
         let live = Tally(selections: measures.selections)
         for meter in meters { meter.pour(into: live) }
-        let judged = Collector(measures, board: RunBoard(usersTotal: 0))
+        let judged = Collector(measures)
         for judge in judges { judged.merge(judge.surrender()) }
         return (live, judged.tally)
     }
@@ -129,12 +129,10 @@ private final class SharedJudge: UserJudge, @unchecked Sendable {  // Guard: `lo
     private let lock = NSLock()
     private let collector: Collector
     private let plan: MeasurePlan
-    private let board: RunBoard
 
     init(_ plan: MeasurePlan, board: RunBoard) {
         self.plan = plan
-        self.board = board
-        collector = Collector(plan, board: board)
+        collector = Collector(plan, onJudged: board.add)
     }
 
     func absorb(_ record: UserRecord) {
@@ -148,7 +146,7 @@ private final class SharedJudge: UserJudge, @unchecked Sendable {  // Guard: `lo
     /// A copy of what has been collected, taken between two users: after a stop, judging may still go on.
     func surrender() -> Collector {
         lock.withLock {
-            let copy = Collector(plan, board: board)
+            let copy = Collector(plan)
             copy.merge(collector)
             collector.flushOperations()
             return copy

@@ -24,7 +24,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
     package private(set) var spinningUsers = 0
 
     private var auditor = Auditor()
-    private let board: RunBoard
+    private let onJudged: (@Sendable (JudgedUser) -> Void)?
     private let plan: MeasurePlan
     private let operations: (any OperationLog)?
 
@@ -33,9 +33,10 @@ package final class Collector: UserJudge, @unchecked Sendable {
     package static let evidencePerRule = 5
     package static let faultsKept = 20
 
-    package init(_ plan: MeasurePlan, board: RunBoard) {
-        self.board = board
+    /// - Parameter onJudged: hears of each user that this collector judges itself, not of those it merges.
+    package init(_ plan: MeasurePlan, onJudged: (@Sendable (JudgedUser) -> Void)? = nil) {
         self.plan = plan
+        self.onJudged = onJudged
         operations = plan.operations?.makeLog()
         tally = Tally(selections: plan.selections)
         // Measured by this engine whether or not anything happens: zero is then a measurement.
@@ -46,8 +47,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
 
     /// Judges one user, device by device.
     package func absorb(_ record: UserRecord) {
-        var violations = 0
-        var purchaseDurations: [Int64] = []
+        var judged = JudgedUser()
         var events: [OperationEvent] = []
         for (place, device) in record.devices.enumerated() {
             let origin = SampleOrigin(entry: record.entry, device: place + 1)
@@ -60,13 +60,14 @@ package final class Collector: UserJudge, @unchecked Sendable {
             if plan.onlyUser == nil { attempts += story.attempts }
             keep(findings, record.user, origin, cell: record.cell)
             if plan.onlyUser == record.user { onlyUserStories.append(story) }
-            violations += findings.violations.count { $0.rule.isViolation }
+            judged.violations += findings.violations.count { $0.rule.isViolation }
             // Room for all of them, and no list in between: an allocation for each user would show.
-            purchaseDurations.reserveCapacity(purchaseDurations.count + story.requests.payments.count)
+            judged.purchaseDurations.reserveCapacity(judged.purchaseDurations.count + story.requests.payments.count)
             for payment in story.requests.payments {
-                if let duration = payment.duration { purchaseDurations.append(duration) }
+                if let duration = payment.duration { judged.purchaseDurations.append(duration) }
             }
             if operations != nil { events += OperationReader.events(story, device: place + 1) }
+            judged.crashes += device.counts.crashes
             count(device, origin)
         }
         operations?.add(
@@ -75,9 +76,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
         usersJudged += 1
         if record.totals.isSpinning { spinningUsers += 1 }
         journeyEnd = max(journeyEnd, record.totals.journeyEnd)
-        board.add(
-            users: 1, violations: violations, crashes: record.devices.reduce(0) { $0 + $1.counts.crashes },
-            purchaseDurations: purchaseDurations)
+        onJudged?(judged)
     }
 
     /// Takes in a user whose client did not come back: for that alone, since nothing else has come to its end.
@@ -184,6 +183,14 @@ package final class Collector: UserJudge, @unchecked Sendable {
         }
         if onlyUserStories.isEmpty { onlyUserStories = other.onlyUserStories }
     }
+}
+
+/// What the progress of a run shows of a user that has been judged.
+package struct JudgedUser: Sendable {
+    package var violations = 0
+    package var crashes = 0
+    /// In nanoseconds.
+    package var purchaseDurations: [Int64] = []
 }
 
 /// A violation, and where.

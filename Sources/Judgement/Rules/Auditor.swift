@@ -34,3 +34,10 @@ package struct Auditor {
         story.judgeUnfinished(into: &violations)
     }
 }
+
+package struct AuditFindings: Sendable, Equatable {
+    package var violations: [Violation] = []
+    package var faults: [HarnessFault] = []
+
+    package init() {}
+}

@@ -1,7 +1,8 @@
-// How far a run has come, for whoever watches it; and whether it shall stop.
+// What shows how far a run has come, and where it is asked to stop.
 // Any thread: `lock` guards everything but the atomic flag.
 
 import Foundation
+import Judgement
 import Metrics
 import Synchronization
 
@@ -24,7 +25,7 @@ package final class RunBoard: @unchecked Sendable {
     private let stop = Atomic<Bool>(false)
     private let isHalted = Atomic<Bool>(false)
 
-    package init(usersTotal: Int, plannedSeconds: Double? = nil) {
+    init(usersTotal: Int, plannedSeconds: Double? = nil) {
         self.usersTotal = usersTotal
         self.plannedSeconds = plannedSeconds
     }
@@ -33,20 +34,20 @@ package final class RunBoard: @unchecked Sendable {
     package func requestStop() { stop.store(true, ordering: .relaxed) }
     package var isStopRequested: Bool { stop.load(ordering: .relaxed) }
 
-    /// The client does not come back, and the run cannot go on. Nobody asked for that.
-    package func halt() { isHalted.store(true, ordering: .relaxed) }
-    package var hasHalted: Bool { isHalted.load(ordering: .relaxed) }
-    /// Whether there is no sense in running on, for whatever reason.
-    package var isOver: Bool { isStopRequested || isHalted.load(ordering: .relaxed) }
+    /// The client does not come back, and the run cannot go on. That is not a stop that was asked for.
+    func halt() { isHalted.store(true, ordering: .relaxed) }
+    var hasHalted: Bool { isHalted.load(ordering: .relaxed) }
+    /// Stopped or halted.
+    var isOver: Bool { isStopRequested || hasHalted }
 
-    package func add(users: Int, violations: Int, crashes: Int, purchaseDurations: [Int64]) {
+    func add(_ user: JudgedUser) {
         lock.lock()
         defer { lock.unlock() }
-        state.usersDone += users
-        state.purchases += purchaseDurations.count
-        state.violations += violations
-        state.crashes += crashes
-        for duration in purchaseDurations { durations.record(duration) }
+        state.usersDone += 1
+        state.purchases += user.purchaseDurations.count
+        state.violations += user.violations
+        state.crashes += user.crashes
+        for duration in user.purchaseDurations { durations.record(duration) }
     }
 
     package func snapshot() -> Snapshot {

@@ -1,0 +1,55 @@
+// What a story is told from: events, books, and what is held in the end.
+// Values; any thread.
+
+package import Simulation
+
+/// Everything the audit reads of one user.
+package struct AuditInput: Sendable {
+    package let catalog: Catalog
+    package let statement: AccountStatement
+    package let history: [EventRecord]
+    /// Goods held of each product after the final relaunch.
+    package let held: [Int]
+    /// Goods that one purchase of each product brings.
+    package let goodsPerPurchase: [Int]
+    /// Products of purchases which another of the account's devices answers for.
+    package let boughtElsewhere: Set<ProductIndex>
+    /// Products that the account still owns by purchases which another of its devices answers for.
+    package let ownedElsewhere: Set<ProductIndex>
+    /// Of what is held, entitlements that one of the device's accounts no longer shows at the very end.
+    package var givenUp: Set<ProductIndex> = []
+    /// How long a user waits for an answer.
+    package var patience = AppConditions().patience
+    /// Rules that the scenario leaves to the app.
+    package var tolerated: Set<AuditRule> = []
+    /// How long an expired subscription may still be granted.
+    package var staleness = Span.zero
+    /// When the store stopped selling products that it had sold.
+    package var withdrawn: [ProductIndex: Instant] = [:]
+    /// Receipts come later than what they tell of, and their coming is in the history.
+    package var notesReceipts = false
+
+    /// Of nobody.
+    static let nothing = AuditInput(ofHistory: [], .empty)
+
+    /// Of what happened on a device alone: without the store's books, and without a look at what is held.
+    package init(ofHistory history: [EventRecord], _ catalog: Catalog) {
+        let nothing = catalog.products.map { _ in 0 }
+        self.init(
+            catalog: catalog, statement: AccountStatement(), history: history, held: nothing, goodsPerPurchase: nothing)
+    }
+
+    package init(
+        catalog: Catalog, statement: AccountStatement, history: [EventRecord], held: [Int], goodsPerPurchase: [Int],
+        boughtElsewhere: Set<ProductIndex> = [], ownedElsewhere: Set<ProductIndex> = []
+    ) {
+        self.boughtElsewhere = boughtElsewhere
+        self.ownedElsewhere = ownedElsewhere
+        precondition(held.count == catalog.products.count, "\(held.count) holdings, \(catalog.products.count) products")
+        self.catalog = catalog
+        self.statement = statement
+        self.history = history
+        self.held = held
+        self.goodsPerPurchase = goodsPerPurchase
+    }
+}
