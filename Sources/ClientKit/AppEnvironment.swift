@@ -108,9 +108,7 @@ public enum AppValue: Sendable {
 ///
 /// Where the scenario sets a flush delay, a crash loses what was set within it and not synchronised.
 public struct AppDefaults {
-    private let process: AppProcess
-
-    init(process: AppProcess) { self.process = process }
+    let process: AppProcess
 
     public func integer(forKey key: String) -> Int {
         if case .integer(let value) = value(key) { return value }
@@ -146,9 +144,7 @@ public struct AppDefaults {
 
 /// The app's files: written as a whole, durable when the write returns.
 public struct AppFiles {
-    private let process: AppProcess
-
-    init(process: AppProcess) { self.process = process }
+    let process: AppProcess
 
     public func read(_ path: String) -> Data? {
         process.device.storedFile(path)
@@ -167,9 +163,7 @@ extension AppEnvironment {
 
 /// The device's main queue, for code that would say `DispatchQueue.main`.
 public struct AppMainQueue {
-    private let process: AppProcess
-
-    init(process: AppProcess) { self.process = process }
+    let process: AppProcess
 
     /// Whether the calling code runs on it. StoreKit promises no queue to its callbacks.
     public var isCurrent: Bool {

@@ -41,9 +41,7 @@ public enum HTTPError: Error, Sendable, Equatable, LocalizedError {
 ///
 /// The simulated web has one server: the receipt validator, at `AppEnvironment.validatorURL`.
 public struct AppHTTP {
-    private let process: AppProcess
-
-    init(process: AppProcess) { self.process = process }
+    let process: AppProcess
 
     /// Posts `body`. `completion` is called on the main queue, once; never, if the app's process ends before.
     public func post(

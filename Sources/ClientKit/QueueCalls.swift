@@ -195,10 +195,3 @@ struct QueuePlace {
         while !owner.waiting.isEmpty { runFirstWaiting() }
     }
 }
-
-/// Carries what Dispatch would carry across unchecked.
-struct Crossing<Value>: @unchecked Sendable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
-}

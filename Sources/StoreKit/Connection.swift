@@ -65,11 +65,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     func hop(_ body: @escaping (Connection) -> Void) {
         guard process.isAlive else { return }
         // What the client hands over from a queue of its own is the client's to keep from changing meanwhile.
-        let crossing = Crossing(body: body)
-        process.device.performFromOutside(process) { crossing.body(self) }
+        let crossing = Crossing(body)
+        process.device.performFromOutside(process) { crossing.value(self) }
     }
-
-    private struct Crossing: @unchecked Sendable { let body: (Connection) -> Void }
 
     // MARK: Queues and observers
 

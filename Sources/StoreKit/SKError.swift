@@ -14,7 +14,7 @@ public let SKErrorDomain = "SKErrorDomain"
 /// Errors of the network arrive as `NSError` of `NSURLErrorDomain` instead (R16), so `as? SKError` may be nil.
 /// `as? NSError` of an `SKError` works as on Apple's systems, and so do `as NSError` and
 /// `catch SKError.paymentCancelled`.
-public struct SKError: _BridgedStoredNSError {
+public struct SKError: _BridgedStoreKitError {
     public typealias Code = SKErrorCode
 
     public let _nsError: NSError
@@ -23,26 +23,9 @@ public struct SKError: _BridgedStoredNSError {
     public init(_nsError error: NSError) { _nsError = error }
 
     public static var _nsErrorDomain: String { SKErrorDomain }
-    public static var errorDomain: String { SKErrorDomain }
 
     /// The code; what StoreKit does not define reads as an unknown enum case of that raw value.
     public var code: Code { Code(rawValue: _nsError.code) ?? .unknown }
-
-    // The inherited hashing asks NSError for its hash, which recurses without end on Linux.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(_nsError.domain)
-        hasher.combine(_nsError.code)
-    }
-
-    public var hashValue: Int {
-        var hasher = Hasher()
-        hash(into: &hasher)
-        return hasher.finalize()
-    }
-
-    public static func == (left: SKError, right: SKError) -> Bool {
-        left._nsError.domain == right._nsError.domain && left._nsError.code == right._nsError.code
-    }
 
     public static var unknown: Code { .unknown }
     public static var clientInvalid: Code { .clientInvalid }
@@ -70,26 +53,6 @@ public struct SKError: _BridgedStoredNSError {
 
 extension SKErrorCode: @retroactive _ErrorCodeProtocol {
     public typealias _ErrorType = SKError
-}
-
-// What makes `nsError as? SKError` and `catch SKError.paymentCancelled` of an NSError succeed.
-extension SKError: _ObjectiveCBridgeable {
-    public func _bridgeToObjectiveC() -> NSError { _nsError }
-
-    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) {
-        result = SKError(_nsError: source)
-    }
-
-    @discardableResult
-    public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) -> Bool {
-        guard source.domain == SKErrorDomain else { return false }
-        result = SKError(_nsError: source)
-        return true
-    }
-
-    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> SKError {
-        SKError(_nsError: source ?? NSError(domain: SKErrorDomain, code: 0))
-    }
 }
 
 extension StoreFailure {

@@ -10,7 +10,7 @@ import StoreKit
 public let SKTestErrorDomain = "SKTestErrorDomain"
 
 /// An error of the test environment, bridged from and to `NSError` as `SKError` is.
-public struct SKTestError: _BridgedStoredNSError {
+public struct SKTestError: _BridgedStoreKitError {
     /// What a session could not do.
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         public typealias _ErrorType = SKTestError
@@ -30,26 +30,9 @@ public struct SKTestError: _BridgedStoredNSError {
     public init(_nsError error: NSError) { _nsError = error }
 
     public static var _nsErrorDomain: String { SKTestErrorDomain }
-    public static var errorDomain: String { SKTestErrorDomain }
 
     /// The code.
     public var code: Code { Code(rawValue: _nsError.code) ?? .serviceUnavailable }
-
-    // The inherited hashing asks NSError for its hash, which recurses without end on Linux.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(_nsError.domain)
-        hasher.combine(_nsError.code)
-    }
-
-    public var hashValue: Int {
-        var hasher = Hasher()
-        hash(into: &hasher)
-        return hasher.finalize()
-    }
-
-    public static func == (left: SKTestError, right: SKTestError) -> Bool {
-        left._nsError.domain == right._nsError.domain && left._nsError.code == right._nsError.code
-    }
 
     public static var serviceUnavailable: Code { .serviceUnavailable }
     public static var invalidProductIdentifier: Code { .invalidProductIdentifier }
@@ -59,26 +42,6 @@ public struct SKTestError: _BridgedStoredNSError {
     public static var noSubscriptionFound: Code { .noSubscriptionFound }
     public static var noTransactionFound: Code { .noTransactionFound }
     public static var invalidAction: Code { .invalidAction }
-}
-
-// What makes `nsError as? SKTestError` and `catch SKTestError.fileNotFound` of an NSError succeed.
-extension SKTestError: _ObjectiveCBridgeable {
-    public func _bridgeToObjectiveC() -> NSError { _nsError }
-
-    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout SKTestError?) {
-        result = SKTestError(_nsError: source)
-    }
-
-    @discardableResult
-    public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout SKTestError?) -> Bool {
-        guard source.domain == SKTestErrorDomain else { return false }
-        result = SKTestError(_nsError: source)
-        return true
-    }
-
-    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> SKTestError {
-        SKTestError(_nsError: source ?? NSError(domain: SKTestErrorDomain, code: 0))
-    }
 }
 
 extension SKTestError {

@@ -34,11 +34,6 @@ package struct Problem: Error, Sendable, Equatable {
         package let text: String
         /// Unicode scalars of `text` before the caret.
         package let caret: Int
-
-        package init(text: String, caret: Int) {
-            self.text = text
-            self.caret = caret
-        }
     }
 
     package init(

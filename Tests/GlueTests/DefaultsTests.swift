@@ -54,7 +54,7 @@ import Testing
             defaults.removeObject(forKey: "c")
             #expect(["a", "b", "c"].allSatisfy { defaults.object(forKey: $0) == nil })
         }
-        #expect(bench.device.storage.durableKeys(prefix: "").isEmpty)
+        #expect(bench.device.storage.values.isEmpty)
     }
 
     @Test func registeredDefaultsStandInForWhatIsMissing() {

@@ -1,7 +1,6 @@
 // The payment daemon: one payment at a time, finishes that reach the store, delivery to observers only.
 
 import DeviceSupport
-import Foundation
 import Simulation
 import Testing
 
@@ -160,52 +159,5 @@ import Testing
         let expected = DaemonEvent.products(
             request: 4, found: [Goods.hat, Goods.coins], invalid: ["com.example.nothing"])
         #expect(recorder.events.map(\.event) == [expected])
-    }
-}
-
-/// The boundary is values only, so that the two sides could be two processes.
-@Suite struct DaemonMessageTests {
-    private static let payment = PaymentValue(
-        productIdentifier: "coins", quantity: 3, applicationUsername: "ann", requestData: [1, 2],
-        simulatesAskToBuyInSandbox: true,
-        discount: PaymentDiscountValue(
-            identifier: "half", keyIdentifier: "KEY", nonce: UUID(), signature: "c2ln", timestamp: 5))
-
-    static let requests: [DaemonRequest] = [
-        .observe, .unobserve, .add(payment, token: PaymentToken(number: 7)),
-        .add(PaymentValue(productIdentifier: "", quantity: 0), token: PaymentToken(number: 0)), .finish(handle: 9),
-        .restore(applicationUsername: nil), .restore(applicationUsername: "ann"),
-        .products(request: 3, identifiers: ["a", "b"]),
-    ]
-
-    @Test(arguments: requests)
-    func everyRequestSurvivesEncoding(_ request: DaemonRequest) throws {
-        #expect(try JSONDecoder().decode(DaemonRequest.self, from: JSONEncoder().encode(request)) == request)
-    }
-
-    static let events: [DaemonEvent] = [
-        .updated([]), .removed(handles: [1, 2]), .restoreFinished, .restoreFailed(.timedOut),
-        .restoreFailed(.store(.paymentCancelled)), .products(request: 1, found: [0, 5], invalid: ["x"]),
-        .productsFailed(request: 2, .offline),
-    ]
-
-    @Test(arguments: events)
-    func everyEventSurvivesEncoding(_ event: DaemonEvent) throws {
-        #expect(try JSONDecoder().decode(DaemonEvent.self, from: JSONEncoder().encode(event)) == event)
-    }
-
-    // Real transactions of every state that the store makes.
-    @Test func everyTransactionToldSurvivesEncoding() throws {
-        let bench = TestDevice { $0.owned = [Goods.hat, Goods.boots] }
-        let recorder = bench.launch()
-        for product in [Goods.coins, Goods.hat] { bench.buy(product, username: "ann") }
-        bench.buy(identifier: "com.example.nothing")
-        bench.restore()
-        bench.runUntilQuiet()
-        #expect(Set(recorder.told.map(\.state)) == [.purchasing, .purchased, .failed, .restored])
-        for entry in recorder.events {
-            let data = try JSONEncoder().encode(entry.event)
-            #expect(try JSONDecoder().decode(DaemonEvent.self, from: data) == entry.event)
-        }
     }
 }

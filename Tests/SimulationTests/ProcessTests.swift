@@ -25,7 +25,7 @@ import Testing
         bench.buy(Goods.coins)
         bench.buy(Goods.gems)
         bench.runUntilQuiet()
-        let writes = bench.device.storage.durableKeys(prefix: "goods.").count
+        let writes = bench.device.storage.values.keys.count { $0.hasPrefix("goods.") }
         let finishes = bench.statement().transactions.count { $0.finishedAt != nil }
         #expect(writes == min(effect, 4) / 2)
         #expect(finishes == (effect - 1) / 2)
@@ -58,7 +58,7 @@ import Testing
         bench.runUntilQuiet()
         #expect(bench.device.history == history)
         #expect(bench.device.counts.requests == requests)
-        #expect(bench.device.storage.durableKeys(prefix: "").isEmpty)
+        #expect(bench.device.storage.values.isEmpty)
         #expect(recorder.events.isEmpty)
         #expect(crashes == 1)
     }
@@ -86,7 +86,7 @@ import Testing
         bench.buy(Goods.coins)
         bench.runUntilQuiet()
         #expect(bench.device.counts.crashes == 1)
-        #expect(bench.device.storage.durableKeys(prefix: "goods.").count == writes)
+        #expect(bench.device.storage.values.keys.count { $0.hasPrefix("goods.") } == writes)
         // After the charge the app has heard of nothing but the start.
         if moment == .afterCharge { #expect(recorder.told.map(\.state) == [.purchasing]) }
         let books = bench.statement()
@@ -200,7 +200,7 @@ import Testing
         bench.device.writeFile("file", .init([1]), from: bench.process)
         bench.device.terminate()
         bench.device.reinstall()
-        #expect(bench.device.storage.durableKeys(prefix: "").isEmpty)
+        #expect(bench.device.storage.values.isEmpty)
         #expect(bench.device.storage.file("file") == nil)
         let second = bench.launch()
         bench.runUntilQuiet()

@@ -1,7 +1,8 @@
 // Whose fault it is that a call took long.
 
-import Simulation
 import Testing
+
+@testable import Simulation
 
 @Suite struct CallTimesTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -12,8 +12,6 @@ package struct Attempts: Sendable, Equatable {
     /// Of these, the ones that it refused, or whose product the store did not find.
     package internal(set) var refused = 0
 
-    package init() {}
-
     /// Users asked, and nothing ever came of it.
     package var areAllUntried: Bool { tried == 0 && untried > 0 }
 
@@ -29,8 +27,6 @@ package struct AttemptsByKind: Sendable, Equatable {
     private var fetches = Attempts()
     private var purchases = Attempts()
     private var restores = Attempts()
-
-    package init() {}
 
     package internal(set) subscript(kind: RequestKind) -> Attempts {
         get {

@@ -15,7 +15,7 @@ package struct Violation: Sendable, Equatable {
     package var payment: Int32?
     /// The request that the user made, where it is about one.
     package var request: Request?
-    package var finding: Finding
+    package var finding = Finding.none
 
     /// A request of the user, by its number.
     package struct Request: Sendable, Equatable {
@@ -66,20 +66,9 @@ package struct Violation: Sendable, Equatable {
         /// It ended well, and brought so many.
         case finished(restored: Int, shown: Int)
     }
+}
 
-    package init(
-        rule: AuditRule, at: Instant, process: Int? = nil, product: ProductIndex? = nil,
-        transaction: TransactionID? = nil, request: Request? = nil, finding: Finding = .none
-    ) {
-        self.rule = rule
-        self.at = at
-        self.process = process
-        self.product = product
-        self.transaction = transaction
-        self.request = request
-        self.finding = finding
-    }
-
+extension Violation {
     /// Of something that the app did, or should have done, at a moment.
     init(
         _ rule: AuditRule, _ moment: Moment, product: ProductIndex? = nil, transaction: TransactionID? = nil,

@@ -7,7 +7,7 @@ package import Foundation
 /// The place of a product in its catalog. Dense, so that tables can be arrays.
 package typealias ProductIndex = Int
 
-package enum ProductKind: String, Sendable, Codable, CaseIterable {
+package enum ProductKind: String, Sendable, CaseIterable {
     case consumable
     case nonConsumable
     case nonRenewingSubscription
@@ -20,8 +20,8 @@ package enum ProductKind: String, Sendable, Codable, CaseIterable {
 }
 
 /// A calendar period such as "P1M": subscriptions renew by the calendar.
-package struct CalendarPeriod: Sendable, Hashable, Codable {
-    package enum Unit: Int, Sendable, Codable { case day, week, month, year }
+package struct CalendarPeriod: Sendable, Hashable {
+    package enum Unit: Int, Sendable { case day, week, month, year }
 
     package let count: Int
     package let unit: Unit

@@ -2,7 +2,7 @@
 // Values, appended to by the store on its lane; the audit reads a copy.
 
 /// An App Store transaction identifier. Unique in a run, increasing within a cell.
-package struct TransactionID: Sendable, Hashable, Comparable, Codable {
+package struct TransactionID: Sendable, Hashable, Comparable {
     package let number: Int64
 
     package init(number: Int64) { self.number = number }
@@ -16,15 +16,6 @@ package struct TransactionID: Sendable, Hashable, Comparable, Codable {
 
     /// As StoreKit shows it. Fifteen digits: the longest text that needs no allocation.
     package var text: String { String(number) }
-
-    package init(from decoder: any Decoder) throws {
-        number = try decoder.singleValueContainer().decode(Int64.self)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(number)
-    }
 }
 
 /// Money taken. Kept apart from transactions, so that each can be checked against the other.
@@ -36,7 +27,7 @@ package struct Charge: Sendable, Equatable {
 }
 
 /// A completed purchase as the store keeps it.
-package struct StoreTransaction: Sendable, Codable {
+package struct StoreTransaction: Sendable {
     package let id: TransactionID
     /// The first purchase of what this one repeats: a free re-purchase or a restore.
     package let original: TransactionID?
@@ -53,7 +44,7 @@ package struct StoreTransaction: Sendable, Codable {
     /// When the store heard that the app had finished it.
     package var finishedAt: Instant?
 
-    package enum Origin: String, Sendable, Codable, CaseIterable {
+    package enum Origin: String, Sendable, CaseIterable {
         /// The answer to a payment, at once or once it was approved (R36).
         case payment
         case beforeRun
@@ -73,7 +64,7 @@ package struct StoreTransaction: Sendable, Codable {
     /// What few purchases have, out of the way of the others: copies of a transaction are made all the time.
     private var particulars: Particulars?
 
-    private struct Particular: Codable {
+    private struct Particular {
         var expiresAt: Instant?
         var graceBeganAt: Instant?
         var subscriptionStart: TransactionID?
@@ -83,7 +74,7 @@ package struct StoreTransaction: Sendable, Codable {
     }
 
     /// Never changed once it is shared.
-    private final class Particulars: Sendable, Codable {
+    private final class Particulars: Sendable {
         let values: Particular
 
         init(_ values: Particular) { self.values = values }
@@ -171,21 +162,21 @@ extension StoreTransaction: Equatable {
 }
 
 /// The reduced price that a period was sold for.
-package enum AppliedOffer: Sendable, Equatable, Codable {
+package enum AppliedOffer: Sendable, Equatable {
     case introductory
     case promotional(String)
     case code(String)
 }
 
 /// What was taken back from an account (R49).
-package struct Revocation: Sendable, Equatable, Codable {
+package struct Revocation: Sendable, Equatable {
     package let transaction: TransactionID
     package let product: ProductIndex
     package let at: Instant
 }
 
 /// One payment of one device, as the store tells payments apart.
-package struct PaymentToken: Sendable, Hashable, Codable {
+package struct PaymentToken: Sendable, Hashable {
     package let number: Int
 
     package init(number: Int) { self.number = number }

@@ -5,7 +5,7 @@ package import Foundation
 
 /// The signed promotional offer of a payment (R60). A class, because few payments have one, and the others are
 /// not to be larger for it.
-package final class PaymentDiscountValue: Sendable, Codable {
+package final class PaymentDiscountValue: Sendable {
     package let identifier: String
     package let keyIdentifier: String
     package let nonce: UUID

@@ -2,14 +2,14 @@
 // A value, in the shape that the store's own verification answers with; not signed, and no file format of Apple's.
 
 /// The purchases of an account as its app may know them at one moment (R57, R58).
-package struct Receipt: Sendable, Equatable, Codable {
+package struct Receipt: Sendable, Equatable {
     /// When the store wrote it.
     package let asOf: Instant
     /// In no promised order.
     package let purchases: [Purchase]
 
     /// One purchase, by the names that the store's verification uses.
-    package struct Purchase: Sendable, Equatable, Codable {
+    package struct Purchase: Sendable, Equatable {
         package let quantity: Int
         package let productIdentifier: String
         package let transactionIdentifier: String

@@ -42,8 +42,6 @@ package struct SimulatedFailures: Sendable, Equatable {
     package var sync: StoreFailure?
     /// R42: no code can be redeemed on the app's sheet; the app is not told.
     package var redemptionFails = false
-
-    package init() {}
 }
 
 /// A store that can only do so much at a time. What finds the queue full is refused.
@@ -182,7 +180,7 @@ package struct Interruption: Sendable, Equatable {
 }
 
 /// The codes of StoreKit's error domain, under the names that scenario files use.
-package enum StoreErrorCode: Int, Sendable, Codable, CaseIterable {
+package enum StoreErrorCode: Int, Sendable, CaseIterable {
     case unknown = 0
     case clientInvalid = 1
     case paymentCancelled = 2

@@ -85,7 +85,7 @@ package struct ClosedRequest: Sendable, Equatable {
 }
 
 /// Why a request failed, in StoreKit's domain or in the URL loading system's (R16).
-package enum StoreFailure: Error, Sendable, Hashable, Codable {
+package enum StoreFailure: Error, Sendable, Hashable {
     case store(StoreErrorCode)
     /// A code of NSURLErrorDomain.
     case network(code: Int)
@@ -106,7 +106,4 @@ package enum StoreFailure: Error, Sendable, Hashable, Codable {
     package static let undocumentedCancelCode = 907
     package static let timedOut = StoreFailure.network(code: -1001)
     package static let offline = StoreFailure.network(code: -1009)
-
-    /// Whether the failure leaves open what happened at the store: only an answer that never came does.
-    package var isIndefinite: Bool { self == .timedOut }
 }

@@ -1,7 +1,7 @@
 // The country an account shops in, and the money it pays with.
 
 /// R55: prices belong to the storefront, not to the language of the device.
-package struct Storefront: Sendable, Hashable, Codable {
+package struct Storefront: Sendable, Hashable {
     /// ISO 3166-1 alpha-3, as StoreKit reports it.
     package let countryCode: String
     /// ISO 4217.

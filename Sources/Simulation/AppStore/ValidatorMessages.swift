@@ -15,8 +15,6 @@ package struct ValidatorRequest: Codable, Sendable {
     package struct Phone: Codable, Sendable {
         package var model = "iPhone"
         package var systemName = "iOS"
-
-        package init() {}
     }
 
     package struct Transaction: Codable, Sendable {
@@ -29,8 +27,6 @@ package struct ValidatorRequest: Codable, Sendable {
 
     package struct AdditionalData: Codable, Sendable {
         package var applicationUsername: String?
-
-        package init(applicationUsername: String?) { self.applicationUsername = applicationUsername }
     }
 
     static let application = "application"

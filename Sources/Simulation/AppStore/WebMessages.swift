@@ -18,11 +18,6 @@ package struct WebAnswer: Sendable, Equatable {
     /// HTTP's: 200 is well.
     package let status: Int
     package let body: Data
-
-    package init(status: Int, body: Data) {
-        self.status = status
-        self.body = body
-    }
 }
 
 /// Why no answer came, by the codes of NSURLErrorDomain.

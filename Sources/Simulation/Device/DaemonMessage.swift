@@ -1,8 +1,7 @@
-// What crosses between an app process and the payment daemon: values only, and `Codable`,
-// so that the two could sit in different operating-system processes.
+// What crosses between an app process and the payment daemon: values only, as between two processes of a system.
 
 /// A payment as the daemon keeps it.
-package struct PaymentValue: Sendable, Equatable, Codable {
+package struct PaymentValue: Sendable, Equatable {
     package var productIdentifier: String
     package var quantity: Int
     package var applicationUsername: String?
@@ -10,13 +9,13 @@ package struct PaymentValue: Sendable, Equatable, Codable {
     private var box: Box?
 
     /// What few payments have, in a box: the others are copied at every step of their way, and pay one word for it.
-    private struct Extras: Sendable, Equatable, Codable {
+    private struct Extras: Sendable, Equatable {
         var requestData: [UInt8]?
         var simulatesAskToBuyInSandbox = false
         var discount: PaymentDiscountValue?
     }
 
-    private final class Box: Sendable, Equatable, Codable {
+    private final class Box: Sendable, Equatable {
         let extras: Extras
         init(_ extras: Extras) { self.extras = extras }
         static func == (left: Box, right: Box) -> Bool { left.extras == right.extras }
@@ -60,7 +59,7 @@ package struct PaymentValue: Sendable, Equatable, Codable {
 /// A value; its fields lie in a box that copies share until one of them changes: a transaction is copied at every step
 /// of its way, and changed at few.
 package struct TransactionValue: @unchecked Sendable, Equatable {  // Guard: a box that is shared is not written to.
-    private struct Fields: Sendable, Equatable, Codable {
+    private struct Fields: Sendable, Equatable {
         let handle: Int
         var state: TransactionState
         var payment: PaymentValue
@@ -95,88 +94,62 @@ package struct TransactionValue: @unchecked Sendable, Equatable {  // Guard: a b
         left.box === right.box || left.box.fields == right.box.fields
     }
 
-    private mutating func detach() {
-        if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
+    // Lent, not copied: mostly one field is asked for.
+    private var fields: Fields {
+        _read { yield box.fields }
+        _modify {
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
+            yield &box.fields
+        }
     }
 
     /// As the device's history has it.
     package var note: DeviceEvent.TransactionNote {
         DeviceEvent.TransactionNote(
-            box.fields.id, handle: Int32(box.fields.handle), payment: box.fields.token.map { Int32($0.number) },
-            product: box.fields.product, state: box.fields.state)
+            id, handle: Int32(handle), payment: token.map { Int32($0.number) }, product: product, state: state)
     }
 
     /// The daemon's own number for it: unique on the device, kept over launches.
-    package var handle: Int { box.fields.handle }
+    package var handle: Int { fields.handle }
     /// The payment of this device that it answers; nil for what came from the store by itself.
-    package var token: PaymentToken? { box.fields.token }
+    package var token: PaymentToken? { fields.token }
     package var state: TransactionState {
-        get { box.fields.state }
-        set {
-            detach()
-            box.fields.state = newValue
-        }
+        get { fields.state }
+        set { fields.state = newValue }
     }
     /// Of the purchase it stands for: a payment that is answered with an earlier purchase takes on that one's quantity.
     package var payment: PaymentValue {
-        // Lent, not copied: mostly one field of it is asked for.
-        _read { yield box.fields.payment }
-        _modify {
-            detach()
-            yield &box.fields.payment
-        }
+        _read { yield fields.payment }
+        _modify { yield &fields.payment }
     }
     package var product: ProductIndex? {
-        get { box.fields.product }
-        set {
-            detach()
-            box.fields.product = newValue
-        }
+        get { fields.product }
+        set { fields.product = newValue }
     }
     package var id: TransactionID? {
-        get { box.fields.id }
-        set {
-            detach()
-            box.fields.id = newValue
-        }
+        get { fields.id }
+        set { fields.id = newValue }
     }
     package var date: Instant? {
-        get { box.fields.date }
-        set {
-            detach()
-            box.fields.date = newValue
-        }
+        get { fields.date }
+        set { fields.date = newValue }
     }
     package var originalID: TransactionID? {
-        get { box.fields.originalID }
-        set {
-            detach()
-            box.fields.originalID = newValue
-        }
+        get { fields.originalID }
+        set { fields.originalID = newValue }
     }
     package var originalDate: Instant? {
-        get { box.fields.originalDate }
-        set {
-            detach()
-            box.fields.originalDate = newValue
-        }
+        get { fields.originalDate }
+        set { fields.originalDate = newValue }
     }
     package var failure: StoreFailure? {
-        get { box.fields.failure }
-        set {
-            detach()
-            box.fields.failure = newValue
-        }
+        get { fields.failure }
+        set { fields.failure = newValue }
     }
-}
-
-extension TransactionValue: Codable {
-    package init(from decoder: any Decoder) throws { box = Box(try Fields(from: decoder)) }
-    package func encode(to encoder: any Encoder) throws { try box.fields.encode(to: encoder) }
 }
 
 /// From a process to the daemon.
-package enum DaemonRequest: Sendable, Equatable, Codable {
+package enum DaemonRequest: Sendable, Equatable {
     /// The first observer was added: synchronise, and deliver what is unfinished (R4).
     case observe
     /// The last observer was removed (R9).
@@ -196,7 +169,7 @@ package enum DaemonRequest: Sendable, Equatable, Codable {
 }
 
 /// From the daemon to a process.
-package enum DaemonEvent: Sendable, Equatable, Codable {
+package enum DaemonEvent: Sendable, Equatable {
     case updated([TransactionValue])
     case removed(handles: [Int])
     case restoreFinished

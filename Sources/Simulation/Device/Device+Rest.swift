@@ -28,15 +28,12 @@ extension Device {
     /// `body` on the lane with whether there was something.
     package func settleAccounts(_ body: @escaping (Bool) -> Void) {
         guard store.actsByItself else { return body(false) }
-        let body = SettlingContinuation(body: body)
+        let body = Crossing(body)
         store.lane.send { [self] in
             let hasActed = store.settle(user: user)
-            lane.send { body.body(hasActed) }
+            lane.send { body.value(hasActed) }
         }
     }
-
-    /// Runs on the lane that it was made on.
-    private struct SettlingContinuation: @unchecked Sendable { let body: (Bool) -> Void }
 
     /// Calls `body` once, on the lane, as soon as nothing is under way for this device.
     package func whenQuiet(_ body: @escaping () -> Void) {

@@ -10,6 +10,4 @@ package struct DeviceCounts: Sendable, Equatable {
     package var crashes = 0
     /// Of the crashes, those that the client brought about by raising an exception.
     package var exceptions = 0
-
-    package init() {}
 }

@@ -2,7 +2,7 @@
 // Values; any thread.
 
 /// R13's states, with StoreKit's raw values.
-package enum TransactionState: Int, Sendable, Codable, CaseIterable {
+package enum TransactionState: Int, Sendable, CaseIterable {
     case purchasing = 0
     case purchased = 1
     case failed = 2

@@ -62,11 +62,6 @@ package final class DeviceStorage {
         return value
     }
 
-    /// Keys that would survive a crash, in order.
-    package func durableKeys(prefix: String) -> [String] {
-        durable.keys.filter { $0.hasPrefix(prefix) }.sorted()
-    }
-
     /// Everything the running app reads, by key.
     package var values: [String: StorageValue] {
         var values = durable

@@ -9,6 +9,4 @@ package struct StorePromotions: Sendable, Equatable {
     package var order: [String] = []
     /// By product identifier; what is missing is as the developer has set it up.
     package var visibility: [String: Visibility] = [:]
-
-    package init() {}
 }

@@ -10,11 +10,6 @@ package enum UnattributedCalls {
     package struct Found: Sendable, Equatable {
         package var count: Int
         package var first: String
-
-        package init(count: Int, first: String) {
-            self.count = count
-            self.first = first
-        }
     }
 
     /// Counts from its making until its end.

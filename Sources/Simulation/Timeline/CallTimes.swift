@@ -13,13 +13,6 @@ package struct CallTimes: Sendable, Equatable {
     /// Whether the harness's own pulse came on time throughout.
     package let isPulseSteady: Bool
 
-    package init(real: Int64, waited: Int64?, computed: Int64, isPulseSteady: Bool) {
-        self.real = real
-        self.waited = waited
-        self.computed = computed
-        self.isPulseSteady = isPulseSteady
-    }
-
     /// What the call has to answer for: real time without the waits for a core, and where those are not known what it
     /// computed alone.
     package var own: Int64 { max(0, waited.map { real - $0 } ?? min(real, computed)) }

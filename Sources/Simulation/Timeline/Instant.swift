@@ -2,7 +2,7 @@
 // Pure values in integer nanoseconds: no clock, any thread.
 
 /// A length of time, in nanoseconds. May be negative only as the result of a subtraction.
-package struct Span: Sendable, Hashable, Comparable, Codable {
+package struct Span: Sendable, Hashable, Comparable {
     package var nanoseconds: Int64
 
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -17,20 +17,10 @@ package struct Span: Sendable, Hashable, Comparable, Codable {
     package static func < (left: Span, right: Span) -> Bool { left.nanoseconds < right.nanoseconds }
     package static func + (left: Span, right: Span) -> Span { Span(nanoseconds: left.nanoseconds + right.nanoseconds) }
     package static func - (left: Span, right: Span) -> Span { Span(nanoseconds: left.nanoseconds - right.nanoseconds) }
-
-    // Encoded as a plain number, so that records stay short.
-    package init(from decoder: any Decoder) throws {
-        nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(nanoseconds)
-    }
 }
 
 /// A point on the timeline: nanoseconds since the run began, under either clock.
-package struct Instant: Sendable, Hashable, Comparable, Codable {
+package struct Instant: Sendable, Hashable, Comparable {
     package var nanoseconds: Int64
 
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -46,14 +36,5 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
     }
     package static func - (left: Instant, right: Instant) -> Span {
         Span(nanoseconds: left.nanoseconds - right.nanoseconds)
-    }
-
-    package init(from decoder: any Decoder) throws {
-        nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(nanoseconds)
     }
 }

@@ -82,7 +82,7 @@ package struct RandomStream: Sendable, RandomNumberGenerator {
 }
 
 /// A part of a whole as an exact ratio: decisions never depend on rounding.
-package struct Share: Sendable, Hashable, Codable {
+package struct Share: Sendable, Hashable {
     package static let whole: UInt64 = 1_000_000_000
     package static let none = Share(partsPerBillion: 0)
     package static let all = Share(partsPerBillion: Int(whole))
