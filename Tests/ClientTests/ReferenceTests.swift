@@ -62,50 +62,30 @@ import Testing
         #expect(Set(PackageFolder.scenarios) == listed)
     }
 
-    enum Knob: CaseIterable {
-        case duplicateObserver, ownedRepurchase, unfinishedRepurchase, restoreFiltersUsername, declinedApproval
-        case deferredRedelivery, interruptionError, interruptionFailure, activeSubscription, downgrade
-        case renewalOriginal, refundUpdate, callbacksInBackground, callbacksAnywhere
-        case otherDevices, restoreInParts, secondRestore, unheldRequest, approvalExpiresAfter
-        case callbackAfterRemoval, quantityAboveTen, finishDeferred, cancelledRestore, usernamePersistence
-
-        func set(_ behaviour: inout StoreBehaviour) {
-            switch self {
-            case .duplicateObserver: behaviour.duplicateObserver = .perAddition
-            case .ownedRepurchase: behaviour.ownedRepurchase = .restored
-            case .unfinishedRepurchase: behaviour.unfinishedRepurchase = .silence
-            case .restoreFiltersUsername: behaviour.restoreFiltersUsername = true
-            case .declinedApproval: behaviour.declinedApproval = .failed
-            case .deferredRedelivery: behaviour.deferredRedelivery = false
-            case .interruptionError: behaviour.interruptionError = .unknown
-            case .callbacksInBackground: behaviour.callbackQueue = .background
-            case .callbacksAnywhere: behaviour.callbackQueue = .random
-            case .otherDevices: behaviour.otherDevices = .delivered
-            case .activeSubscription: behaviour.activeSubscription = .currentTransaction
-            case .downgrade: behaviour.downgrade = .currentTransaction
-            case .renewalOriginal: behaviour.renewalOriginal = .set
-            case .refundUpdate: behaviour.refundUpdate = .updated
-            case .callbackAfterRemoval: behaviour.callbackAfterRemoval = .delivered
-            case .quantityAboveTen: behaviour.quantityAboveTen = .accepted
-            case .finishDeferred: behaviour.finishDeferred = .removed
-            case .restoreInParts: behaviour.restoreInParts = .oneByOne
-            case .secondRestore: behaviour.secondRestore = .cancelled
-            case .unheldRequest: behaviour.unheldRequest = .freed
-            case .approvalExpiresAfter: behaviour.approvalExpiresAfter = .minutes(1)
-            case .cancelledRestore: behaviour.cancelledRestore = .finished
-            case .usernamePersistence: behaviour.usernamePersistence = .uuidOnly
-            case .interruptionFailure: behaviour.interruptionFailure = .withResolution
-            }
+    /// Every knob at every value but its standard, as a scenario sets it.
+    private static let knobs: [String] = KeyTables.sections().filter { $0.path == KeyTables.knobs }.flatMap(\.keys)
+        .flatMap { key in
+            let values = key.kind == "duration" ? ["1m"] : key.kind.split(separator: " | ").map(String.init)
+            return values.filter { $0 != key.standard }.map { "\(key.name): \($0)" }
         }
-    }
 
     @Test(
         arguments: [
             "quickstart", "launch-redelivery", "flaky-network", "crash-anywhere", "deferred-approvals",
             "interrupted-purchases", "subscriptions", "refunds", "many-devices",
-        ], Knob.allCases)
-    func storeMayBehaveEitherWay(name: String, knob: Knob) throws {
-        expectClean(run(try Scenario.shipped(name, users: 80)) { knob.set(&$0.behaviour) })
+        ], knobs)
+    func storeMayBehaveEitherWay(name: String, knob: String) throws {
+        let scenario = """
+            name: Knob
+            store: {catalog: shop.storekit, behaviour: {\(knob)}}
+            population: {users: 1}
+            load: [{journey: j, executor: at-once}]
+            journeys: {j: [launch]}
+
+            """
+        let behaviour = try Scenario.text(scenario).store.behaviour
+        #expect(behaviour != StoreBehaviour())
+        expectClean(run(try Scenario.shipped(name, users: 80)) { $0.behaviour = behaviour })
     }
 
     // Requests and answers get lost everywhere, quantities differ, apps crash after the charge: payments are answered

@@ -144,7 +144,7 @@ import Testing
     }
 
     // R23, as macOS does it.
-    @Test func whatIsOwnedMayArriveAsRestored() {
+    @Test func whatIsOwnedMayBeToldAsRestored() {
         let bench = TestDevice {
             $0.owned = [Goods.hat]
             $0.behaviour.ownedRepurchase = .restored
