@@ -2,10 +2,13 @@
 // Main thread.
 
 import ClientKit
+import Foundation
 import Judgement
 import Metrics
 import Reporting
 import Scenario
+import Simulation
+import StoreKit
 
 extension ListedTable {
     static func clients(_ clients: [any StoreClient.Type]) -> ListedTable {
@@ -74,6 +77,21 @@ extension ListedTable {
         return words.count < 2 ? kind : words.map { "`\($0)`" }.joined(separator: ", ")
     }
 
+    /// What purchases can be made to fail with.
+    static var errors: ListedTable {
+        let errors = StoreFailure.named.sorted { $0.key < $1.key }
+        return ListedTable(
+            errors.map { ($0.key, told($0.value)) }, headings: ["error", "what the app is told"],
+            cells: errors.map { ["`\($0.key)`", told($0.value)] })
+    }
+
+    private static func told(_ failure: StoreFailure) -> String {
+        if failure == .noError { return "a failed transaction without an error" }
+        let error = failure.error as NSError
+        let cause = (error.userInfo[NSUnderlyingErrorKey] as? NSError).map { ", caused by \($0.domain) \($0.code)" }
+        return "\(error.domain) \(error.code)" + (cause ?? "")
+    }
+
     static var rules: ListedTable {
         ListedTable(
             AuditRule.allCases.map { ($0.rawValue, "\($0.severity.rawValue): \($0.breach)") },
@@ -82,10 +100,12 @@ extension ListedTable {
     }
 
     static var exitCodes: ListedTable {
-        ListedTable(
+        let gravity = Report.Verdict.byGravity.map { String($0.rawValue) }.joined(separator: ", ")
+        return ListedTable(
             ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) },
             headings: ["exit code", "meaning", "what to do"],
-            cells: ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning, $0.advice] })
+            cells: ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning, $0.advice] },
+            note: "When several hold, the gravest decides: \(gravity).")
     }
 
     /// Every metric, with all that is said of it.

@@ -1,6 +1,8 @@
 // What `stampede list` prints: names with their meanings, and for documents whatever else there is to say of them.
 // Main thread.
 
+import Text
+
 /// One section of the list.
 struct ListedTable {
     /// Names and meanings, as a terminal shows them.
@@ -8,6 +10,8 @@ struct ListedTable {
     /// As documents show them: each row as long as the headings.
     let headings: [String]
     let cells: [[String]]
+    /// A sentence that follows the table.
+    let note: String?
 
     init(_ rows: [(name: String, meaning: String)]) {
         self.init(
@@ -15,8 +19,8 @@ struct ListedTable {
             cells: rows.map { ["`\($0.name.trimmingPrefix(while: \.isWhitespace))`", $0.meaning] })
     }
 
-    init(_ rows: [(name: String, meaning: String)], headings: [String], cells: [[String]]) {
-        (self.rows, self.headings, self.cells) = (rows, headings, cells)
+    init(_ rows: [(name: String, meaning: String)], headings: [String], cells: [[String]], note: String? = nil) {
+        (self.rows, self.headings, self.cells, self.note) = (rows, headings, cells, note)
     }
 
     // MARK: For people
@@ -26,24 +30,16 @@ struct ListedTable {
     /// - Parameter width: of the terminal, in columns.
     func text(width: Int) -> String {
         let column = (rows.map(\.name.count).max() ?? 0) + 2
-        let width = max(30, width - column - 2)
+        let meaningWidth = max(30, width - column - 2)
         var text = ""
         for (name, meaning) in rows {
-            var line = ""
-            var isFirst = true
-            func flush() {
-                let head = isFirst ? name : ""
-                text += "  " + head + String(repeating: " ", count: column - head.count) + line + "\n"
-                isFirst = false
-                line = ""
+            let lines = TextLayout.wrapped(meaning, width: meaningWidth, indent: 0)
+            for (place, line) in (lines.isEmpty ? [""] : lines).enumerated() {
+                text += "  " + TextLayout.padded(place == 0 ? name : "", to: column) + line + "\n"
             }
-            for word in meaning.split(whereSeparator: \.isWhitespace) {
-                if !line.isEmpty, line.count + word.count + 1 > width { flush() }
-                line += (line.isEmpty ? "" : " ") + word
-            }
-            flush()
         }
-        return text
+        guard let note else { return text }
+        return text + "\n" + TextLayout.wrapped(note, width: width, indent: 2).map { $0 + "\n" }.joined()
     }
 
     // MARK: For documents
@@ -51,7 +47,8 @@ struct ListedTable {
     /// A table as GitHub reads it.
     var markdown: String {
         let rule = headings.map { _ in "---" }
-        return ([headings, rule] + cells).map { "| " + $0.map(Self.cell).joined(separator: " | ") + " |\n" }.joined()
+        let table = ([headings, rule] + cells).map { "| " + $0.map(Self.cell).joined(separator: " | ") + " |\n" }
+        return table.joined() + (note.map { "\n\($0)\n" } ?? "")
     }
 
     /// On one line, and without the end of a cell in it.

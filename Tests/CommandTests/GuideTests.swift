@@ -60,6 +60,48 @@ import Testing
         #expect(outcome.isStatus(.passed) && outcome.all.isEmpty, "\(outcome)")
     }
 
+    // MARK: Tables typed by hand
+
+    /// The cells of the lines that begin so, as far as there are tables in a file.
+    private static func cells(of file: URL, below heading: String) throws -> [[String]] {
+        let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+        let start = try #require(lines.firstIndex { $0.hasPrefix(heading) }, "\(heading)")
+        let table = lines[start...].drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }.dropFirst(2)
+        return table.map { line in
+            line.replacing("\\|", with: ",").split(separator: "|", omittingEmptySubsequences: false)
+                .dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
+    /// The words that stand as code in a cell, without what follows a command's name.
+    private static func commands(_ cell: String) -> [String] {
+        cell.matches(of: /`([a-z]+)[^`]*`/).map { String($0.1) }
+    }
+
+    @Test func everyCommandIsInTheTable() throws {
+        let help = try Workplace().stampede("--help").out
+        let commands = help.matches(of: #/\n  ([a-z]+) +[A-Z]/#).map { String($0.1) }
+        #expect(commands.contains("run") && commands.count > 10)
+        let table = try Self.cells(of: Self.folder.appendingPathComponent("Commands.md"), below: "## All of them")
+        #expect(Set(table.flatMap { Self.commands($0[0]) }) == Set(commands))
+        let short = try Self.cells(of: Workplace.package.appendingPathComponent("README.md"), below: "## Every day")
+        #expect(!short.isEmpty && Set(commands).isSuperset(of: short.flatMap { Self.commands($0[0]) }))
+    }
+
+    @Test func theTableOfCommandsNamesEveryList() throws {
+        let table = try Self.cells(of: Self.folder.appendingPathComponent("Commands.md"), below: "## All of them")
+        let row = try #require(table.first { $0[0].hasPrefix("`list") })
+        let named = try #require(row[0].firstMatch(of: /\[(.*)\]/)).1.split(separator: ",").map(String.init)
+        let values = try #require(try Workplace().stampede("list", "--help").out.firstMatch(of: /\(values:([^;)]*)/)).1
+        #expect(named == values.split { $0 == "," || $0.isWhitespace }.map(String.init))
+    }
+
+    @Test func theGateNamesExitCodesThatThereAre() throws {
+        let file = Self.folder.appendingPathComponent("GateAPullRequest.md")
+        let codes = try Self.cells(of: file, below: "| step |").compactMap { Int32($0[1]) }
+        #expect(codes.count > 4 && codes.allSatisfy { ExitStatus(rawValue: $0) != nil }, "\(codes)")
+    }
+
     @Test func linksLeadSomewhere() throws {
         let readme = Workplace.package.appendingPathComponent("README.md")
         for file in Self.guides + [readme] {

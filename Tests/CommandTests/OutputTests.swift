@@ -26,7 +26,7 @@ import Testing
         #expect(!all.out.contains("has problems"))
     }
 
-    @Test(arguments: ["clients", "executors", "steps", "keys", "knobs", "rules", "metrics", "exit-codes"])
+    @Test(arguments: ["clients", "executors", "steps", "keys", "knobs", "errors", "rules", "metrics", "exit-codes"])
     func oneListStandsAlone(subject: String) throws {
         let place = try Workplace()
         let outcome = try place.stampede("list", subject)
@@ -51,14 +51,24 @@ import Testing
         }
     }
 
+    @Test func errorsOfPurchasesAreTold() throws {
+        let errors = try Workplace().stampede("list", "errors", "--markdown").out
+        #expect(errors.split(separator: "\n").count > 25)
+        for row in [
+            "| `payment_cancelled` | SKErrorDomain 2 |", "| `url_timed_out` | NSURLErrorDomain -1001 |",
+            "| `already_subscribed` | SKErrorDomain 0, caused by ASDServerErrorDomain 3532 |",
+            "| `no_error` | a failed transaction without an error |",
+        ] { #expect(errors.contains(row), "\(errors)") }
+    }
+
     // Whatever a section holds, each of its rows has as many cells as the head.
     @Test func everySectionIsATableForDocuments() throws {
         let place = try Workplace()
         let all = try place.stampede("list", "--markdown")
         let sections = all.out.components(separatedBy: "## ").dropFirst()
-        #expect(all.isStatus(.passed) && sections.count == 8)
+        #expect(all.isStatus(.passed) && sections.count == 9)
         for section in sections {
-            let rows = section.split(separator: "\n").dropFirst().map {
+            let rows = section.split(separator: "\n").filter { $0.hasPrefix("|") }.map {
                 $0.replacing("\\|", with: "").split(separator: "|").count
             }
             #expect(Set(rows).count == 1 && rows.count >= 2, "\(section)")

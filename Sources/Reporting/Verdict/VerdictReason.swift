@@ -117,7 +117,8 @@ extension VerdictReason {
 }
 
 extension Report.Verdict {
-    private static let byGravity: [ExitStatus] = [
+    /// What a run that did not pass can end with, the gravest first.
+    package static let byGravity: [ExitStatus] = [
         .harnessFault, .interrupted, .clientCrashed, .violationsFound, .thresholdFailed, .unknown,
     ]
 

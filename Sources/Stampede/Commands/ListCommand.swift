@@ -13,7 +13,10 @@ struct ListCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract:
-            "List scenarios, clients, executors, steps, keys of scenarios, knobs of the store, audit rules, metrics or exit codes."
+            """
+            List scenarios, clients, executors, steps, keys of scenarios, knobs of the store, errors of purchases, audit \
+            rules, metrics or exit codes.
+            """
     )
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
@@ -23,6 +26,7 @@ struct ListCommand: StatusCommand {
         case steps
         case keys
         case knobs
+        case errors
         case rules
         case metrics
         case exitCodes = "exit-codes"
@@ -61,6 +65,7 @@ struct ListCommand: StatusCommand {
         case .steps: .steps
         case .keys: .keys
         case .knobs: .knobs
+        case .errors: .errors
         case .rules: .rules
         case .metrics: .metrics
         case .exitCodes: .exitCodes
