@@ -76,6 +76,6 @@ final class ClientBench<Client: StoreClient> {
         #expect(cameToRest, "the device never comes to rest", sourceLocation: sourceLocation)
     }
 
-    /// How often something stands in the device's history.
-    func count(_ isMeant: (DeviceEvent) -> Bool) -> Int { device.history.count { isMeant($0.event) } }
+    /// How often something stands among the device's events.
+    func count(_ isMeant: (DeviceEvent) -> Bool) -> Int { device.events.count { isMeant($0.event) } }
 }

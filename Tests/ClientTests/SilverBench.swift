@@ -83,5 +83,5 @@ final class SilverBench {
     }
 
     /// How often the app has asked the store for products.
-    var productsRequests: Int { device.history.count { if case .productsStarted = $0.event { true } else { false } } }
+    var productsRequests: Int { device.events.count { if case .productsStarted = $0.event { true } else { false } } }
 }

@@ -40,7 +40,7 @@ final class HangingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         guard transactions.contains(where: { $0.transactionState == .purchased }) else { return }
         if environment.options["how"] == "computes" {
-            // With effects: the harness reads its history all the same.
+            // With effects: the harness reads its events all the same.
             while true { environment.write([("turn", .integer(1))]) }
         }
         DispatchSemaphore(value: 0).wait()

@@ -50,7 +50,7 @@ import Testing
             if finds { #expect(environment.durableInteger("goods") == 1) }
             SKPaymentQueue.default().restoreCompletedTransactions()
         }
-        let events = bench.onLane { $0.history.map(\.event) }
+        let events = bench.onLane { $0.events.map(\.event) }
         let stored = events.firstIndex { $0.effect == .storageWrite } ?? events.count
         #expect(stored < events.firstIndex(of: .restoreCalled) ?? 0, "\(events)")
     }
@@ -71,7 +71,7 @@ import Testing
             for _ in 0..<50 { environment.write([("lane", .flag(true))]) }
         }
         var written = 0
-        for record in bench.onLane({ $0.history }) {
+        for record in bench.onLane({ $0.events }) {
             if record.event.effect == .storageWrite { written += 1 }
             if record.event == .restoreCalled { written -= 1 }
             #expect(written >= 0)

@@ -12,7 +12,7 @@ import Testing
 
     private func expect(_ lines: [String], sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(log.lines == lines, sourceLocation: sourceLocation)
-        #expect(bench.device.history.allSatisfy { $0.event != .calledOffLane }, sourceLocation: sourceLocation)
+        #expect(bench.device.events.allSatisfy { $0.event != .calledOffLane }, sourceLocation: sourceLocation)
     }
 
     @Test func blocksRunInTheOrderTheyWereHandedOver() {

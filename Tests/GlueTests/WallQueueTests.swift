@@ -72,7 +72,7 @@ import Testing
         let queue = bench.onLane { _ in SKPaymentQueue.default() }
         for _ in 0..<50 {
             await bench.run { DispatchQueue.global().sync { queue.restoreCompletedTransactions() } }
-            #expect(bench.onLane { $0.history.contains { $0.event == .restoreCalled } && !$0.hasRestoreUnderWay })
+            #expect(bench.onLane { $0.events.contains { $0.event == .restoreCalled } && !$0.hasRestoreUnderWay })
         }
     }
 
@@ -118,11 +118,11 @@ import Testing
 }
 
 extension Device {
-    /// From the history: a restore was asked for and has not ended.
+    /// From the events: a restore was asked for and has not ended.
     fileprivate var hasRestoreUnderWay: Bool {
-        let asked = history.count { $0.event == .restoreCalled }
+        let asked = events.count { $0.event == .restoreCalled }
         return asked
-            != history.count {
+            != events.count {
                 if case .restoreFailedTold = $0.event { true } else { $0.event == .restoreFinishedTold }
             }
     }

@@ -37,14 +37,14 @@ import Testing
             outcome: .interrupted)
         attempt.completedBy = TransactionID(number: 7)
         statement.attempts = [attempt]
-        let history = events.map { EventRecord(at: .start + .milliseconds(Int64($0.0)), process: 1, $0.1) }
+        let records = events.map { EventRecord(at: .start + .milliseconds(Int64($0.0)), process: 1, $0.1) }
         let story = UserStory(
             of: AuditInput(
-                catalog: Shop.catalog, statement: statement, history: history, held: [0, 0, 0],
+                catalog: Shop.catalog, statement: statement, events: records, held: [0, 0, 0],
                 goodsPerPurchase: [1, 1, 1]))
         let tally = Tally()
         Measures(story, of: SampleOrigin(entry: 0), warmUp: .start + .milliseconds(warmUp), into: tally)
-            .measureHistory()
+            .measureEvents()
         guard let trend = tally.measurements[.answerDelay].response else { return [] }
         return [trend.minimum, trend.maximum].compactMap { $0.map { $0 / 1_000_000 } }
     }

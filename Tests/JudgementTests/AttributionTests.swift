@@ -176,7 +176,7 @@ import Testing
             let two = story.ask(.purchase, Story.powers)
             story.note(.productsStarted(request: areTogether ? 1 : 2, asked: nil))
             if areTogether { story.note(.productsStarted(request: 2, asked: nil)) }
-            // As the history has it, the first request's products.
+            // As the events have it, the first request's products.
             story.note(.productsTold(.init(areTogether ? 2 : 1, found: 1)))
             let powers = story.pay(Story.powers)
             story.bring(powers)

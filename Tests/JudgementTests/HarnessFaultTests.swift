@@ -54,8 +54,8 @@ import Testing
             testDescription: "time went back",
             expected: .timeWentBack(from: Instant(nanoseconds: 9), to: Instant(nanoseconds: 8))
         ) {
-            $0.history.insert(EventRecord(at: Instant(nanoseconds: 8), process: 1, .foregrounded), at: 0)
-            $0.history.insert(EventRecord(at: Instant(nanoseconds: 9), process: 1, .backgrounded), at: 0)
+            $0.events.insert(EventRecord(at: Instant(nanoseconds: 8), process: 1, .foregrounded), at: 0)
+            $0.events.insert(EventRecord(at: Instant(nanoseconds: 9), process: 1, .backgrounded), at: 0)
         },
     ]
 

@@ -24,10 +24,10 @@ import Testing
     }
 
     /// `at thread type f error`, a line for each event.
-    private func told(_ history: [EventRecord]) -> [String] {
+    private func told(_ events: [EventRecord]) -> [String] {
         let story = UserStory(
             of: AuditInput(
-                catalog: Shop.catalog, statement: AccountStatement(), history: history, held: [0, 0, 0],
+                catalog: Shop.catalog, statement: AccountStatement(), events: events, held: [0, 0, 0],
                 goodsPerPurchase: [1, 1, 1]))
         return OperationReader.events(story, device: 1).map { event in
             let words = ["\(event.at.nanoseconds)", "\(event.thread)", event.outcome.rawValue, event.kind.function]

@@ -230,7 +230,7 @@ import Testing
         let sentences = sentences(.lostPurchase) { story in
             story.launch()
             let purchase = story.arrival(TransactionID(number: 500), Story.lives)
-            let at = story.history.last?.at ?? .start
+            let at = story.events.last?.at ?? .start
             story.statement.transactions.append(
                 StoreTransaction(
                     id: purchase.id, original: nil, originalDate: nil, product: Story.lives, quantity: 1, at: at,
@@ -252,7 +252,7 @@ import Testing
             if !isPromoted { story.ask(.purchase, Story.lives) }
             let purchase = story.pay(Story.lives)
             story.complete(purchase)
-            if !isPromoted { story.statement.attempts[0].resolvedAt = story.history.last?.at }
+            if !isPromoted { story.statement.attempts[0].resolvedAt = story.events.last?.at }
             story.tell(purchase)
             story.finish(purchase)
             story.end()
@@ -296,7 +296,7 @@ extension Story {
 
     /// In the instant of what was noted last.
     mutating func noteAtOnce(_ event: DeviceEvent) {
-        history.append(EventRecord(at: history.last?.at ?? .start, process: process, event))
+        events.append(EventRecord(at: events.last?.at ?? .start, process: process, event))
     }
 
     mutating func tellAtOnce(_ purchase: Purchase) { noteAtOnce(.told(purchase.note(.purchased))) }

@@ -1,4 +1,4 @@
-// A user's books and history written by hand, step by step, for the audit to judge.
+// A user's books and events written by hand, step by step, for the audit to judge.
 // A value; any thread.
 
 import Judgement
@@ -13,7 +13,7 @@ struct Story {
     static let maps = 2
 
     var statement = AccountStatement()
-    var history: [EventRecord] = []
+    var events: [EventRecord] = []
     var held = [0, 0, 0]
     var goodsPerPurchase = [1, 1, 1]
     var boughtElsewhere: Set<ProductIndex> = []
@@ -59,7 +59,7 @@ struct Story {
 
     var input: AuditInput {
         var input = AuditInput(
-            catalog: Shop.catalog, statement: statement, history: history, held: held,
+            catalog: Shop.catalog, statement: statement, events: events, held: held,
             goodsPerPurchase: goodsPerPurchase, boughtElsewhere: boughtElsewhere, ownedElsewhere: ownedElsewhere)
         input.withdrawn = withdrawn
         return input
@@ -81,7 +81,7 @@ struct Story {
     }
 
     mutating func note(_ event: DeviceEvent, process: Int? = nil) {
-        history.append(EventRecord(at: tick(), process: process ?? self.process, event))
+        events.append(EventRecord(at: tick(), process: process ?? self.process, event))
     }
 
     /// Nothing happens for so long.

@@ -31,7 +31,7 @@ import Testing
         #expect(finishes == (effect - 1) / 2)
         #expect(writes + finishes == min(effect - 1, 4))
         #expect(bench.device.counts.crashes == (effect <= 4 ? 1 : 0))
-        let crashes = bench.device.history.compactMap { record in
+        let crashes = bench.device.events.compactMap { record in
             if case .crashed(let effect) = record.event { effect } else { nil }
         }
         #expect(crashes == (effect <= 4 ? [effect] : []))
@@ -46,7 +46,7 @@ import Testing
         var crashes = 0
         bench.device.onCrash = { crashes += 1 }
         bench.device.crash()
-        let history = bench.device.history
+        let events = bench.device.events
         let requests = bench.device.counts.requests
 
         #expect(!dead.isAlive && bench.device.process == nil)
@@ -56,7 +56,7 @@ import Testing
         dead.raise(.emptyProductIdentifier)
         dead.request(.observe)
         bench.runUntilQuiet()
-        #expect(bench.device.history == history)
+        #expect(bench.device.events == events)
         #expect(bench.device.counts.requests == requests)
         #expect(bench.device.storage.values.isEmpty)
         #expect(recorder.events.isEmpty)
@@ -143,7 +143,7 @@ import Testing
         bench.launch()
         bench.process.raise(exception)
         #expect(bench.device.process == nil)
-        #expect(bench.device.history.map(\.event) == [.launched, .raised(exception), .crashed(before: nil)])
+        #expect(bench.device.events.map(\.event) == [.launched, .raised(exception), .crashed(before: nil)])
     }
 
     @Test func launchesAreNumbered() {
@@ -153,7 +153,7 @@ import Testing
             #expect(bench.process.number == number)
             bench.device.terminate()
         }
-        #expect(bench.device.history.map(\.process) == [1, 1, 2, 2, 3, 3])
+        #expect(bench.device.events.map(\.process) == [1, 1, 2, 2, 3, 3])
     }
 
     // MARK: Background

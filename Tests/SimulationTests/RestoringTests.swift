@@ -145,7 +145,7 @@ import Testing
         #expect(recorder.told.allSatisfy { $0.state == .purchased && $0.token == nil })
         bench.device.terminate()
         #expect(launchedQuietly(bench).told.count == 2)
-        #expect(bench.device.history.count { if case .admitted = $0.event { true } else { false } } == 2)
+        #expect(bench.device.events.count { if case .admitted = $0.event { true } else { false } } == 2)
     }
 
     @Test func whatIsFinishedIsNotSynchronised() {

@@ -346,8 +346,8 @@ import Testing
         #expect(mailbox.results.isEmpty)
         // What was sent before the crash arrived.
         #expect(bench.statement().notifications.count == 1)
-        #expect(bench.device.history.count { $0.event.effect == .httpRequest } == 1)
-        #expect(!bench.device.history.contains { if case .postAnswered = $0.event { true } else { false } })
+        #expect(bench.device.events.count { $0.event.effect == .httpRequest } == 1)
+        #expect(!bench.device.events.contains { if case .postAnswered = $0.event { true } else { false } })
     }
 
     // An effect like any other: a crash just before it, and it never happened.
@@ -357,7 +357,7 @@ import Testing
         let mailbox = try validate(bench)
         bench.runUntilQuiet()
         #expect(bench.device.process == nil && mailbox.results.isEmpty)
-        #expect(!bench.device.history.contains { $0.event.effect == .httpRequest })
+        #expect(!bench.device.events.contains { $0.event.effect == .httpRequest })
     }
 
     @Test func aSuspendedAppHearsOfTheAnswerWhenItComesBack() throws {
@@ -378,7 +378,7 @@ import Testing
         bench.launch(observing: false)
         try validate(bench)
         bench.runUntilQuiet()
-        let events = bench.device.history.map(\.event)
+        let events = bench.device.events.map(\.event)
         #expect(events.contains(.posted(effect: 1)) && events.contains(.postAnswered(effect: 1, .status(503))))
     }
 }

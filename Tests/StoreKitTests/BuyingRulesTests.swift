@@ -47,7 +47,7 @@ import Testing
         bench.buy(identifier, quantity: quantity)
         #expect(bench.device.process == nil)
         #expect(bench.exceptions == [exception])
-        #expect(bench.device.history.allSatisfy { if case .paymentAdded = $0.event { false } else { true } })
+        #expect(bench.device.events.allSatisfy { if case .paymentAdded = $0.event { false } else { true } })
     }
 
     // R11.

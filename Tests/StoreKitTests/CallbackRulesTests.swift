@@ -101,7 +101,7 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
             #expect(observer.quantities == (1...30).map { 1 + $0 % 10 })
             #expect(observer.calledTogether == 0)
             // Not a hop of the client's own making.
-            #expect(bench.device.history.allSatisfy { $0.event != .calledOffLane })
+            #expect(bench.device.events.allSatisfy { $0.event != .calledOffLane })
         }
     }
 

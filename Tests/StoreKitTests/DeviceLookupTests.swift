@@ -141,10 +141,10 @@ import Testing
         }
         for wall in walls {
             #expect(wall.observer.done.wait(timeout: .now() + 20) == .success)
-            let (wasOnLane, history) = wall.lane.queue.sync { (wall.observer.wasOnLane, wall.device.history) }
+            let (wasOnLane, events) = wall.lane.queue.sync { (wall.observer.wasOnLane, wall.device.events) }
             #expect(wasOnLane == [true, true])
-            #expect(history.count { $0.event == .calledOffLane } == 2)
-            #expect(history.count { if case .paymentAdded = $0.event { true } else { false } } == 1)
+            #expect(events.count { $0.event == .calledOffLane } == 2)
+            #expect(events.count { if case .paymentAdded = $0.event { true } else { false } } == 1)
         }
     }
 
@@ -152,7 +152,7 @@ import Testing
         let wall = WallDevice()
         wall.lane.queue.sync { wall.buy() }
         #expect(wall.observer.done.wait(timeout: .now() + 20) == .success)
-        #expect(wall.lane.queue.sync { wall.device.history.allSatisfy { $0.event != .calledOffLane } })
+        #expect(wall.lane.queue.sync { wall.device.events.allSatisfy { $0.event != .calledOffLane } })
     }
 
     // Under the virtual clock too, where it is also reported.
@@ -170,7 +170,7 @@ import Testing
         }
         #expect(bench.timeline.run(until: { shopper.told.count == 2 }, patience: .seconds(20)))
         #expect(shopper.states == [.purchasing, .purchased])
-        #expect(bench.device.history.count { $0.event == .calledOffLane } == 1)
+        #expect(bench.device.events.count { $0.event == .calledOffLane } == 1)
     }
 }
 

@@ -63,8 +63,8 @@ import Testing
         bench.queue.finishTransaction(transaction)
         bench.runUntilQuiet()
         #expect(shopper.removed.count == 1)
-        #expect(bench.device.history.count { if case .finishCalled = $0.event { true } else { false } } == 1)
-        #expect(bench.device.history.allSatisfy { $0.event != .foreignFinish })
+        #expect(bench.device.events.count { if case .finishCalled = $0.event { true } else { false } } == 1)
+        #expect(bench.device.events.allSatisfy { $0.event != .foreignFinish })
     }
 
     // R19: a client's own object, or one of an earlier launch.
@@ -77,7 +77,7 @@ import Testing
         bench.runUntilQuiet()
         #expect(second.removed.isEmpty)
         #expect(bench.queue.transactions.count == 1)
-        #expect(bench.device.history.count { $0.event == .foreignFinish } == 1)
+        #expect(bench.device.events.count { $0.event == .foreignFinish } == 1)
     }
 
     // R20: a finish that failed shows as the same transaction delivered again.

@@ -54,7 +54,7 @@ import Testing
         bench.launchWithoutObserver()
         bench.buyToTheEnd(Goods.coins)
         #expect(bench.queue.transactions.isEmpty)
-        let isTold = bench.device.history.contains {
+        let isTold = bench.device.events.contains {
             switch $0.event {
             case .told, .admitted: true
             default: false
@@ -206,7 +206,7 @@ import Testing
         let shopper = bench.launch()
         bench.add(shopper)
         bench.queue.remove(shopper)
-        let events = bench.device.history.map(\.event).filter { $0.effect == .storeKitCall }
+        let events = bench.device.events.map(\.event).filter { $0.effect == .storeKitCall }
         #expect(events == [.observerAdded(times: 1), .observerAdded(times: 2), .observerRemoved(left: 0)])
     }
 }

@@ -144,7 +144,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
             request.start()
         }
         bench.runUntilQuiet()
-        let told = bench.device.history.map(\.event).filter { if case .productsTold = $0 { true } else { false } }
+        let told = bench.device.events.map(\.event).filter { if case .productsTold = $0 { true } else { false } }
         #expect(told == [.productsTold(.init(1, found: 1, isHeard: isHeld))])
         withExtendedLifetime(held) {}
     }

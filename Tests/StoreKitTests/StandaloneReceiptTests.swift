@@ -1,4 +1,4 @@
-// The standalone device's receipt follows what a test session does to the store's history.
+// The standalone device's receipt follows what a test session does to the store's transactions.
 
 import DeviceSupport
 import Foundation

@@ -85,7 +85,7 @@ extension TestDevice {
 
     /// What ended the app as an exception would have.
     var exceptions: [ClientException] {
-        device.history.compactMap { if case .raised(let exception) = $0.event { exception } else { nil } }
+        device.events.compactMap { if case .raised(let exception) = $0.event { exception } else { nil } }
     }
 
     func charges() -> Int { statement().charges.count }

@@ -102,7 +102,7 @@ private final class TrialJudge: UserJudge {
         for input in record.devices.map(\.input) {
             let findings = auditor.audit(input)
             outcome.faults += findings.faults.map(RunFault.broken)
-            outcome.length += input.history.count
+            outcome.length += input.events.count
             for violation in findings.violations where violation.rule.isViolation {
                 rules.insert(violation.rule)
                 if tells { outcome.findings.append(Evidence(violation, auditor.story)) }

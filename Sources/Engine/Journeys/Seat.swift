@@ -23,18 +23,18 @@ final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devic
     /// As the record of the device has it.
     var heldOnFirstAccount: [Int] = []
 
-    /// Where the latest launch of the settling begins in the history.
+    /// Where the latest launch of the settling begins among the events.
     private var settlingLaunch = 0
-    /// How much of the history has been looked at.
+    /// How many of the events have been looked at.
     private var seen = 0
 
     init(device: Device) { self.device = device }
 
-    func settlingLaunchBegins() { settlingLaunch = device.history.count }
+    func settlingLaunchBegins() { settlingLaunch = device.events.count }
 
     /// Whether the latest launch of the settling did anything that another one might build on.
     var changedWhileSettling: Bool {
-        device.history[settlingLaunch...].contains { record in
+        device.events[settlingLaunch...].contains { record in
             switch record.event {
             case .stored, .finishCalled, .paymentAdded, .receiptArrived, .revokedTold: return true
             case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
@@ -51,7 +51,7 @@ final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devic
 
     /// What has happened since this was last asked for.
     func takeLatest() -> ArraySlice<EventRecord> {
-        defer { seen = device.history.count }
-        return device.history[min(seen, device.history.count)...]
+        defer { seen = device.events.count }
+        return device.events[min(seen, device.events.count)...]
     }
 }

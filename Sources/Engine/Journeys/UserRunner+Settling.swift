@@ -148,7 +148,7 @@ extension UserRunner {
                         underWay: Int32(seat.device.underWayForApp))))
             let held = goodsHeld(seat)
             return SettledDevice(
-                history: seat.device.takeHistory(), held: held, heldOnFirstAccount: seat.heldOnFirstAccount,
+                events: seat.device.takeEvents(), held: held, heldOnFirstAccount: seat.heldOnFirstAccount,
                 counts: seat.device.counts, callbackTimes: seat.device.callbackTimes,
                 requestFailures: seat.device.requestFailures)
         }

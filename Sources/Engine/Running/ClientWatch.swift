@@ -97,7 +97,7 @@ struct LostClient: Sendable {
     let device: Int
     let catalog: Catalog
     /// Ends with the call that was lost. Of a client that goes round in circles, the beginning and the end.
-    let history: [EventRecord]
+    let events: [EventRecord]
 
     private static let firstRecordsMax = 1_000
     private static let lastRecordsMax = 100
@@ -111,13 +111,13 @@ struct LostClient: Sendable {
         user = device.user
         self.device = device.number
         catalog = device.store.catalog
-        var history = device.history
-        if history.count > Self.firstRecordsMax + Self.lastRecordsMax {
-            history = history.prefix(Self.firstRecordsMax) + history.suffix(Self.lastRecordsMax)
+        var events = device.events
+        if events.count > Self.firstRecordsMax + Self.lastRecordsMax {
+            events = events.prefix(Self.firstRecordsMax) + events.suffix(Self.lastRecordsMax)
         }
-        let now = device.lane.isVirtual ? device.lane.now : history.last?.at ?? .start
-        self.history =
-            history + [
+        let now = device.lane.isVirtual ? device.lane.now : events.last?.at ?? .start
+        self.events =
+            events + [
                 EventRecord(
                     at: now, process: lost.process.number, .hung(Span(nanoseconds: waited), lost.call))
             ]

@@ -17,15 +17,15 @@ struct DeviceShare {
 
     /// A device answers for what it was told of; for what none was told of, the one that paid for it, or the first.
     ///
-    /// - Parameter histories: of the devices, in their order.
-    static func of(_ histories: [[EventRecord]], _ statement: AccountStatement) -> [DeviceShare] {
-        let told = histories.map { history in
+    /// - Parameter events: of each device, in their order.
+    static func of(_ events: [[EventRecord]], _ statement: AccountStatement) -> [DeviceShare] {
+        let told = events.map { events in
             Set(
-                history.lazy.compactMap { record -> TransactionID? in
+                events.lazy.compactMap { record -> TransactionID? in
                     if case .told(let note) = record.event { note.id } else { nil }
                 })
         }
-        var shares = histories.map { _ in DeviceShare(AccountStatement()) }
+        var shares = events.map { _ in DeviceShare(AccountStatement()) }
         for place in shares.indices {
             shares[place].statement.isPaymentDisallowed = statement.isPaymentDisallowed
             shares[place].statement.isOfTwoAccounts = statement.isOfTwoAccounts

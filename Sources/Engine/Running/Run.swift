@@ -79,7 +79,7 @@ package struct Run: Sendable {
             let cell = plan.cell(of: client.user) ?? 0
             let entry = plan.entries(of: cell).firstIndex { $0.contains(client.user) } ?? 0
             total.absorb(
-                hangOf: client.user, device: client.device, AuditInput(ofHistory: client.history, client.catalog),
+                hangOf: client.user, device: client.device, AuditInput(ofEvents: client.events, client.catalog),
                 cell: cell, entry: entry)
         }
         total.measureLevels()

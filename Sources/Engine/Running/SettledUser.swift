@@ -12,7 +12,7 @@ struct SettledUser: Sendable {
 }
 
 struct SettledDevice: Sendable {
-    let history: [EventRecord]
+    let events: [EventRecord]
     /// Goods of each product at the end.
     let held: [Int]
     /// The same when the account that was signed in first had come to rest; empty with one account.
@@ -26,7 +26,7 @@ extension UserRecord {
     /// - Parameter statement: the store's books of the user's account.
     init(_ settled: SettledUser, _ statement: AccountStatement, of cell: Cell) {
         let devices = settled.devices
-        let shares = devices.count == 1 ? [DeviceShare(statement)] : DeviceShare.of(devices.map(\.history), statement)
+        let shares = devices.count == 1 ? [DeviceShare(statement)] : DeviceShare.of(devices.map(\.events), statement)
         self.init(
             user: settled.user, entry: cell.entry(of: settled.user), cell: cell.index,
             devices: zip(devices, shares).map { device, share in
@@ -48,7 +48,7 @@ extension AuditInput {
             held[product] = max(held[product], count)
         }
         self.init(
-            catalog: cell.store.catalog, statement: share.statement, history: device.history, held: held,
+            catalog: cell.store.catalog, statement: share.statement, events: device.events, held: held,
             goodsPerPurchase: cell.material.goodsPerPurchase, boughtElsewhere: share.boughtElsewhere,
             ownedElsewhere: share.ownedElsewhere)
         self.givenUp = givenUp

@@ -18,12 +18,12 @@ package final class LiveMeter: @unchecked Sendable {
         warmUp = plan.warmUp
     }
 
-    /// - Parameter history: what happened on a device in one journey.
-    package func observe(_ history: ArraySlice<EventRecord>, of origin: SampleOrigin, _ catalog: Catalog) {
-        let input = AuditInput(ofHistory: Array(history), catalog)
+    /// - Parameter events: what happened on a device in one journey.
+    package func observe(_ events: ArraySlice<EventRecord>, of origin: SampleOrigin, _ catalog: Catalog) {
+        let input = AuditInput(ofEvents: Array(events), catalog)
         lock.withLock {
             story.tell(input)
-            Measures(story, of: origin, warmUp: warmUp, into: tally).measureHistory()
+            Measures(story, of: origin, warmUp: warmUp, into: tally).measureEvents()
         }
     }
 

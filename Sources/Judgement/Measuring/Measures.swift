@@ -30,7 +30,7 @@ struct Measures {
     ///   - wasBrokenOff: the user's last journey was broken off: what the app had not answered by then says nothing.
     ///   - failures: when requests of the device failed.
     func measure(wasBrokenOff: Bool, failures: [Instant]) {
-        measureHistory()
+        measureEvents()
         measureBooks()
         for instant in failures { happened(.requestsFailed, at: instant, nil, isOfRun: isOfRun(instant)) }
         for request in story.requests.all where request.answered == nil {
@@ -40,9 +40,9 @@ struct Measures {
         }
     }
 
-    /// What a part of a history tells by itself: without the store's books, and without a word of what has not been
+    /// What a part of the events tells by itself: without the store's books, and without a word of what has not been
     /// answered yet.
-    func measureHistory() {
+    func measureEvents() {
         for launch in story.launches.launches { happened(.launches, at: launch, nil) }
         for crash in story.launches.crashes { happened(.crashes, at: crash, nil) }
         for request in story.requests.all { measure(request) }

@@ -1,4 +1,4 @@
-// A story as operations that begin and end: the shape in which Jepsen keeps histories.
+// A story as operations that begin and end: in Jepsen's shape.
 // Pure; any thread.
 
 import Simulation

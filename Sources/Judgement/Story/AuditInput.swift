@@ -7,7 +7,7 @@ package import Simulation
 package struct AuditInput: Sendable {
     package let catalog: Catalog
     package let statement: AccountStatement
-    package let history: [EventRecord]
+    package let events: [EventRecord]
     /// Goods held of each product after the final relaunch.
     package let held: [Int]
     /// Goods that one purchase of each product brings.
@@ -26,21 +26,21 @@ package struct AuditInput: Sendable {
     package var staleness = Span.zero
     /// When the store stopped selling products that it had sold.
     package var withdrawn: [ProductIndex: Instant] = [:]
-    /// Receipts come later than what they tell of, and their coming is in the history.
+    /// Receipts come later than what they tell of, and their coming is an event.
     package var notesReceipts = false
 
     /// Of nobody.
-    static let nothing = AuditInput(ofHistory: [], .empty)
+    static let nothing = AuditInput(ofEvents: [], .empty)
 
     /// Of what happened on a device alone: without the store's books, and without a look at what is held.
-    package init(ofHistory history: [EventRecord], _ catalog: Catalog) {
+    package init(ofEvents events: [EventRecord], _ catalog: Catalog) {
         let nothing = catalog.products.map { _ in 0 }
         self.init(
-            catalog: catalog, statement: AccountStatement(), history: history, held: nothing, goodsPerPurchase: nothing)
+            catalog: catalog, statement: AccountStatement(), events: events, held: nothing, goodsPerPurchase: nothing)
     }
 
     package init(
-        catalog: Catalog, statement: AccountStatement, history: [EventRecord], held: [Int], goodsPerPurchase: [Int],
+        catalog: Catalog, statement: AccountStatement, events: [EventRecord], held: [Int], goodsPerPurchase: [Int],
         boughtElsewhere: Set<ProductIndex> = [], ownedElsewhere: Set<ProductIndex> = []
     ) {
         self.boughtElsewhere = boughtElsewhere
@@ -48,7 +48,7 @@ package struct AuditInput: Sendable {
         precondition(held.count == catalog.products.count, "\(held.count) holdings, \(catalog.products.count) products")
         self.catalog = catalog
         self.statement = statement
-        self.history = history
+        self.events = events
         self.held = held
         self.goodsPerPurchase = goodsPerPurchase
     }

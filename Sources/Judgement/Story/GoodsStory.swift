@@ -95,7 +95,7 @@ package struct GoodsStory: Sendable {
         isEntitlement.removeAll(keepingCapacity: true)
         for product in input.catalog.products { isEntitlement.append(product.kind.isEntitlement) }
         handles.removeAll(keepingCapacity: true)
-        let end = input.history.last?.at ?? .start
+        let end = input.events.last?.at ?? .start
         for transaction in input.statement.transactions {
             var track = PurchaseTrack(
                 id: transaction.id, product: transaction.product, quantity: transaction.quantity,

@@ -30,7 +30,7 @@ package struct GoodsTrail {
     package private(set) var drops: [Step] = []
     /// How often each transaction was told as purchased or restored.
     package private(set) var tellings: [TransactionID: Int] = [:]
-    /// How many are held, as far as the history knows.
+    /// How many are held, as far as the events tell.
     package private(set) var held = 0
     private let product: ProductIndex
     /// Told in this launch, and neither finished nor followed by goods.

@@ -3,7 +3,7 @@
 
 package import Simulation
 
-/// When something was noted: its place in the history, its launch and its time.
+/// When something was noted: its place among the events, its launch and its time.
 package struct Moment: Sendable, Hashable {
     package let place: Int32
     /// Counted from 1; 0 before the first launch.

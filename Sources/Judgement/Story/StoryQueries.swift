@@ -126,8 +126,8 @@ extension UserStory {
     ///
     /// - Parameter process: nil: in whatever launch.
     package func places(at instant: Instant, in process: Int? = nil) -> [Int] {
-        input.history.indices.filter {
-            input.history[$0].at == instant && (process == nil || Int(input.history[$0].process) == process)
+        input.events.indices.filter {
+            input.events[$0].at == instant && (process == nil || Int(input.events[$0].process) == process)
         }
     }
 }

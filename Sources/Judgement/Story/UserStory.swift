@@ -3,7 +3,7 @@
 
 package import Simulation
 
-/// A fold over the history of one device and the store's books of its account.
+/// A fold over the events of one device and the store's books of its account.
 ///
 /// What happened is kept by what it happened to - launches, requests, the queue's transactions, goods - each with its
 /// moment, and what belongs to what is decided here, once.
@@ -13,7 +13,7 @@ package struct UserStory: Sendable {
     package private(set) var requests = RequestStory()
     package private(set) var queue = QueueStory()
     package private(set) var goods = GoodsStory()
-    /// What the simulation itself did wrong, as far as the history shows it.
+    /// What the simulation itself did wrong, as far as the events show it.
     package private(set) var faults: [HarnessFault] = []
     /// The last moment.
     package private(set) var end = Instant.start
@@ -36,8 +36,8 @@ package struct UserStory: Sendable {
         end = .start
         endedProcess = 0
         receiptAsOf = nil
-        let history = input.history
-        for place in history.indices { read(history[place], Int32(truncatingIfNeeded: place)) }
+        let events = input.events
+        for place in events.indices { read(events[place], Int32(truncatingIfNeeded: place)) }
         goods.end(input.held, at: end)
     }
 

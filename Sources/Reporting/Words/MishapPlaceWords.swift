@@ -9,7 +9,7 @@ extension Narrator {
         switch place.kind {
         case .effect(let effect):
             // What the device noted just after the effect passed.
-            let next = place.historyCount < input.history.count ? input.history[place.historyCount] : nil
+            let next = place.eventCount < input.events.count ? input.events[place.eventCount] : nil
             return text(of: effect, next: next)
         case .message(.post): return "the receipt goes to the validator"
         case .message(.store(let request)): return text(of: request)

@@ -61,7 +61,7 @@ package struct Narrator {
     }
 
     private func deviceLines(_ subject: Subject?) -> [Told] {
-        input.history.enumerated().map { place, record in
+        input.events.enumerated().map { place, record in
             let words = words(for: record)
             let line = Line(
                 at: record.at, process: record.process, text: words.text, label: words.label, from: words.from,

@@ -8,8 +8,8 @@ extension Narrator {
     /// What reached the app last in the very instant of a moment, and before it: `when the user asked to restore
     /// (request 7)`. Nil: nothing did.
     func occasion(of moment: Moment) -> String? {
-        let history = story.input.history[..<Int(moment.place)].reversed()
-        let instant = history.prefix { $0.at == moment.at && $0.process == moment.process }
+        let events = story.input.events[..<Int(moment.place)].reversed()
+        let instant = events.prefix { $0.at == moment.at && $0.process == moment.process }
         for record in instant {
             guard let occasion = words(for: record).occasion else { continue }
             let told = story.queue.tellings.last { $0.moment < moment && $0.moment.at == moment.at }

@@ -4,7 +4,7 @@
 import Judgement
 import Simulation
 
-/// The places in a history that a violation's transaction, payments, request and goods have. What the store and StoreKit
+/// The places among the events that a violation's transaction, payments, request and goods have. What the store and StoreKit
 /// do once a transaction is finished says nothing more of it.
 struct Subject {
     private let violation: Violation
@@ -133,7 +133,7 @@ struct Subject {
     /// What reached the app in the instant of its act, and what it did then.
     private mutating func addInstant() {
         for place in story.places(at: violation.at, in: violation.process) {
-            if case .goods = story.input.history[place].event { continue }
+            if case .goods = story.input.events[place].event { continue }
             places.insert(place)
         }
     }

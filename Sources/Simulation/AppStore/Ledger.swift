@@ -7,7 +7,7 @@ package struct TransactionID: Sendable, Hashable, Comparable {
 
     package init(number: Int64) { self.number = number }
 
-    // Compared for every event of a history, in other modules too.
+    // Compared for every event of a device, in other modules too.
     @inlinable package static func == (left: TransactionID, right: TransactionID) -> Bool {
         left.number == right.number
     }

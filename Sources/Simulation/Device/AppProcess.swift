@@ -184,7 +184,7 @@ package final class AppProcess: @unchecked Sendable {
     }
 
     package func record(_ event: DeviceEvent) {
-        device.history.append(EventRecord(at: device.lane.now, process: number, event))
+        device.events.append(EventRecord(at: device.lane.now, process: number, event))
     }
 
     // MARK: Events from the daemon

@@ -103,7 +103,7 @@ package struct TransactionValue: @unchecked Sendable, Equatable {  // Guard: a b
         }
     }
 
-    /// As the device's history has it.
+    /// As the device's events have it.
     package var note: DeviceEvent.TransactionNote {
         DeviceEvent.TransactionNote(
             id, handle: Int32(handle), payment: token.map { Int32($0.number) }, product: product, state: state)

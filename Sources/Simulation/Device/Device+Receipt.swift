@@ -40,7 +40,7 @@ extension Device {
         process?.lookForGoods()
     }
 
-    /// The store's history was wiped, or part of it: of a receipt that was there less is left.
+    /// The account's transactions were wiped, or part of them: of a receipt that was there less is left.
     package func receiptRewritten(_ copy: Receipt?, asOf instant: Instant) {
         if receiptDate.load(ordering: .relaxed) >= 0 { put(copy, asOf: instant) }
     }

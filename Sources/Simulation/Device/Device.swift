@@ -18,7 +18,7 @@ package final class Device: @unchecked Sendable {
     package var promotions = StorePromotions()
     @exclusivity(unchecked) package private(set) var process: AppProcess?
     @exclusivity(unchecked) private var endedProcess: AppProcess?
-    @exclusivity(unchecked) package internal(set) var history: [EventRecord] = []
+    @exclusivity(unchecked) package internal(set) var events: [EventRecord] = []
     @exclusivity(unchecked) package internal(set) var counts = DeviceCounts()
     /// Real nanoseconds that observers took, sampled.
     package var callbackTimes: [Int64] = []
@@ -253,11 +253,11 @@ package final class Device: @unchecked Sendable {
     }
 
     /// What happened to the device, or to an app that may have ended: in the latest launch.
-    func note(_ event: DeviceEvent) { history.append(EventRecord(at: lane.now, process: launches, event)) }
+    func note(_ event: DeviceEvent) { events.append(EventRecord(at: lane.now, process: launches, event)) }
 
     /// What happened without the app: in the running launch, or in none.
     func noteOutside(_ event: DeviceEvent) {
-        history.append(EventRecord(at: lane.now, process: process?.number ?? 0, event))
+        events.append(EventRecord(at: lane.now, process: process?.number ?? 0, event))
     }
 
     /// For each account that may be signed in.
@@ -377,10 +377,10 @@ package final class Device: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Hands out the history; the device's own is empty afterwards.
-    package func takeHistory() -> [EventRecord] {
-        defer { history = [] }
-        return history
+    /// Hands out the events; the device keeps none.
+    package func takeEvents() -> [EventRecord] {
+        defer { events = [] }
+        return events
     }
 
     /// Lets go of everything that refers back here, so that the device is freed.

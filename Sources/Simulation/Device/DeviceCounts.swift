@@ -1,7 +1,7 @@
 // What a device counts.
 // Plain values.
 
-/// What is counted on a device beside its history.
+/// What is counted on a device beside its events.
 package struct DeviceCounts: Sendable, Equatable {
     package var requests = 0
     package var lostRequests = 0

@@ -1,7 +1,7 @@
-// What happened on one device, in order: the call history that the audit and the metrics fold over.
+// What happened on one device, in order: what the audit and the metrics fold over.
 // Values, appended on the device's lane.
 
-/// One line of a device's history: what happened, when, and in which launch.
+/// One event of a device: what happened, when, and in which launch.
 package struct EventRecord: Sendable, Equatable {
     package let at: Instant
     package let event: DeviceEvent

@@ -25,8 +25,8 @@ package struct MishapPlace: Sendable {
     package let at: Instant
     /// The user's device, from 1.
     package let device: Int
-    /// How long the device's history was just before.
-    package let historyCount: Int
+    /// How many events the device had just before.
+    package let eventCount: Int
 }
 
 /// Counts the places that a user passes, and lets things go wrong where it is told to.
@@ -61,7 +61,7 @@ package final class MishapScript: @unchecked Sendable {
         places.append(
             MishapPlace(
                 kind: kind, number: number, at: device.lane.now, device: device.number,
-                historyCount: device.history.count))
+                eventCount: device.events.count))
     }
 
     private func strikes(_ mishap: Mishap) -> Bool {

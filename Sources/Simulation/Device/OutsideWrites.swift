@@ -99,7 +99,7 @@ extension Device {
 
     /// Writes for a caller elsewhere. What was written is read at once, and takes hold, or not, on the lane.
     ///
-    /// - Parameter isNoted: whether the history tells that the app left its lane.
+    /// - Parameter isNoted: whether an event tells that the app left its lane.
     package func writeFromOutside(_ write: OutsideWrite, from process: AppProcess, isNoted: Bool = true) {
         let notes = isNoted && !CallbackContext.isBackground
         let apply: @Sendable () -> Void = { [self] in

@@ -16,7 +16,7 @@ package enum RequestKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// In the histories of operations: what Jepsen keeps as `f`.
+    /// In files of operations: what Jepsen keeps as `f`.
     package var function: String {
         switch self {
         case .fetch: "products_fetch"

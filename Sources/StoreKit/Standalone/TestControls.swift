@@ -34,9 +34,9 @@ package enum TestControls {
         onStore { $0.testTransactions(user: StandaloneDevice.user) }
     }
 
-    /// Wipes the history, here and there.
+    /// Wipes the transactions, here and there.
     package static func clear() {
-        forget(onStore { $0.clearHistory(user: StandaloneDevice.user) })
+        forget(onStore { $0.clearTransactions(user: StandaloneDevice.user) })
     }
 
     package static func delete(_ id: TransactionID) throws(TestSessionFailure) {

@@ -1,4 +1,4 @@
-// What a test session does to the store by hand: purchases outside the app, approvals, refunds, wiped histories.
+// What a test session does to the store by hand: purchases outside the app, approvals, refunds, wiped transactions.
 // Part of `AppStore`; confined as it is. Only of a store that is for tests.
 
 extension AppStore {
@@ -161,8 +161,8 @@ extension AppStore {
 
     // MARK: Wiping
 
-    /// Wipes the history. Payments under way come to their end, and are the first of the new one.
-    package func clearHistory(user: Int) -> Forgotten {
+    /// Wipes the transactions. Payments under way come to their end, and are the first of the new ones.
+    package func clearTransactions(user: Int) -> Forgotten {
         guard let account = account(user), let records else { return .everything }
         account.forgetEverything()
         records.unpurchased = []
