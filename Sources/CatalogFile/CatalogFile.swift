@@ -12,7 +12,7 @@ package enum CatalogFile {
 
     /// The catalog in the file at `path`.
     ///
-    /// - Parameter start: where relative paths start, for whoever named one that leads nowhere.
+    /// - Parameter start: where relative paths start, for the hint at one that leads nowhere.
     /// - Throws: every mistake of the file at once.
     package static func load(
         path: String, start: String = "a scenario's catalog is relative to the scenario"

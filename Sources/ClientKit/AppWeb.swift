@@ -1,5 +1,5 @@
 // HTTP as an app sees it.
-// Meant for the device's main queue. A client that asks elsewhere is led back there.
+// Meant for the device's main queue. Calls from elsewhere are forwarded there.
 
 public import Foundation
 import Simulation

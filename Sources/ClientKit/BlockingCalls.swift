@@ -1,5 +1,5 @@
-// Groups and semaphores of client code. Under the virtual clock one thread runs a whole cell: groups are told of by
-// events, and whoever blocks that thread waits for nobody but threads that Stampede does not know.
+// Groups and semaphores of client code. Under the virtual clock one thread runs a whole cell: groups notify by
+// events, and a call that blocks that thread can only wait for threads that Stampede does not know.
 // Any thread.
 
 public import Dispatch

@@ -12,7 +12,7 @@ final class ProcessQueues: @unchecked Sendable {  // Guard: `lock`.
     private unowned let process: AppProcess
     private let lock = NSLock()
     private var globals: [DispatchQoS.QoSClass: DispatchQueue] = [:]
-    /// Under the virtual clock: whom to tell when a group is empty.
+    /// Under the virtual clock: the waiters for empty groups.
     private var groupWaits: [GroupWait] = []
 
     struct GroupWait {
@@ -46,7 +46,7 @@ final class ProcessQueues: @unchecked Sendable {  // Guard: `lock`.
 
     func add(_ wait: GroupWait) { lock.withLock { groupWaits.append(wait) } }
 
-    /// Those who wait for this group.
+    /// The waiters of this group.
     func takeWaits(for group: DispatchGroup) -> [GroupWait] {
         lock.withLock {
             let found = groupWaits.filter { $0.group === group }

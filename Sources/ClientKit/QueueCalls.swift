@@ -182,11 +182,11 @@ struct QueuePlace {
         }
     }
 
-    /// Whoever waited for the queue may have run it already.
+    /// A synchronous caller may have run it already.
     private func runFirstWaiting() {
         guard !owner.waiting.isEmpty else { return }
         let turn = owner.waiting.removeFirst()
-        // On the real queue, so that what the client attached to it is found; nobody else is on it.
+        // On the real queue, so that what the client attached to it is found; it is otherwise idle.
         queue.sync(execute: turn)
     }
 

@@ -5,8 +5,8 @@ import CHostCalls
 import Foundation
 import Simulation
 
-/// A copy in a folder of this run, written when somebody opens it, as long as what the device holds has changed: asking
-/// where it is costs nothing.
+/// A copy in a folder of this run, written when it is opened, if the device's receipt has changed: asking for its path
+/// costs nothing.
 final class ReceiptFile: @unchecked Sendable {
     private let process: AppProcess
     private let number: Int
@@ -51,7 +51,7 @@ final class ReceiptFile: @unchecked Sendable {
             }
             mkdir(ReceiptFolder.path, 0o700)
             mkdir(folder, 0o700)
-            // Whoever reads the old one meanwhile reads it to its end.
+            // Readers of the old one read it to its end.
             let fresh = file.path + ".new"
             let descriptor = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { return }
@@ -79,11 +79,11 @@ package enum ReceiptFolder {
 
     private struct WeakFile { weak var file: ReceiptFile? }
 
-    /// Whether whoever opens a file here has it made first. Otherwise it has to be there before.
+    /// Whether files are made when they are opened. Otherwise they have to be there before.
     static let isWatched: Bool = {
         atexit { ReceiptFolder.remove() }
         guard stampede_calls_stand_in_front() else { return false }
-        // Kept for ever by whom it is given to.
+        // Retained for ever by the callee.
         stampede_watch_paths(strdup(path + "/")) { path in
             if let path { ReceiptFolder.prepare(String(cString: path)) }
         }
@@ -108,7 +108,7 @@ package enum ReceiptFolder {
 
     static func remove(_ number: Int) { lock.withLock { files[number] = nil } }
 
-    /// Somebody opens a file in the folder, or looks for it.
+    /// A file in the folder is opened, or looked for.
     private static func prepare(_ path: String) {
         let name = path.dropFirst(Self.path.count + 1).prefix { $0 != "/" }
         if name == probe { return lock.withLock { hasProbed = true } }

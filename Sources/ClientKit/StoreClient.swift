@@ -75,7 +75,7 @@ public enum FetchOutcome: Sendable, Equatable {
 public enum PurchaseOutcome: Sendable, Equatable {
     case purchased
     case cancelled
-    /// Somebody else has to approve it first.
+    /// It needs approval first.
     case deferred
     case failed(message: String)
     /// Turned away by the app before the store was asked.

@@ -19,7 +19,7 @@ package struct Measured: Sendable, Codable {
     package var service: DurationHistogram?
     /// Counter.
     package var count = 0
-    /// Counter: whether it was ever counted or declared. What nobody measured is absent, not zero.
+    /// Counter: whether it was ever counted or declared. What was not measured is absent, not zero.
     package var isCounted = false
     /// Counter: the counts under each tag, such as the kind of a fault.
     package var tags: [String: Int] = [:]

@@ -1,5 +1,5 @@
-// Every metric there is, and all that is said of it. Whoever shows, selects, compares or merges metrics asks this table;
-// how a metric is measured stands with whoever measures it.
+// Every metric, and its attributes. Display, selection, comparison and merging of metrics read this table;
+// how a metric is measured stands where it is measured.
 
 /// The raw value is dense, so that tables of metrics can be arrays.
 package enum MetricName: Int, Sendable, CaseIterable {

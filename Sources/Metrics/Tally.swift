@@ -25,7 +25,7 @@ package final class Tally {
     }
 
     // MARK: What happened
-    // Where there are parts of metrics, a sample also counts in those that its origin belongs to; else nobody asks for it.
+    // Where there are parts of metrics, a sample also counts in those that its origin belongs to; else it is not evaluated.
 
     /// A response time: from the planned start of what it measures.
     package func record(
@@ -146,7 +146,7 @@ package final class Tally {
         measurements.series.record(purchaseDuration: purchaseDuration, at: nanoseconds)
     }
 
-    /// Takes over what happened when, as somebody else saw it.
+    /// Merges another series.
     package func place(_ other: TimeSeries) { measurements.series.merge(other) }
 
     /// A user who was active in this stretch of time.

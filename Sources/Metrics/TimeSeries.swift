@@ -23,7 +23,7 @@ package struct TimeSeries: Sendable {
     private var counts = [[Int]](repeating: [], count: MetricName.allCases.count)
     private var durations: [IntervalDurations?] = []
     private var active = Occupancy()
-    /// Nil unless somebody measures a queue.
+    /// Nil unless a queue is measured.
     private var queue: Occupancy?
 
     package init() {}
@@ -58,7 +58,7 @@ package struct TimeSeries: Sendable {
         active.add(from: start, to: end, first: place(of: start), last: last, interval: interval)
     }
 
-    /// Makes the store's queue measured, with nobody in it so far.
+    /// Makes the store's queue measured, empty so far.
     package mutating func declareQueue() { if queue == nil { queue = Occupancy() } }
 
     /// A request that waited in the store's queue for this stretch of time.

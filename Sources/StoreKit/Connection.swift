@@ -23,7 +23,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// Observers that left the latest question about a promoted purchase to the default (R43). On the lane.
     @exclusivity(unchecked) var promotionsUnheard = 0
 
-    /// Whether the daemon was last told that somebody observes.
+    /// Whether the daemon was last told of an observer.
     private var observes = false
     private var requests = StartedRequests<SKProductsRequest>()
     private var refreshes = StartedRequests<SKReceiptRefreshRequest>()
@@ -76,7 +76,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         defer { lock.unlock() }
         if let madeDefaultQueue { return madeDefaultQueue }
         let queue = Self.$making.withValue(self) { SKPaymentQueue() }
-        // Queue and connection hold each other until the process ends; after it nothing would let go of them.
+        // Queue and connection retain each other until the process ends; after that the cycle would leak.
         if process.isAlive { madeDefaultQueue = queue } else { LastingObjects.keep(queue) }
         return queue
     }
@@ -224,7 +224,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         process.request(.refreshReceipt(request: number))
     }
 
-    /// R53: whether a request that nobody else holds is answered.
+    /// R53: whether an otherwise unretained request is answered.
     private func isKept() -> Bool { process.device.keeps(process.device.store.behaviour.unheldRequest) }
 
     /// R53. Any thread.
@@ -241,7 +241,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     private func handle(_ event: DaemonEvent) {
         switch event {
         case .updated(let batch):
-            // The last observer may have been deallocated without being removed (R2): then nobody observes any more,
+            // The last observer may have been deallocated without being removed (R2): then there is none any more,
             // and the next one to be added is told what this one missed.
             if soleObserver == nil, observerCount == 0, audience.isEmpty { return stopObserving() }
             deliver(batch)
@@ -297,7 +297,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// A products request is answered.
     private func answer(_ number: Int, _ found: [ProductIndex], _ invalid: [String]) {
         guard let waiting = requests.take(number) else { return }
-        // Noted even if the app has let go of its request (R53): that it hears nothing is then its own doing.
+        // Recorded even if the app has released its request (R53): that it hears nothing is then its own doing.
         let isHeard = waiting.request != nil
         process.record(
             .productsTold(

@@ -8,7 +8,7 @@ import Foundation
 enum LastingObjects {
     private struct Place {
         let object: AnyObject
-        /// Somebody may have it in hand, and be about to refer to it.
+        /// A caller may be about to take a reference to it.
         var isFresh = true
     }
 
@@ -21,12 +21,12 @@ enum LastingObjects {
     /// What the object's strong references count for together.
     private static let unownedCountOfOwners: UInt = 1
 
-    /// Keeps an object of a process that has ended, if somebody refers to it without owning it.
+    /// Retains an object of a process that has ended, if there are unowned references to it.
     static func keepIfNeeded(_ object: AnyObject) {
         if hasUnownedReferences(object) { keep(object) }
     }
 
-    /// Keeps an object that somebody may be about to refer to.
+    /// Retains an object to which a reference may be about to be taken.
     static func keep(_ object: AnyObject) {
         // Freed outside the lock: with the object may go what ends up here again.
         let unneeded: [Place] = lock.withLock {

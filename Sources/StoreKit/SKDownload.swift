@@ -4,7 +4,7 @@
 @_exported public import CStoreKit
 public import Foundation
 
-/// What `SKDownload.timeRemaining` is as long as nobody knows.
+/// What `SKDownload.timeRemaining` is as long as it is unknown.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let SKDownloadTimeRemainingUnknown: TimeInterval = -1
 
@@ -17,7 +17,7 @@ open class SKDownload: NSObject {
 
     public override init() { super.init() }
 
-    /// Waiting until somebody starts it.
+    /// Not started.
     open var state: SKDownloadState { keyed["state"] ?? .waiting }
     /// The same under the name it has on macOS.
     open var downloadState: SKDownloadState { keyed["downloadState"] ?? state }

@@ -12,7 +12,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {  // Guard: constan
     private var offer: PaymentDiscountValue
     private var keyed = KeyedValues()
 
-    /// An offer that nobody has signed, for subclasses that override the getters.
+    /// An unsigned offer, for subclasses that override the getters.
     public override init() {
         offer = PaymentDiscountValue(
             identifier: "", keyIdentifier: "", nonce: Self.noNonce, signature: "", timestamp: 0)

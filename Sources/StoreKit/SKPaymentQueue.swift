@@ -246,7 +246,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
         connection.presentCodeRedemption()
     }
 
-    // Apple no longer hosts content: no transaction has downloads, and those that client code makes are nobody's.
+    // Apple no longer hosts content: no transaction has downloads, and those that client code makes belong to none.
 
     /// Does nothing (R61).
     open func start(_ downloads: [SKDownload]) {}

@@ -36,7 +36,7 @@ extension _SKRequestDelegating {
 
 /// A request to the App Store.
 ///
-/// One that nobody holds is kept until it has answered, or freed and never answers, as the R53 knob says.
+/// An unretained one is kept until it has answered, or freed and never answers, as the R53 knob says.
 open class SKRequest: NSObject, _SKRequestDelegating {
     public weak var _requestDelegate: (any SKRequestDelegate)?
 

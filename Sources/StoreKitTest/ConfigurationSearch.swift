@@ -37,7 +37,7 @@ enum ConfigurationSearch {
         return [isFile(path) ? place.deletingLastPathComponent() : place]
     }
 
-    /// By name: the order of a directory is anybody's guess.
+    /// By name: the order of a directory is unspecified.
     private static func subfolders(of folder: URL, where isWanted: (URL) -> Bool) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.sorted().map { folder.appendingPathComponent($0, isDirectory: true) }.filter { place in

@@ -122,7 +122,7 @@ extension SKTestSession {
     }
 
     /// What calls of the API fail with; nil if they do not. A file that switches an error on does not say which in a
-    /// way that anybody has documented: it reads as `.generic(.unknown)`.
+    /// documented way: it reads as `.generic(.unknown)`.
     public func simulatedError<API: FailableStoreKitAPI>(forAPI api: API) async -> API.Failure? {
         TestEnvironment.shared.failure(of: API.self)
     }

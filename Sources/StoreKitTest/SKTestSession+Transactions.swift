@@ -76,7 +76,7 @@ extension SKTestSession {
         }
     }
 
-    /// Nobody is told: the transaction stays deferred (R37).
+    /// Observers are not told: the transaction stays deferred (R37).
     public func declineAskToBuyTransaction(identifier: Int) throws {
         try act(on: identifier) { store, id, user throws(TestSessionFailure) in
             try store.answerRequest(id, isApproved: false, user: user)

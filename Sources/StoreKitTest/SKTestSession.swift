@@ -74,7 +74,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
         set { TestEnvironment.shared.override(\.locale, newValue.identifier) }
     }
 
-    /// Whether nobody is asked. Nobody is ever shown a sheet here: without it, whoever would be asked agrees at once.
+    /// Whether dialogs are skipped. No sheet is ever shown here: without it, every question is answered by yes at once.
     /// The one difference is a price increase, which then waits for the session's answer (R52).
     open var disableDialogs: Bool {
         get { TestEnvironment.shared.settings.disablesDialogs }

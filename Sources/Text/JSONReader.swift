@@ -11,7 +11,7 @@ package struct JSONReader {
     private let file: String
     private let source: SourceText
     private let scalars: [Unicode.Scalar]
-    /// What to do where the text is no JSON, for whoever knows what wrote it.
+    /// What to do where the text is no JSON: it depends on what wrote it.
     private let hint: String
     private var offset = 0
     /// Offsets of the lines' beginnings that have been passed.

@@ -46,7 +46,7 @@ private func slipDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -
     return previous[right.count]
 }
 
-/// What somebody wrote, for use in a message: in single quotes, on one line, and no longer than 60 letters.
+/// User input, for use in a message: in single quotes, on one line, and no longer than 60 letters.
 package func quoted(_ text: some StringProtocol) -> String {
     var shown = ""
     for scalar in text.unicodeScalars.prefix(60) {

@@ -1,4 +1,4 @@
-// Puts one file where somebody named it: whole, or straight into a device or a pipe.
+// Writes one file to a given path: atomically, or straight into a device or a pipe.
 // Touches the file system only; any thread, several processes at once.
 
 package import Foundation
@@ -79,7 +79,7 @@ package enum OutputFile {
             case (0..., _): offset += written
             case (_, EINTR): continue
             case (_, EAGAIN):
-                // Whoever shares the descriptor has asked not to wait; we have nothing else to do.
+                // Another owner of the descriptor has made it non-blocking; we can wait.
                 var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&ready, 1, -1)
             default: throw SystemError(path: path, number: code)
@@ -139,7 +139,7 @@ package enum OutputFile {
 
     private static func pour(_ data: Data, into path: String) throws(SystemError) {
         var descriptor: Int32
-        // A pipe is opened when somebody reads it.
+        // A pipe opens once it has a reader.
         repeat { descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY) } while descriptor < 0 && errno == EINTR
         guard descriptor >= 0 else { throw SystemError(path: path, number: errno) }
         defer { close(descriptor) }

@@ -1,4 +1,4 @@
-// What is wrong with a file that somebody wrote, and the one renderer of it.
+// What is wrong with a file that a user wrote, and the one renderer of it.
 // Plain values; any thread.
 
 /// A place in a file, both counted from 1; columns count Unicode scalars.

@@ -2,7 +2,7 @@
 // Pure; any thread.
 
 extension Unicode.Scalar {
-    /// Moves the cursor, breaks the line, is seen by nobody, or turns the order of what stands beside it: a product could
+    /// Moves the cursor, breaks the line, is invisible, or turns the order of what stands beside it: a product could
     /// be told under another's name (U+202E). What joins letters of scripts and of pictures may stay.
     package var isUnsafe: Bool {
         // Nearly all that is ever asked for.

@@ -1,4 +1,4 @@
-// The bytes of a file that somebody names, however unfit the file is.
+// The bytes of a file that a user names, however unfit the file is.
 // Touches the file system only; any thread.
 
 import Foundation
@@ -33,7 +33,7 @@ package enum SourceFile {
         }
         // An empty path is the current directory to some calls, and a NUL ends the path for others.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw fail("no path to a \(kind.noun)") }
-        // Without waiting: opening a pipe that nobody writes to would hang.
+        // Non-blocking: opening a pipe without a writer would hang.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let code = errno

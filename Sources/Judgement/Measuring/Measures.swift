@@ -1,5 +1,5 @@
 // Durations and counts of one user: a story, into the tally.
-// Values; confined to whoever has them.
+// Values; confined to their owner.
 
 import Metrics
 import Simulation
@@ -103,7 +103,7 @@ struct Measures {
         }
         guard let end = payment.outcomeAt else { return }
         let began = payment.added.at
-        // A deferred purchase has been answered: how long somebody else takes to approve it is nobody's latency.
+        // A deferred purchase has been answered: the time until its approval is no latency of the app's.
         let duration = (end.at - began).nanoseconds
         if isOfRun(end) { tally.place(purchaseDuration: duration, at: end.at.nanoseconds) }
         if began < warmUp { return }

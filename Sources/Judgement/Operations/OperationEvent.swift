@@ -7,7 +7,7 @@ package import Simulation
 package struct OperationEvent: Equatable {
     package enum Outcome: String {
         case invoke, ok, fail
-        /// Nobody knows whether it took effect.
+        /// Indeterminate: it may have taken effect.
         case info
     }
 

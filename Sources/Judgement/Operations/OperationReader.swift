@@ -79,7 +79,7 @@ struct OperationReader {
         case .cancelled: (event.outcome, event.error) = (.fail, "cancelled")
         case .failed: (event.outcome, event.error) = (.fail, "failed")
         case .refused: (event.outcome, event.error) = (.fail, "refused")
-        // Somebody else decides, later or never.
+        // The approver decides, later or never.
         case .deferred: (event.outcome, event.error) = (.info, "deferred")
         }
         if event.outcome == .info { retired.insert(event.thread) }

@@ -35,7 +35,7 @@ extension UserStory {
         } else {
             return
         }
-        // Whose products are whose nobody can tell of questions that were open together.
+        // Of questions that were open together, which products belong to which is undecidable.
         if case .showedUnsold = mistake {} else if hasCompany(request) { return }
         report(.wrongAnswer, request, finding: .fetched(answer, mistake), into: &violations)
     }
@@ -81,7 +81,7 @@ extension UserStory {
         let ending = request.answerEnding
         switch answer {
         case .restored:
-            // Before StoreKit had told how it ended, nobody could know.
+            // Before StoreKit had told how it ended, it was unknown.
             if ending == .restoreFailed || ending == nil && request.hasCalledRestore { return false }
             let known = max(request.restoredCount, listedPurchases)
             return known > 0 && request.shown <= known
@@ -109,7 +109,7 @@ extension UserStory {
         guard let asOf = request.receiptAsOf, !input.statement.isOfTwoAccounts else { return true }
         let catalog = input.catalog
         return input.statement.transactions.allSatisfy {
-            // Of the very instant in which the user asked nobody can tell.
+            // Within the instant in which the user asked the order is unknown.
             !catalog[$0.product].kind.isRestorable || $0.at >= min(asOf, request.asked.at)
                 || $0.isOver(at: request.answered?.at ?? .never)
         }
@@ -167,7 +167,7 @@ extension UserStory {
             switch told {
             case .deferred: return true
             case .failed: return answer == .cancelled && !request.mayBeCancel
-            // Nothing new was bought, and the app may say so; but nobody cancelled it.
+            // Nothing new was bought, and the app may say so; but it was not cancelled.
             case .purchased, .restored: return answer == .cancelled
             default: return false
             }
@@ -200,7 +200,7 @@ extension UserStory {
         }
     }
 
-    /// Alike purchases that were under way in the same app at the same time: nobody can tell whose answer is whose.
+    /// Alike purchases that were under way in the same app at the same time: their answers are indistinguishable.
     /// Nor of two that the store answered with the same purchase (R22).
     func twins(of request: RequestTrack) -> [RequestTrack] {
         let purchase = outcome(of: request)?.purchase

@@ -79,7 +79,7 @@ extension UserStory {
     private func isSettled(_ request: RequestTrack) -> Bool {
         if request.kind == .purchase, request.ending == .productsFailed || request.awaitsProducts { return false }
         if request.kind == .purchase, input.statement.isPaymentDisallowed { return false }
-        // Nobody can buy what the store does not sell.
+        // What the store does not sell cannot be bought.
         if request.kind == .purchase, request.product.map({ input.withdrawn[$0] != nil }) ?? true { return false }
         return request.answers > 0
             || request.end?.showedNothing(since: request.asked.at, patience: input.patience) ?? false

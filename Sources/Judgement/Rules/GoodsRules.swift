@@ -238,7 +238,7 @@ private struct GoodsRules {
     private func lasts(_ product: ProductIndex, from restoredAt: Instant) -> Bool {
         if input.catalog[product].kind == .nonConsumable, input.ownedElsewhere.contains(product) { return true }
         return epoch.purchases.contains {
-            // R26: a restore brings what was finished by then; of the very same instant nobody can tell.
+            // R26: a restore brings what was finished by then; within one instant the order is unknown.
             $0.product == product && ($0.storeFinishedAt ?? .never) < restoredAt
                 && ($0.overAt ?? .never) > epoch.endedAt
         }

@@ -24,7 +24,7 @@ extension UserStory {
         }
     }
 
-    /// A restore, or a refresh of the receipt, asks for the password: a prompt that nobody expects.
+    /// A restore, or a refresh of the receipt, asks for the password: an unexpected prompt.
     func judgePrompts(into violations: inout [Violation]) {
         func judge(_ prompts: [Restore]) {
             for prompt in prompts where !prompt.isAsked { violations.append(Violation(.unaskedRestore, prompt.called)) }

@@ -11,7 +11,7 @@ extension UserStory {
         }
     }
 
-    /// Failed and restored transactions that nobody finished come back at every launch (R5, R30).
+    /// Unfinished failed and restored transactions come back at every launch (R5, R30).
     /// What the store had heard of before leaves by itself. Purchased ones, and those that the store counts as such
     /// whatever it tells (R23), are judged by the store's books.
     func judgeUnfinished(into violations: inout [Violation]) {

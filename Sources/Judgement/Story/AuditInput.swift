@@ -29,7 +29,7 @@ package struct AuditInput: Sendable {
     /// Receipts come later than what they tell of, and their coming is an event.
     package var notesReceipts = false
 
-    /// Of nobody.
+    /// An empty input.
     static let nothing = AuditInput(ofEvents: [], .empty)
 
     /// Of what happened on a device alone: without the store's books, and without a look at what is held.

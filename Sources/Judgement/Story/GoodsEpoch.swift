@@ -20,7 +20,7 @@ struct GoodsEpoch: Sendable {
     var mixedUp: [Int] = []
     /// Restored: an entitlement that must be held at the end.
     var restored: [Instant?] = []
-    /// What a restore brought back before its launch crashed: nobody was told, and nobody had the app go on with it.
+    /// What a restore brought back before its launch crashed: it was neither reported nor resumed.
     var unheard: Set<ProductIndex> = []
     /// The latest launch.
     var launchedAt = Instant.start

@@ -24,7 +24,7 @@ package struct LaunchStory: Sendable {
     package private(set) var reinstalls: [Moment] = []
     /// What comes after it belongs to the settling.
     package private(set) var settling: Moment?
-    /// Launches that returned with nobody on the queue.
+    /// Launches that returned without an observer on the queue.
     private(set) var unobserved: [Moment] = []
     package private(set) var observers: [ObserverChange] = []
     /// One observer more than once on the queue, or observers there when their launch was terminated.
@@ -38,7 +38,7 @@ package struct LaunchStory: Sendable {
     /// On the queue now.
     private var liveObservers = 0
     private var hasObserved = false
-    /// In the foreground again, and nobody on the queue since.
+    /// In the foreground again, without an observer on the queue since.
     private var deafSince: Moment?
 
     package struct End: Sendable {

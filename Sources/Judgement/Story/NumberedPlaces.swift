@@ -1,5 +1,5 @@
 // Where things stand that a device numbers: found without looking through all of them.
-// A value, kept from user to user for its memory; confined to whoever has it.
+// A value, kept from user to user for its memory; confined to its owner.
 
 /// Places in a list by numbers that follow each other, more or less: a gap takes as much memory as what stands in it.
 package struct NumberedPlaces {

@@ -59,7 +59,7 @@ struct PurchaseTrack: Sendable {
         mixedUpWith = nil
     }
 
-    /// Nobody finished it.
+    /// Unfinished, by the app and in the store's books.
     var isStuck: Bool { !isClosed && !isLeftOver && finishCalledAt == nil && storeFinishedAt == nil }
 
     /// The app has been told of it and has not finished it since.

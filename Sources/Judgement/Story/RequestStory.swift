@@ -99,7 +99,7 @@ package struct RequestStory: Sendable {
         request.launchedAt = launchedAt
         request.joined = openFetches.first
         request.hasJoined = request.joined != nil
-        // StoreKit turns a second restore away: a careful app has whoever asks meanwhile wait for the first.
+        // StoreKit turns a second restore away: a careful app makes later callers wait for the first.
         request.hasCalledStoreKit = question.kind == .restore && isRestoreRunning
         unanswered.append(all.count)
         if question.kind == .restore { restoring.append(all.count) }

@@ -27,7 +27,7 @@ package struct RequestTrack: Sendable {
     var endedAt: Instant?
     /// The last such instant before the app answered, that of a products request which it had joined included.
     var decidedAt: Instant?
-    /// It waited for somebody's approval at some time.
+    /// It was pending approval at some time.
     var wasDeferred = false
     /// Interrupted, and told as purchased after all, in a transaction of its own.
     var isCompleted = false

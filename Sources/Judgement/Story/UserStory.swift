@@ -18,7 +18,7 @@ package struct UserStory: Sendable {
     /// The last moment.
     package private(set) var end = Instant.start
     private var endedProcess: Int32 = 0
-    /// What the receipt on the device tells of; nil: there is none, or nobody noted it.
+    /// What the receipt on the device tells of; nil: there is none, or its date is not recorded.
     private var receiptAsOf: Instant?
 
     package init() {}
@@ -120,7 +120,7 @@ package struct UserStory: Sendable {
         launches.crashed(now)
         endedProcess = max(endedProcess, now.process)
         goods.crashed()
-        // A crash leaves nobody the time to answer.
+        // A crash leaves no time to answer.
         processEnded(now, wasBusy: true)
     }
 

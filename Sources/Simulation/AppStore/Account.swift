@@ -9,7 +9,7 @@ final class Account: @unchecked Sendable {
     @exclusivity(unchecked) var unfinishedCount = 0
     /// For receipts that are written at every exchange.
     @exclusivity(unchecked) var listed = ListedTransactions()
-    /// R35: purchases must be approved by somebody else.
+    /// R35: purchases need approval.
     var mustAsk = false
     /// R41: something must be mended before anything can be bought.
     var isInterrupted = false
@@ -77,7 +77,7 @@ final class Account: @unchecked Sendable {
     }
 }
 
-/// Something that happens at the store without anybody asking for it at that moment.
+/// Something that happens at the store without a request at that moment.
 struct AgendaItem {
     let number: Int
     let due: Instant
@@ -92,9 +92,9 @@ struct AgendaItem {
             }
         }
 
-        /// Somebody answers an Ask to Buy request (R36, R37).
+        /// An Ask to Buy request is answered (R36, R37).
         case approval(PaymentOrder, attempt: Int, isApproved: Bool)
-        /// Nobody ever answered it (R36).
+        /// It was never answered (R36).
         case expiry(PaymentOrder, attempt: Int)
         /// The buyer mends the account, and the interrupted purchase completes (R40).
         case resolution(PaymentOrder, attempt: Int, reply: (@Sendable (StoreAnswer) -> Void)?)

@@ -4,10 +4,10 @@
 extension AppStore {
     // MARK: Ask to Buy
 
-    /// R35: the request goes to somebody else; the answer comes later, or never (R36).
+    /// R35: the request goes to the approver; the answer comes later, or never (R36).
     func askForApproval(_ order: PaymentOrder, _ account: Account, attempt: Int) {
         account.statement.attempts[attempt].outcome = .awaitsApproval
-        // Asked for by the payment itself: nobody is there to answer (R38).
+        // Requested by the payment itself: there is no approver (R38).
         guard account.mustAsk, let askToBuy = buyers.askToBuy else { return }
         let wait = askToBuy.answerAfter.drawSpan(&account.buyerStream)
         let choice = Int(account.buyerStream.below(Share.whole))

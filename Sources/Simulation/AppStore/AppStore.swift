@@ -6,7 +6,7 @@ package final class AppStore: @unchecked Sendable {
     package let lane: Lane
     /// What is sold, as the store's own lane reads it. Only a test session changes it.
     @exclusivity(unchecked) private(set) var stock: Catalog
-    /// What everybody else reads; nil where the catalog never changes.
+    /// What other lanes read; nil where the catalog never changes.
     private let shelf: CatalogShelf?
     @exclusivity(unchecked) private(set) var conditions: StoreConditions
     package let behaviour: StoreBehaviour
@@ -109,7 +109,7 @@ package final class AppStore: @unchecked Sendable {
         for product in owned { _ = recordPurchase(account, product: product, isFinished: true) }
         for product in unfinished { _ = recordPurchase(account, product: product, isFinished: false) }
         accounts[user - firstUser] = account
-        // Nothing is owned on the other account, and nobody is asked there.
+        // The other account owns nothing and needs no approval.
         if accounts.count > userCount {
             let other = otherAccount(of: user)
             accounts[other - firstUser] = Account(user: streamNumber(ofAccount: other), seed: seed)
@@ -133,7 +133,7 @@ package final class AppStore: @unchecked Sendable {
     /// The number of the account that a user has beside the one that has their own number.
     package func otherAccount(of user: Int) -> Int { user + userCount }
 
-    /// Chance is drawn for an account under this number: a user's second one is nobody's first.
+    /// An account's random streams have this number: that of a user's second account is unique too.
     func streamNumber(ofAccount number: Int) -> Int {
         number < firstUser + userCount ? number : number - userCount + 1 << 41
     }
@@ -154,7 +154,7 @@ package final class AppStore: @unchecked Sendable {
     func handle(
         _ request: StoreRequest, user: Int, healed: Bool, reply: @escaping @Sendable (StoreAnswer) -> Void
     ) {
-        // A request that outlives its account (a duplicate after closing) has nobody to answer to.
+        // A request that outlives its account (a duplicate after closing) has no recipient.
         guard let account = accounts[user - firstUser] else { return }
         let now = lane.now
         if healed { return serve(request, account, since: now, healed: true, reply) }

@@ -57,7 +57,7 @@ package struct CatalogOffer: Sendable, Equatable {
 /// The key pair of the file that promotional offers are signed with (R60).
 package struct OfferKey: Sendable, Equatable {
     package let identifier: String
-    /// PKCS#8. Nobody has checked that it is a P-256 key.
+    /// PKCS#8; not validated to be a P-256 key.
     package let privateKey: [UInt8]
 
     package init(identifier: String, privateKey: [UInt8]) {

@@ -3,7 +3,7 @@
 
 /// The settings of a configuration file, but for the storefront and the language, which are the catalog's.
 package struct CatalogSettings: Sendable, Equatable {
-    /// Every purchase waits for somebody's approval (R35).
+    /// Every purchase needs approval (R35).
     package var asksToBuy = false
     /// Renewals that fail leave a period of grace (R48).
     package var hasBillingGracePeriod = false

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What everybody but the store's own lane reads.
+/// What all lanes but the store's own read.
 final class CatalogShelf: @unchecked Sendable {  // Guard: `lock`.
     private let lock = NSLock()
     private var shown: Catalog

@@ -138,7 +138,7 @@ package struct StoreTransaction: Sendable {
     package func overAt(by instant: Instant) -> Instant? {
         guard isOver(at: instant) else { return nil }
         let ends = [revokedAt, expiresAt.flatMap { $0 <= instant ? $0 : nil }].compactMap(\.self)
-        // One that another level took the place of ended at a moment that nobody noted.
+        // One that another level took the place of ended at a moment that is not recorded.
         return ends.min() ?? at
     }
 
@@ -201,7 +201,7 @@ package struct PurchaseAttempt: Sendable, Equatable {
         case existing(TransactionID)
         case cancelled
         case refused(StoreFailure)
-        /// Ask to Buy: waits for somebody's approval (R35), or never got an answer (R36).
+        /// Ask to Buy: pending approval (R35), or never answered (R36).
         case awaitsApproval
         case declined
         /// Failed until the buyer has mended the account (R40), or because it was not mended yet (R41).
@@ -218,7 +218,7 @@ package struct PurchaseAttempt: Sendable, Equatable {
     package var sheetAt: Instant?
     package var decidedAt: Instant?
     package var outcome: Outcome = .undecided
-    /// When somebody answered an Ask to Buy request, or the buyer mended the account.
+    /// When an Ask to Buy request was answered, or the buyer mended the account.
     package var resolvedAt: Instant?
     /// The purchase that an interrupted payment led to in the end.
     package var completedBy: TransactionID?

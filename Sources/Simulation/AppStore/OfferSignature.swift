@@ -1,5 +1,5 @@
 // The signature of a promotional offer, checked against the key of the catalog (R60).
-// A verifier is confined to its store's lane; the library is loaded once, by whoever asks first.
+// A verifier is confined to its store's lane; the library is loaded once, by the first caller.
 
 internal import Foundation
 
@@ -56,7 +56,7 @@ final class OfferVerifier {
 }
 
 /// The functions that are needed of OpenSSL's libcrypto, found when the program runs: no package to build, and none
-/// to install where nobody uses offers.
+/// to install where offers are not used.
 struct CryptoLibrary: @unchecked Sendable {  // Guard: constants, and the library's own functions.
     typealias ReadPrivateKey =
         @convention(c) (Int32, OpaquePointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, Int) -> OpaquePointer?

@@ -19,7 +19,7 @@ final class ReceiptValidator {
     /// Where apps find it.
     static let url = "https://validator.example.com/v1/validate"
 
-    // Unsafe: the store owns its validator, and nobody else holds it.
+    // Unsafe: the store owns its validator, which is not retained elsewhere.
     private unowned(unsafe) let store: AppStore
     private let conditions: ValidatorConditions
     private let seed: UInt64
@@ -43,7 +43,7 @@ final class ReceiptValidator {
     /// Handles a request that has arrived. `reply` is called on the store's lane, at most once.
     /// A `healed` request belongs to the final settling: no outage, no error, no delay.
     func handle(_ request: WebRequest, user: Int, healed: Bool, reply: @escaping @Sendable (Reply) -> Void) {
-        // Closed: nobody is there to hear the answer.
+        // Closed: the answer has no recipient.
         guard store.account(user) != nil else { return }
         if healed { return reply(.answer(answer(to: request, user: user))) }
         var stream = streams[user] ?? newStream(user)

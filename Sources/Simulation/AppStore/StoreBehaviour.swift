@@ -117,7 +117,7 @@ package struct StoreBehaviour: Sendable, Equatable {
         case uuidOnly = "uuid_only"
     }
 
-    /// R53: what becomes of a started request that nobody holds.
+    /// R53: what becomes of a started, unretained request.
     package enum UnheldRequest: String, Sendable, CaseIterable {
         /// It is kept until it has answered.
         case answered

@@ -81,7 +81,7 @@ package struct StoreOutage: Sendable, Equatable {
     package func covers(_ instant: Instant) -> Bool { instant >= start && instant < start + duration }
 }
 
-/// Shares of requests that the store itself fails, whoever asks.
+/// Shares of requests that the store itself fails, for every account.
 package struct StoreErrorRates: Sendable, Equatable {
     package var products: Share = .none
     /// A restore that fails has delivered about half of what it had to (R28: partial success).
@@ -147,12 +147,12 @@ package struct RefundHabits: Sendable, Equatable {
     }
 }
 
-/// R35: purchases of some accounts must be approved by somebody else.
+/// R35: purchases of some accounts need approval.
 package struct AskToBuy: Sendable, Equatable {
     /// Share of the accounts that must ask.
     package var share: Share
     package var approve: Share
-    /// Whoever neither approves nor declines never answers (R36).
+    /// The rest, neither approved nor declined, is never answered (R36).
     package var decline: Share
     package var answerAfter: Distribution
 

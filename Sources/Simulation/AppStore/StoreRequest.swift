@@ -35,7 +35,7 @@ package enum StoreAnswer: Sendable, Equatable {
     indirect case purchased(StoreTransaction)
     /// R51: the person shops elsewhere now; the app decides whether the payment goes on there.
     indirect case storefrontChanged(Storefront)
-    /// Somebody has to approve the purchase first (R35).
+    /// The purchase needs approval first (R35).
     case deferred
     indirect case restored([StoreTransaction])
     /// Some were restored, then the store failed (R28).
@@ -73,14 +73,14 @@ package struct StoreNews: Sendable, Equatable {
     package let needsPriceConsent: Bool
     /// R51: nil as long as it is the catalog's.
     package let storefront: Storefront?
-    /// R44: bought outside the app, and waiting for somebody's approval.
+    /// R44: bought outside the app, and pending approval.
     package var requests: [PaymentOrder] = []
 }
 
 /// An Ask to Buy request that ended without a purchase.
 package struct ClosedRequest: Sendable, Equatable {
     package let payment: PaymentToken
-    /// Declined (R37), or dropped because nobody ever answered (R36).
+    /// Declined (R37), or dropped without an answer (R36).
     package let isDeclined: Bool
 }
 
@@ -93,7 +93,7 @@ package enum StoreFailure: Error, Sendable, Hashable {
     case alreadySubscribed
     /// R40: the same, with the cause that an interrupted purchase has been seen to give.
     case interrupted
-    /// R16: a cancel that arrives under a code nobody has documented.
+    /// R16: a cancel that arrives under an undocumented code.
     case undocumentedCancel
     /// R14: a failed transaction without an error.
     case noError

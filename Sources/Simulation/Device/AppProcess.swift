@@ -47,7 +47,7 @@ package final class AppProcess: @unchecked Sendable {
     private let lock = NSLock()
     @exclusivity(unchecked) private var receiver: (any DaemonEventReceiver)?
     private let residents = Residents()
-    /// Reads how many goods of a product are held durably; set by whoever made the client.
+    /// Reads how many goods of a product are held durably; set by the client's creator.
     @exclusivity(unchecked) package var goodsHeld: ((ProductIndex) -> Int)?
 
     /// Products of transactions that were told and whose goods have not been seen yet.
@@ -76,7 +76,7 @@ package final class AppProcess: @unchecked Sendable {
     /// False once the process has ended. Any thread.
     package var isAlive: Bool { alive.load(ordering: .relaxed) }
 
-    /// StoreKit's in-process state, made when first asked for and let go of at the end: a process that has ended
+    /// StoreKit's in-process state, made on demand and released at the end: a process that has ended
     /// gets a new one each time. Any thread.
     package func receiver(orMake make: () -> any DaemonEventReceiver) -> any DaemonEventReceiver {
         lock.withLock {
@@ -112,7 +112,7 @@ package final class AppProcess: @unchecked Sendable {
 
     /// Runs client code as this process: the static entry points of StoreKit find it wherever they are asked.
     ///
-    /// The outermost call is noted for whoever watches that it comes back. Any thread.
+    /// The outermost call is noted for the watchdog. Any thread.
     package func enter(_ call: ClientCall, _ body: () -> Void) {
         guard isAlive else { return }
         if let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) {
@@ -143,7 +143,7 @@ package final class AppProcess: @unchecked Sendable {
 
     /// Runs a block that client code put on a queue. Any thread.
     package func enterBlock(_ call: ClientCall, _ body: () -> Void) {
-        // Blocks that run beside the main queue hold up nobody, and are counted by what they ask for.
+        // Blocks beside the main queue do not hold it, and count by what they ask for.
         if !device.lane.isCurrent || mayWork(asking: false) { enter(call, body) }
     }
 
@@ -165,7 +165,7 @@ package final class AppProcess: @unchecked Sendable {
         return false
     }
 
-    /// Nothing this process does has an effect any more, although nobody ends it: its client does not come back.
+    /// Fences the process without ending it: its client does not return.
     /// Any thread.
     package func fence() { alive.store(false, ordering: .sequentiallyConsistent) }
 

@@ -194,6 +194,6 @@ package enum DaemonEvent: Sendable, Equatable {
 package protocol DaemonEventReceiver: AnyObject {
     /// Called on the device's lane, while the process is alive.
     func receive(_ event: DaemonEvent)
-    /// The process is over: let go of whatever refers back to it.
+    /// The process is over: release whatever retains it.
     func processEnded()
 }

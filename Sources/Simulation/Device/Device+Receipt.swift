@@ -17,7 +17,7 @@ extension StoreAnswer {
 
 extension Device {
     /// Whether the store, on a lane of its own, must write the receipt out. Under the virtual clock it is read from the
-    /// books when somebody asks: nearly nobody does.
+    /// books on demand, which is rare.
     var takesReceiptCopies: Bool { lane is WallLane }
 
     /// - Parameter copy: the receipt as the store wrote it, where copies are taken.

@@ -72,7 +72,7 @@ extension Link {
 private final class WebExchange: @unchecked Sendable {
     let losesAnswer: Bool
     private(set) var reply = ReceiptValidator.Reply.silence
-    /// Client code: taken on the device's lane, so that it is let go of there.
+    /// Client code: taken on the device's lane, so that it is released there.
     private var completion: Link.WebCompletion?
     private let device: Device
     private let request: WebRequest

@@ -383,7 +383,7 @@ package final class Device: @unchecked Sendable {
         return events
     }
 
-    /// Lets go of everything that refers back here, so that the device is freed.
+    /// Breaks all reference cycles, so that the device is freed.
     package func shutDown() {
         if let process { end(process) }
         letGoOfEnded()

@@ -117,7 +117,7 @@ package final class Link: @unchecked Sendable {
         completion(answer)
     }
 
-    /// The store has something new, and says so to whoever is reachable; the others hear of it when they next ask.
+    /// The store has something new, and notifies reachable devices; the others hear of it when they next ask.
     func newsArrived() {
         if isOffline(at: device.lane.now) { return }
         device.daemon.hearNews()

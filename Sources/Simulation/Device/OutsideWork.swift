@@ -15,7 +15,7 @@ extension Device {
     /// It has run there.
     package func endOutside() {
         let left = outsideWork.subtract(1, ordering: .sequentiallyConsistent).newValue
-        // Either this sees that quiet is awaited, or whoever awaits it sees that nothing is left.
+        // Either this sees that quiet is awaited, or the waiter sees that nothing is left.
         if left == 0, isQuietAwaited.load(ordering: .sequentiallyConsistent) {
             lane.sendFromOutside { [self] in checkQuiet() }
         }
@@ -70,7 +70,7 @@ private final class LaneReading<Value: Sendable>: @unchecked Sendable {  // Guar
     private let given = DispatchSemaphore(value: 0)
     private var value: Value?
 
-    /// A cell that has ended answers nobody.
+    /// A cell that has ended does not answer.
     private static var patience: DispatchTimeInterval { .seconds(1) }
 
     func give(_ value: Value) {

@@ -83,7 +83,7 @@ extension Device {
         return true
     }
 
-    /// What nobody will come to any more: it refers back to the device.
+    /// What will never run: it retains the device.
     func dropOutsideCalls() {
         guard hasOutsideCalls else { return }
         // Freed outside the lock.

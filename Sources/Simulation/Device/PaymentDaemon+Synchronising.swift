@@ -53,7 +53,7 @@ extension PaymentDaemon {
         switch device.store.behaviour.secondRestore {
         case .rejected: device.post(.restoreFailed(.store(.unknown)), to: process)
         case .cancelled: device.post(.restoreFailed(.store(.paymentCancelled)), to: process)
-        // Whoever asked first may have died meanwhile.
+        // The first caller's process may have ended meanwhile.
         case .joined: restorer = process
         }
     }
@@ -61,7 +61,7 @@ extension PaymentDaemon {
     /// R30: restored transactions are on the queue like any other until they are finished.
     private func postRestored(_ purchases: [StoreTransaction]) {
         let restored = purchases.map { admit($0, state: .restored) }
-        // Whoever asked may be gone: the app that runs now is told.
+        // The caller's process may have ended: the one that runs now is told.
         if let process = device.process { post(restored, to: process) }
     }
 

@@ -102,7 +102,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         case .restore(let username):
             restore(username, from: process)
         case .products(let request, let identifiers):
-            // R53: it hangs, and nobody will ever say so.
+            // R53: it hangs for ever, without an error.
             if delivery.staysUnanswered() { return }
             questions += 1
             device.link.send(.products(identifiers: identifiers)) { [self] answer in

@@ -3,7 +3,7 @@
 
 internal import Foundation
 
-/// One object for each key, made once by whoever asks first.
+/// One object for each key, made once, by the first caller.
 final class Residents: @unchecked Sendable {  // Guard: `lock`, and each maker its own.
     private let lock = NSLock()
     private var places: [ObjectIdentifier: Place] = [:]
@@ -14,8 +14,8 @@ final class Residents: @unchecked Sendable {  // Guard: `lock`, and each maker i
         case making(Maker)
     }
 
-    /// Holds back everybody else who asks for the same object until it is made. A lock for each: while one singleton
-    /// is made, threads that it waits for may ask for another. Recursive, because making it may lead back here.
+    /// Blocks other callers for the same object until it is made. A lock for each: while one singleton is made, threads
+    /// that it waits for may ask for another. Recursive, because making it may be reentrant.
     private final class Maker {
         let lock = NSRecursiveLock()
         var object: AnyObject?

@@ -35,7 +35,7 @@ package final class DeviceStorage {
     @exclusivity(unchecked) private var durable: [String: StorageValue] = [:]
     @exclusivity(unchecked) private var unflushed: [String: StorageValue?] = [:]
     @exclusivity(unchecked) private var files: [String: Data] = [:]
-    /// What was last read where nobody reads beside the lane: while goods are waited for, one key is read after every
+    /// What was last read where only the lane reads: while goods are waited for, one key is read after every
     /// write, and comparing a key costs less than hashing it.
     @exclusivity(unchecked) private var recent: (key: String, value: StorageValue?)?
 

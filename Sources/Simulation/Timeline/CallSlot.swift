@@ -1,4 +1,4 @@
-// Which client code a thread runs right now, for whoever watches that it comes back.
+// Which client code a thread runs right now, for the watchdog.
 // Written by the thread alone, but for `state`; read by any.
 
 internal import Dispatch
@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// The hot path is two plain stores to begin, and a load and a store to end: no lock, no clock.
 package final class CallSlot: Sendable {
-    /// What runs, in the words of whoever began it; zero between calls.
+    /// What runs, as encoded by its caller; zero between calls.
     private let word = Atomic<UInt>(0)
     /// Calls begun so far: tells a long call from two alike.
     private let count = Atomic<Int>(0)
@@ -17,7 +17,7 @@ package final class CallSlot: Sendable {
 
     private enum State: UInt8, AtomicRepresentable {
         case watched
-        /// The watch has lost its patience: if the call does come back, its thread stops there.
+        /// The watchdog timed out: if the call does return, its thread parks there.
         case abandoned
         /// It came back, and its thread stands still.
         case parked
@@ -67,7 +67,7 @@ package final class CallSlot: Sendable {
     package func abandon() { state.store(.abandoned, ordering: .sequentiallyConsistent) }
 
     /// Whether the thread, abandoned some time ago, can do nothing any more: it stands still, or is still in the call
-    /// that was seen then. If not, the call came back in the last moment, and the thread is let go on.
+    /// that was seen then. If not, the call came back in the last moment, and the thread resumes.
     package func isLost(since seen: Sight) -> Bool {
         if sight == seen { return true }
         return !state.compareExchange(expected: .abandoned, desired: .watched, ordering: .acquiringAndReleasing)

@@ -1,5 +1,5 @@
 // What is handed over from one lane or queue to another, and is no `Sendable`.
-// Guard: whoever hands it over does not touch it any more.
+// Guard: the sender does not touch it any more.
 
 /// Carries a value that the compiler would not let cross: as Dispatch does.
 package struct Crossing<Value>: @unchecked Sendable {

@@ -11,7 +11,7 @@ package struct EventSource: Sendable, Hashable {
 
     private let kind: Kind
 
-    /// The person, the store by itself, and whatever else nobody has told apart.
+    /// The person, the store by itself, and all other sources together.
     package static let harness = EventSource(kind: .harness)
     /// A message on its way between a device and the store: each one may overtake any other.
     package static let message = EventSource(kind: .message)

@@ -9,8 +9,8 @@
 package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
     package init(threadCalls: ThreadCalls? = nil) { self.threadCalls = threadCalls }
 
-    /// Where the calls into client code of the one thread that runs this lane are noted; nil if nobody watches.
-    /// Unmanaged, because every call would count references; whoever runs the lane keeps it.
+    /// Where the calls into client code of the one thread that runs this lane are noted; nil without a watch.
+    /// Unmanaged, because every call would count references; the lane's owner retains it.
     @exclusivity(unchecked) package final var callSlot: Unmanaged<CallSlot>?
     /// The same where any thread may run it.
     package final let threadCalls: ThreadCalls?

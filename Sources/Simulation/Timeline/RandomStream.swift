@@ -1,5 +1,5 @@
 // The only source of chance in the project.
-// Value type, owned by whoever draws from it; any thread.
+// Value type, owned by its one reader; any thread.
 
 /// What a stream of chance is for. Each purpose of each user has a stream of its own,
 /// so that one draw more in one place changes nothing anywhere else.
@@ -17,7 +17,7 @@ package enum ChancePurpose: UInt64, Sendable, CaseIterable {
     case validator
     /// In which order events run that are due together.
     case order
-    /// What a scenario that nobody wrote consists of.
+    /// What a generated scenario consists of.
     case drawing
 }
 

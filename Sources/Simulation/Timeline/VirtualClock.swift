@@ -21,7 +21,7 @@ package class VirtualClock: Lane, @unchecked Sendable {
 
     package final override var isCurrent: Bool {
         let worker = worker.load(ordering: .relaxed)
-        // Not running yet: whoever builds the cell.
+        // Not running yet: any thread may build the cell.
         return worker == 0 || worker == pthread_self()
     }
 

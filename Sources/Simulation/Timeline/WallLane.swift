@@ -14,7 +14,7 @@ package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is s
     package let onLag: (@Sendable (Span) -> Void)?
     /// Called on a device's lane with how long an event that was due at once waited for it.
     package let onWait: (@Sendable (Span) -> Void)?
-    /// Where calls into client code are noted; nil if nobody watches.
+    /// Where calls into client code are noted; nil without a watch.
     let threadCalls: ThreadCalls?
 
     /// - Parameter startedAt: where on the calendar the timeline begins.

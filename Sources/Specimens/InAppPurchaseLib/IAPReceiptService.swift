@@ -6,13 +6,12 @@ import Foundation
 import Simulation
 import StoreKit
 
-/// Sends the receipt to the validator. Whoever asks while that goes on shares the answer, however old the receipt is
-/// that was sent.
+/// Sends the receipt to the validator. Concurrent callers share the answer, however old the receipt is that was sent.
 final class IAPReceiptService: NSObject, SKRequestDelegate {
     /// The products that the validator lists, or why it did not answer.
     typealias Validation = Result<Set<String>, IAPError>
 
-    /// Called with the products of each good answer, before those who asked for it.
+    /// Called with the products of each good answer, before its callers.
     var onValidated: ((Set<String>) -> Void)?
 
     private let environment: AppEnvironment

@@ -39,7 +39,7 @@ package final class SilverShop: StoreClient, IAPPurchaseDelegate {
         }
     }
 
-    /// Somebody who opens the shop before the products are there waits for them.
+    /// A user who opens the shop before the products are there waits for them.
     package func purchase(
         _ productIdentifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void
     ) {

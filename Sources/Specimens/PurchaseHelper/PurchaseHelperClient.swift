@@ -24,7 +24,7 @@ package final class PurchaseHelperClient: StoreClient {
         product = environment.products.first { $0.kind == .nonConsumable }?.identifier
     }
 
-    /// Nobody observes the queue yet.
+    /// There is no observer on the queue yet.
     package func launch() {
         helper.environment = environment
         helper.delegate = self

@@ -51,7 +51,7 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
     /// Nil: what StoreKit tells is believed.
     private let validation: ReferenceValidation?
 
-    /// One purchase that somebody waits for. `transaction` is known once StoreKit has shown it as purchasing.
+    /// One purchase with a waiter. `transaction` is known once StoreKit has shown it as purchasing.
     private struct Purchase {
         let productIdentifier: String
         let quantity: Int
@@ -94,7 +94,7 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
                 completion(.failed(message: error.localizedDescription))
             }
         }
-        // Held until it answers: nobody promises that StoreKit holds it.
+        // Retained until it answers: StoreKit does not promise to retain it.
         fetches.append(fetch)
         fetch.start()
     }
@@ -134,7 +134,7 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
                 $0.transaction == nil && $0.productIdentifier == payment.productIdentifier
                     && $0.quantity == payment.quantity
             })
-        else { return }  // Left over from an earlier launch: nobody waits for it any more.
+        else { return }  // Left over from an earlier launch: it has no waiter any more.
         purchases[place].transaction = transaction
     }
 
@@ -147,7 +147,7 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
 
     func restore(completion: @escaping (RestoreOutcome) -> Void) {
         restores.append(completion)
-        // Whoever asks while a restore runs shares its answer: StoreKit turns a second one away.
+        // Concurrent restores share one answer: StoreKit turns a second one away.
         guard restores.count == 1 else { return }
         restoredProducts = []
         queue.restoreCompletedTransactions()
@@ -220,7 +220,7 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
         main.inOrder { [goods] in goods.giveUpWhatIsOver() }
     }
 
-    /// Whoever taps a product in the store wants to buy it.
+    /// A tap on a product in the store is a wish to buy it.
     func paymentQueue(
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
     ) -> Bool {

@@ -28,7 +28,7 @@ final class StoreManager: NSObject {
     var main: AppMainQueue?
     private(set) var availableProducts: [SKProduct] = []
     private(set) var invalidProductIdentifiers: [String] = []
-    /// Held until the next one: StoreKit may free a request that nobody holds, and then it never answers.
+    /// Retained until the next one: StoreKit may free an unretained request, and then it never answers.
     private var productRequest: SKProductsRequest?
 
     func startProductRequest(with identifiers: [String]) {

@@ -94,7 +94,7 @@ extension StoreObserver: SKPaymentTransactionObserver {
         for update in updates {
             switch update.state {
             case .purchasing: break
-            // The shop stays open: nobody knows when this is decided.
+            // The shop stays open: when this is decided is unknown.
             case .deferred: show("\(update.transaction.payment.productIdentifier) waits for approval.")
             case .purchased: handlePurchased(update.transaction)
             case .failed: handleFailed(update.transaction)

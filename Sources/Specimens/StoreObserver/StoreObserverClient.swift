@@ -49,7 +49,7 @@ package final class StoreObserverClient: StoreClient {
     // MARK: Shop
 
     package func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
-        // The table shows whatever comes next; whoever waits for it sees the same.
+        // The table shows whatever comes next; every waiter sees the same.
         fetches.append(completion)
         manager.startProductRequest(with: identifiers ?? environment.products.map(\.identifier))
     }

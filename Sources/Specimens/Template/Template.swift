@@ -41,7 +41,7 @@ private final class Shop: NSObject {
     func fetch(_ identifiers: Set<String>, completion: @escaping ((any Error)?) -> Void) {
         let request = SKProductsRequest(productIdentifiers: identifiers)
         request.delegate = self
-        // Held until it has answered: nobody promises that StoreKit holds it.
+        // Retained until it has answered: StoreKit does not promise to retain it.
         fetches.append((request, completion))
         request.start()
     }
@@ -57,7 +57,7 @@ private final class Shop: NSObject {
 
     func restore(completion: @escaping (Result<Int, any Error>) -> Void) {
         restores.append(completion)
-        // StoreKit turns a second restore away while one runs: whoever asks meanwhile shares its answer.
+        // StoreKit turns a second restore away while one runs: concurrent callers share its answer.
         guard restores.count == 1 else { return }
         restoredCount = 0
         SKPaymentQueue.default().restoreCompletedTransactions()

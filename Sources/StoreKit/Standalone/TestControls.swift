@@ -1,10 +1,10 @@
 // What a test session does to the standalone device and its store.
-// Any thread. Calls wait for the store's lane, which waits for nobody; what concerns the device's own lane, the main
+// Any thread. Calls wait for the store's lane, which never blocks; what concerns the device's own lane, the main
 // queue, is sent there ahead of whatever the caller does next, and never waited for.
 
 package import Simulation
 
-/// The hands of a test session. There is one environment, whoever holds a session.
+/// The hands of a test session. All sessions share one environment.
 package enum TestControls {
     private static var device: Device { StandaloneDevice.device }
 

@@ -12,7 +12,7 @@ extension AppStore {
             switch answer {
             case .failed, .deferred:
                 let place = account.statement.attempts.lastIndex { $0.payment == order.token }
-                // Nobody lists a payment for what is not sold.
+                // A payment for what is not sold is not listed.
                 if let place, account.statement.attempts[place].product != nil { number(order, attempt: place) }
             default: break
             }
@@ -111,7 +111,7 @@ extension AppStore {
         guard attempt.outcome == .awaitsApproval, let product = attempt.product else { throw .invalidAction }
         account.statement.attempts[payment.attempt].resolvedAt = lane.now
         guard isApproved else {
-            // Nobody is told: it stays deferred.
+            // Observers are not told: it stays deferred.
             account.statement.attempts[payment.attempt].outcome = .declined
             return
         }

@@ -55,7 +55,7 @@ extension AppStore {
         periodEnded(subscription.group, subscription.period, account)
     }
 
-    /// R48: nobody is told; the transaction says when it ended.
+    /// R48: observers are not told; the transaction says when it ended.
     package func expire(product identifier: String, user: Int) throws(TestSessionFailure) {
         let account = try openAccount(user)
         let place = try subscriptionPlace(ofProduct: identifier, account)

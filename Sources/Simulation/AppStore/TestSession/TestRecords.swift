@@ -4,7 +4,7 @@
 final class TestRecords {
     /// A session has been opened; it stays so.
     var isInSession = false
-    /// Nobody is there to read a sheet and decide.
+    /// Sheets are not shown: there is no user to decide.
     var showsNoSheets = false
     /// Payments that failed or wait for an approval. Purchases have numbers of their own; these are numbered with them.
     var unpurchased: [Unpurchased] = []

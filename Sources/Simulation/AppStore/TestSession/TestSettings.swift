@@ -48,7 +48,7 @@ extension AppStore {
         conditions.simulated = settings.simulated
         conditions.errors.purchase = settings.paymentFailure.map { [.init(error: $0, share: .all)] } ?? []
         var buyers = buyers
-        // What is interrupted, or could not be renewed, is mended by the session and by nobody else.
+        // What is interrupted, or could not be renewed, is mended by the session alone.
         buyers.interrupted =
             settings.interruptsPurchases
             ? Interruption(share: .all, resolve: .none, resolveAfter: .constant(0)) : nil
