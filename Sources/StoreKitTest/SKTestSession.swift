@@ -77,16 +77,16 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
     /// Whether dialogs are skipped. No sheet is ever shown here: without it, every question is answered by yes at once.
     /// The one difference is a price increase, which then waits for the session's answer (R52).
     open var disableDialogs: Bool {
-        get { TestEnvironment.shared.settings.disablesDialogs }
-        set { TestEnvironment.shared.override(\.disablesDialogs, newValue) }
+        get { TestEnvironment.shared.settings.file.disablesDialogs }
+        set { TestEnvironment.shared.override(\.file.disablesDialogs, newValue) }
     }
 
     // MARK: Purchases
 
     /// Whether every payment fails, with `failureError`.
     open var failTransactionsEnabled: Bool {
-        get { TestEnvironment.shared.settings.failsTransactions }
-        set { TestEnvironment.shared.override(\.failsTransactions, newValue) }
+        get { TestEnvironment.shared.settings.file.failsTransactions }
+        set { TestEnvironment.shared.override(\.file.failsTransactions, newValue) }
     }
 
     /// `.unknown` or one of the four about offers, 11 to 14; another changes nothing.
@@ -103,35 +103,35 @@ open class SKTestSession: NSObject, @unchecked Sendable {  // Guard: constant; t
 
     /// Whether every purchase fails until its issue is resolved, and those after it too (R40, R41).
     open var interruptedPurchasesEnabled: Bool {
-        get { TestEnvironment.shared.settings.interruptsPurchases }
-        set { TestEnvironment.shared.override(\.interruptsPurchases, newValue) }
+        get { TestEnvironment.shared.settings.file.interruptsPurchases }
+        set { TestEnvironment.shared.override(\.file.interruptsPurchases, newValue) }
     }
 
     /// Whether every purchase is deferred until it is approved (R35). The payments' own
     /// `simulatesAskToBuyInSandbox` means nothing to a session (R38).
     open var askToBuyEnabled: Bool {
-        get { TestEnvironment.shared.settings.asksToBuy }
-        set { TestEnvironment.shared.override(\.asksToBuy, newValue) }
+        get { TestEnvironment.shared.settings.file.asksToBuy }
+        set { TestEnvironment.shared.override(\.file.asksToBuy, newValue) }
     }
 
     // MARK: Subscriptions
 
     /// How fast subscriptions renew. Periods that have begun keep their length.
     open var timeRate: TimeRate {
-        get { TimeRate(TestEnvironment.shared.settings.timeRate) }
-        set { TestEnvironment.shared.override(\.timeRate, newValue.rate) }
+        get { TimeRate(TestEnvironment.shared.settings.file.timeRate) }
+        set { TestEnvironment.shared.override(\.file.timeRate, newValue.rate) }
     }
 
     /// Whether renewals fail, and are tried again until their issue is resolved (R48).
     open var shouldEnterBillingRetryOnRenewal: Bool {
-        get { TestEnvironment.shared.settings.failsRenewals }
-        set { TestEnvironment.shared.override(\.failsRenewals, newValue) }
+        get { TestEnvironment.shared.settings.file.failsRenewals }
+        set { TestEnvironment.shared.override(\.file.failsRenewals, newValue) }
     }
 
     /// Whether a renewal that fails leaves a period of grace. Means nothing without
     /// `shouldEnterBillingRetryOnRenewal` (R48).
     open var billingGracePeriodIsEnabled: Bool {
-        get { TestEnvironment.shared.settings.hasBillingGracePeriod }
-        set { TestEnvironment.shared.override(\.hasBillingGracePeriod, newValue) }
+        get { TestEnvironment.shared.settings.file.hasBillingGracePeriod }
+        set { TestEnvironment.shared.override(\.file.hasBillingGracePeriod, newValue) }
     }
 }

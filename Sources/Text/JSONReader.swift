@@ -142,13 +142,7 @@ package struct JSONReader {
             if !take("+") { _ = take("-") }
             try digits()
         }
-        return Self.text(scalars[start..<offset])
-    }
-
-    private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars)
-        return String(text)
+        return String(String.UnicodeScalarView(scalars[start..<offset]))
     }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }

@@ -63,7 +63,7 @@ import Testing
 
     @Test func billingRetryComesToItsEnd() throws {
         let id = try buy(Goods.pro)
-        adopt { $0.failsRenewals = true }
+        adopt { $0.file.failsRenewals = true }
         run(days: 31)
         #expect(listed.map(\.hasIssue) == [true])
         run(days: 60)

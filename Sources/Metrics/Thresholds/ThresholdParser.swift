@@ -128,11 +128,7 @@ private struct ThresholdParser {
         while let scalar = next, scalar.properties.isWhitespace { place += 1 }
     }
 
-    private func text(_ range: Range<Int>) -> String {
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars[range])
-        return String(text)
-    }
+    private func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
     private func trimmed(_ text: String) -> String {
         let start = text.unicodeScalars.drop { $0.properties.isWhitespace }

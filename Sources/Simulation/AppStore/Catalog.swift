@@ -113,32 +113,19 @@ package final class CatalogProduct: Sendable {
 }
 
 /// The products of one StoreKit configuration file, with the storefront they are sold in.
-package struct Catalog: Sendable {
-    /// In one piece, because catalogs are handed around at every step: a copy is one reference.
-    private final class Contents: Sendable {
-        let products: [CatalogProduct]
-        let storefront: Storefront
-        let locale: String
-        let settings: CatalogSettings
-        let offerKey: OfferKey?
-        let indexByIdentifier: [String: ProductIndex]
-        let source: String?
-
-        init(
-            products: [CatalogProduct], storefront: Storefront, locale: String, settings: CatalogSettings,
-            offerKey: OfferKey?, indexByIdentifier: [String: ProductIndex], source: String?
-        ) {
-            self.source = source
-            self.products = products
-            self.storefront = storefront
-            self.locale = locale
-            self.settings = settings
-            self.offerKey = offerKey
-            self.indexByIdentifier = indexByIdentifier
-        }
-    }
-
-    private let contents: Contents
+///
+/// A class, because catalogs are handed around at every step: a copy is one reference.
+package final class Catalog: Sendable {
+    package let products: [CatalogProduct]
+    package let storefront: Storefront
+    /// The language of titles and descriptions, such as "en_US".
+    package let locale: String
+    package let settings: CatalogSettings
+    /// Nil: the file has none, and no promotional offer can be signed.
+    package let offerKey: OfferKey?
+    /// The text of the file, so that a report can be replayed without it; nil: made without a file.
+    package let source: String?
+    private let indexByIdentifier: [String: ProductIndex]
 
     /// - Parameters:
     ///   - sold: which of the products can be found by their identifiers; nil: all of them.
@@ -151,35 +138,27 @@ package struct Catalog: Sendable {
         for (place, product) in products.enumerated() {
             precondition(product.index == place, "\(product.identifier) says \(product.index), stands at \(place)")
         }
-        contents = Contents(
-            products: products, storefront: storefront, locale: locale, settings: settings, offerKey: offerKey,
-            indexByIdentifier: sold
-                ?? Dictionary(products.map { ($0.identifier, $0.index) }) { first, _ in first }, source: source)
+        self.products = products
+        self.storefront = storefront
+        self.locale = locale
+        self.settings = settings
+        self.offerKey = offerKey
+        self.source = source
+        indexByIdentifier = sold ?? Dictionary(products.map { ($0.identifier, $0.index) }) { first, _ in first }
     }
-
-    package var products: [CatalogProduct] { contents.products }
-    package var storefront: Storefront { contents.storefront }
-    /// The language of titles and descriptions, such as "en_US".
-    package var locale: String { contents.locale }
-    package var settings: CatalogSettings { contents.settings }
-    /// Nil: the file has none, and no promotional offer can be signed.
-    package var offerKey: OfferKey? { contents.offerKey }
-
-    /// The text of the file, so that a report can be replayed without it; nil: made without a file.
-    package var source: String? { contents.source }
 
     /// Sells nothing.
     package static var empty: Catalog {
         Catalog(products: [], storefront: .unitedStates, locale: "en_US")
     }
 
-    package func index(of identifier: String) -> ProductIndex? { contents.indexByIdentifier[identifier] }
+    package func index(of identifier: String) -> ProductIndex? { indexByIdentifier[identifier] }
 
-    package subscript(index: ProductIndex) -> CatalogProduct { contents.products[index] }
+    package subscript(index: ProductIndex) -> CatalogProduct { products[index] }
 
     /// What a scenario means by a name: a whole identifier, or a short name that only one product has.
     package func resolve(_ name: String) -> ProductIndex? {
-        if let index = contents.indexByIdentifier[name] { return index }
+        if let index = indexByIdentifier[name] { return index }
         let matches = products.filter { $0.shortName == name }
         return matches.count == 1 ? matches[0].index : nil
     }

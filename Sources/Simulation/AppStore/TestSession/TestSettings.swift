@@ -3,15 +3,10 @@
 
 /// The settings of a configuration file, as far as a test session has not overridden them.
 package struct TestSettings: Sendable, Equatable {
-    package var asksToBuy: Bool
-    package var hasBillingGracePeriod: Bool
-    package var interruptsPurchases: Bool
-    package var failsRenewals: Bool
-    package var disablesDialogs: Bool
-    package var failsTransactions: Bool
+    /// What the file can say, and a session has perhaps overridden.
+    package var file: CatalogSettings
     /// What failing transactions fail with.
     package var failureError = StoreErrorCode.unknown
-    package var timeRate: SubscriptionTimeRate
     package var storefront: Storefront
     package var locale: String
     package var purchaseFailure: StoreFailure?
@@ -19,20 +14,13 @@ package struct TestSettings: Sendable, Equatable {
 
     /// As the file of the catalog says. The failures it names are the caller's to add.
     package init(_ catalog: Catalog) {
-        let file = catalog.settings
-        asksToBuy = file.asksToBuy
-        hasBillingGracePeriod = file.hasBillingGracePeriod
-        interruptsPurchases = file.interruptsPurchases
-        failsRenewals = file.failsRenewals
-        disablesDialogs = file.disablesDialogs
-        failsTransactions = file.failsTransactions
-        timeRate = file.timeRate
+        file = catalog.settings
         storefront = catalog.storefront
         locale = catalog.locale
     }
 
     /// What payments fail with, if they all do.
-    var paymentFailure: StoreFailure? { failsTransactions ? .store(failureError) : purchaseFailure }
+    var paymentFailure: StoreFailure? { file.failsTransactions ? .store(failureError) : purchaseFailure }
 }
 
 extension AppStore {
@@ -41,21 +29,21 @@ extension AppStore {
     package func adopt(_ settings: TestSettings, selling catalog: Catalog, user: Int) -> Storefront? {
         guard let account = account(user) else { return nil }
         records?.isInSession = true
-        records?.showsNoSheets = settings.disablesDialogs
+        records?.showsNoSheets = settings.file.disablesDialogs
         var conditions = conditions
-        conditions.timeRate = settings.timeRate
-        conditions.hasGracePeriod = settings.hasBillingGracePeriod
+        conditions.timeRate = settings.file.timeRate
+        conditions.hasGracePeriod = settings.file.hasBillingGracePeriod
         conditions.simulated = settings.simulated
         conditions.errors.purchase = settings.paymentFailure.map { [.init(error: $0, share: .all)] } ?? []
         var buyers = buyers
         // What is interrupted, or could not be renewed, is mended by the session alone.
         buyers.interrupted =
-            settings.interruptsPurchases
+            settings.file.interruptsPurchases
             ? Interruption(share: .all, resolve: .none, resolveAfter: .constant(0)) : nil
-        buyers.subscriptions.billingFailure = settings.failsRenewals ? .all : .none
+        buyers.subscriptions.billingFailure = settings.file.failsRenewals ? .all : .none
         buyers.subscriptions.recover = .none
         account.isInterrupted = false
-        account.mustAsk = settings.asksToBuy
+        account.mustAsk = settings.file.asksToBuy
         let storefront = account.storefront ?? stock.storefront
         reconfigure(
             catalog: stock.followed(by: catalog, storefront: settings.storefront, locale: settings.locale),
