@@ -19,18 +19,6 @@ extension Connection {
         process.request(.showRedemptionSheet)
     }
 
-    // MARK: The app is told
-
-    /// R51.
-    func tellStorefrontChange() {
-        tell(.storefrontChanged)
-    }
-
-    /// R49.
-    func tellRevocation(of productIdentifiers: [String]) {
-        tell(.revoked(productIdentifiers: productIdentifiers))
-    }
-
     // MARK: Who is told
 
     /// R9.

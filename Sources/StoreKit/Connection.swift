@@ -251,7 +251,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
                 process.record(.revokedTold(revocation.transaction, revocation.product))
             }
             let catalog = process.device.store.catalog
-            tellRevocation(of: revocations.map { catalog[$0.product].identifier })
+            tell(.revoked(productIdentifiers: revocations.map { catalog[$0.product].identifier }))
         case .promotedPayment(let value):
             let catalog = process.device.store.catalog
             guard let index = catalog.index(of: value.productIdentifier) else { return }
@@ -261,7 +261,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             offer(payment, for: product)
         case .storefrontChanged(let storefront):
             lock.withLock { changedStorefront = storefront }
-            tellStorefrontChange()
+            tell(.storefrontChanged)
         case .mustAskToContinue(let handle, let storefront):
             guard let transaction = known.last(where: { $0.handle == handle }) else { return }
             process.request(

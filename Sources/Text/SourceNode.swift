@@ -25,7 +25,7 @@ package struct SourceNode: Sendable {
 
     package let content: Content
     /// Where the node is written; for an alias, where the alias is.
-    package let position: SourcePosition
+    package private(set) var position: SourcePosition
     /// Nodes in this one, itself included.
     package let weight: Int
     /// Levels of nesting in this one, itself included.
@@ -52,15 +52,12 @@ package struct SourceNode: Sendable {
         height = 1 + (mapping.map(\.value.height).max() ?? 0)
     }
 
-    private init(_ original: SourceNode, at position: SourcePosition) {
-        content = original.content
-        self.position = position
-        weight = original.weight
-        height = original.height
-    }
-
     /// The same content, standing where an alias stands.
-    package func aliased(at position: SourcePosition) -> SourceNode { SourceNode(self, at: position) }
+    package func aliased(at position: SourcePosition) -> SourceNode {
+        var alias = self
+        alias.position = position
+        return alias
+    }
 
     /// YAML's null, written or left out.
     package var isNothing: Bool {

@@ -112,7 +112,7 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
     }
 
     @Test func observersAreToldOfAStorefrontChange() {
-        connection.tellStorefrontChange()
+        connection.tell(.storefrontChanged)
         #expect(listener.heard == ["DEU"])
     }
 
@@ -149,7 +149,7 @@ private final class Listener: NSObject, SKPaymentTransactionObserver, SKPaymentQ
     // MARK: Revocation, R49
 
     @Test func observersAreToldOfARevocation() {
-        connection.tellRevocation(of: [Goods.hat, Goods.pro])
+        connection.tell(.revoked(productIdentifiers: [Goods.hat, Goods.pro]))
         #expect(listener.heard == [Goods.hat, Goods.pro])
     }
 

@@ -243,10 +243,6 @@ package final class Device: @unchecked Sendable {
         note(.reinstalled)
     }
 
-    func recordAdmission(of purchase: StoreTransaction, asOf instant: Instant) {
-        note(.admitted(.init(purchase.id, product: purchase.product, asOf: instant)))
-    }
-
     /// Notes how many goods of each product are held, before they are judged or deleted.
     package func recordGoods(_ held: [Int]) {
         for (product, count) in held.enumerated() { note(.goods(product, count: count)) }

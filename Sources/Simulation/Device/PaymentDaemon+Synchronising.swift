@@ -96,7 +96,7 @@ extension PaymentDaemon {
         where concerns(purchase) && !unconfirmed.contains(purchase.id) && !confirmedDuringSync.contains(purchase.id)
             && !transactions.contains(where: { $0.id == purchase.id })
         {
-            device.recordAdmission(of: purchase, asOf: instant)
+            device.note(.admitted(.init(purchase.id, product: purchase.product, asOf: instant)))
             // The answer to a payment of this device, on its way or lost: no second transaction for it.
             // An interrupted one has been answered with its failure; a new transaction stands beside that (R40).
             let place = transactions.lastIndex {

@@ -17,25 +17,21 @@ struct IAPRecords {
     func purchaseDate(of product: String) -> Date? { date(Self.purchaseKey(product)) }
     func expiryDate(of product: String) -> Date? { date(Self.expiryKey(product)) }
 
-    func isActive(_ product: IAPProduct) -> Bool {
-        let identifier = product.productIdentifier
-        switch product.productType {
-        case .nonConsumable: return purchaseDate(of: identifier) != nil
-        case .autoRenewableSubscription: return Self.runs(until: expiryDate(of: identifier), at: environment.now)
-        case .consumable, .nonRenewingSubscription: return false
-        }
-    }
+    func isActive(_ product: IAPProduct) -> Bool { isActive(product) { date($0) } }
 
     /// The same from what would be there after a crash right now.
     func isDurablyActive(_ product: IAPProduct) -> Bool {
-        func durable(_ key: String) -> Date? {
+        isActive(product) { key in
             environment.hasDurable(key) ? Date(milliseconds: environment.durableInteger(key)) : nil
         }
+    }
+
+    private func isActive(_ product: IAPProduct, by date: (String) -> Date?) -> Bool {
         let identifier = product.productIdentifier
         switch product.productType {
-        case .nonConsumable: return environment.hasDurable(Self.purchaseKey(identifier))
+        case .nonConsumable: return date(Self.purchaseKey(identifier)) != nil
         case .autoRenewableSubscription:
-            return Self.runs(until: durable(Self.expiryKey(identifier)), at: environment.now)
+            return Self.runs(until: date(Self.expiryKey(identifier)), at: environment.now)
         case .consumable, .nonRenewingSubscription: return false
         }
     }
