@@ -94,13 +94,17 @@ package struct TransactionValue: @unchecked Sendable, Equatable {  // Guard: a b
         left.box === right.box || left.box.fields == right.box.fields
     }
 
-    // Lent, not copied: mostly one field is asked for.
-    private var fields: Fields {
-        _read { yield box.fields }
+    /// For writing: in a box of this value's own.
+    private var own: Fields {
+        get { box.fields }
         _modify {
-            if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
+            detach()
             yield &box.fields
         }
+    }
+
+    private mutating func detach() {
+        if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
     }
 
     /// As the device's events have it.
@@ -110,41 +114,45 @@ package struct TransactionValue: @unchecked Sendable, Equatable {  // Guard: a b
     }
 
     /// The daemon's own number for it: unique on the device, kept over launches.
-    package var handle: Int { fields.handle }
+    package var handle: Int { box.fields.handle }
     /// The payment of this device that it answers; nil for what came from the store by itself.
-    package var token: PaymentToken? { fields.token }
+    package var token: PaymentToken? { box.fields.token }
     package var state: TransactionState {
-        get { fields.state }
-        set { fields.state = newValue }
+        get { box.fields.state }
+        set { own.state = newValue }
     }
     /// Of the purchase it stands for: a payment that is answered with an earlier purchase takes on that one's quantity.
     package var payment: PaymentValue {
-        _read { yield fields.payment }
-        _modify { yield &fields.payment }
+        // Lent, not copied: mostly one field of it is asked for. Directly: other modules pay for all that this holds.
+        _read { yield box.fields.payment }
+        _modify {
+            detach()
+            yield &box.fields.payment
+        }
     }
     package var product: ProductIndex? {
-        get { fields.product }
-        set { fields.product = newValue }
+        get { box.fields.product }
+        set { own.product = newValue }
     }
     package var id: TransactionID? {
-        get { fields.id }
-        set { fields.id = newValue }
+        get { box.fields.id }
+        set { own.id = newValue }
     }
     package var date: Instant? {
-        get { fields.date }
-        set { fields.date = newValue }
+        get { box.fields.date }
+        set { own.date = newValue }
     }
     package var originalID: TransactionID? {
-        get { fields.originalID }
-        set { fields.originalID = newValue }
+        get { box.fields.originalID }
+        set { own.originalID = newValue }
     }
     package var originalDate: Instant? {
-        get { fields.originalDate }
-        set { fields.originalDate = newValue }
+        get { box.fields.originalDate }
+        set { own.originalDate = newValue }
     }
     package var failure: StoreFailure? {
-        get { fields.failure }
-        set { fields.failure = newValue }
+        get { box.fields.failure }
+        set { own.failure = newValue }
     }
 }
 
