@@ -91,11 +91,6 @@ package struct StoredRun: Encodable, Sendable, Equatable {
     package var number: Int
     package var run: RecordedRun
 
-    package init(number: Int, run: RecordedRun) {
-        self.number = number
-        self.run = run
-    }
-
     private enum CodingKeys: String, CodingKey {
         case number = "run"
     }

@@ -25,25 +25,6 @@ package struct RunStoreError: Error, Sendable, Equatable {
     package let path: String
     package let problem: Problem
 
-    package init(path: String, problem: Problem) {
-        self.path = path
-        self.problem = problem
-    }
-
-    init(path: String, _ failure: SQLiteFailure) {
-        self.path = path
-        problem =
-            switch failure.primary {
-            case SQLITE_NOTADB: .notADatabase
-            case SQLITE_READONLY, SQLITE_PERM: .notWritable
-            case SQLITE_CANTOPEN: .notOpenable
-            case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
-            case SQLITE_FULL: .full
-            case SQLITE_CORRUPT: .damaged(failure.message)
-            default: .failed(code: Int(failure.code), failure.message)
-            }
-    }
-
     /// What is wrong.
     package var description: String {
         switch problem {
@@ -79,5 +60,21 @@ package struct RunStoreError: Error, Sendable, Equatable {
         case .damaged: "move it away; 'sqlite3 FILE .recover' saves what can be read"
         case .failed: "move it away, or name another file"
         }
+    }
+}
+
+extension RunStoreError {
+    init(path: String, _ failure: SQLiteFailure) {
+        self.path = path
+        problem =
+            switch failure.primary {
+            case SQLITE_NOTADB: .notADatabase
+            case SQLITE_READONLY, SQLITE_PERM: .notWritable
+            case SQLITE_CANTOPEN: .notOpenable
+            case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
+            case SQLITE_FULL: .full
+            case SQLITE_CORRUPT: .damaged(failure.message)
+            default: .failed(code: Int(failure.code), failure.message)
+            }
     }
 }

@@ -4,10 +4,11 @@ import ClientKit
 import Foundation
 import Judgement
 import Metrics
-import Reporting
 import Scenario
 import Specimens
 import Testing
+
+@testable import Reporting
 
 @Suite struct OutputTests {
     @Test func listHoldsEveryName() throws {

@@ -5,12 +5,13 @@ import Engine
 import Foundation
 import Judgement
 import Metrics
-import Reporting
 import RunSupport
 import Scenario
 import Simulation
 import Specimens
 import Testing
+
+@testable import Reporting
 
 @Suite struct AbortTests {
     /// 640 users, 20 cells, ten seconds: a round is 625 ms of the run, and one cell or two.

@@ -4,12 +4,13 @@ import ClientKit
 import Engine
 import Foundation
 import Judgement
-import Reporting
 import RunSupport
 import Scenario
 import Simulation
 import Specimens
 import Testing
+
+@testable import Reporting
 
 @Suite struct DeterminismTests {
     private func report(

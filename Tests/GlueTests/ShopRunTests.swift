@@ -5,11 +5,12 @@ import Engine
 import Foundation
 import Judgement
 import Metrics
-import Reporting
 import RunSupport
 import Scenario
 import ShopClient
 import Testing
+
+@testable import Reporting
 
 @Suite struct ShopRunTests {
     private func scenario(users: Int, clock: String) throws -> Scenario {

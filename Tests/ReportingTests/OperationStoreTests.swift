@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func aFolderThatCannotBeMadeIsTold() {
-        #expect(throws: OperationStoreError(path: "/proc/none", code: ENOENT)) {
+        #expect(throws: ReportFolder.failure("/proc/none", ENOENT)) {
             _ = try OperationStore(folder: "/proc/none")
         }
     }

@@ -82,7 +82,7 @@ import Testing
         report.verdict.reasons = Array(repeating: VerdictReason(.told(long, .harnessFault)), count: 200)
         report.notes = report.verdict.sentences
         report.thresholds = (0..<300).map { _ in
-            Report.Threshold(metric: long, expression: long, outcome: .failed, unit: .count)
+            Report.Threshold(metric: long, base: long, expression: long, outcome: .failed, unit: .count)
         }
         #expect(SummaryMarkdown.render(report).count < 65_536)
     }
@@ -122,7 +122,8 @@ import Testing
     @Test func annotationsStayOnTheirLine() {
         var report = SampleReports.unknown
         report.thresholds = [
-            Report.Threshold(metric: "a:b,c\r\n::error::x", expression: "100%", outcome: .unknown, unit: .count)
+            Report.Threshold(
+                metric: "a:b,c\r\n::error::x", base: "a:b,c", expression: "100%", outcome: .unknown, unit: .count)
         ]
         #expect(
             GitHub.annotations(report)
@@ -132,7 +133,7 @@ import Testing
     @Test func thereAreTenAnnotationsAtMost() {
         var report = SampleReports.failed
         report.thresholds = (0..<30).map {
-            Report.Threshold(metric: "m\($0)", expression: "count > 0", outcome: .failed, unit: .count)
+            Report.Threshold(metric: "m\($0)", base: "m\($0)", expression: "count > 0", outcome: .failed, unit: .count)
         }
         let lines = GitHub.annotations(report)
         #expect(lines.count == 10 && lines[9].hasPrefix("::error title=23 more::"), "\(lines)")

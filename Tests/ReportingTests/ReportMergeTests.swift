@@ -55,9 +55,12 @@ import Text
         report.simulatedDurationNs = seconds * 1_000_000_000
         report.verdict = Report.Verdict(outcome: .passed, exitCode: 0)
         report.thresholds = [
-            Report.Threshold(metric: "violations", expression: "count == 0", outcome: .passed, actual: 0, unit: .count),
             Report.Threshold(
-                metric: "purchase_duration", expression: "p(95) < 10s", outcome: .passed, actual: 1, unit: .nanoseconds),
+                metric: "violations", base: "violations", expression: "count == 0", outcome: .passed, actual: 0,
+                unit: .count),
+            Report.Threshold(
+                metric: "purchase_duration", base: "purchase_duration", expression: "p(95) < 10s", outcome: .passed,
+                actual: 1, unit: .nanoseconds),
         ]
         report.tell(tally.measurements)
         return report
@@ -261,7 +264,8 @@ import Text
             passed.verdict == Report.Verdict(outcome: .passed, exitCode: 0) && passed.thresholds[1].outcome == .passed)
 
         let unknown = Report.Threshold(
-            metric: "restore_duration", expression: "p(95) < 1s", outcome: .unknown, unit: .nanoseconds)
+            metric: "restore_duration", base: "restore_duration", expression: "p(95) < 1s", outcome: .unknown,
+            unit: .nanoseconds)
         fast.thresholds.append(unknown)
         slow.thresholds.append(unknown)
         #expect(try merge(fast, slow).verdict.sentences.last == "restore_duration: p(95) < 1s had nothing to judge")

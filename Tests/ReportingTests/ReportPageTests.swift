@@ -25,7 +25,7 @@ import Text
         report.host.startedAt = nasty
         report.tool.version = nasty
         report.thresholds.append(
-            Report.Threshold(metric: nasty, expression: nasty, outcome: .failed, actual: 1, unit: .count))
+            Report.Threshold(metric: nasty, base: nasty, expression: nasty, outcome: .failed, actual: 1, unit: .count))
         report.violations.byRule.append(Report.RuleCount(rule: nasty, severity: .error, count: 1))
         report.violations.evidence.append(
             Report.Evidence(

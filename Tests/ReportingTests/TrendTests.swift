@@ -2,10 +2,10 @@
 
 import Foundation
 import Metrics
-import RunStore
 import Testing
 
 @testable import Reporting
+@testable import RunStore
 
 @Suite struct TrendTests {
     private let figure = "purchase_duration p(95)"

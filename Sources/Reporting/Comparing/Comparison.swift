@@ -1,11 +1,10 @@
 // Two builds, figure by figure: better, worse, the same, or not to be told.
 // A value; any thread.
 
-package import Foundation
 import Metrics
 import Simulation
 
-package struct Comparison: Codable, Sendable, Equatable {
+package struct Comparison: JSONReport, Codable, Sendable, Equatable {
     package enum Verdict: String, Codable, Sendable, CaseIterable {
         case worse, better, changed, unclear, same
     }
@@ -95,9 +94,6 @@ package struct Comparison: Codable, Sendable, Equatable {
         return "So few runs cannot tell a change from chance in any of \(figures) figures measured in real time: "
             + (isPaired ? "\(enough) pairs can." : "\(enough) runs a side can.")
     }
-
-    /// Keys sorted, in snake case.
-    package func json() throws -> Data { try ReportJSON.encode(self) }
 }
 
 /// The figures of both sides by name.

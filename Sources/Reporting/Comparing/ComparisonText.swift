@@ -13,22 +13,18 @@ package enum ComparisonText {
         }
         let word = comparison.isWorse ? style.paint("✗ WORSE", .bad) : style.paint("✓ NOT WORSE", .good)
         var lines = ["\(word)  \(TextLayout.safe(comparison.scenario))"]
-        lines += TextLayout.wrapped(
+        lines += style.wrapped(
             "\(comparison.baseRuns) against \(comparison.candidateRuns) runs; noise up to "
                 + "\(HumanNumbers.number(comparison.noise * 100)) %; " + counts.joined(separator: ", "),
-            width: width, indent: 2)
-        for note in comparison.notes {
-            lines += TextLayout.wrapped(TextLayout.safe(note), width: width, indent: 2).map {
-                style.paint($0, .doubtful)
-            }
-        }
+            width: width)
+        for note in comparison.notes { lines += style.wrapped(note, width: width, .doubtful) }
         let shown = comparison.lines.filter { showsAll || isWorthShowing($0) }
         if shown.isEmpty { return lines.joined(separator: "\n") + "\n" }
         lines += ["", style.paint(row("", "base", "candidate", "ratio", "95 %", ""), .quiet)]
         lines += shown.map { line in
             let text = row(
                 line.name, value(line.base, line), value(line.candidate, line), ratio(line), interval(line), "")
-            return text + style.paint(line.verdict.rawValue, role(line.verdict))
+            return text + style.paint(line.verdict.rawValue, line.verdict.tone)
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -51,15 +47,6 @@ package enum ComparisonText {
         switch line.verdict {
         case .worse, .better, .changed: return true
         case .unclear, .same: return false
-        }
-    }
-
-    private static func role(_ verdict: Comparison.Verdict) -> TerminalStyle.Role {
-        switch verdict {
-        case .worse: return .bad
-        case .better: return .good
-        case .changed, .unclear: return .doubtful
-        case .same: return .quiet
         }
     }
 

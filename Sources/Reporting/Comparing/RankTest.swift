@@ -49,12 +49,21 @@ enum RankTest {
     }
 
     /// Ranks from the smallest, times two, so that those of equal values, their mean, are whole numbers.
-    private static func doubledRanks(_ values: [Double]) -> [Int] {
-        values.map { value in
-            let below = values.count { $0 < value }
-            let equal = values.count { $0 == value }
-            return 2 * below + equal + 1
+    static func doubledRanks(_ values: some Collection<Double>) -> [Int] {
+        let sorted = values.sorted()
+        func place(_ value: Double, isAfter: Bool) -> Int {
+            var (low, high) = (0, sorted.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if isAfter ? sorted[middle] <= value : sorted[middle] < value {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            return low
         }
+        return values.map { place($0, isAfter: false) + place($0, isAfter: true) + 1 }
     }
 
     /// By sum, in how many ways so many of the ranks add up to it.

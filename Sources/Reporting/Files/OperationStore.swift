@@ -3,12 +3,7 @@
 
 import Foundation
 package import Judgement
-
-/// Why operations could not be written.
-package struct OperationStoreError: Error, Equatable {
-    package let path: String
-    package let code: Int32
-}
+package import Text
 
 /// Memory has a bound, however long the run: every piece, and a block of each piece while they are merged.
 package final class OperationStore: OperationRecord, @unchecked Sendable {
@@ -19,7 +14,7 @@ package final class OperationStore: OperationRecord, @unchecked Sendable {
     private let lock = NSLock()
     private var pieces: [String] = []
     private var made = 0
-    private var failure: OperationStoreError?
+    private var failure: FileError?
 
     /// Held in memory at a time, by each collector.
     let pieceBytes: Int
@@ -30,12 +25,12 @@ package final class OperationStore: OperationRecord, @unchecked Sendable {
     /// Makes the folder, which is for this run alone.
     package init(
         folder: String, pieceBytes: Int = 8_000_000, piecesMerged: Int = 64
-    ) throws(OperationStoreError) {
+    ) throws(FileError) {
         precondition(piecesMerged > 1, "\(piecesMerged) pieces to merge")
         self.folder = folder
         self.pieceBytes = pieceBytes
         self.piecesMerged = piecesMerged
-        if mkdir(folder, 0o755) != 0 { throw OperationStoreError(path: folder, code: errno) }
+        if mkdir(folder, 0o755) != 0 { throw ReportFolder.failure(folder, errno) }
     }
 
     package func makeLog() -> any OperationLog { OperationPieces(self) }
@@ -66,7 +61,7 @@ package final class OperationStore: OperationRecord, @unchecked Sendable {
     /// Merges all pieces into one file: an object a line, in the order of time. Called once, when nobody adds any more.
     ///
     /// - Returns: the path of the file, which goes with the folder unless it is moved away.
-    package func finish() throws(OperationStoreError) -> String {
+    package func finish() throws(FileError) -> String {
         if let failure = lock.withLock({ failure }) { throw failure }
         var rest = lock.withLock { pieces }
         while rest.count > piecesMerged {
@@ -87,7 +82,7 @@ package final class OperationStore: OperationRecord, @unchecked Sendable {
 
     private func merge(
         _ pieces: [String], into path: String, _ text: (OperationPieces.Line) -> String
-    ) throws(OperationStoreError) {
+    ) throws(FileError) {
         let writer = try LineWriter(path)
         var readers: [LineReader] = []
         for piece in pieces { readers.append(try LineReader(piece, blockBytes: Self.blockBytes)) }
@@ -115,32 +110,29 @@ private final class LineWriter {
     private var buffer: [UInt8] = []
     private static let bufferMax = 262_144
 
-    init(_ path: String) throws(OperationStoreError) {
+    init(_ path: String) throws(FileError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        if descriptor < 0 { throw OperationStoreError(path: path, code: errno) }
+        if descriptor < 0 { throw ReportFolder.failure(path, errno) }
     }
 
     deinit { if descriptor >= 0 { Foundation.close(descriptor) } }
 
-    func write(_ text: String) throws(OperationStoreError) {
+    func write(_ text: String) throws(FileError) {
         buffer += text.utf8
         if buffer.count >= Self.bufferMax { try empty() }
     }
 
-    func close() throws(OperationStoreError) {
+    func close() throws(FileError) {
         try empty()
-        if fsync(descriptor) != 0 { throw OperationStoreError(path: path, code: errno) }
+        if fsync(descriptor) != 0 { throw ReportFolder.failure(path, errno) }
     }
 
-    private func empty() throws(OperationStoreError) {
-        var offset = 0
-        while offset < buffer.count {
-            let written = buffer.withUnsafeBytes { bytes in
-                Foundation.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-            }
-            if written < 0, errno != EINTR { throw OperationStoreError(path: path, code: errno) }
-            offset += max(0, written)
+    private func empty() throws(FileError) {
+        do {
+            try OutputFile.put(Data(buffer), into: descriptor, path: path)
+        } catch {
+            throw ReportFolder.failure(path, error.number)
         }
         buffer.removeAll(keepingCapacity: true)
     }
@@ -154,17 +146,17 @@ private final class LineReader {
     private var buffer: [UInt8] = []
     private var place = 0
 
-    init(_ path: String, blockBytes: Int) throws(OperationStoreError) {
+    init(_ path: String, blockBytes: Int) throws(FileError) {
         self.path = path
         self.blockBytes = blockBytes
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw OperationStoreError(path: path, code: errno) }
+        if descriptor < 0 { throw ReportFolder.failure(path, errno) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Nil at the end.
-    func next() throws(OperationStoreError) -> OperationPieces.Line? {
+    func next() throws(FileError) -> OperationPieces.Line? {
         while true {
             if let end = buffer[place...].firstIndex(of: UInt8(ascii: "\n")) {
                 defer { place = end + 1 }
@@ -176,7 +168,7 @@ private final class LineReader {
             let count = read(descriptor, &block, blockBytes)
             if count < 0 {
                 if errno == EINTR { continue }
-                throw OperationStoreError(path: path, code: errno)
+                throw ReportFolder.failure(path, errno)
             }
             if count == 0 { return nil }
             buffer += block[..<count]

@@ -67,9 +67,6 @@ package enum ReportFolder {
         return "\(reportsDirectory)/.\(stem)"
     }
 
-    /// Why something beside a report could not be written, by the system's number.
-    package static func failure(_ path: String, number: Int32) -> FileError { failure(path, number) }
-
     private static func contents(
         _ report: Report, _ files: [String: Data], path: String
     ) throws(FileError) -> [String: Data] {
@@ -136,7 +133,8 @@ package enum ReportFolder {
         return result
     }
 
-    private static func failure(_ path: String, _ code: Int32) -> FileError {
+    /// Why something could not be written, by the system's number.
+    static func failure(_ path: String, _ code: Int32) -> FileError {
         let hint =
             switch code {
             case ENOSPC, EDQUOT: "free some space, or name another folder with --out"

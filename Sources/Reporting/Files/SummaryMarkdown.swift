@@ -13,7 +13,7 @@ package enum SummaryMarkdown {
     private static let textMax = 400
 
     package static func render(_ report: Report) -> String {
-        var lines = ["## \(mark(report.verdict.outcome)) \(text(report.scenario.name))", ""]
+        var lines = ["## \(report.verdict.outcome.tone.emoji) \(text(report.scenario.name))", ""]
         var facts = [
             "**\(report.verdict.outcome.rawValue)**, exit code \(report.verdict.exitCode)", code(report.run.client),
             report.run.seedsPhrase, "\(text(report.run.clock)) clock",
@@ -32,14 +32,6 @@ package enum SummaryMarkdown {
         }
         lines += list(report.notes + report.host.notes)
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func mark(_ outcome: Report.Verdict.Outcome) -> String {
-        switch outcome {
-        case .passed: "✅"
-        case .failed, .error: "❌"
-        case .unknown, .interrupted: "❔"
-        }
     }
 
     // MARK: Sections
@@ -68,15 +60,12 @@ package enum SummaryMarkdown {
     }
 
     private static func thresholds(_ report: Report) -> [String] {
-        let all = report.thresholds + report.host.thresholds
-        if all.isEmpty { return [] }
+        let sorted = report.thresholdsByGravity.map(\.threshold)
+        if sorted.isEmpty { return [] }
         var lines = ["### Thresholds", "", "| | threshold | actual |", "| --- | --- | ---: |"]
-        let order: [Report.Threshold.Outcome] = [.failed, .unknown, .passed]
-        let sorted = order.flatMap { outcome in all.filter { $0.outcome == outcome } }
         for threshold in sorted.prefix(rowsMax) {
-            let mark = threshold.outcome == .passed ? "✅" : threshold.outcome == .failed ? "❌" : "❔"
-            let actual = threshold.actual.map { HumanNumbers.value($0, unit: threshold.unit) } ?? "not measured"
-            lines.append("| \(mark) | \(code("\(threshold.metric) \(threshold.expression)")) | \(text(actual)) |")
+            let claim = code("\(threshold.metric) \(threshold.expression)")
+            lines.append("| \(threshold.outcome.tone.emoji) | \(claim) | \(text(threshold.actualText)) |")
         }
         if sorted.count > rowsMax { lines.append("| | and \(sorted.count - rowsMax) more | |") }
         return lines + [""]

@@ -23,11 +23,6 @@ package struct MergeError: Error, Sendable, Equatable {
     package let path: String
     package let problem: Problem
 
-    package init(path: String, problem: Problem) {
-        self.path = path
-        self.problem = problem
-    }
-
     package var description: String {
         switch problem {
         case .schemaVersion(let version):

@@ -1,10 +1,10 @@
 // What a machine can host, as one value: the table and the JSON are written from it.
 // A value; any thread.
 
-package import Foundation
+import Foundation
 import Text
 
-package struct CalibrationReport: Codable, Sendable, Equatable {
+package struct CalibrationReport: JSONReport, Codable, Sendable, Equatable {
     package struct Figure: Codable, Sendable, Equatable {
         /// In snake case.
         package var name: String
@@ -57,9 +57,6 @@ package struct CalibrationReport: Codable, Sendable, Equatable {
         self.repeats = repeats
     }
 
-    /// Keys sorted, in snake case.
-    package func json() throws -> Data { try ReportJSON.encode(self) }
-
     /// For the terminal.
     package func text(style: TerminalStyle, width: Int = 80) -> String {
         let runs = repeats == 1 ? "one run each" : "medians of \(repeats) runs in turn"
@@ -73,10 +70,10 @@ package struct CalibrationReport: Codable, Sendable, Equatable {
                 continue
             }
             let limit = HumanNumbers.value(target.value, unit: figure.unit)
-            let words = "  \(target.isMet ? "✓" : "✗") \(target.bound == .atLeast ? "≥" : "≤") \(limit)"
+            let words = "  \((target.isMet ? Tone.good : .bad).mark) \(target.bound == .atLeast ? "≥" : "≤") \(limit)"
             lines.append(line + style.paint(words, target.isMet ? .good : .doubtful))
         }
-        for note in notes { lines += TextLayout.wrapped(TextLayout.safe(note), width: width, indent: 2) }
+        for note in notes { lines += style.wrapped(note, width: width) }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -3,13 +3,12 @@
 
 import ClientKit
 package import Engine
-package import Foundation
 import Judgement
 import Metrics
 import Scenario
 import Simulation
 
-package struct MatrixReport: Codable, Sendable, Equatable {
+package struct MatrixReport: JSONReport, Codable, Sendable, Equatable {
     /// In the order of the columns.
     package var clients: [String]
     package var rows: [Row]
@@ -49,16 +48,11 @@ package struct MatrixReport: Codable, Sendable, Equatable {
     }
 
     /// Whether any run shows a bug of the harness.
-    package var hasFaults: Bool { hasExit(.harnessFault) }
+    package var hasFaults: Bool {
+        rows.contains { $0.cells.contains { $0?.exitCode == Int(ExitStatus.harnessFault.rawValue) } }
+    }
     package var hasViolations: Bool { rows.contains { $0.cells.contains { ($0?.rules.isEmpty ?? true) == false } } }
     package var isWhole: Bool { rows.allSatisfy { $0.cells.allSatisfy { $0 != nil } } }
-
-    private func hasExit(_ status: ExitStatus) -> Bool {
-        rows.contains { $0.cells.contains { $0?.exitCode == Int(status.rawValue) } }
-    }
-
-    /// Keys sorted, in snake case; equal reports give equal bytes.
-    package func json() throws -> Data { try ReportJSON.encode(self) }
 }
 
 extension MatrixReport.Row {

@@ -53,21 +53,16 @@ package struct Replay: Sendable {
 package enum ReplayText {
     package static func render(_ replay: Replay, style: TerminalStyle, width: Int = 80) -> String {
         var lines = [style.paint("#\(replay.evidence.number)  \(replay.evidence.rule)", .bad)]
-        lines += wrap(replay.evidence.sentence, width)
-        lines += wrap(
+        lines += style.wrapped(replay.evidence.sentence, width: width)
+        lines += style.wrapped(
             "\(replay.scenario) · \(replay.client) · seed \(replay.seed) · user \(replay.evidence.user) · device "
-                + "\(replay.evidence.device)", width
-        ).map { style.paint($0, .quiet) }
+                + "\(replay.evidence.device)", width: width, .quiet)
         lines += ["", style.paint(replay.outcome, replay.again == nil ? .doubtful : .heading)]
-        if !replay.isSame { lines += replay.doubts.flatMap { wrap($0, width) } }
-        if let again = replay.again, !replay.isSame { lines += wrap("Now: " + again.sentence, width) }
+        if !replay.isSame { lines += replay.doubts.flatMap { style.wrapped($0, width: width) } }
+        if let again = replay.again, !replay.isSame { lines += style.wrapped("Now: " + again.sentence, width: width) }
         lines += ["", style.paint("WHAT HAPPENED", .heading)]
         lines += SequenceText.render(replay.timeline, style: style, width: width)
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func wrap(_ text: String, _ width: Int) -> [String] {
-        TextLayout.wrapped(TextLayout.safe(text), width: width, indent: 2)
     }
 }
 

@@ -6,7 +6,7 @@ package import Foundation
 /// The report of one run.
 ///
 /// Two runs of one scenario, seed and build differ at most in `host`.
-package struct Report: Codable, Sendable, Equatable {
+package struct Report: JSONReport, Codable, Sendable, Equatable {
     package static let schemaVersionCurrent = 2
     /// Version 1 had reasons as sentences.
     package static let schemaVersionsRead = 1...schemaVersionCurrent
@@ -35,25 +35,9 @@ package struct Report: Codable, Sendable, Equatable {
     package var stages: [StageBand] = []
     package var host: Host
 
-    package init(
-        tool: Tool, scenario: Scenario, run: Run, verdict: Verdict, simulatedDurationNs: Int64, host: Host
-    ) {
-        self.tool = tool
-        self.scenario = scenario
-        self.run = run
-        self.verdict = verdict
-        self.simulatedDurationNs = simulatedDurationNs
-        self.host = host
-    }
-
     package struct Tool: Codable, Sendable, Equatable {
         package var name: String
         package var version: String
-
-        package init(name: String, version: String) {
-            self.name = name
-            self.version = version
-        }
     }
 
     package struct Scenario: Codable, Sendable, Equatable {
@@ -65,14 +49,6 @@ package struct Report: Codable, Sendable, Equatable {
         package var source: String
         /// The whole text of its catalog; nil where it came from no file.
         package var catalog: String?
-
-        package init(name: String, description: String, file: String, source: String, catalog: String? = nil) {
-            self.catalog = catalog
-            self.name = name
-            self.description = description
-            self.file = file
-            self.source = source
-        }
     }
 
     package struct Run: Codable, Sendable, Equatable {
@@ -94,33 +70,12 @@ package struct Report: Codable, Sendable, Equatable {
         /// that of the first. Nil for a report of one run.
         package var parts: [Part]?
 
-        package init(
-            seed: UInt64, clock: String, client: String, clientOptions: [String: String] = [:], users: Int,
-            population: Int? = nil, cells: Int, onlyUser: Int? = nil
-        ) {
-            self.population = population ?? users
-            self.seed = seed
-            self.clock = clock
-            self.client = client
-            self.clientOptions = clientOptions
-            self.users = users
-            self.cells = cells
-            self.onlyUser = onlyUser
-        }
-
         /// One run of a merged report.
         package struct Part: Codable, Sendable, Equatable {
             package var seed: UInt64
             package var users: Int
             package var population: Int
             package var cells: Int
-
-            package init(seed: UInt64, users: Int, population: Int, cells: Int) {
-                self.seed = seed
-                self.users = users
-                self.population = population
-                self.cells = cells
-            }
         }
 
         /// Of the run, or of each part.
@@ -145,13 +100,7 @@ package struct Report: Codable, Sendable, Equatable {
         /// What the process returns.
         package var exitCode: Int
         /// The gravest first; empty when passed.
-        package var reasons: [VerdictReason]
-
-        package init(outcome: Outcome, exitCode: Int, reasons: [VerdictReason] = []) {
-            self.outcome = outcome
-            self.exitCode = exitCode
-            self.reasons = reasons
-        }
+        package var reasons: [VerdictReason] = []
 
         /// One sentence each.
         package var sentences: [String] { reasons.map(\.sentence) }
@@ -184,19 +133,6 @@ package struct Report: Codable, Sendable, Equatable {
         package var notes: [String] = []
         /// Of a merged report, in the order of `run.parts`.
         package var parts: [Host]?
-
-        package init(
-            startedAt: String, durationSeconds: Double, workers: Int, cores: Int, system: String,
-            memoryPeakBytes: Int? = nil, purchasesPerSecond: Double? = nil
-        ) {
-            self.startedAt = startedAt
-            self.durationSeconds = durationSeconds
-            self.workers = workers
-            self.cores = cores
-            self.system = system
-            self.memoryPeakBytes = memoryPeakBytes
-            self.purchasesPerSecond = purchasesPerSecond
-        }
     }
 }
 

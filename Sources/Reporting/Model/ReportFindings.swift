@@ -31,19 +31,6 @@ extension Report {
         /// In `unit`; nil when nothing was measured.
         package var actual: Double?
         package var unit: ReportUnit
-
-        /// - Parameter base: nil where the threshold is on the whole metric.
-        package init(
-            metric: String, base: String? = nil, expression: String, outcome: Outcome, actual: Double? = nil,
-            unit: ReportUnit
-        ) {
-            self.metric = metric
-            self.base = base ?? metric
-            self.expression = expression
-            self.outcome = outcome
-            self.actual = actual
-            self.unit = unit
-        }
     }
 
     package struct Violations: Codable, Sendable, Equatable {
@@ -51,26 +38,12 @@ extension Report {
         package var byRule: [RuleCount] = []
         /// Not of every violation: the first few of each rule.
         package var evidence: [Evidence] = []
-
-        package init() {}
-
-        package init(total: Int, byRule: [RuleCount], evidence: [Evidence]) {
-            self.total = total
-            self.byRule = byRule
-            self.evidence = evidence
-        }
     }
 
     package struct RuleCount: Codable, Sendable, Equatable {
         package var rule: String
         package var severity: Severity
         package var count: Int
-
-        package init(rule: String, severity: Severity, count: Int) {
-            self.rule = rule
-            self.severity = severity
-            self.count = count
-        }
     }
 
     /// One violation, with all that is needed to believe it and to see it again.
@@ -96,24 +69,6 @@ extension Report {
         package var seed: UInt64?
         /// As above.
         package var population: Int?
-
-        package init(
-            number: Int, rule: String, severity: Severity, user: Int, cell: Int, device: Int, process: Int? = nil,
-            transaction: String? = nil, sentence: String, timeline: [TimelineEntry], about: [Int]? = nil, replay: String
-        ) {
-            self.number = number
-            self.rule = rule
-            self.severity = severity
-            self.user = user
-            self.cell = cell
-            self.device = device
-            self.process = process
-            self.transaction = transaction
-            self.sentence = sentence
-            self.timeline = timeline
-            self.about = about
-            self.replay = replay
-        }
     }
 
     package struct TimelineEntry: Codable, Sendable, Equatable {
@@ -126,22 +81,9 @@ extension Report {
         /// The text without who says it; nil where that is the same.
         package var label: String?
         /// Who does it: person, app, storeKit or appStore.
-        package var from: Narrator.Party
+        package var from = Narrator.Party.app
         /// Whom it reaches; the same where it is done alone.
-        package var to: Narrator.Party
-
-        package init(
-            number: Int, atNs: Int64, process: Int? = nil, text: String, label: String? = nil,
-            from: Narrator.Party = .app, to: Narrator.Party = .app
-        ) {
-            self.number = number
-            self.atNs = atNs
-            self.process = process
-            self.text = text
-            self.label = label
-            self.from = from
-            self.to = to
-        }
+        package var to = Narrator.Party.app
 
         static func all(_ lines: [Narrator.Line]) -> [TimelineEntry] {
             lines.enumerated().map { place, line in

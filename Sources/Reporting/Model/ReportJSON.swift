@@ -3,6 +3,16 @@
 
 package import Foundation
 
+/// A report that can be written as JSON.
+package protocol JSONReport: Encodable {
+    /// Keys sorted, in snake case; equal reports give equal bytes.
+    func json() throws -> Data
+}
+
+extension JSONReport {
+    package func json() throws -> Data { try ReportJSON.encode(self) }
+}
+
 package enum ReportJSON {
     /// Keys sorted, in snake case, a line break at the end; equal values give equal bytes.
     package static func encode(_ value: some Encodable) throws -> Data {

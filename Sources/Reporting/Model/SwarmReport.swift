@@ -2,12 +2,11 @@
 // A value; any thread.
 
 package import Engine
-package import Foundation
 package import Judgement
 package import Scenario
 import Text
 
-package struct SwarmReport: Codable, Sendable, Equatable {
+package struct SwarmReport: JSONReport, Codable, Sendable, Equatable {
     package var client: String
     package var catalog: String
     package var seed: UInt64
@@ -66,11 +65,6 @@ package struct SwarmReport: Codable, Sendable, Equatable {
         package var sentence: String
         package var file: String
     }
-
-    /// Keys sorted, in snake case; equal reports give equal bytes.
-    package func json() throws -> Data { try ReportJSON.encode(self) }
-
-    package var status: ExitStatus { ExitStatus(rawValue: Int32(verdict.exitCode)) ?? .harnessFault }
 }
 
 /// A kept finding, as the folder of a client's findings lists it.

@@ -3,13 +3,12 @@
 
 import ClientKit
 package import Engine
-package import Foundation
 package import Judgement
 import Scenario
 import Simulation
 import Text
 
-package struct SweepReport: Codable, Sendable, Equatable {
+package struct SweepReport: JSONReport, Codable, Sendable, Equatable {
     package var scenario: String
     package var client: String
     package var seed: UInt64
@@ -106,8 +105,6 @@ extension SweepReport {
         verdict = Self.verdict(found, wasStopped: wasStopped)
     }
 
-    package var status: ExitStatus { ExitStatus(rawValue: Int32(verdict.exitCode)) ?? .harnessFault }
-
     private static func verdict(_ found: [JourneySweep], wasStopped: Bool) -> Report.Verdict {
         var reasons: [VerdictReason] = []
         for journey in found {
@@ -123,9 +120,6 @@ extension SweepReport {
         if wasStopped { reasons.append(VerdictReason(.trialsLeft)) }
         return Report.Verdict(reasons)
     }
-
-    /// Keys sorted, in snake case; equal reports give equal bytes.
-    package func json() throws -> Data { try ReportJSON.encode(self) }
 }
 
 extension SweepReport.Journey {

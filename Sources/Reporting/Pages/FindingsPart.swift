@@ -1,6 +1,7 @@
 // The judgements on the page: the verdict, the thresholds, the violations with their stories.
 // Pure; any thread.
 
+import Foundation
 import Judgement
 import Text
 
@@ -8,28 +9,15 @@ enum FindingsPart {
     /// Lines of a story that are drawn at most.
     private static let storyMax = 120
 
-    static func word(_ outcome: Report.Verdict.Outcome) -> String {
-        switch outcome {
-        case .passed: "Passed"
-        case .failed: "Failed"
-        case .unknown: "Unknown"
-        case .interrupted: "Interrupted"
-        case .error: "Error"
-        }
-    }
+    static func word(_ outcome: Report.Verdict.Outcome) -> String { outcome.rawValue.capitalized }
 
     // MARK: Verdict
 
     static func verdict(_ report: Report) -> String {
-        let (mark, tone) =
-            switch report.verdict.outcome {
-            case .passed: ("✓", "good")
-            case .failed, .error: ("✗", "bad")
-            case .unknown, .interrupted: ("?", "doubtful")
-            }
+        let tone = report.verdict.outcome.tone
         var lines = [
-            "<header class=\"verdict \(tone)-edge\">",
-            "<p class=\"outcome \(tone)\"><span aria-hidden=\"true\">\(mark)</span> \(word(report.verdict.outcome))"
+            "<header class=\"verdict \(tone.rawValue)-edge\">",
+            "<p class=\"outcome \(tone.rawValue)\"><span aria-hidden=\"true\">\(tone.mark)</span> \(word(report.verdict.outcome))"
                 + " <span class=\"quiet\">exit code \(report.verdict.exitCode)</span></p>",
             "<h1>\(HTMLText.escaped(report.scenario.name))</h1>",
         ]
@@ -71,33 +59,18 @@ enum FindingsPart {
     // MARK: Thresholds
 
     static func thresholds(_ report: Report) -> String {
-        let all = report.thresholds.map { ($0, "") } + report.host.thresholds.map { ($0, " (this machine)") }
-        if all.isEmpty { return "" }
-        let order: [Report.Threshold.Outcome] = [.failed, .unknown, .passed]
-        let rows = order.flatMap { outcome in
-            all.filter { $0.0.outcome == outcome }.map { threshold, suffix in
-                let (mark, tone, word) =
-                    switch outcome {
-                    case .passed: ("✓", "good", "holds")
-                    case .failed: ("✗", "bad", "failed")
-                    case .unknown: ("?", "doubtful", "unknown")
-                    }
-                let actual =
-                    threshold.actual.map { HumanNumbers.value($0, unit: threshold.unit) } ?? "not measured"
-                return [
-                    "<code>\(HTMLText.escaped(threshold.metric))</code> "
-                        + "<code>\(HTMLText.escaped(threshold.expression))</code>\(suffix)",
-                    HTMLText.escaped(actual),
-                    "<span class=\"\(tone) word\"><span aria-hidden=\"true\">\(mark)</span> \(word)</span>",
-                ]
-            }
+        let rows = report.thresholdsByGravity.map { threshold, suffix in
+            let tone = threshold.outcome.tone
+            let word = threshold.outcome == .passed ? "holds" : threshold.outcome.rawValue
+            return [
+                "<code>\(HTMLText.escaped(threshold.metric))</code> "
+                    + "<code>\(HTMLText.escaped(threshold.expression))</code>\(suffix)",
+                HTMLText.escaped(threshold.actualText),
+                "<span class=\"\(tone.rawValue) word\"><span aria-hidden=\"true\">\(tone.mark)</span> \(word)</span>",
+            ]
         }
         return TablePart.html(
-            "Thresholds, those that do not hold first",
-            [
-                TablePart.Column(title: "Threshold", isNumber: false), TablePart.Column(title: "Actual"),
-                TablePart.Column(title: "Outcome", isNumber: false),
-            ], rows)
+            "Thresholds, those that do not hold first", [.text("Threshold"), .number("Actual"), .text("Outcome")], rows)
     }
 
     // MARK: Violations
@@ -117,12 +90,12 @@ enum FindingsPart {
         }
         let table = TablePart.html(
             "\(HumanNumbers.count(violations.total)) violations, by rule",
-            [TablePart.Column(title: "Rule", isNumber: false), TablePart.Column(title: "Count")], rows)
+            [.text("Rule"), .number("Count")], rows)
         return ([table] + violations.byRule.map { self.rule($0, violations.evidence) }).joined(separator: "\n")
     }
 
     private static func badge(_ severity: Severity) -> String {
-        "<span class=\"badge \(severity >= .error ? "bad" : "doubtful")\">\(severity.rawValue)</span>"
+        "<span class=\"badge \(severity.tone.rawValue)\">\(severity.rawValue)</span>"
     }
 
     private static func rule(_ rule: Report.RuleCount, _ evidence: [Report.Evidence]) -> String {

@@ -25,11 +25,8 @@ enum MetricsPart {
             }
             return rows
         }
-        if rows.isEmpty { return "" }
         let numbers = ["count", "avg", "min", "med", "p90", "p95", "p99", "p99.9", "max"]
-        return TablePart.html(
-            "\(caption): durations",
-            [TablePart.Column(title: "Metric", isNumber: false)] + numbers.map { TablePart.Column(title: $0) }, rows)
+        return TablePart.html("\(caption): durations", [.text("Metric")] + numbers.map { .number($0) }, rows)
     }
 
     private static func cells(_ trend: ReportMetric.Trend) -> [String] {
@@ -47,13 +44,8 @@ enum MetricsPart {
                     ["<span class=\"sub\">\(HTMLText.escaped($0.key))</span>", HumanNumbers.count($0.value), ""]
                 }
         }
-        if rows.isEmpty { return "" }
         return TablePart.html(
-            "\(caption): counters",
-            [
-                TablePart.Column(title: "Metric", isNumber: false), TablePart.Column(title: "Count"),
-                TablePart.Column(title: "Per second"),
-            ], rows)
+            "\(caption): counters", [.text("Metric"), .number("Count"), .number("Per second")], rows)
     }
 
     private static func rates(_ metrics: [ReportMetric], _ caption: String) -> String {
@@ -64,13 +56,8 @@ enum MetricsPart {
                 "\(HumanNumbers.count(passes)) of \(HumanNumbers.count(total))",
             ]
         }
-        if rows.isEmpty { return "" }
         return TablePart.html(
-            "\(caption): rates",
-            [
-                TablePart.Column(title: "Metric", isNumber: false), TablePart.Column(title: "Share"),
-                TablePart.Column(title: "Times"),
-            ], rows)
+            "\(caption): rates", [.text("Metric"), .number("Share"), .number("Times")], rows)
     }
 
     private static func gauges(_ metrics: [ReportMetric], _ caption: String) -> String {
@@ -80,13 +67,8 @@ enum MetricsPart {
                     $0.map { HTMLText.escaped(HumanNumbers.value($0, unit: metric.unit)) } ?? ""
                 }
         }
-        if rows.isEmpty { return "" }
         return TablePart.html(
-            "\(caption): levels",
-            [
-                TablePart.Column(title: "Metric", isNumber: false), TablePart.Column(title: "Value"),
-                TablePart.Column(title: "Min"), TablePart.Column(title: "Max"),
-            ], rows)
+            "\(caption): levels", [.text("Metric"), .number("Value"), .number("Min"), .number("Max")], rows)
     }
 }
 
@@ -126,8 +108,8 @@ enum MachinePart {
                 machine.memoryPeakBytes.map { HTMLText.escaped(HumanNumbers.bytes(Double($0))) } ?? "",
             ]
         }
-        let words = ["Seed", "Started", "System"].map { TablePart.Column(title: $0, isNumber: false) }
-        let numbers = ["Workers", "Cores", "Real time", "Purchases", "Memory"].map { TablePart.Column(title: $0) }
+        let words = ["Seed", "Started", "System"].map(TablePart.Column.text)
+        let numbers = ["Workers", "Cores", "Real time", "Purchases", "Memory"].map(TablePart.Column.number)
         return TablePart.html("The machines of its parts", words + numbers, rows)
     }
 

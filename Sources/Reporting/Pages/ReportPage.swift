@@ -43,11 +43,17 @@ package enum ReportPage {
 enum TablePart {
     struct Column {
         let title: String
-        var isNumber = true
+        let isNumber: Bool
+
+        static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
+        static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
     }
 
+    /// Nothing where there are no rows.
+    ///
     /// - Parameter rows: the cells as markup; the first of a row is its heading.
     static func html(_ caption: String, _ columns: [Column], _ rows: [[String]]) -> String {
+        if rows.isEmpty { return "" }
         let isWide = columns.count > 3
         let heads = columns.map {
             "<th scope=\"col\"\($0.isNumber ? " class=\"number\"" : "")>\(HTMLText.escaped($0.title))</th>"

@@ -20,10 +20,9 @@ enum StagePart {
                 + "<rect class=\"s\(place + 1)\" width=\"14\" height=\"10\"/></svg>\(title(stage)): "
                 + "\(HTMLText.escaped(stage.row.stage?.meaning ?? stage.meaning))</li>"
         }
-        let columns =
-            [TablePart.Column(title: "Purchases that took", isNumber: false), TablePart.Column(title: "Count")]
-            + [TablePart.Column(title: "Where the time went", isNumber: false)]
-            + stages.map { TablePart.Column(title: title($0)) }
+        let columns: [TablePart.Column] =
+            [.text("Purchases that took"), .number("Count"), .text("Where the time went")]
+            + stages.map { .number(title($0)) }
         return """
             <p class="quiet">The stages of each purchase add up to its whole. Averages of a purchase, by how long the \
             purchases took.</p>

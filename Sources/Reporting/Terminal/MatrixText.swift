@@ -29,7 +29,7 @@ package enum MatrixText {
     }
 
     private static func mark(_ cell: MatrixReport.Cell?, _ style: TerminalStyle) -> String {
-        let (text, role): (String, TerminalStyle.Role) =
+        let (text, tone): (String, Tone) =
             switch verdict(cell) {
             case .notRun: ("·", .quiet)
             case .untried: ("–", .quiet)
@@ -40,7 +40,7 @@ package enum MatrixText {
             case .warning: ("!", .doubtful)
             case .clean: ("✓", .good)
             }
-        return String(repeating: " ", count: 6 - text.count) + style.paint(text, role)
+        return String(repeating: " ", count: 6 - text.count) + style.paint(text, tone)
     }
 
     private enum Verdict { case notRun, untried, fault, crash, critical, error, warning, clean }
@@ -56,11 +56,10 @@ package enum MatrixText {
     }
 
     private static func legend(_ style: TerminalStyle, width: Int) -> [String] {
-        TextLayout.wrapped(
+        style.wrapped(
             "✓ no violation, ! warnings, ✗ errors, ✗✗ critical: goods lost, doubled, wrong or unpaid; crash: the client "
                 + "raised an exception; – nothing tried: what users asked for never got to the store; · not run.",
-            width: width, indent: 2
-        ).map { style.paint($0, .quiet) }
+            width: width, .quiet)
     }
 
     private static func heading(_ nameWidth: Int) -> String {

@@ -23,27 +23,24 @@ private struct SwarmWriter {
     let width: Int
     var lines: [String] = []
 
-    init(style: TerminalStyle, width: Int) {
-        self.style = style
-        self.width = width
-    }
-
     mutating func verdict(_ report: SwarmReport, _ perSecond: Double?) {
-        let (word, role) = report.verdict.outcome.mark
+        let outcome = report.verdict.outcome
         let scenarios = HumanNumbers.quantity(report.scenarios, "scenario")
-        lines.append(style.paint(word, role) + "  swarm of \(scenarios), exit code \(report.verdict.exitCode)")
+        lines.append(
+            style.paint(outcome.headline, outcome.tone)
+                + "  swarm of \(scenarios), exit code \(report.verdict.exitCode)")
         let speed = perSecond.map { " · \(HumanNumbers.number($0)) scenarios/s" } ?? ""
         lines += wrap(
-            "\(report.client) · \(TextLayout.safe(report.catalog)) · seed \(report.seed) · "
+            "\(report.client) · \(report.catalog) · seed \(report.seed) · "
                 + "\(HumanNumbers.quantity(report.users, "user")) each" + speed, indent: 2)
-        for reason in report.verdict.sentences { lines += wrap(TextLayout.safe(reason), indent: 2) }
+        for reason in report.verdict.sentences { lines += wrap(reason, indent: 2) }
         if report.unjudged > 0 {
             lines += wrap(
                 "\(HumanNumbers.quantity(report.unjudged, "scenario")) could not be judged: their journeys go on without end",
                 indent: 2)
         }
         for fault in report.faults {
-            lines += wrap("harness fault: \(TextLayout.safe(fault.sentence)); \(fault.file)", indent: 2)
+            lines += wrap("harness fault: \(fault.sentence); \(fault.file)", indent: 2)
         }
     }
 
@@ -64,9 +61,9 @@ private struct SwarmWriter {
                     + TextLayout.paddedLeft(HumanNumbers.count(finding.scenarios), to: 9) + "  "
                     + "\(HumanNumbers.quantity(finding.users, "user")), \(HumanNumbers.quantity(finding.steps, "step"))"
                     + (finding.isMinimal ? "" : ", not shrunk to the end"))
-            lines += wrap(TextLayout.safe(finding.sentence), indent: 4)
+            lines += wrap(finding.sentence, indent: 4)
             if let accepted = finding.accepted {
-                lines += wrap("accepted until \(accepted.until): \(TextLayout.safe(accepted.reason))", indent: 4)
+                lines += wrap("accepted until \(accepted.until): \(accepted.reason)", indent: 4)
             }
             lines.append("    " + style.paint(finding.replay, .quiet))
         }
@@ -80,11 +77,11 @@ private struct SwarmWriter {
         }
     }
 
-    private func role(_ finding: SwarmReport.Finding) -> TerminalStyle.Role {
+    private func role(_ finding: SwarmReport.Finding) -> Tone {
         finding.accepted != nil ? .quiet : finding.severity == .warning ? .doubtful : .bad
     }
 
     private func wrap(_ text: String, indent: Int) -> [String] {
-        TextLayout.wrapped(text, width: width, indent: indent)
+        style.wrapped(text, width: width, indent: indent)
     }
 }

@@ -28,7 +28,7 @@ package enum SweepText {
         if let fault = told.fault { lines.append(style.paint("harness fault: " + fault, .bad)) }
         for (rule, sentence) in told.sentences {
             lines.append(style.paint(rule, .bad))
-            lines += TextLayout.wrapped(TextLayout.safe(sentence), width: width, indent: 2)
+            lines += style.wrapped(sentence, width: width)
         }
         if told.status == .passed { lines.append(style.paint("\(trial): no rule is broken", .good)) }
         return lines.joined(separator: "\n") + "\n"
@@ -40,15 +40,9 @@ private struct SweepWriter {
     let width: Int
     var lines: [String] = []
 
-    init(style: TerminalStyle, width: Int) {
-        self.style = style
-        self.width = width
-    }
-
     mutating func verdict(_ report: SweepReport) {
-        let (word, role) = report.verdict.outcome.mark
         lines.append(
-            style.paint(word, role)
+            style.paint(report.verdict.outcome.headline, report.verdict.outcome.tone)
                 + "  sweep of \(TextLayout.safe(report.scenario)), exit code \(report.verdict.exitCode)")
         lines.append("  \(report.client) · seed \(report.seed) · depth \(report.depth)")
         for journey in report.journeys {
@@ -96,10 +90,9 @@ private struct SweepWriter {
             style.paint(
                 "   #  at            " + TextLayout.padded("what", to: textWidth)
                     + "  broken rules", .quiet))
-        lines += wrap(
+        lines += style.wrapped(
             "Of an effect: with a crash just before it. Of a message: with it lost / with the answer to it lost.",
-            indent: 2
-        ).map { style.paint($0, .quiet) }
+            width: width, .quiet)
         for (number, place) in journey.places.enumerated() {
             var text = TextLayout.safe(place.text)
             if text.count > textWidth { text = text.prefix(textWidth - 1) + "…" }
@@ -129,6 +122,6 @@ private struct SweepWriter {
     }
 
     private func wrap(_ text: String, indent: Int) -> [String] {
-        TextLayout.wrapped(TextLayout.safe(text), width: width, indent: indent)
+        style.wrapped(text, width: width, indent: indent)
     }
 }

@@ -2,30 +2,12 @@
 // Pure but for `detected`; any thread.
 
 import Foundation
+import Text
 
 /// Decides colours, and words errors and hints alike everywhere.
 package enum TerminalStyle: Sendable, Equatable {
     case plain
     case coloured
-
-    /// What a piece of text is, not how it looks.
-    package enum Role: Sendable {
-        case heading
-        case good
-        case bad
-        case doubtful
-        case quiet
-
-        fileprivate var code: String {
-            switch self {
-            case .heading: "1"
-            case .good: "32"
-            case .bad: "1;31"
-            case .doubtful: "33"
-            case .quiet: "2"
-            }
-        }
-    }
 
     /// Colours only for a terminal that wants them: https://no-color.org
     package static func detected(
@@ -42,10 +24,17 @@ package enum TerminalStyle: Sendable, Equatable {
         return .coloured
     }
 
-    package func paint(_ text: String, _ role: Role) -> String {
+    package func paint(_ text: String, _ tone: Tone) -> String {
         switch self {
         case .plain: text
-        case .coloured: "\u{1B}[\(role.code)m\(text)\u{1B}[0m"
+        case .coloured: "\u{1B}[\(tone.code)m\(text)\u{1B}[0m"
+        }
+    }
+
+    /// Text from outside on lines of its own.
+    func wrapped(_ text: String, width: Int, indent: Int = 2, _ tone: Tone? = nil) -> [String] {
+        TextLayout.wrapped(TextLayout.safe(text), width: width, indent: indent).map { line in
+            tone.map { paint(line, $0) } ?? line
         }
     }
 
@@ -57,21 +46,25 @@ package enum TerminalStyle: Sendable, Equatable {
         told("warning:", .doubtful, message, hint)
     }
 
-    private func told(_ word: String, _ role: Role, _ message: String, _ hint: String?) -> String {
-        let line = paint(word, role) + " " + message
+    private func told(_ word: String, _ tone: Tone, _ message: String, _ hint: String?) -> String {
+        let line = paint(word, tone) + " " + message
         return hint.map { line + "\n" + paint("hint:", .doubtful) + " " + $0 } ?? line
     }
 }
 
 extension Report.Verdict.Outcome {
-    /// What the first line says.
-    var mark: (word: String, role: TerminalStyle.Role) {
+    /// What the first line says: `✓ PASSED`
+    var headline: String { "\(tone.mark) \(rawValue.uppercased())" }
+}
+
+extension Tone {
+    fileprivate var code: String {
         switch self {
-        case .passed: ("✓ PASSED", .good)
-        case .failed: ("✗ FAILED", .bad)
-        case .unknown: ("? UNKNOWN", .doubtful)
-        case .interrupted: ("? INTERRUPTED", .doubtful)
-        case .error: ("✗ ERROR", .bad)
+        case .heading: "1"
+        case .good: "32"
+        case .bad: "1;31"
+        case .doubtful: "33"
+        case .quiet: "2"
         }
     }
 }

@@ -16,14 +16,15 @@ package enum TerminalSummary {
     ) -> String {
         var writer = SummaryWriter(style: style, width: max(40, width))
         writer.verdict(report)
-        writer.harnessFaults(report.harnessFaults)
+        writer.section(
+            "HARNESS FAULTS  (bugs of Stampede, not of the client)", report.harnessFaults, tone: .bad)
         writer.violations(report.violations)
-        writer.thresholds(report.thresholds, host: report.host.thresholds)
+        writer.thresholds(report.thresholdsByGravity)
         writer.metrics("METRICS", report.metrics)
         writer.metrics("SUB-METRICS", (report.subMetrics ?? []) + (report.host.subMetrics ?? []))
         writer.metrics("METRICS OF THIS MACHINE", report.host.metrics)
         writer.host(report.host)
-        writer.notes(report.notes + report.host.notes)
+        writer.section("NOTES", report.notes + report.host.notes)
         if let location { writer.section("REPORT", [location]) }
         return writer.text
     }
@@ -35,32 +36,27 @@ private struct SummaryWriter {
     let width: Int
     private(set) var lines: [String] = []
 
-    init(style: TerminalStyle, width: Int) {
-        self.style = style
-        self.width = width
-    }
-
     var text: String { lines.joined(separator: "\n") + "\n" }
 
-    mutating func section(_ heading: String, _ texts: [String], role: TerminalStyle.Role = .heading) {
+    mutating func section(_ heading: String, _ texts: [String], tone: Tone = .heading) {
         guard !texts.isEmpty else { return }
-        lines += ["", style.paint(heading, role)]
+        lines += ["", style.paint(heading, tone)]
         for text in texts { lines += wrap(text, indent: 2) }
     }
 
     private func wrap(_ text: String, indent: Int) -> [String] {
-        TextLayout.wrapped(TextLayout.safe(text), width: width, indent: indent)
+        style.wrapped(text, width: width, indent: indent)
     }
 
     mutating func verdict(_ report: Report) {
-        let (word, role) = report.verdict.outcome.mark
+        let (word, tone) = (report.verdict.outcome.headline, report.verdict.outcome.tone)
         let exit = "exit code \(report.verdict.exitCode)"
         let name = TextLayout.safe(report.scenario.name)
         let gap = width - word.count - 2 - name.count - exit.count
         if gap >= 2 {
-            lines.append(style.paint(word, role) + "  " + name + String(repeating: " ", count: gap) + exit)
+            lines.append(style.paint(word, tone) + "  " + name + String(repeating: " ", count: gap) + exit)
         } else {
-            lines.append(style.paint(word, role) + "  " + exit)
+            lines.append(style.paint(word, tone) + "  " + exit)
             lines += wrap(name, indent: 2)
         }
         var facts = [
@@ -77,10 +73,6 @@ private struct SummaryWriter {
         }
     }
 
-    mutating func harnessFaults(_ faults: [String]) {
-        section("HARNESS FAULTS  (bugs of Stampede, not of the client)", faults, role: .bad)
-    }
-
     mutating func violations(_ violations: Report.Violations) {
         guard violations.total > 0 || !violations.byRule.isEmpty else { return }
         lines += ["", style.paint("VIOLATIONS  \(HumanNumbers.count(violations.total))", .bad)]
@@ -91,8 +83,7 @@ private struct SummaryWriter {
             let severity = TextLayout.padded(rule.severity.rawValue, to: 9)
             let name = TextLayout.padded(TextLayout.safe(rule.rule), to: 30)
             let count = TextLayout.paddedLeft(HumanNumbers.count(rule.count), to: 9)
-            let role: TerminalStyle.Role = rule.severity >= .error ? .bad : .doubtful
-            lines.append("  " + style.paint(severity, role) + " " + name + " " + count)
+            lines.append("  " + style.paint(severity, rule.severity.tone) + " " + name + " " + count)
             if let first = violations.evidence.first(where: { $0.rule == rule.rule }) { evidence(first) }
         }
     }
@@ -103,39 +94,29 @@ private struct SummaryWriter {
         if let process = evidence.process { place += "  process \(process)" }
         if let transaction = evidence.transaction { place += "  transaction \(transaction)" }
         place += "  cell \(evidence.cell)"
-        lines += wrap(place, indent: 4).map { style.paint($0, .quiet) }
+        lines += style.wrapped(place, width: width, indent: 4, .quiet)
         // On one line, however long: it is there to be copied.
         lines.append("    replay: " + TextLayout.safe(evidence.replay))
         lines += TimelineText.shortLines(
             of: evidence, count: TerminalSummary.timelineMax, style: style, width: width)
     }
 
-    mutating func thresholds(_ thresholds: [Report.Threshold], host: [Report.Threshold]) {
-        let all = thresholds.map { ($0, "") } + host.map { ($0, " (this machine)") }
-        guard !all.isEmpty else { return }
+    mutating func thresholds(_ thresholds: [(threshold: Report.Threshold, suffix: String)]) {
+        guard !thresholds.isEmpty else { return }
         lines += ["", style.paint("THRESHOLDS", .heading)]
-        for outcome in [Report.Threshold.Outcome.failed, .unknown, .passed] {
-            for (threshold, suffix) in all where threshold.outcome == outcome {
-                self.threshold(threshold, suffix: suffix)
-            }
-        }
+        for (threshold, suffix) in thresholds { self.threshold(threshold, suffix: suffix) }
     }
 
     private mutating func threshold(_ threshold: Report.Threshold, suffix: String) {
-        let (mark, role): (String, TerminalStyle.Role) =
-            switch threshold.outcome {
-            case .passed: ("✓", .good)
-            case .failed: ("✗", .bad)
-            case .unknown: ("?", .doubtful)
-            }
-        let actual = threshold.actual.map { HumanNumbers.value($0, unit: threshold.unit) } ?? "not measured"
+        let mark = style.paint(threshold.outcome.tone.mark, threshold.outcome.tone)
+        let actual = threshold.actualText
         let claim = TextLayout.safe("\(threshold.metric) \(threshold.expression)")
         let column = max(20, width - 32)
         if claim.count <= column {
-            lines.append("  \(style.paint(mark, role)) \(TextLayout.padded(claim, to: column)) \(actual)\(suffix)")
+            lines.append("  \(mark) \(TextLayout.padded(claim, to: column)) \(actual)\(suffix)")
         } else {
             let wrapped = wrap(claim, indent: 4)
-            lines.append("  \(style.paint(mark, role)) \(wrapped.first?.dropFirst(4) ?? "")")
+            lines.append("  \(mark) \(wrapped.first?.dropFirst(4) ?? "")")
             lines += wrapped.dropFirst()
             lines.append("      \(actual)\(suffix)")
         }
@@ -216,9 +197,5 @@ private struct SummaryWriter {
         if let rate = host.purchasesPerSecond { facts.append("\(HumanNumbers.number(rate)) purchases/s") }
         if let peak = host.memoryPeakBytes { facts.append("peak \(HumanNumbers.bytes(Double(peak)))") }
         section("MACHINE", [facts.joined(separator: " · ")])
-    }
-
-    mutating func notes(_ notes: [String]) {
-        section("NOTES", notes)
     }
 }

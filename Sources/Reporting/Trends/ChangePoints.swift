@@ -55,7 +55,7 @@ package enum ChangePoints {
         for place in found.indices {
             let from = place > 0 ? found[place - 1].index : 0
             let to = place + 1 < found.count ? found[place + 1].index : values.count
-            if let best = best(ranks(values[from..<to])) { found[place].index = from + best.index }
+            if let best = best(RankTest.doubledRanks(values[from..<to])) { found[place].index = from + best.index }
         }
         while true {
             let points = points(values, found)
@@ -86,30 +86,12 @@ package enum ChangePoints {
     private static func split(
         _ values: [Double], _ stretch: Range<Int>, _ found: inout [(index: Int, probability: Double?)]
     ) {
-        let ranks = ranks(values[stretch])
+        let ranks = RankTest.doubledRanks(values[stretch])
         guard let best = best(ranks), let probability = probability(of: best.statistic, ranks) else { return }
         let index = stretch.lowerBound + best.index
         found.append((index, probability))
         split(values, stretch.lowerBound..<index, &found)
         split(values, index..<stretch.upperBound, &found)
-    }
-
-    /// From the smallest, times two, so that those of equal values, their mean, are whole numbers.
-    private static func ranks(_ values: ArraySlice<Double>) -> [Int] {
-        let sorted = values.sorted()
-        func place(_ value: Double, isAfter: Bool) -> Int {
-            var (low, high) = (0, sorted.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if isAfter ? sorted[middle] <= value : sorted[middle] < value {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
-            }
-            return low
-        }
-        return values.map { place($0, isAfter: false) + place($0, isAfter: true) + 1 }
     }
 
     /// Where the ranks on both sides differ most, and by how much: the square of Mann and Whitney's statistic over its

@@ -1,7 +1,6 @@
 // One figure over the runs that were recorded, series by series.
 // Values; any thread.
 
-package import Foundation
 import Metrics
 package import RunStore
 import Scenario
@@ -51,7 +50,7 @@ package struct TrendSeries: Encodable, Sendable, Equatable {
 }
 
 /// One figure in every series that has it.
-package struct Trend: Encodable, Sendable, Equatable {
+package struct Trend: JSONReport, Sendable, Equatable {
     package var figure: String
     package var unit: ReportUnit
     package var direction: MeasuredValue.Direction
@@ -116,9 +115,6 @@ package struct Trend: Encodable, Sendable, Equatable {
         }
         return trend
     }
-
-    /// Keys sorted, in snake case.
-    package func json() throws -> Data { try ReportJSON.encode(self) }
 
     fileprivate struct Key: Hashable {
         let scenario: String

@@ -32,17 +32,9 @@ package enum TrendPage {
         if series.changes.isEmpty { return ["<p class=\"quiet\">\(TrendWords.noChange(series))</p>"] }
         let items = series.changes.map { change in
             let text = HTMLText.escaped(TrendWords.sentence(change, unit: trend.unit))
-            return "<li class=\"\(tone(change.verdict))\">\(text)</li>"
+            return "<li class=\"\(change.verdict.tone.rawValue)\">\(text)</li>"
         }
         return ["<ul class=\"changes\">"] + items + ["</ul>"]
-    }
-
-    private static func tone(_ verdict: Comparison.Verdict) -> String {
-        switch verdict {
-        case .worse: return "bad"
-        case .better: return "good"
-        case .changed, .unclear, .same: return "doubtful"
-        }
     }
 
     // MARK: Picture
@@ -56,7 +48,8 @@ package enum TrendPage {
             description: description(series, trend),
             x: marks.map { PlotTick(place: place($0), label: "\(points[$0].number)") }, y: scale.ticks)
         for change in series.changes {
-            plot.path("M\(Plot.unit(place(change.point.index))) 0V1000", class: "change \(tone(change.verdict))")
+            plot.path(
+                "M\(Plot.unit(place(change.point.index))) 0V1000", class: "change \(change.verdict.tone.rawValue)")
         }
         let places = points.enumerated().map { (x: place($0), y: scale.place($1.value)) }
         plot.line(places, class: "c1")
@@ -79,7 +72,7 @@ package enum TrendPage {
         let rows = series.points.enumerated().map { index, point -> [String] in
             let change = series.change(at: index).map { change in
                 let text = "\(TrendWords.size(change.point)) \(change.verdict.rawValue)"
-                return "<span class=\"\(tone(change.verdict))\">\(HTMLText.escaped(text))</span>"
+                return "<span class=\"\(change.verdict.tone.rawValue)\">\(HTMLText.escaped(text))</span>"
             }
             return [
                 "\(point.number)", HTMLText.escaped(TrendWords.minute(point.run.startedAt)),
@@ -90,11 +83,8 @@ package enum TrendPage {
         }
         let table = TablePart.html(
             "The runs, newest last",
-            [
-                TablePart.Column(title: "Run", isNumber: false), TablePart.Column(title: "Started", isNumber: false),
-                TablePart.Column(title: "Commit", isNumber: false), TablePart.Column(title: "Value"),
-                TablePart.Column(title: "Change", isNumber: false), TablePart.Column(title: "Verdict", isNumber: false),
-            ], rows)
+            [.text("Run"), .text("Started"), .text("Commit"), .number("Value"), .text("Change"), .text("Verdict")], rows
+        )
         return "<details><summary>\(HumanNumbers.count(rows.count)) runs</summary>\n\(table)\n</details>"
     }
 

@@ -13,7 +13,7 @@ package enum TrendText {
         for series in trend.series {
             if !lines.isEmpty { lines.append("") }
             lines.append(style.paint(TextLayout.safe(trend.figure), .heading))
-            lines += TextLayout.wrapped(TextLayout.safe(series.title), width: width, indent: 2)
+            lines += style.wrapped(series.title, width: width)
             // One run is no line.
             if series.points.count > 1 { lines += [""] + chart(series, unit: trend.unit, width: width) }
             lines.append("")
@@ -78,7 +78,7 @@ package enum TrendText {
                     HumanNumbers.value(point.value, unit: unit))
                 guard let change = series.change(at: index) else { return text }
                 let words = "# \(TrendWords.size(change.point)) \(change.verdict.rawValue)"
-                return text + "  " + style.paint(words, role(change.verdict))
+                return text + "  " + style.paint(words, change.verdict.tone)
             }
     }
 
@@ -87,24 +87,14 @@ package enum TrendText {
             + TextLayout.padded(commit, to: 9) + "  " + TextLayout.paddedLeft(value, to: 10)
     }
 
-    private static func role(_ verdict: Comparison.Verdict) -> TerminalStyle.Role {
-        switch verdict {
-        case .worse: return .bad
-        case .better: return .good
-        case .changed, .unclear, .same: return .doubtful
-        }
-    }
-
     private static func summary(
         _ series: TrendSeries, _ trend: Trend, width: Int, style: TerminalStyle
     ) -> [String] {
         if series.changes.isEmpty {
             return [style.paint("  " + TrendWords.noChange(series), .quiet)]
         }
-        return series.changes.flatMap { change in
-            TextLayout.wrapped(TrendWords.sentence(change, unit: trend.unit), width: width, indent: 2).map {
-                style.paint($0, role(change.verdict))
-            }
+        return series.changes.flatMap {
+            style.wrapped(TrendWords.sentence($0, unit: trend.unit), width: width, $0.verdict.tone)
         }
     }
 }

@@ -110,84 +110,63 @@ extension VerdictReason: Codable {
 
     package init(from decoder: any Decoder) throws {
         let facts = try Facts(from: decoder)
-        guard let cause = Cause(facts) else {
+        do {
+            self.init(try Cause(facts), seed: facts.seed, journey: facts.journey)
+        } catch is FactMissing {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "facts of \(facts.kind.rawValue) are missing"))
         }
-        self.init(cause, seed: facts.seed, journey: facts.journey)
+    }
+
+    fileprivate struct FactMissing: Error {}
+}
+
+extension VerdictReason.Facts {
+    fileprivate var requestKind: RequestKind? { request.flatMap(RequestKind.init) }
+    fileprivate var status: ExitStatus? { exitCode.flatMap(ExitStatus.init(exitCode:)) }
+
+    /// A fact without which there is no reason of the kind.
+    fileprivate func need<Fact>(_ fact: KeyPath<Self, Fact?>) throws -> Fact {
+        guard let fact = self[keyPath: fact] else { throw VerdictReason.FactMissing() }
+        return fact
     }
 }
 
 extension VerdictReason.Cause {
-    /// Nil where a fact is missing.
-    fileprivate init?(_ facts: VerdictReason.Facts) {
+    fileprivate init(_ facts: VerdictReason.Facts) throws {
         switch facts.kind {
         case .brokenInvariants:
-            guard let count = facts.count else { return nil }
             let first = facts.fault.flatMap { fault in facts.user.map { VerdictReason.Fault(sentence: fault, user: $0) }
             }
-            self = .brokenInvariants(count, first: first)
-        case .usersStuck, .journeysEndless:
-            guard let cell = facts.cell else { return nil }
-            self = facts.kind == .usersStuck ? .usersStuck(cell: cell) : .journeysEndless(cell: cell)
-        case .stopped:
-            guard let unjudged = facts.unjudged else { return nil }
-            self = .stopped(unjudged: unjudged)
+            self = .brokenInvariants(try facts.need(\.count), first: first)
+        case .usersStuck: self = .usersStuck(cell: try facts.need(\.cell))
+        case .stopped: self = .stopped(unjudged: try facts.need(\.unjudged))
         case .clientRaised: self = .clientRaised(times: facts.count)
         case .clientHung:
-            guard let times = facts.count, let unjudged = facts.unjudged else { return nil }
-            self = .clientHung(times: times, unjudged: unjudged)
-        case .thresholdFailed:
-            guard let threshold = facts.threshold, let breach = facts.breach else { return nil }
-            self = .thresholdFailed(threshold, breach)
-        case .thresholdUnknown:
-            guard let threshold = facts.threshold else { return nil }
-            self = .thresholdUnknown(threshold)
-        case .journeysSpinning:
-            guard let users = facts.count else { return nil }
-            self = .journeysSpinning(users: users)
-        case .machineSaturated:
-            guard let sign = facts.sign?.saturation else { return nil }
-            self = .machineSaturated(sign)
+            self = .clientHung(times: try facts.need(\.count), unjudged: try facts.need(\.unjudged))
+        case .thresholdFailed: self = .thresholdFailed(try facts.need(\.threshold), try facts.need(\.breach))
+        case .thresholdUnknown: self = .thresholdUnknown(try facts.need(\.threshold))
+        case .journeysEndless: self = .journeysEndless(cell: try facts.need(\.cell))
+        case .journeysSpinning: self = .journeysSpinning(users: try facts.need(\.count))
+        case .machineSaturated: self = .machineSaturated(try facts.need(\.sign?.saturation))
         case .nobodyJudged: self = .nobodyJudged
         case .nothingTried:
-            guard let kind = facts.request.flatMap(RequestKind.init), let asked = facts.count,
-                let refused = facts.refused
-            else { return nil }
-            self = .nothingTried(kind, asked: asked, refused: refused)
-        case .told:
-            guard let status = facts.exitCode.flatMap(ExitStatus.init(exitCode:)) else { return nil }
-            self = .told(facts.sentence, status)
-        case .faultInTrial, .rulesBroken, .trialsLeft, .faultInScenario, .scenariosLeft, .findings, .acceptanceOver,
-            .acceptedIsGone, .keptUntried, .noScenarioJudged:
-            self.init(ofSeries: facts)
-        }
-    }
-
-    /// Those of sweeps and swarms.
-    private init?(ofSeries facts: VerdictReason.Facts) {
-        switch (facts.kind, facts.fault, facts.finding, facts.count) {
-        case (.faultInTrial, let fault?, _, _):
-            guard let trial = facts.trial else { return nil }
-            self = .faultInTrial(sentence: fault, trial: trial)
-        case (.rulesBroken, _, _, _):
-            guard let rules = facts.rules else { return nil }
-            self = .rulesBroken(rules)
-        case (.trialsLeft, _, _, _): self = .trialsLeft
-        case (.faultInScenario, let fault?, _, _):
-            guard let scenario = facts.scenario else { return nil }
-            self = .faultInScenario(scenario, sentence: fault)
-        case (.scenariosLeft, _, _, _): self = .scenariosLeft
-        case (.findings, _, _, let count?):
-            guard let accepted = facts.accepted else { return nil }
-            self = .findings(count, accepted: accepted)
-        case (.acceptanceOver, _, let finding?, _):
-            guard let day = facts.until else { return nil }
-            self = .acceptanceOver(finding: finding, until: day)
-        case (.acceptedIsGone, _, let finding?, _): self = .acceptedIsGone(finding: finding)
-        case (.keptUntried, let problem?, _, _): self = .keptUntried(problem: problem)
-        case (.noScenarioJudged, _, _, _): self = .noScenarioJudged
-        default: return nil
+            self = .nothingTried(
+                try facts.need(\.requestKind), asked: try facts.need(\.count), refused: try facts.need(\.refused))
+        case .told: self = .told(facts.sentence, try facts.need(\.status))
+        case .faultInTrial:
+            self = .faultInTrial(sentence: try facts.need(\.fault), trial: try facts.need(\.trial))
+        case .rulesBroken: self = .rulesBroken(try facts.need(\.rules))
+        case .trialsLeft: self = .trialsLeft
+        case .faultInScenario:
+            self = .faultInScenario(try facts.need(\.scenario), sentence: try facts.need(\.fault))
+        case .scenariosLeft: self = .scenariosLeft
+        case .findings: self = .findings(try facts.need(\.count), accepted: try facts.need(\.accepted))
+        case .acceptanceOver:
+            self = .acceptanceOver(finding: try facts.need(\.finding), until: try facts.need(\.until))
+        case .acceptedIsGone: self = .acceptedIsGone(finding: try facts.need(\.finding))
+        case .keptUntried: self = .keptUntried(problem: try facts.need(\.fault))
+        case .noScenarioJudged: self = .noScenarioJudged
         }
     }
 }

@@ -66,23 +66,13 @@ package struct VerdictReason: Sendable, Equatable {
     package struct ThresholdText: Codable, Sendable, Equatable {
         package let metric: String
         package let expression: String
-
-        package init(metric: String, expression: String) {
-            self.metric = metric
-            self.expression = expression
-        }
     }
 
     /// How a threshold was broken.
     package struct Breach: Codable, Sendable, Equatable {
         /// It asks for violations, and there are some. It may also be broken because there are none.
         package let isOfViolations: Bool
-        package let endedRun: Bool
-
-        package init(isOfViolations: Bool, endedRun: Bool = false) {
-            self.isOfViolations = isOfViolations
-            self.endedRun = endedRun
-        }
+        package var endedRun = false
     }
 }
 
@@ -107,11 +97,7 @@ extension VerdictReason {
     var isOfThreshold: Bool {
         switch cause {
         case .thresholdFailed, .thresholdUnknown: true
-        case .brokenInvariants, .usersStuck, .stopped, .clientRaised, .clientHung, .journeysEndless, .journeysSpinning,
-            .machineSaturated, .nobodyJudged, .nothingTried, .faultInTrial, .rulesBroken, .trialsLeft,
-            .faultInScenario, .scenariosLeft, .findings, .acceptanceOver, .acceptedIsGone, .keptUntried,
-            .noScenarioJudged, .told:
-            false
+        default: false
         }
     }
 }

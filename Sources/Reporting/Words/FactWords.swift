@@ -17,21 +17,11 @@ extension Narrator {
     }
 
     /// `00:03:12.480`, since the start of the run.
-    func clock(_ instant: Instant) -> String {
-        let total = instant.nanoseconds / 1_000_000
-        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        return
-            "\(two(total / 3_600_000)):\(two(total / 60_000 % 60)):\(two(total / 1_000 % 60)).\(thousandths(total % 1_000))"
-    }
+    func clock(_ instant: Instant) -> String { HumanNumbers.clock(nanoseconds: instant.nanoseconds) }
 
     /// `2.103 s`
     func seconds(_ time: Span) -> String {
-        let total = time.nanoseconds / 1_000_000
-        return "\(total / 1_000).\(thousandths(total % 1_000)) s"
-    }
-
-    private func thousandths(_ value: Int64) -> String {
-        (value < 10 ? "00" : value < 100 ? "0" : "") + "\(value)"
+        HumanNumbers.fixed(Double(time.nanoseconds / 1_000_000) / 1_000, decimals: 3) + " s"
     }
 
     func price(_ product: ProductIndex, quantity: Int) -> String {

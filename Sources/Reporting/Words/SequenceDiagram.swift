@@ -6,7 +6,7 @@ import Text
 
 /// The lanes, from left to right.
 enum DiagramLanes {
-    static let parties: [Narrator.Party] = [.person, .app, .storeKit, .appStore]
+    static let parties = Narrator.Party.allCases
 
     static func place(_ party: Narrator.Party) -> Int { parties.firstIndex(of: party) ?? 0 }
 

@@ -50,6 +50,6 @@ struct MergeCommand: StatusCommand {
         if !quiet {
             Terminal.write(TerminalSummary.render(merged, style: .detected(), width: Terminal.width, location: out))
         }
-        return ExitStatus(exitCode: merged.verdict.exitCode) ?? .harnessFault
+        return merged.verdict.status
     }
 }

@@ -107,7 +107,7 @@ struct RunCommand: StatusCommand {
         var location: String?
         var problem: CommandProblem?
         do {
-            let moved = try record.map { [OperationStore.fileName: try Self.finish($0)] }
+            let moved = try record.map { [OperationStore.fileName: try $0.finish()] }
             let folder = try ReportFolder.write(
                 report, into: out, files: ReportFiles.all(report), moved: moved ?? [:])
             if !isUnrecorded, onlyUser == nil { recordRun(report, location: folder) }
@@ -129,18 +129,8 @@ struct RunCommand: StatusCommand {
             try ReportFolder.prepare(out)
             guard operations else { return nil }
             return try OperationStore(folder: ReportFolder.hiddenPath(in: out, stem: "operations-\(UUID())"))
-        } catch let error as OperationStoreError {
-            throw CommandProblem(ReportFolder.failure(error.path, number: error.code))
-        } catch let error as FileError {
-            throw CommandProblem(error)
-        }
-    }
-
-    private static func finish(_ store: OperationStore) throws -> String {
-        do {
-            return try store.finish()
         } catch {
-            throw ReportFolder.failure(error.path, number: error.code)
+            throw CommandProblem(error)
         }
     }
 

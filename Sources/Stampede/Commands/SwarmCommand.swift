@@ -106,7 +106,7 @@ struct SwarmCommand: StatusCommand {
                 report, perSecond: result.scenariosPerSecond, style: .detected(), width: Terminal.width)
             Terminal.write(text)
         }
-        return report.status
+        return report.verdict.status
     }
 
     /// Everything that is wrong with the numbers, at once.

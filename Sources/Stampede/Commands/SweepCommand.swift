@@ -70,7 +70,7 @@ struct SweepCommand: StatusCommand {
         } else if !quiet {
             Terminal.write(SweepText.render(report, style: .detected(), width: Terminal.width))
         }
-        return report.status
+        return report.verdict.status
     }
 
     private func makePlan() throws -> SweepPlan {

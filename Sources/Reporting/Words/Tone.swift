@@ -1,0 +1,76 @@
+// Good news or bad: what a piece of text is, however it is shown.
+// Pure; any thread.
+
+import Judgement
+
+/// A terminal has a colour for each, a page a class of this name.
+package enum Tone: String, Sendable {
+    case heading, good, bad, doubtful, quiet
+
+    /// What stands before an outcome.
+    var mark: String {
+        switch self {
+        case .good: "✓"
+        case .bad: "✗"
+        case .doubtful, .heading, .quiet: "?"
+        }
+    }
+
+    /// The same where text has no colour.
+    var emoji: String {
+        switch self {
+        case .good: "✅"
+        case .bad: "❌"
+        case .doubtful, .heading, .quiet: "❔"
+        }
+    }
+}
+
+extension Report.Verdict.Outcome {
+    var tone: Tone {
+        switch self {
+        case .passed: .good
+        case .failed, .error: .bad
+        case .unknown, .interrupted: .doubtful
+        }
+    }
+}
+
+extension Report.Threshold.Outcome {
+    var tone: Tone {
+        switch self {
+        case .passed: .good
+        case .failed: .bad
+        case .unknown: .doubtful
+        }
+    }
+}
+
+extension Report.Threshold {
+    var actualText: String { actual.map { HumanNumbers.value($0, unit: unit) } ?? "not measured" }
+}
+
+extension Report {
+    /// Every threshold, those that do not hold first; behind those on the machine, that they are.
+    var thresholdsByGravity: [(threshold: Threshold, suffix: String)] {
+        let all = thresholds.map { ($0, "") } + host.thresholds.map { ($0, " (this machine)") }
+        return [Threshold.Outcome.failed, .unknown, .passed].flatMap { outcome in
+            all.filter { $0.0.outcome == outcome }
+        }
+    }
+}
+
+extension Severity {
+    var tone: Tone { self >= .error ? .bad : .doubtful }
+}
+
+extension Comparison.Verdict {
+    var tone: Tone {
+        switch self {
+        case .worse: .bad
+        case .better: .good
+        case .changed, .unclear: .doubtful
+        case .same: .quiet
+        }
+    }
+}
