@@ -45,10 +45,11 @@ public enum Stampede {
             if var reporting = command as? any StatusCommand { return try reporting.perform() }
             try command.run()
             return .passed
-        } catch let problem as CommandProblem {
-            problem.print()
-            return problem.status
         } catch {
+            if let problem = CommandProblem(telling: error) {
+                problem.print()
+                return problem.status
+            }
             // Help and version come this way too, and are no mistakes.
             let isMistake = StampedeCommand.exitCode(for: error) != .success
             Terminal.write(StampedeCommand.fullMessage(for: error) + "\n", toErrors: isMistake)

@@ -106,14 +106,14 @@ import Testing
 
     @Test func theListFitsEightyColumns() {
         let runs = [run(1), run(12_345, client: "a-client-with-a-long-name", users: 1_000_000)]
-        let text = RunList.render(runs, style: .plain)
+        let text = RunList(runs).render(style: .plain)
         #expect(text.split(separator: "\n").count == 3)
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 81 }, "\(text)")
         #expect(text.contains("a-client-wit…"))
     }
 
     @Test func theJSONOfRunsKeepsItsKeys() throws {
-        let text = String(decoding: try RunList.json([run(7)]), as: UTF8.self)
+        let text = String(decoding: try RunList([run(7)]).json(), as: UTF8.self)
         let keys = text.split(separator: "\n").compactMap { line in
             line.contains(" : ") ? String(line.split(separator: "\"")[1]) : nil
         }

@@ -1,6 +1,7 @@
 // What a swarm found, as one value: the terminal and JSON are written from it.
 // A value; any thread.
 
+import ClientKit
 package import Engine
 package import Judgement
 package import Scenario
@@ -75,74 +76,53 @@ package struct KeptFinding: Codable, Sendable, Equatable {
     package var seed: UInt64
     package var number: Int
 
-    package init(conduct: Conduct, isFixed: Bool, seed: UInt64, number: Int) {
-        self.conduct = conduct
-        self.isFixed = isFixed
-        self.seed = seed
-        self.number = number
-    }
-
     package var name: String { conduct.identifier }
 }
 
-/// What a swarm's report is made of.
-package struct SwarmFacts: Sendable {
-    package var result: SwarmResult
-    package var client: String
-    package var catalog: String
-    package var seed: UInt64
-    package var users: Int
-    /// As it was listed before the swarm.
-    package var kept: [KeptFinding]
-    package var known: [KnownFinding]
-    package var today: CalendarDay
-    /// Whether every scenario that was asked for was run, so that what was not seen is not there.
-    package var isWhole: Bool
+/// What is known of a client's findings before and beside a swarm.
+private struct KnownFacts {
+    /// As the findings were listed before the swarm.
+    let kept: [KeptFinding]
+    let known: [KnownFinding]
+    let today: CalendarDay
     /// The folder of the client's findings.
-    package var folder: String
-
-    package init(
-        result: SwarmResult, client: String, catalog: String, seed: UInt64, users: Int, kept: [KeptFinding],
-        known: [KnownFinding], today: CalendarDay, isWhole: Bool, folder: String
-    ) {
-        self.result = result
-        self.client = client
-        self.catalog = catalog
-        self.seed = seed
-        self.users = users
-        self.kept = kept
-        self.known = known
-        self.today = today
-        self.isWhole = isWhole
-        self.folder = folder
-    }
+    let folder: String
 }
 
 extension SwarmReport {
-    package init(_ facts: SwarmFacts) {
-        let result = facts.result
-        client = facts.client
-        catalog = facts.catalog
-        seed = facts.seed
-        users = facts.users
+    /// - Parameters:
+    ///   - kept: as the findings were listed before the swarm.
+    ///   - known: those that are accepted.
+    ///   - folder: that of the client's findings.
+    package init(
+        _ result: SwarmResult, of plan: SwarmPlan, catalog: String, users: Int, kept: [KeptFinding],
+        known: [KnownFinding], today: CalendarDay, folder: String
+    ) {
+        let facts = KnownFacts(kept: kept, known: known, today: today, folder: folder)
+        // What was not seen is not there only if every scenario that was asked for was run.
+        let isWhole = !result.wasStopped && result.scenarios >= plan.runs
+        client = plan.client.name
+        self.catalog = catalog
+        seed = plan.seed
+        self.users = users
         scenarios = result.scenarios
         unjudged = result.unjudged
-        let found = Self.findings(facts)
+        let found = Self.findings(result, facts)
         findings = found
         let shown = Set(found.map(\.name))
         let tried = Set(result.kept.filter { $0.problem == nil }.map(\.conduct))
-        let healed = facts.kept.filter { tried.contains($0.conduct) && !shown.contains($0.name) }
+        let healed = kept.filter { tried.contains($0.conduct) && !shown.contains($0.name) }
         fixed = healed.filter { !$0.isFixed }.map(\.name)
         stillFixed = healed.count(where: \.isFixed)
         let settled = Set(healed.map(\.name))
-        let everKept = Set(facts.kept.map(\.name))
-        gone = facts.known.map(\.finding).filter { name in
+        let everKept = Set(kept.map(\.name))
+        gone = known.map(\.finding).filter { name in
             if shown.contains(name) { return false }
-            return everKept.contains(name) ? settled.contains(name) : facts.isWhole
+            return everKept.contains(name) ? settled.contains(name) : isWhole
         }
         faults = result.faults.map {
             Fault(
-                scenario: $0.number, sentence: $0.fault.sentence, file: "\(facts.folder)/\(Self.faultFile($0.number))")
+                scenario: $0.number, sentence: $0.fault.sentence, file: "\(folder)/\(Self.faultFile($0.number))")
         }
         verdict = Report.Verdict(outcome: .passed, exitCode: 0, reasons: [])
         verdict = verdict(
@@ -152,19 +132,37 @@ extension SwarmReport {
             })
     }
 
+    /// The list of findings as it is after the swarm.
+    ///
+    /// - Parameter before: as it was.
+    package func kept(after before: [KeptFinding], _ result: SwarmResult) -> [KeptFinding] {
+        let (shown, fixed) = (Set(findings.map(\.name)), Set(fixed))
+        let known = before.map { finding in
+            var finding = finding
+            if shown.contains(finding.name) { finding.isFixed = false }
+            if fixed.contains(finding.name) { finding.isFixed = true }
+            return finding
+        }
+        let conducts = Set(before.map(\.conduct))
+        return known
+            + result.findings.filter { !conducts.contains($0.conduct) }.map {
+                KeptFinding(conduct: $0.conduct, isFixed: false, seed: seed, number: $0.first)
+            }
+    }
+
     package static func faultFile(_ number: Int) -> String { "fault-\(number).yml" }
     package static func file(_ finding: String) -> String { finding + ".yml" }
 
-    private static func findings(_ facts: SwarmFacts) -> [Finding] {
+    private static func findings(_ result: SwarmResult, _ facts: KnownFacts) -> [Finding] {
         let before = Dictionary(uniqueKeysWithValues: facts.kept.map { ($0.conduct, $0) })
-        let still = facts.result.kept.compactMap { kept -> (rule: AuditRule, finding: Finding)? in
+        let still = result.kept.compactMap { kept -> (rule: AuditRule, finding: Finding)? in
             guard let sentence = kept.evidence?.sentence else { return nil }
             let found = finding(
                 kept.conduct, before[kept.conduct], scenarios: kept.scenarios, sentence: sentence, users: kept.users,
                 steps: kept.steps, isMinimal: true, facts)
             return (kept.conduct.rule, found)
         }
-        let drawn = facts.result.findings.map {
+        let drawn = result.findings.map {
             (
                 rule: $0.conduct.rule,
                 finding: finding(
@@ -185,7 +183,7 @@ extension SwarmReport {
 
     private static func finding(
         _ conduct: Conduct, _ before: KeptFinding?, scenarios: Int, sentence: String, users: Int, steps: Int,
-        isMinimal: Bool, _ facts: SwarmFacts
+        isMinimal: Bool, _ facts: KnownFacts
     ) -> Finding {
         let name = conduct.identifier
         let path = "\(facts.folder)/\(file(name))"

@@ -4,46 +4,6 @@
 import Foundation
 import Text
 
-/// How far a run has come.
-package struct RunProgress: Sendable, Equatable {
-    /// From 0 to 1.
-    package var fraction: Double
-    package var done: Int
-    package var total: Int
-    /// What is counted: users, trials.
-    package var unit: String
-    /// Of these in a second of real time; nil where that is not what it is about.
-    package var rate: Double?
-    /// Nil where purchases are not what it is about.
-    package var purchases: Int?
-    package var violations: Int
-    /// What is counted as such: violations, findings.
-    package var violationsAreCalled: String
-    package var crashes: Int
-    /// Nil before the first purchase.
-    package var p95PurchaseNanoseconds: Int64?
-    /// Real time since the run began.
-    package var elapsedSeconds: Double
-
-    package init(
-        fraction: Double, done: Int, total: Int, unit: String = "users", rate: Double? = nil, purchases: Int? = nil,
-        violations: Int, violationsAreCalled: String = "violations", crashes: Int = 0,
-        p95PurchaseNanoseconds: Int64? = nil, elapsedSeconds: Double
-    ) {
-        self.rate = rate
-        self.violationsAreCalled = violationsAreCalled
-        self.fraction = fraction
-        self.done = done
-        self.total = total
-        self.unit = unit
-        self.purchases = purchases
-        self.violations = violations
-        self.crashes = crashes
-        self.p95PurchaseNanoseconds = p95PurchaseNanoseconds
-        self.elapsedSeconds = elapsedSeconds
-    }
-}
-
 /// One line on standard error: rewritten on a terminal, repeated now and then elsewhere.
 // Unchecked: `lock` guards everything that changes.
 package final class ProgressDisplay: @unchecked Sendable {

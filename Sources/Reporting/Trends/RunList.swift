@@ -1,17 +1,20 @@
 // The runs in a database, as a table and as JSON.
 // Pure; any thread.
 
-package import Foundation
 package import RunStore
 import Text
 
-package enum RunList {
+package struct RunList: JSONReport {
+    let runs: [StoredRun]
+
+    package init(_ runs: some Sequence<StoredRun>) { self.runs = Array(runs) }
+
     /// Newest last, in 80 columns.
-    package static func render(_ runs: [StoredRun], style: TerminalStyle) -> String {
-        let head = row("run", "started", "scenario", "client", "users", "verdict") + "  commit"
+    package func render(style: TerminalStyle) -> String {
+        let head = Self.row("run", "started", "scenario", "client", "users", "verdict") + "  commit"
         let lines = runs.map { stored in
             let run = stored.run
-            return row(
+            return Self.row(
                 "\(stored.number)", String(run.startedAt.prefix(10)), run.fileStem, run.client,
                 HumanNumbers.count(run.users), run.outcome)
                 + "  " + run.commitText
@@ -29,11 +32,6 @@ package enum RunList {
     private static func cut(_ text: String, to width: Int) -> String {
         let safe = TextLayout.safe(text)
         return TextLayout.padded(safe.count > width ? safe.prefix(width - 1) + "…" : safe, to: width)
-    }
-
-    /// Keys sorted, in snake case.
-    package static func json(_ runs: [StoredRun]) throws -> Data {
-        try ReportJSON.encode(["runs": runs])
     }
 }
 

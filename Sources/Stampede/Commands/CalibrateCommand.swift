@@ -43,7 +43,7 @@ struct CalibrateCommand: StatusCommand {
         }
         let report = bench.report()
         if json {
-            Terminal.write(String(decoding: try report.json(), as: UTF8.self))
+            try Terminal.write(report)
         } else {
             Terminal.write(report.text(style: .detected(), width: Terminal.width))
         }

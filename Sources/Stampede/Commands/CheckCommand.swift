@@ -11,7 +11,7 @@ struct CheckCommand: StatusCommand {
         abstract: "Check scenario files and their catalogs, and run nothing.",
         discussion: "Prints every problem with its file, line and column. Ends with 0 if there is none, else with 104.")
 
-    @Argument(help: "The scenario files.", completion: .file(extensions: ["yml", "yaml"]))
+    @Argument(help: "The scenario files.", completion: .scenarioFile)
     var scenarios: [String]
 
     mutating func perform() throws -> ExitStatus {
@@ -20,9 +20,9 @@ struct CheckCommand: StatusCommand {
             do {
                 let scenario = try CommandContext.loadScenario(path)
                 Terminal.write("\(path): ok (\(scenario.name))\n")
-            } catch let problem as CommandProblem {
-                problem.print()
-                status = problem.status
+            } catch {
+                CommandProblem(error).print()
+                status = .invalidInput
             }
         }
         return status

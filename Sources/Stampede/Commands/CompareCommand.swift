@@ -27,7 +27,7 @@ struct CompareCommand: StatusCommand {
 
     @Argument(
         help: "A report.json, a folder with one, or a folder of such folders: the base, then the candidate.",
-        completion: .file(extensions: ["json"]))
+        completion: .reportFile)
     var reports: [String] = []
 
     @Option(help: "A command line of 'stampede run', the base's, then the candidate's; --out and --quiet are added.")
@@ -38,8 +38,7 @@ struct CompareCommand: StatusCommand {
         help: "How often to run each with --run, in turn: A B B A. Default: \(Self.pairsByDefault).")
     var pairs: Int?
 
-    @Option(parsing: .unconditional, help: "Changes up to this share are noise.")
-    var noise = "1%"
+    @OptionGroup var noise: NoiseOption
 
     @Flag(help: "Only figures that are the same in every run of one build, on whatever machine.")
     var exact = false
@@ -64,7 +63,7 @@ struct CompareCommand: StatusCommand {
     }
 
     mutating func perform() throws -> ExitStatus {
-        let share = try CommandContext.share(noise, option: "--noise")
+        let share = try noise.share()
         let sides: (base: [Report], candidate: [Report])
         if run.isEmpty {
             sides = (try Self.load(reports[0], isBase: true), try Self.load(reports[1], isBase: false))
@@ -73,20 +72,19 @@ struct CompareCommand: StatusCommand {
         }
         if exact, let wall = (sides.base + sides.candidate).first(where: { !$0.isRepeatable }) {
             throw CommandProblem(
-                status: .invalidInput,
-                text: "a run of \(wall.scenario.name) was under the wall clock: nothing in it is exact",
+                "a run of \(wall.scenario.name) was under the wall clock: nothing in it is exact",
                 hint: "compare without --exact, or run with --clock virtual")
         }
         for single in sides.base + sides.candidate {
             guard let user = single.run.onlyUser else { continue }
             throw CommandProblem(
-                status: .invalidInput, text: "a run of \(single.scenario.name) judges user \(user) alone",
+                "a run of \(single.scenario.name) judges user \(user) alone",
                 hint: "run it without --only-user")
         }
         let comparison = Comparison(
             base: sides.base, candidate: sides.candidate, noise: share, isPaired: !run.isEmpty, isExactOnly: exact)
         if json {
-            Terminal.write(String(decoding: try comparison.json(), as: UTF8.self))
+            try Terminal.write(comparison)
         } else if markdown {
             Terminal.write(ComparisonText.markdown(comparison, showsAll: all))
         } else {
@@ -97,23 +95,21 @@ struct CompareCommand: StatusCommand {
     }
 
     private static func load(_ path: String, isBase: Bool) throws -> [Report] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        let missing: ExitStatus = isBase ? .baseMissing : .invalidInput
+        guard let kind = Paths.kind(path) else {
             throw CommandProblem(
-                status: isBase ? .baseMissing : .invalidInput, text: "there is no report at \(path)",
-                hint: isBase ? "the base is what an earlier build wrote" : "'stampede run' writes Reports/latest")
+                "there is no report at \(path)",
+                hint: isBase ? "the base is what an earlier build wrote" : "'stampede run' writes Reports/latest",
+                status: missing)
         }
-        if !isFolder.boolValue { return [try ReportSource.load(path).report] }
+        if kind == .file { return [try ReportSource.load(path).report] }
         let files = try FileManager.default.contentsOfDirectory(atPath: path)
         if files.contains("report.json") { return [try ReportSource.load(path).report] }
         // `latest` is a link to one of the others.
         let found = files.sorted().filter { $0 != ReportFolder.latestName && !$0.hasPrefix(".") }.map {
             path + "/" + $0
-        }.filter { FileManager.default.fileExists(atPath: $0 + "/report.json") }
-        guard !found.isEmpty else {
-            throw CommandProblem(
-                status: isBase ? .baseMissing : .invalidInput, text: "there are no reports in \(path)")
-        }
+        }.filter { Paths.exists($0 + "/report.json") }
+        if found.isEmpty { throw CommandProblem("there are no reports in \(path)", status: missing) }
         return try found.map { try ReportSource.load($0).report }
     }
 }
@@ -136,8 +132,8 @@ private struct InterleavedRuns {
             for isBase in pair % 2 == 0 ? [true, false] : [false, true] {
                 guard let report = try run(isBase ? base : candidate, commands, into: folder) else {
                     throw CommandProblem(
-                        status: .interrupted, text: "stopped in pair \(pair + 1) of \(pairs): nothing is compared",
-                        hint: "fewer take less time: --pairs")
+                        "stopped in pair \(pair + 1) of \(pairs): nothing is compared",
+                        hint: "fewer take less time: --pairs", status: .interrupted)
                 }
                 if isBase { found.base.append(report) } else { found.candidate.append(report) }
             }
@@ -151,12 +147,12 @@ private struct InterleavedRuns {
         let status = try commands.run(command + " --quiet --out " + ShellWord.quoted(place))
         if commands.isStopped { return nil }
         let report = place + "/" + ReportFolder.latestName
-        guard FileManager.default.fileExists(atPath: report + "/report.json") else {
+        guard Paths.exists(report + "/report.json") else {
             let isCrash = status == ExitStatus.clientCrashed.rawValue
             throw CommandProblem(
-                status: isCrash ? .clientCrashed : .invalidInput,
-                text: "'\(command)' wrote no report, and ended with \(status)",
-                hint: isCrash ? "its client ended the process" : "--run takes a command line of 'stampede run'")
+                "'\(command)' wrote no report, and ended with \(status)",
+                hint: isCrash ? "its client ended the process" : "--run takes a command line of 'stampede run'",
+                status: isCrash ? .clientCrashed : .invalidInput)
         }
         return try ReportSource.load(report).report
     }

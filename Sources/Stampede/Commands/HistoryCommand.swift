@@ -45,8 +45,7 @@ struct HistoryCommand: StatusCommand {
     @Option(help: "The database.", completion: .file(extensions: ["sqlite"]))
     var database = "Reports/\(RunDatabase.fileName)"
 
-    @Option(parsing: .unconditional, help: "Changes up to this share are noise.")
-    var noise = "1%"
+    @OptionGroup var noise: NoiseOption
 
     @Option(
         help: "Write the figure as a page, instead of printing it; '-' is the standard output.",
@@ -63,17 +62,13 @@ struct HistoryCommand: StatusCommand {
     }
 
     mutating func perform() throws -> ExitStatus {
-        let share = try CommandContext.share(noise, option: "--noise")
-        do {
-            let history = try RunDatabase.reading(database)
-            let runs = try chosen(history.runs())
-            if let figure {
-                try show(try trend(figure, runs, history, noise: share).newest(limit ?? 50))
-            } else {
-                try list(runs.suffix(limit ?? 20))
-            }
-        } catch let error as RunStoreError {
-            throw CommandProblem(status: .invalidInput, text: error.description, hint: error.hint)
+        let share = try noise.share()
+        let history = try RunDatabase.reading(database)
+        let runs = try chosen(history.runs())
+        if let figure {
+            try show(try trend(figure, runs, history, noise: share).newest(limit ?? 50))
+        } else {
+            try list(RunList(runs.suffix(limit ?? 20)))
         }
         return .passed
     }
@@ -82,8 +77,7 @@ struct HistoryCommand: StatusCommand {
 
     private func chosen(_ runs: [StoredRun]) throws -> [StoredRun] {
         if runs.isEmpty {
-            throw CommandProblem(
-                status: .invalidInput, text: "no run is recorded in \(database)", hint: "'stampede run' records itself")
+            throw CommandProblem("no run is recorded in \(database)", hint: "'stampede run' records itself")
         }
         var runs = runs
         if let scenario {
@@ -102,17 +96,13 @@ struct HistoryCommand: StatusCommand {
     private func expectAny(_ runs: [StoredRun], _ kind: String, _ name: String, among names: Set<String>) throws {
         if !runs.isEmpty { return }
         throw CommandProblem(
-            status: .invalidInput, text: "no run of the \(kind) \(quoted(name)) is recorded in \(database)",
+            "no run of the \(kind) \(quoted(name)) is recorded in \(database)",
             hint: CommandContext.suggestion(name, among: names.sorted()))
     }
 
-    private func list(_ runs: some Sequence<StoredRun>) throws {
-        let runs = Array(runs)
-        if json {
-            Terminal.write(String(decoding: try RunList.json(runs), as: UTF8.self))
-        } else {
-            Terminal.write(RunList.render(runs, style: .detected()))
-        }
+    private func list(_ list: RunList) throws {
+        if json { return try Terminal.write(list) }
+        Terminal.write(list.render(style: .detected()))
     }
 
     // MARK: A figure
@@ -129,12 +119,11 @@ struct HistoryCommand: StatusCommand {
         }
         if known.contains(name) || recorded.contains(name) {
             throw CommandProblem(
-                status: .invalidInput, text: "none of the runs has measured \(quoted(name))",
+                "none of the runs has measured \(quoted(name))",
                 hint: "runs that were broken off are left out; other figures have samples, among them "
                     + recorded.prefix(3).map(quoted).joined(separator: ", "))
         }
-        throw CommandProblem(
-            status: .invalidInput, text: "there is no figure \(quoted(asked))", hint: Self.hint(name, asked, known))
+        throw CommandProblem("there is no figure \(quoted(asked))", hint: Self.hint(name, asked, known))
     }
 
     private static func hint(_ name: String, _ asked: String, _ known: [String]) -> String {
@@ -145,7 +134,7 @@ struct HistoryCommand: StatusCommand {
     }
 
     private func show(_ trend: Trend) throws {
-        if json { Terminal.write(String(decoding: try trend.json(), as: UTF8.self)) }
+        if json { try Terminal.write(trend) }
         if let html { try CommandContext.put(TrendPage.render(trend), to: html) }
         if !json, html == nil {
             Terminal.write(TrendText.render(trend, style: .detected(), width: Terminal.width))

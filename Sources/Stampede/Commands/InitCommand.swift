@@ -22,7 +22,7 @@ struct InitCommand: StatusCommand {
               stampede init Tests/shop.yml --catalog MyApp/Products.storekit
             """)
 
-    @Argument(help: "The file to write.", completion: .file(extensions: ["yml", "yaml"]))
+    @Argument(help: "The file to write.", completion: .scenarioFile)
     var file = "scenario.yml"
 
     @Option(help: "The StoreKit configuration file to sell from.", completion: .file(extensions: ["storekit"]))
@@ -32,9 +32,8 @@ struct InitCommand: StatusCommand {
     var force = false
 
     mutating func perform() throws -> ExitStatus {
-        guard file.hasSuffix(".yml") || file.hasSuffix(".yaml") else {
-            throw CommandProblem(
-                status: .invalidInput, text: "\(file) is no name for a scenario", hint: "it ends in .yml")
+        guard Paths.isScenario(file) else {
+            throw CommandProblem("\(file) is no name for a scenario", hint: "it ends in .yml")
         }
         let folder = URL(fileURLWithPath: file).standardizedFileURL.deletingLastPathComponent()
         let starter = folder.appendingPathComponent(StarterFiles.catalogName)
@@ -44,7 +43,7 @@ struct InitCommand: StatusCommand {
         let sold = try soldProducts(starter: writesCatalog ? nil : starter.path)
         let reference = catalog.map { Self.reference(to: $0, from: folder) } ?? StarterFiles.catalogName
         let text = StarterFiles.scenario(sold, reference: reference)
-        try makeFolder(folder)
+        try CommandContext.makeFolder(folder.path, hint: "name a file in a folder that you may write to")
         var written = [file]
         if writesCatalog {
             try CommandContext.write(StarterFiles.catalog, to: starter.path)
@@ -62,51 +61,30 @@ struct InitCommand: StatusCommand {
     }
 
     private func refuse(_ url: URL, shown: String) throws {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { return }
-        if isFolder.boolValue {
-            throw CommandProblem(status: .invalidInput, text: "\(shown) is a folder")
-        }
+        guard let kind = Paths.kind(url.path) else { return }
+        if kind == .folder { throw CommandProblem("\(shown) is a folder") }
         guard !force else { return }
         throw CommandProblem(
-            status: .invalidInput, text: "\(shown) is there already",
+            "\(shown) is there already",
             hint: "name another file, or overwrite with --force")
     }
 
     /// - Parameter starter: the catalog beside the scenario, where it stands there already.
     private func soldProducts(starter: String?) throws -> Catalog {
-        do throws(Problems) {
-            guard let path = catalog ?? starter else {
-                return try CatalogFile.parse(data: Data(StarterFiles.catalog.utf8), file: StarterFiles.catalogName)
-            }
-            let found = try CatalogFile.load(path: path, start: "--catalog is relative to the working directory")
-            if !found.products.isEmpty { return found }
-        } catch {
-            throw CommandProblem(error)
+        guard let path = catalog ?? starter else {
+            return try CatalogFile.parse(data: Data(StarterFiles.catalog.utf8), file: StarterFiles.catalogName)
         }
+        let found = try CatalogFile.load(path: path, start: "--catalog is relative to the working directory")
+        if !found.products.isEmpty { return found }
         throw CommandProblem(
-            status: .invalidInput, text: "\(catalog ?? StarterFiles.catalogName) sells nothing",
+            "\(catalog ?? StarterFiles.catalogName) sells nothing",
             hint: "add a product to it in Xcode")
     }
 
     /// A path as a file in `folder` names it.
     private static func reference(to path: String, from folder: URL) -> String {
         if path.hasPrefix("/") { return path }
-        let target = URL(fileURLWithPath: path).standardizedFileURL.pathComponents
-        let base = folder.pathComponents
-        let shared = zip(target, base).prefix { $0 == $1 }.count
-        let up = Array(repeating: "..", count: base.count - shared)
-        return (up + target.dropFirst(shared)).joined(separator: "/")
-    }
-
-    private func makeFolder(_ folder: URL) throws {
-        do {
-            try OutputFile.makeFolder(folder.path)
-        } catch {
-            throw CommandProblem(
-                status: .reportNotWritten, text: "the folder \(error.path) could not be made: \(error.reason)",
-                hint: "name a file in a folder that you may write to")
-        }
+        return Paths.relative(URL(fileURLWithPath: path).standardizedFileURL, from: folder)
     }
 
     private static func shown(_ name: String, beside file: String) -> String {

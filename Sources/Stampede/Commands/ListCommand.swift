@@ -74,16 +74,14 @@ struct ListCommand: StatusCommand {
 
     private func scenarios() throws -> [(name: String, meaning: String)] {
         let directory = directory ?? Self.directoryByDefault
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder)
-        guard exists, isFolder.boolValue, let files = FileManager.default.enumerator(atPath: directory) else {
+        guard Paths.kind(directory) == .folder, let files = FileManager.default.enumerator(atPath: directory) else {
             // Asked for everything, in a folder without scenarios: the rest is listed all the same.
             if subject == nil, self.directory == nil { return [] }
             throw CommandProblem(
-                status: .invalidInput, text: "there is no folder \(directory)",
+                "there is no folder \(directory)",
                 hint: "name the folder of your scenarios with --directory")
         }
-        let paths = files.compactMap { $0 as? String }.filter { $0.hasSuffix(".yml") || $0.hasSuffix(".yaml") }
+        let paths = files.compactMap { $0 as? String }.filter(Paths.isScenario)
         return paths.sorted().map { path in
             let whole = directory + "/" + path
             guard let scenario = try? CommandContext.loadScenario(whole) else {
@@ -91,13 +89,5 @@ struct ListCommand: StatusCommand {
             }
             return (whole, scenario.description.isEmpty ? scenario.name : scenario.description)
         }
-    }
-}
-
-extension CommandContext {
-    /// A hint for a name that does not exist.
-    static func suggestion(_ name: String, among names: [String]) -> String {
-        if let near = closestMatch(to: name, in: names) { return "did you mean '\(near)'?" }
-        return "there are: " + names.sorted().joined(separator: ", ")
     }
 }

@@ -26,7 +26,7 @@ struct MatrixCommand: StatusCommand {
 
     @Option(
         help: "Scenario files or folders, separated by commas. Of a folder its own files, not its subfolders'.",
-        completion: .file(extensions: ["yml", "yaml"]))
+        completion: .scenarioFile)
     var scenarios = "Scenarios"
 
     @Option(parsing: .unconditional, help: "How many users in each run, instead of the scenarios' own.")
@@ -61,19 +61,17 @@ struct MatrixCommand: StatusCommand {
                     scenario: path, client: name, seed: seed, workers: threads.workers, clock: .virtual, users: users)
             }
         }
-        ClientCode.isAboutToRun()
-        let stage = MatrixStage(total: runs.reduce(0) { $0 + $1.count })
-        InterruptWatch.install { stage.requestStop() }
-        let watch = quiet ? nil : ProgressWatch(stage)
+        let series = RunSeries(total: runs.reduce(0) { $0 + $1.count })
         var report = MatrixReport(clients: names)
-        for options in runs {
-            var row = MatrixReport.Row(options[0])
-            row.cells = options.map { options in
-                stage.perform(options).map { MatrixReport.Cell($0, options: options) }
+        watched(series, quiet: quiet) {
+            for options in runs {
+                var row = MatrixReport.Row(options[0])
+                row.cells = options.map { options in
+                    series.perform(options).map { MatrixReport.Cell($0, options: options) }
+                }
+                report.rows.append(row)
             }
-            report.rows.append(row)
         }
-        watch?.stop()
         try write(report)
         if report.hasFaults { return .harnessFault }
         if !report.isWhole { return .interrupted }
@@ -82,7 +80,7 @@ struct MatrixCommand: StatusCommand {
 
     private func write(_ report: MatrixReport) throws {
         if json {
-            Terminal.write(String(decoding: try report.json(), as: UTF8.self))
+            try Terminal.write(report)
         } else if markdown {
             Terminal.write(MatrixText.markdown(report))
         } else {
@@ -96,79 +94,24 @@ struct MatrixCommand: StatusCommand {
         return try Self.parts(clients, "--clients").map { name in
             if known.contains(name) { return name }
             throw CommandProblem(
-                status: .invalidInput, text: "there is no client '\(name)'",
+                "there is no client '\(name)'",
                 hint: CommandContext.suggestion(name, among: known))
         }
     }
 
     private func scenarioPaths() throws -> [String] {
         try Self.parts(scenarios, "--scenarios").flatMap { path in
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw CommandProblem(status: .invalidInput, text: "there is no file or folder \(path)")
-            }
-            if !isFolder.boolValue { return [path] }
-            let files = try FileManager.default.contentsOfDirectory(atPath: path)
-            let found = files.filter { $0.hasSuffix(".yml") || $0.hasSuffix(".yaml") }.sorted()
-            guard !found.isEmpty else {
-                throw CommandProblem(status: .invalidInput, text: "there are no scenarios in \(path)")
-            }
-            return found.map { path + (path.hasSuffix("/") ? "" : "/") + $0 }
+            guard let kind = Paths.kind(path) else { throw CommandProblem("there is no file or folder \(path)") }
+            if kind == .file { return [path] }
+            let found = try FileManager.default.contentsOfDirectory(atPath: path).filter(Paths.isScenario).sorted()
+            if found.isEmpty { throw CommandProblem("there are no scenarios in \(path)") }
+            return found.map { Paths.join(path, $0) }
         }
     }
 
     private static func parts(_ text: String, _ option: String) throws -> [String] {
         let parts = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        if parts.isEmpty { throw CommandProblem(status: .invalidInput, text: "\(option) names nothing") }
+        if parts.isEmpty { throw CommandProblem("\(option) names nothing") }
         return parts
     }
-}
-
-/// The run of a matrix that is under way, for whoever watches. Any thread.
-final class MatrixStage: @unchecked Sendable {  // Guard: `lock`.
-    private let total: Int
-    private let lock = NSLock()
-    private var done = 0
-    private var violations = 0
-    private var board: RunBoard?
-    private var isStopped = false
-
-    init(total: Int) { self.total = total }
-
-    func requestStop() {
-        lock.withLock {
-            isStopped = true
-            board?.requestStop()
-        }
-    }
-
-    /// Nil once a stop has been asked for: half a run is no cell of a matrix.
-    func perform(_ options: RunOptions) -> RunResult? {
-        let run = Run(options)
-        lock.withLock {
-            board = run.board
-            if isStopped { run.board.requestStop() }
-        }
-        if run.board.isStopRequested { return nil }
-        let result = run.perform()
-        lock.withLock {
-            done += 1
-            violations += result.collector.violationCounts.reduce(0) { $0 + $1.value }
-        }
-        return result.wasStopped ? nil : result
-    }
-
-    func progress(elapsed: Double) -> RunProgress {
-        lock.withLock {
-            let now = board?.snapshot()
-            let part = board.map { Double(now?.usersDone ?? 0) / Double(max(1, $0.usersTotal)) } ?? 0
-            return RunProgress(
-                fraction: min(1, (Double(done) + part) / Double(max(1, total))), done: done, total: total, unit: "runs",
-                violations: violations + (now?.violations ?? 0), elapsedSeconds: elapsed)
-        }
-    }
-}
-
-extension ProgressWatch {
-    convenience init(_ stage: MatrixStage) { self.init { stage.progress(elapsed: $0) } }
 }

@@ -21,7 +21,7 @@ struct MergeCommand: StatusCommand {
             """)
 
     @Argument(
-        help: "A report.json, or the folder it is in; two at least.", completion: .file(extensions: ["json"]))
+        help: "A report.json, or the folder it is in; two at least.", completion: .reportFile)
     var reports: [String]
 
     @Option(help: "The folder to write, as 'run' does; there must be nothing there.", completion: .directory)
@@ -36,17 +36,8 @@ struct MergeCommand: StatusCommand {
 
     mutating func perform() throws -> ExitStatus {
         let sources = try reports.map { ReportMerge.Source(path: $0, report: try ReportSource.load($0).report) }
-        let merged: Report
-        do {
-            merged = try ReportMerge.merge(sources)
-        } catch {
-            throw CommandProblem(status: .invalidInput, text: error.description, hint: error.hint)
-        }
-        do {
-            try ReportFolder.write(merged, as: out, files: ReportFiles.all(merged))
-        } catch {
-            throw CommandProblem(error)
-        }
+        let merged = try ReportMerge.merge(sources)
+        try ReportFolder.write(merged, as: out, files: ReportFiles.all(merged))
         if !quiet {
             Terminal.write(TerminalSummary.render(merged, style: .detected(), width: Terminal.width, location: out))
         }

@@ -18,11 +18,7 @@ struct ReplayCommand: StatusCommand {
             Ends with 110 if the violation comes back, with 0 if it does not: good for 'git bisect run'.
             """)
 
-    @Argument(help: "A report.json, or the folder it is in.", completion: .file(extensions: ["json"]))
-    var report: String
-
-    @Option(parsing: .unconditional, help: "Which violation, by its number in the report.")
-    var violation = 1
+    @OptionGroup var subject: ViolationOptions
 
     @Option(
         help: "Write the story as a page with a picture; '-' is the standard output, with nothing else on it.",
@@ -33,17 +29,11 @@ struct ReplayCommand: StatusCommand {
     var quiet = false
 
     mutating func perform() throws -> ExitStatus {
-        let whole = try ReportSource.load(report)
-        let evidence = try whole.evidence(violation, path: report)
-        let source = whole.part(of: evidence)
+        let (evidence, source) = try subject.load()
         var options = try source.runOptions()
         options.onlyUser = evidence.user
-        ClientCode.isAboutToRun()
         let run = Run(options)
-        InterruptWatch.install { run.board.requestStop() }
-        let watch = quiet ? nil : ProgressWatch(run)
-        let result = run.perform()
-        watch?.stop()
+        let result = watched(run.board, quiet: quiet) { run.perform() }
         if result.wasStopped { return .interrupted }
         let builder = ReportBuilder(
             result, options: options, usersOption: source.report.run.population,

@@ -13,7 +13,7 @@ struct ReportCommand: StatusCommand {
             Needs report.json alone. Without options the summary is printed. A file named '-' is the standard output.
             """)
 
-    @Argument(help: "A report.json, or the folder it is in.", completion: .file(extensions: ["json"]))
+    @Argument(help: "A report.json, or the folder it is in.", completion: .reportFile)
     var report: String
 
     @Option(help: "Write a folder with everything, as 'run' does; there must be nothing there.", completion: .directory)
@@ -51,11 +51,7 @@ struct ReportCommand: StatusCommand {
         try write(csv, SeriesTable.render(report))
         if let out {
             isAsked = true
-            do {
-                try ReportFolder.write(report, as: out, files: ReportFiles.all(report))
-            } catch {
-                throw CommandProblem(error)
-            }
+            try ReportFolder.write(report, as: out, files: ReportFiles.all(report))
         }
         if !isAsked {
             Terminal.write(TerminalSummary.render(report, style: .detected(), width: Terminal.width))

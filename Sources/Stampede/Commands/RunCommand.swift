@@ -28,7 +28,7 @@ struct RunCommand: StatusCommand {
     @OptionGroup var subject: SubjectOptions
 
     @Option(help: "virtual (as fast as possible, repeatable) or wall (real time), instead of the scenario's.")
-    var clock: ClockOption?
+    var clock: RunClock?
 
     @Option(parsing: .unconditional, help: "How many users; load and arrival rates change in proportion.")
     var users: Int?
@@ -45,8 +45,8 @@ struct RunCommand: StatusCommand {
 
     @Option(
         help: ArgumentHelp("A label of this run. May be given several times.", valueName: "name=value"),
-        transform: RunTag.init(parsing:))
-    var tag: [RunTag] = []
+        transform: NamedValue.init(tag:))
+    var tag: [NamedValue] = []
 
     @Flag(
         help: """
@@ -72,10 +72,7 @@ struct RunCommand: StatusCommand {
     mutating func validate() throws {
         operations = operations || former.history
         isUnrecorded = isUnrecorded || former.noHistory
-        var names: Set<String> = []
-        for tag in tag where !names.insert(tag.name).inserted {
-            throw ValidationError("--tag \(tag.name) is given twice")
-        }
+        try tag.checkNames("--tag")
     }
 
     mutating func perform() throws -> ExitStatus {
@@ -84,28 +81,22 @@ struct RunCommand: StatusCommand {
         let userCount = CellPlan(options.scenario).userCount
         if let onlyUser, onlyUser < 0 || onlyUser >= userCount {
             throw CommandProblem(
-                status: .invalidInput, text: "there is no user \(onlyUser)",
+                "there is no user \(onlyUser)",
                 hint: "users are numbered from 0 to \(userCount - 1)")
         }
         let record = try prepareOutput()
         defer { record?.remove() }
         options.operations = record
-        ClientCode.isAboutToRun()
         let run = Run(options)
-        InterruptWatch.install { run.board.requestStop() }
         let startedAt = Date()
-        let watch = quiet ? nil : ProgressWatch(run)
-        let result = run.perform()
-        watch?.stop()
-
+        let result = watched(run.board, quiet: quiet) { run.perform() }
         let builder = ReportBuilder(
             result, options: options, usersOption: users, startedAt: startedAt,
-            ignoresSaturation: ignoreSaturation, tags: Dictionary(uniqueKeysWithValues: tag.map { ($0.name, $0.value) })
-        )
+            ignoresSaturation: ignoreSaturation, tags: tag.byName)
         let report = builder.report()
         if onlyUser != nil, !quiet { printTimeline(builder.onlyUserTimeline) }
         var location: String?
-        var problem: CommandProblem?
+        var problem: FileError?
         do {
             let moved = try record.map { [OperationStore.fileName: try $0.finish()] }
             let folder = try ReportFolder.write(
@@ -113,7 +104,7 @@ struct RunCommand: StatusCommand {
             if !isUnrecorded, onlyUser == nil { recordRun(report, location: folder) }
             location = folder
         } catch let error as FileError {
-            problem = CommandProblem(error)
+            problem = error
         }
         try show(report, location: location)
         if let problem { throw problem }
@@ -125,13 +116,9 @@ struct RunCommand: StatusCommand {
     ///
     /// - Returns: where operations are kept until the report has its folder; nil if nobody wants them.
     private func prepareOutput() throws -> OperationStore? {
-        do {
-            try ReportFolder.prepare(out)
-            guard operations else { return nil }
-            return try OperationStore(folder: ReportFolder.hiddenPath(in: out, stem: "operations-\(UUID())"))
-        } catch {
-            throw CommandProblem(error)
-        }
+        try ReportFolder.prepare(out)
+        guard operations else { return nil }
+        return try OperationStore(folder: ReportFolder.hiddenPath(in: out, stem: "operations-\(UUID())"))
     }
 
     /// Adds the run to the database. The verdict is the client's: that this fails is no reason to fail.
@@ -143,11 +130,8 @@ struct RunCommand: StatusCommand {
                 report.recorded(folder: folder, commit: build.commit, isDirty: build.isDirty),
                 figures: report.recordedFigures)
         } catch {
-            let style = TerminalStyle.detected(descriptor: STDERR_FILENO)
-            let warning = style.warning(
-                "the run is not recorded: \(error.description)",
-                hint: "\(error.hint); --no-record leaves runs out")
-            Terminal.write(warning + "\n", toErrors: true)
+            Terminal.warn(
+                "the run is not recorded: \(error.description)", hint: "\(error.hint); --no-record leaves runs out")
         }
     }
 
@@ -170,15 +154,14 @@ struct RunCommand: StatusCommand {
     private func makeOptions() throws -> RunOptions {
         try CommandContext.runOptions(
             scenario: subject.scenario, client: subject.client, clientOptions: subject.clientOption, seed: subject.seed,
-            workers: threads.workers, clock: clock.map { $0 == .wall ? .wall : .virtual }, users: users,
+            workers: threads.workers, clock: clock, users: users,
             onlyUser: onlyUser)
     }
 
     private func show(_ report: Report, location: String?) throws {
-        if json { return Terminal.write(String(decoding: try report.json(), as: UTF8.self)) }
+        if json { return try Terminal.write(report) }
         if quiet { return }
-        let text = TerminalSummary.render(report, style: .detected(), width: Terminal.width, location: location)
-        Terminal.write(text.hasSuffix("\n") ? text : text + "\n")
+        Terminal.write(TerminalSummary.render(report, style: .detected(), width: Terminal.width, location: location))
     }
 
     private func printTimeline(_ lines: [Report.TimelineEntry]) {
@@ -189,32 +172,4 @@ struct RunCommand: StatusCommand {
     }
 }
 
-enum ClockOption: String, ExpressibleByArgument, CaseIterable {
-    case virtual
-    case wall
-}
-
-/// A label that whoever starts a run gives it.
-struct RunTag: Sendable {
-    let name: String
-    let value: String
-
-    private static let lengthMax = 200
-
-    /// - Throws: a `ValidationError` unless it is a name, an equals sign and a text.
-    init(parsing argument: String) throws {
-        guard let equals = argument.firstIndex(of: "=") else {
-            throw ValidationError("a tag is written name=value, as in commit=1a2b3c")
-        }
-        name = String(argument[..<equals])
-        value = String(argument[argument.index(after: equals)...])
-        let isName = name.utf8.allSatisfy {
-            UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0
-                || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
-        }
-        guard isName, !name.isEmpty else { throw ValidationError("names of tags have letters, digits, - and _") }
-        guard argument.count <= Self.lengthMax else {
-            throw ValidationError("a tag has at most \(Self.lengthMax) letters")
-        }
-    }
-}
+extension RunClock: ExpressibleByArgument {}

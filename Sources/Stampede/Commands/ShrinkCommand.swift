@@ -23,11 +23,7 @@ struct ShrinkCommand: StatusCommand {
             Ends with 0, or with 111 if the rule is not broken any more to begin with.
             """)
 
-    @Argument(help: "A report.json, or the folder it is in.", completion: .file(extensions: ["json"]))
-    var report: String
-
-    @Option(parsing: .unconditional, help: "Which violation, by its number in the report.")
-    var violation = 1
+    @OptionGroup var subject: ViolationOptions
 
     @Option(help: "The file to write. Default: <scenario>-<rule>.yml here.", completion: .file(extensions: ["yml"]))
     var out: String?
@@ -38,15 +34,13 @@ struct ShrinkCommand: StatusCommand {
     var quiet = false
 
     mutating func perform() throws -> ExitStatus {
-        let whole = try ReportSource.load(report)
-        let evidence = try whole.evidence(violation, path: report)
-        let source = whole.part(of: evidence)
+        let (evidence, source) = try subject.load()
         let options = try source.runOptions(workers: threads.workers)
         guard let rule = AuditRule(rawValue: evidence.rule),
             var outline = ScenarioOutline(text: source.report.scenario.source)
         else {
             throw CommandProblem(
-                status: .invalidInput, text: "violation \(violation) of \(report) is of a rule that is not known here")
+                "violation \(subject.violation) of \(subject.report) is of a rule that is not known here")
         }
         let path = out ?? ReportFolder.fileStem(source.report) + "-" + rule.rawValue + ".yml"
         let catalog = try CatalogPlace(source.report.scenario, besides: path)
@@ -72,8 +66,9 @@ struct ShrinkCommand: StatusCommand {
         if !quiet { Terminal.write("Shrinking #\(evidence.number), \(rule.rawValue):\n") }
         guard let shrunk = shrinker.perform() else {
             throw CommandProblem(
-                status: .unknown, text: "\(rule.rawValue) is not broken under the virtual clock",
-                hint: "what shows under the wall clock only, or with another build, cannot be shrunk")
+                "\(rule.rawValue) is not broken under the virtual clock",
+                hint: "what shows under the wall clock only, or with another build, cannot be shrunk",
+                status: .unknown)
         }
         try catalog.writeIfMissing()
         try CommandContext.write(header(shrunk, rule, path) + shrunk.text, to: path)
@@ -113,13 +108,13 @@ private struct CatalogPlace {
             let place = URL(fileURLWithPath: name, relativeTo: base).standardizedFileURL
             let isSame = (try? String(contentsOf: place, encoding: .utf8)) == scenario.catalog
             if isSame {
-                reference = Self.path(from: folder, to: place)
+                reference = Paths.relative(place, from: folder)
                 file = place.path
                 return
             }
         }
         guard text != nil else {
-            throw CommandProblem(status: .invalidInput, text: "the report does not hold its catalog")
+            throw CommandProblem("the report does not hold its catalog")
         }
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent + ".storekit"
         reference = name
@@ -129,12 +124,5 @@ private struct CatalogPlace {
     func writeIfMissing() throws {
         guard let text, !FileManager.default.fileExists(atPath: file) else { return }
         try CommandContext.write(text, to: file)
-    }
-
-    /// Relative, so that both can be committed.
-    private static func path(from folder: URL, to file: URL) -> String {
-        let (here, there) = (folder.pathComponents, file.pathComponents)
-        let common = zip(here, there).prefix { $0 == $1 }.count
-        return (Array(repeating: "..", count: here.count - common) + there[common...]).joined(separator: "/")
     }
 }

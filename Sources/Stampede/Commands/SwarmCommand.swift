@@ -2,6 +2,7 @@
 // Main thread; progress and signals have threads of their own.
 
 import ArgumentParser
+import CatalogFile
 import ClientKit
 import Engine
 import Foundation
@@ -40,8 +41,8 @@ struct SwarmCommand: StatusCommand {
 
     @Option(
         help: ArgumentHelp("An option of the client. May be given several times.", valueName: "name=value"),
-        completion: .clientOptions, transform: ClientSetting.init(parsing:))
-    var clientOption: [ClientSetting] = []
+        completion: .clientOptions, transform: NamedValue.init(clientOption:))
+    var clientOption: [NamedValue] = []
 
     @Option(parsing: .unconditional, help: "How many scenarios. Default: 1000, or as many as --for allows.")
     var runs: Int?
@@ -59,7 +60,7 @@ struct SwarmCommand: StatusCommand {
 
     @OptionGroup var threads: WorkersOption
 
-    @Option(help: "Findings that are accepted, with reasons and days.", completion: .file(extensions: ["yml", "yaml"]))
+    @Option(help: "Findings that are accepted, with reasons and days.", completion: .scenarioFile)
     var known: String?
 
     @Option(help: "The folder of reports, in whose folder swarm findings are kept.", completion: .directory)
@@ -82,7 +83,7 @@ struct SwarmCommand: StatusCommand {
     private static let runsMax = 1_000_000_000
 
     mutating func validate() throws {
-        try clientOption.checkNames()
+        try clientOption.checkNames("--client-option")
     }
 
     mutating func perform() throws -> ExitStatus {
@@ -91,16 +92,12 @@ struct SwarmCommand: StatusCommand {
             Terminal.write(try task.print(printed))
             return .passed
         }
-        ClientCode.isAboutToRun()
         let swarm = Swarm(task.plan)
-        let watch = quiet ? nil : ProgressWatch(swarm.board)
-        InterruptWatch.install { swarm.board.requestStop() }
-        let result = swarm.perform()
-        watch?.stop()
-        let report = SwarmReport(task.facts(result))
+        let result = watched(swarm.board, quiet: quiet) { swarm.perform() }
+        let report = task.report(result)
         try task.keep(report, result)
         if json {
-            Terminal.write(String(decoding: try report.json(), as: UTF8.self))
+            try Terminal.write(report)
         } else if !quiet {
             let text = SwarmText.render(
                 report, perSecond: result.scenariosPerSecond, style: .detected(), width: Terminal.width)
@@ -110,24 +107,19 @@ struct SwarmCommand: StatusCommand {
     }
 
     /// Everything that is wrong with the numbers, at once.
-    fileprivate func checkNumbers() -> [CommandProblem] {
-        var problems: [CommandProblem] = []
+    fileprivate func checkNumbers(_ problems: inout CommandProblems) {
         if let runs, !(1...Self.runsMax).contains(runs) {
-            problems.append(
-                CommandProblem(status: .invalidInput, text: "--runs \(runs): from 1 to \(Self.runsMax) scenarios"))
+            problems.add(CommandProblem("--runs \(runs): from 1 to \(Self.runsMax) scenarios"))
         }
         if let printed, !(0..<Self.runsMax).contains(printed) {
-            problems.append(
-                CommandProblem(
-                    status: .invalidInput, text: "--print \(printed): from 0 to \(Self.runsMax - 1)"))
+            problems.add(CommandProblem("--print \(printed): from 0 to \(Self.runsMax - 1)"))
         }
         if !(1...10_000).contains(users) {
-            problems.append(
+            problems.add(
                 CommandProblem(
-                    status: .invalidInput, text: "--users \(users): from 1 to 10000 in each scenario",
+                    "--users \(users): from 1 to 10000 in each scenario",
                     hint: "many small scenarios find more than few large ones"))
         }
-        return problems
     }
 
     fileprivate var runsAsked: Int { runs ?? (time == nil ? Self.runsStandard : Self.runsMax) }
@@ -145,30 +137,22 @@ private struct SwarmTask {
 
     init(_ command: SwarmCommand) throws {
         self.command = command
-        var problems = command.checkNumbers()
-        func noting<Value>(_ work: () throws -> Value) throws -> Value? {
-            do {
-                return try work()
-            } catch let problem as CommandProblem {
-                problems.append(problem)
-                return nil
-            }
-        }
-        let subject = try noting { try CommandContext.client(command.client, options: command.clientOption) }
-        let workers = try noting { try CommandContext.workerCount(command.threads.workers) }
-        let seconds = try noting { try Self.seconds(command.time) } ?? nil
-        let shop = try noting { try Self.shop(command.catalog) }
-        let known = try noting { try Self.known(command.known) }
+        var problems = CommandProblems()
+        command.checkNumbers(&problems)
+        let subject = try problems.noting { try CommandContext.client(command.client, options: command.clientOption) }
+        let workers = try problems.noting { try CommandContext.workerCount(command.threads.workers) }
+        let seconds = try problems.noting { try Self.seconds(command.time) } ?? nil
+        let shop = try problems.noting { try Self.shop(command.catalog) }
+        let known = try problems.noting { try command.known.map { try KnownFindingsFile.load(path: $0) } ?? [] }
         let folder = SwarmFolder(reports: command.out, client: command.client)
-        let listed = try noting { try folder.kept() }
-        guard problems.isEmpty, let subject, let workers, let shop, let known, let listed else {
-            throw CommandProblem.all(problems)
-        }
+        let listed = try problems.noting { try folder.kept() }
+        if let problem = problems.all { throw problem }
+        guard let subject, let workers, let shop, let known, let listed else { preconditionFailure("all was read") }
         (self.folder, self.listed, self.known) = (folder, listed, known)
         catalogText = shop.text
         catalogName = SwarmFolder.catalogName(shop.stem, shop.text)
         plan = SwarmPlan(
-            client: subject, clientOptions: .init(command.clientOption.map { ($0.name, $0.value) }) { $1 },
+            client: subject, clientOptions: command.clientOption.byName,
             storeDefects: CommandContext.storeDefects,
             drawing: ScenarioDrawing(catalog: shop.catalog, catalogPath: catalogName, users: command.users),
             seed: command.seed, runs: command.runsAsked, seconds: seconds, workers: workers,
@@ -180,35 +164,22 @@ private struct SwarmTask {
     // MARK: Reading
 
     private static func seconds(_ time: String?) throws -> Double? {
-        guard let time else { return nil }
-        do throws(ValueProblem) {
-            return Double(try ValueParser.span(time, zero: .refused).nanoseconds) / 1e9
-        } catch {
-            throw CommandProblem(status: .invalidInput, text: "--for: \(error.message)", hint: error.hint)
-        }
+        try time.map { Double(try CommandContext.span($0, option: "--for", zero: .refused).nanoseconds) / 1e9 }
     }
 
     private static func shop(_ path: String?) throws -> (catalog: Catalog, text: String, stem: String) {
         guard let path else {
-            return (try CommandContext.catalog(text: SwarmShop.catalog), SwarmShop.catalog, SwarmShop.name)
+            let catalog = try CatalogFile.parse(data: Data(SwarmShop.catalog.utf8), file: "the catalog")
+            return (catalog, SwarmShop.catalog, SwarmShop.name)
         }
-        let catalog = try CommandContext.catalog(path: path)
+        let catalog = try CatalogFile.load(path: path)
         guard !catalog.products.isEmpty else {
-            throw CommandProblem(status: .invalidInput, text: "\(path) sells nothing", hint: "add a product to it")
+            throw CommandProblem("\(path) sells nothing", hint: "add a product to it")
         }
         guard let text = catalog.source else {
-            throw CommandProblem(status: .invalidInput, text: "\(path) cannot be read as text")
+            throw CommandProblem("\(path) cannot be read as text")
         }
         return (catalog, text, URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
-    }
-
-    private static func known(_ path: String?) throws -> [KnownFinding] {
-        guard let path else { return [] }
-        do throws(Problems) {
-            return try KnownFindingsFile.load(path: path)
-        } catch {
-            throw CommandProblem(error)
-        }
     }
 
     /// Reads scenarios as if they stood in the folder, of which the catalog need not be there yet.
@@ -218,14 +189,11 @@ private struct SwarmTask {
         let own = "\(folder.path)/\(catalogName)"
         let file = "\(folder.path)/scenario.yml"
         return { text in
-            do {
-                return .success(
-                    try CommandContext.scenario(text: text, file: file) { $0 == own ? catalog : nil })
-            } catch let problem as CommandProblem {
-                return .failure(SwarmPlan.Unreadable(message: problem.text))
-            } catch {
-                return .failure(SwarmPlan.Unreadable(message: "\(error)"))
-            }
+            Result { () throws(Problems) in
+                try CommandContext.scenario(text: text, file: file) { path throws(Problems) in
+                    path == own ? catalog : try CatalogFile.load(path: path)
+                }
+            }.mapError { SwarmPlan.Unreadable(message: $0.description) }
         }
     }
 
@@ -237,13 +205,12 @@ private struct SwarmTask {
         return plan.drawing.outline(seed: command.seed, number: number).text
     }
 
-    func facts(_ result: SwarmResult) -> SwarmFacts {
-        let isWhole = !result.wasStopped && result.scenarios >= plan.runs
+    func report(_ result: SwarmResult) -> SwarmReport {
         let now = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: Date())
         let today = CalendarDay(year: now.year ?? 0, month: now.month ?? 1, day: now.day ?? 1)
-        return SwarmFacts(
-            result: result, client: command.client, catalog: catalogName, seed: command.seed, users: command.users,
-            kept: listed, known: known, today: today, isWhole: isWhole, folder: folder.path)
+        return SwarmReport(
+            result, of: plan, catalog: catalogName, users: command.users, kept: listed, known: known, today: today,
+            folder: folder.path)
     }
 
     /// Writes the scenarios of what is new, and the list of everything.
@@ -257,34 +224,6 @@ private struct SwarmTask {
             if let row = byName[found.conduct.identifier] { try folder.write(found.text, of: row) }
         }
         for (fault, row) in zip(result.faults, report.faults) { try folder.write(row, fault.text) }
-        let fixed = Set(report.fixed)
-        var all = listed.map { finding in
-            var finding = finding
-            if byName[finding.name] != nil { finding.isFixed = false }
-            if fixed.contains(finding.name) { finding.isFixed = true }
-            return finding
-        }
-        let before = Set(listed.map(\.conduct))
-        all += result.findings.filter { !before.contains($0.conduct) }.map {
-            KeptFinding(conduct: $0.conduct, isFixed: false, seed: command.seed, number: $0.first)
-        }
-        try folder.write(all)
-    }
-}
-
-extension ProgressWatch {
-    convenience init(_ board: SwarmBoard) {
-        self.init { elapsed in
-            let now = board.snapshot
-            let unit =
-                switch now.stage {
-                case .trying: "kept findings"
-                case .drawing: "scenarios"
-                case .shrinking: "findings shrunk"
-                }
-            return RunProgress(
-                fraction: now.fraction, done: now.done, total: now.planned, unit: unit, rate: now.perSecond,
-                violations: now.findings, violationsAreCalled: "findings", elapsedSeconds: elapsed)
-        }
+        try folder.write(report.kept(after: listed, result))
     }
 }

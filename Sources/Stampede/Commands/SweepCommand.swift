@@ -57,16 +57,12 @@ struct SweepCommand: StatusCommand {
 
     mutating func perform() throws -> ExitStatus {
         let plan = try makePlan()
-        ClientCode.isAboutToRun()
         if let trial { return try tell(trial, plan) }
         let sweep = Sweep(plan)
-        let watch = quiet ? nil : ProgressWatch(sweep.board)
-        InterruptWatch.install { sweep.board.requestStop() }
-        let found = sweep.perform()
-        watch?.stop()
+        let found = watched(sweep.board, quiet: quiet) { sweep.perform() }
         let report = SweepReport(found, plan: plan, wasStopped: sweep.board.isStopRequested, command: command(plan))
         if json {
-            Terminal.write(String(decoding: try report.json(), as: UTF8.self))
+            try Terminal.write(report)
         } else if !quiet {
             Terminal.write(SweepText.render(report, style: .detected(), width: Terminal.width))
         }
@@ -78,10 +74,10 @@ struct SweepCommand: StatusCommand {
             scenario: subject.scenario, client: subject.client, clientOptions: subject.clientOption, seed: subject.seed,
             workers: threads.workers)
         guard (0...3).contains(depth) else {
-            throw CommandProblem(status: .invalidInput, text: "--depth \(depth): from 0 to 3")
+            throw CommandProblem("--depth \(depth): from 0 to 3")
         }
         guard (0...10_000_000).contains(interleavings) else {
-            throw CommandProblem(status: .invalidInput, text: "--interleavings \(interleavings): from 0 to 10000000")
+            throw CommandProblem("--interleavings \(interleavings): from 0 to 10000000")
         }
         return SweepPlan(
             options: options, depth: depth, interleavings: interleavings, window: try eventWindow(options.scenario),
@@ -90,11 +86,7 @@ struct SweepCommand: StatusCommand {
 
     private func eventWindow(_ scenario: Scenario) throws -> Span {
         guard let window else { return scenario.exploration?.window ?? .zero }
-        do throws(ValueProblem) {
-            return try ValueParser.span(window)
-        } catch {
-            throw CommandProblem(status: .invalidInput, text: "--window: \(error.message)", hint: error.hint)
-        }
+        return try CommandContext.span(window, option: "--window")
     }
 
     private func journeys(_ scenario: Scenario) throws -> [Int]? {
@@ -102,7 +94,7 @@ struct SweepCommand: StatusCommand {
         return try journey.map { name in
             if let place = scenario.journeys.firstIndex(where: { $0.name == name }) { return place }
             throw CommandProblem(
-                status: .invalidInput, text: "there is no journey '\(name)'",
+                "there is no journey '\(name)'",
                 hint: CommandContext.suggestion(name, among: scenario.journeys.map(\.name)))
         }
     }
@@ -110,19 +102,20 @@ struct SweepCommand: StatusCommand {
     private func tell(_ text: String, _ plan: SweepPlan) throws -> ExitStatus {
         guard let trial = TrialCase(text: text) else {
             throw CommandProblem(
-                status: .invalidInput, text: "--trial \(text) is no trial",
+                "--trial \(text) is no trial",
                 hint: "write crash:N, request:N or answer:N, joined by commas, or what a sweep has printed")
         }
         let journeys = plan.journeys ?? plan.options.scenario.journeysInUse
         guard journeys.count == 1 else {
             throw CommandProblem(
-                status: .invalidInput, text: "--trial is about one journey, and the scenario has \(journeys.count)",
+                "--trial is about one journey, and the scenario has \(journeys.count)",
                 hint: "name it with --journey")
         }
+        ClientCode.isAboutToRun()
         let outcome = Sweep(plan).tell(trial, journey: journeys[0])
         if let missing = trial.mishaps.first(where: { !outcome.happened.contains($0) }) {
             throw CommandProblem(
-                status: .invalidInput, text: "--trial \(text): the journey never comes to \(missing.text)",
+                "--trial \(text): the journey never comes to \(missing.text)",
                 hint: "it has \(outcome.effectCount) effects and \(outcome.messageCount) messages, counted from 1")
         }
         let found = SweepReport.Told(outcome)

@@ -16,7 +16,7 @@ struct SwarmFolder {
     private static let listName = "findings.json"
 
     init(reports: String, client: String) {
-        path = reports + (reports.hasSuffix("/") ? "" : "/") + "swarm/" + client
+        path = Paths.join(reports, "swarm/" + client)
     }
 
     private struct List: Codable {
@@ -33,7 +33,7 @@ struct SwarmFolder {
         let file = "\(path)/\(Self.listName)"
         guard let data = FileManager.default.contents(atPath: file) else {
             guard FileManager.default.fileExists(atPath: file) else { return [] }
-            throw CommandProblem(status: .invalidInput, text: "\(file) cannot be read", hint: "is it yours to read?")
+            throw CommandProblem("\(file) cannot be read", hint: "is it yours to read?")
         }
         let list: List
         do {
@@ -45,7 +45,7 @@ struct SwarmFolder {
         }
         guard list.version == List.versionCurrent else {
             throw CommandProblem(
-                status: .invalidInput, text: "\(file) has version \(list.version)",
+                "\(file) has version \(list.version)",
                 hint: "this stampede reads version \(List.versionCurrent)")
         }
         var names: Set<String> = []
@@ -107,15 +107,7 @@ struct SwarmFolder {
         try CommandContext.write(String(decoding: data, as: UTF8.self), to: "\(path)/\(Self.listName)")
     }
 
-    private func makeFolder() throws {
-        do {
-            try OutputFile.makeFolder(path)
-        } catch {
-            throw CommandProblem(
-                status: .reportNotWritten, text: "the folder \(error.path) could not be made: \(error.reason)",
-                hint: "name another one with --out")
-        }
-    }
+    private func makeFolder() throws { try CommandContext.makeFolder(path, hint: "name another one with --out") }
 
     /// What stays a comment whatever is in it.
     private static func line(_ text: String) -> String {

@@ -13,30 +13,27 @@ struct ReportSource {
     let report: Report
 
     static func load(_ path: String) throws -> ReportSource {
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        guard exists else {
+        guard let kind = Paths.kind(path) else {
             throw CommandProblem(
-                status: .invalidInput, text: "there is no report at \(path)",
-                hint: "'stampede run' writes Reports/latest/report.json")
+                "there is no report at \(path)", hint: "'stampede run' writes Reports/latest/report.json")
         }
-        let file = isFolder.boolValue ? path + (path.hasSuffix("/") ? "" : "/") + "report.json" : path
-        if isFolder.boolValue, !FileManager.default.fileExists(atPath: file) {
+        let file = kind == .folder ? Paths.join(path, "report.json") : path
+        if kind == .folder, !Paths.exists(file) {
             throw CommandProblem(
-                status: .invalidInput, text: "there is no report.json in \(path)",
+                "there is no report.json in \(path)",
                 hint: "each run has a folder of its own; Reports/latest is the latest one's")
         }
         let data: Data
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: file))
         } catch {
-            throw CommandProblem(status: .invalidInput, text: "\(file) cannot be read")
+            throw CommandProblem("\(file) cannot be read")
         }
         do {
             let version = try Report.schemaVersion(json: data)
             guard Report.schemaVersionsRead.contains(version) else {
                 throw CommandProblem(
-                    status: .invalidInput, text: "\(file) has schema version \(version)",
+                    "\(file) has schema version \(version)",
                     hint: "this stampede reads versions \(Report.schemaVersionsRead.lowerBound) to "
                         + "\(Report.schemaVersionCurrent); the one that wrote it reads it")
             }
@@ -72,7 +69,7 @@ struct ReportSource {
         if let evidence = report.violations.evidence.first(where: { $0.number == number }) { return evidence }
         let count = report.violations.evidence.count
         throw CommandProblem(
-            status: .invalidInput, text: "there is no violation \(number) in \(path)",
+            "there is no violation \(number) in \(path)",
             hint: count == 0 ? "the report has none" : "they are numbered from 1 to \(count)")
     }
 
@@ -94,8 +91,7 @@ struct ReportSource {
             do {
                 scenario = try scenario.scaled(toUsers: report.run.population)
             } catch {
-                throw CommandProblem(
-                    status: .invalidInput, text: "the report's \(report.run.population) users: \(error)")
+                throw CommandProblem("the report's \(report.run.population) users: \(error)")
             }
         }
         var options = try CommandContext.runOptions(scenario, client: report.run.client, workers: workers)

@@ -3,20 +3,30 @@
 
 import Engine
 import Foundation
-import Judgement
 import Reporting
 
+/// Runs what calls client code: shows its progress unless quiet, and ends it in an orderly way at the first signal.
+func watched<Result>(_ work: any WatchedWork, quiet: Bool, _ body: () throws -> Result) rethrows -> Result {
+    ClientCode.isAboutToRun()
+    InterruptWatch.install { work.requestStop() }
+    let watch = quiet ? nil : ProgressWatch(work)
+    defer { watch?.stop() }
+    return try body()
+}
+
 /// Shows how far something has come until it is stopped.
-final class ProgressWatch: Sendable {
+private struct ProgressWatch {
     private let display: ProgressDisplay
     private let ticker: Ticker
 
     private static let interval = 0.1
 
-    init(_ progress: @escaping @Sendable (_ elapsed: Double) -> RunProgress) {
+    init(_ work: any WatchedWork) {
         let display = ProgressDisplay()
         let began = Date()
-        ticker = Ticker(every: Self.interval) { display.update(progress(Date().timeIntervalSince(began))) }
+        ticker = Ticker(every: Self.interval) {
+            display.update(work.progress(elapsed: Date().timeIntervalSince(began)))
+        }
         self.display = display
     }
 
@@ -24,37 +34,6 @@ final class ProgressWatch: Sendable {
     func stop() {
         ticker.stop()
         display.finish()
-    }
-}
-
-extension ProgressWatch {
-    convenience init(_ run: Run) {
-        let board = run.board
-        self.init { elapsed in
-            let now = board.snapshot()
-            let total = max(1, board.usersTotal)
-            return RunProgress(
-                fraction: Self.fraction(now.usersDone, of: total, after: elapsed, planned: board.plannedSeconds),
-                done: now.usersDone, total: total,
-                purchases: now.purchases, violations: now.violations, crashes: now.crashes,
-                p95PurchaseNanoseconds: now.purchaseP95, elapsedSeconds: elapsed)
-        }
-    }
-
-    /// Users who go on until their time is up are done all at once: until then, what counts is the time.
-    static func fraction(_ done: Int, of total: Int, after elapsed: Double, planned: Double?) -> Double {
-        let ofUsers = min(1, Double(done) / Double(total))
-        guard let planned else { return ofUsers }
-        return max(ofUsers, min(0.99, elapsed / planned))
-    }
-
-    convenience init(_ board: SweepBoard) {
-        self.init { elapsed in
-            let now = board.snapshot
-            return RunProgress(
-                fraction: Double(now.done) / Double(max(1, now.planned)), done: now.done, total: now.planned,
-                unit: "trials", violations: now.failing, elapsedSeconds: elapsed)
-        }
     }
 }
 

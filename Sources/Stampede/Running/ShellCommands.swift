@@ -72,7 +72,7 @@ final class ShellCommands: @unchecked Sendable {  // Guard: `lock`.
         let code = posix_spawn(&process, "/bin/sh", nil, &attributes, arguments, environment)
         if code != 0 {
             throw CommandProblem(
-                status: .invalidInput, text: "'\(text)' could not be started: \(String(cString: strerror(code)))",
+                "'\(text)' could not be started: \(String(cString: strerror(code)))",
                 hint: "it is a command line for /bin/sh")
         }
         return process

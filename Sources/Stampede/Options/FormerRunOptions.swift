@@ -2,8 +2,6 @@
 // Main thread.
 
 import ArgumentParser
-import Foundation
-import Reporting
 
 struct FormerRunOptions: ParsableArguments {
     @Flag(name: .customLong("history")) var history = false
@@ -11,15 +9,11 @@ struct FormerRunOptions: ParsableArguments {
 
     /// Says what those that were used are called now.
     func tellNewNames() {
-        let style = TerminalStyle.detected(descriptor: STDERR_FILENO)
         for (isUsed, former, name) in [
             (history, "--history", "--operations"), (noHistory, "--no-history", "--no-record"),
         ]
         where isUsed {
-            Terminal.write(
-                style.warning("\(former) is called \(name) now", hint: "the old name goes with the next release")
-                    + "\n",
-                toErrors: true)
+            Terminal.warn("\(former) is called \(name) now", hint: "the old name goes with the next release")
         }
     }
 }

@@ -22,8 +22,9 @@ enum ClientCode {
 
     private static func meetEnd(_ call: String) {
         CommandProblem(
-            status: .clientCrashed, text: "the client ended the process (\(call)) before the run was over",
-            hint: "nothing was judged; AppEnvironment.assertionFailed() ends the simulated app, and nothing else"
+            "the client ended the process (\(call)) before the run was over",
+            hint: "nothing was judged; AppEnvironment.assertionFailed() ends the simulated app, and nothing else",
+            status: .clientCrashed
         ).print()
         ReceiptFolder.remove()
         stampede_end(ExitStatus.clientCrashed.rawValue)

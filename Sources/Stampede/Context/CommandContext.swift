@@ -1,0 +1,197 @@
+// What all commands share: the clients, how scenarios are read and checked, how files are written.
+// Main thread.
+
+import CatalogFile
+import ClientKit
+import Engine
+import Foundation
+import Judgement
+import Reporting
+import Scenario
+import Simulation
+import Specimens
+import Text
+
+enum CommandContext {
+    /// Set once, before any command is parsed.
+    nonisolated(unsafe) static var registry = ClientRegistry()  // Guard: the main thread, before anything else runs.
+
+    /// A store broken on purpose. Set once, as above.
+    nonisolated(unsafe) static var storeDefects: Set<StoreDefect> = []  // Guard: as above.
+
+    /// Reads and checks a scenario; every problem of it at once.
+    static func loadScenario(_ path: String) throws(Problems) -> Scenario {
+        try ScenarioFile.load(
+            path: path, context: scenarioContext { path throws(Problems) in try CatalogFile.load(path: path) })
+    }
+
+    /// A scenario from its text.
+    ///
+    /// - Parameter catalog: the catalogs that it names, by their paths.
+    static func scenario(
+        text: String, file: String, catalog: @escaping @Sendable (_ path: String) throws(Problems) -> Catalog
+    ) throws(Problems) -> Scenario {
+        let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+        return try ScenarioFile.parse(
+            text: Array(text.utf8), file: file, directory: directory, context: scenarioContext(catalog))
+    }
+
+    /// The same, over the text of a catalog where one is given.
+    static func scenario(text: String, file: String, catalog: String?) throws(Problems) -> Scenario {
+        try scenario(text: text, file: file) { path throws(Problems) in
+            if let catalog { return try CatalogFile.parse(data: Data(catalog.utf8), file: path) }
+            return try CatalogFile.load(path: path)
+        }
+    }
+
+    private static func scenarioContext(
+        _ load: @escaping @Sendable (_ path: String) throws(Problems) -> Catalog
+    ) -> ScenarioContext {
+        ScenarioContext(
+            clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue),
+            toleratedRules: AuditRule.tolerable.map(\.rawValue)
+        ) { path in
+            Result { () throws(Problems) in try load(path) }
+        }
+    }
+
+    /// What editors are told of scenarios for this program.
+    static var scenarioSchema: ScenarioSchema {
+        ScenarioSchema(
+            clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue),
+            toleratedRules: AuditRule.tolerable.map(\.rawValue))
+    }
+
+    /// Writes a file as a whole: what stood there before stays until it is all there.
+    static func write(_ text: String, to path: String) throws {
+        do {
+            try OutputFile.write(Data(text.utf8), to: path)
+        } catch {
+            throw CommandProblem(
+                "\(error.path) could not be written: \(error.reason)", hint: error.hint, status: .reportNotWritten)
+        }
+    }
+
+    static func makeFolder(_ path: String, hint: String) throws {
+        do {
+            try OutputFile.makeFolder(path)
+        } catch {
+            throw CommandProblem(
+                "the folder \(error.path) could not be made: \(error.reason)", hint: hint, status: .reportNotWritten)
+        }
+    }
+
+    /// A new folder for temporary files; the caller removes it.
+    static func makeTemporaryFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stampede-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// Writes a file, or to the standard output if it is named '-'.
+    static func put(_ text: String, to path: String) throws {
+        if StandardOutput.isMeant(by: path) { Terminal.write(text) } else { try write(text, to: path) }
+    }
+
+    /// An option's value that is a length of time.
+    static func span(_ text: String, option: String, zero: ValueParser.Zero = .allowed) throws -> Span {
+        do throws(ValueProblem) {
+            return try ValueParser.span(text, zero: zero)
+        } catch {
+            throw CommandProblem("\(option): \(error.message)", hint: error.hint)
+        }
+    }
+
+    /// A scenario with what most commands can change of it.
+    static func runOptions(
+        scenario path: String, client: String?, clientOptions: [NamedValue] = [], seed: UInt64?, workers: Int?,
+        clock: RunClock? = nil, users: Int? = nil, onlyUser: Int? = nil
+    ) throws -> RunOptions {
+        var problems = CommandProblems()
+        let loaded = try problems.noting { try loadScenario(path) }
+        // What is asked for beside it is wrong whatever the scenario says.
+        if let client { _ = try problems.noting { try clientType(client) } }
+        if let name = client ?? loaded?.client.name, let type = registry[name] {
+            for setting in clientOptions { try problems.noting { try check(setting, of: type) } }
+        }
+        try problems.noting { try checkWorkers(workers) }
+        if let problem = problems.all { throw problem }
+        guard var scenario = loaded else { preconditionFailure("\(path) was read") }
+        if let seed { scenario.seed = seed }
+        if let clock { scenario.clock = clock }
+        if let users {
+            do {
+                scenario = try scenario.scaled(toUsers: users)
+            } catch {
+                throw CommandProblem("--users, \(path): \(error)")
+            }
+        }
+        var options = try runOptions(scenario, client: client, workers: workers, onlyUser: onlyUser)
+        for setting in clientOptions { options.clientOptions[setting.name] = setting.value }
+        return options
+    }
+
+    /// The client of that name, once its settings are found right.
+    static func client(_ name: String, options settings: [NamedValue]) throws -> any StoreClient.Type {
+        let type = try clientType(name)
+        for setting in settings { try check(setting, of: type) }
+        return type
+    }
+
+    /// How many threads to run on, where so many were asked for.
+    static func workerCount(_ asked: Int?) throws -> Int {
+        try checkWorkers(asked)
+        return asked ?? coreCount
+    }
+
+    private static func check(_ setting: NamedValue, of client: any StoreClient.Type) throws {
+        guard let option = client.options.first(where: { $0.name == setting.name }) else {
+            let names = client.options.map(\.name)
+            throw CommandProblem(
+                "--client-option \(setting.name): \(client.name) has no such option",
+                hint: names.isEmpty ? "it has none" : suggestion(setting.name, among: names))
+        }
+        guard option.values.contains(setting.value) else {
+            throw CommandProblem(
+                "--client-option \(setting.name): '\(setting.value)' is none of its values",
+                hint: suggestion(setting.value, among: option.values))
+        }
+    }
+
+    static func runOptions(
+        _ scenario: Scenario, client: String?, workers: Int?, onlyUser: Int? = nil
+    ) throws -> RunOptions {
+        let name = client ?? scenario.client.name
+        let type = try clientType(name)
+        try checkWorkers(workers)
+        // Options belong to the client that the scenario names.
+        let clientOptions = name == scenario.client.name ? scenario.client.options : [:]
+        var options = RunOptions(
+            scenario: scenario, client: type, clientOptions: clientOptions, workers: workers ?? coreCount,
+            onlyUser: onlyUser)
+        options.storeDefects = storeDefects
+        return options
+    }
+
+    private static func clientType(_ name: String) throws -> any StoreClient.Type {
+        if let type = registry[name] { return type }
+        throw CommandProblem(
+            "there is no client '\(name)'",
+            hint: suggestion(name, among: registry.clients.map { $0.name }))
+    }
+
+    private static func checkWorkers(_ workers: Int?) throws {
+        guard let workers, !(1...1_024).contains(workers) else { return }
+        throw CommandProblem(
+            "--workers \(workers): from 1 to 1024 threads",
+            hint: "this machine has \(coreCount) cores")
+    }
+
+    private static var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
+
+    /// A hint for a name that does not exist.
+    static func suggestion(_ name: String, among names: [String]) -> String {
+        if let near = closestMatch(to: name, in: names) { return "did you mean '\(near)'?" }
+        return "there are: " + names.sorted().joined(separator: ", ")
+    }
+}

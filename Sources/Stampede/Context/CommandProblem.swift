@@ -1,0 +1,71 @@
+// Why a command ends without doing its work.
+// Main thread.
+
+import Foundation
+import Reporting
+import RunStore
+import Text
+
+struct CommandProblem: Error {
+    let status: ExitStatus
+    let text: String
+    var hint: String?
+    /// The text has its place, its snippet and its hints already.
+    private var isRendered = false
+    /// Problems that were found beside this one.
+    fileprivate var others: [CommandProblem] = []
+
+    init(_ text: String, hint: String? = nil, status: ExitStatus = .invalidInput) {
+        (self.status, self.text, self.hint) = (status, text, hint)
+    }
+
+    /// What is wrong with a file that was given.
+    init(_ problems: Problems) {
+        self.init(problems.description)
+        isRendered = true
+    }
+
+    /// The problem that another error tells of; nil for an error that is not ours.
+    init?(telling error: any Error) {
+        switch error {
+        case let problem as CommandProblem: self = problem
+        case let problems as Problems: self.init(problems)
+        case let error as FileError: self.init(error.description, status: .reportNotWritten)
+        case let error as MergeError: self.init(error.description, hint: error.hint)
+        case let error as RunStoreError: self.init(error.description, hint: error.hint)
+        default: return nil
+        }
+    }
+
+    func print() {
+        let style = TerminalStyle.detected(descriptor: STDERR_FILENO)
+        Terminal.write((isRendered ? text : style.error(text, hint: hint)) + "\n", toErrors: true)
+        for other in others { other.print() }
+    }
+}
+
+/// Collects problems, so that all of them are told at once.
+struct CommandProblems {
+    private var found: [CommandProblem] = []
+
+    mutating func add(_ problem: CommandProblem) { found.append(problem) }
+
+    /// What `work` returns; nil where it has a problem, which is kept.
+    @discardableResult
+    mutating func noting<Value>(_ work: () throws -> Value) throws -> Value? {
+        do {
+            return try work()
+        } catch {
+            guard let problem = CommandProblem(telling: error) else { throw error }
+            found.append(problem)
+            return nil
+        }
+    }
+
+    /// The first of them, with the others after it; nil where there is none.
+    var all: CommandProblem? {
+        guard var first = found.first else { return nil }
+        first.others += found.dropFirst()
+        return first
+    }
+}

@@ -1,0 +1,49 @@
+// Plain output to the process's streams.
+// Any thread.
+
+import Foundation
+import Reporting
+import Text
+
+enum Terminal {
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var failure: SystemError?  // Guard: `lock`.
+
+    static func write(_ text: String, toErrors: Bool = false) {
+        do {
+            try OutputFile.put(
+                Data(text.utf8), into: toErrors ? STDERR_FILENO : StandardOutput.descriptor,
+                path: "the standard output")
+        } catch {
+            // A reader that has gone away is no reason to fail; of the standard error nobody could be told.
+            if error.number != EPIPE, !toErrors { lock.withLock { failure = failure ?? error } }
+        }
+    }
+
+    /// A report as JSON.
+    static func write(_ report: some JSONReport) throws { write(String(decoding: try report.json(), as: UTF8.self)) }
+
+    /// What does not keep a command from its work, on the standard error.
+    static func warn(_ message: String, hint: String) {
+        write(TerminalStyle.detected(descriptor: STDERR_FILENO).warning(message, hint: hint) + "\n", toErrors: true)
+    }
+
+    /// What is lost of the standard output, if anything is.
+    static var problem: CommandProblem? {
+        lock.withLock { failure }.map {
+            CommandProblem(
+                "\($0.path) could not be written: \($0.reason)",
+                hint: $0.number == ENOSPC ? "free some space, or send it elsewhere" : "send it elsewhere",
+                status: .reportNotWritten)
+        }
+    }
+
+    /// The width to lay text out for: the terminal's, else 80.
+    static var width: Int {
+        var size = winsize()
+        let descriptor = StandardOutput.descriptor
+        guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 40
+        else { return 80 }
+        return min(Int(size.ws_col), 120)
+    }
+}

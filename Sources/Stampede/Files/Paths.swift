@@ -1,0 +1,30 @@
+// Paths as they are given on the command line.
+// Asks the file system; any thread.
+
+import Foundation
+
+enum Paths {
+    enum Kind { case file, folder }
+
+    /// Nil where there is nothing.
+    static func kind(_ path: String) -> Kind? {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+        return isFolder.boolValue ? .folder : .file
+    }
+
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    static func isScenario(_ path: String) -> Bool { path.hasSuffix(".yml") || path.hasSuffix(".yaml") }
+
+    static func join(_ folder: String, _ name: String) -> String {
+        folder + (folder.hasSuffix("/") ? "" : "/") + name
+    }
+
+    /// Relative to a folder, so that both can be committed.
+    static func relative(_ file: URL, from folder: URL) -> String {
+        let (here, there) = (folder.pathComponents, file.pathComponents)
+        let common = zip(here, there).prefix { $0 == $1 }.count
+        return (Array(repeating: "..", count: here.count - common) + there[common...]).joined(separator: "/")
+    }
+}

@@ -1,0 +1,68 @@
+// Options that several commands have, declared once so that they stay the same.
+// Main thread.
+
+import ArgumentParser
+import Reporting
+
+/// What is run.
+struct SubjectOptions: ParsableArguments {
+    @Argument(help: "The scenario file.", completion: .scenarioFile)
+    var scenario: String
+
+    @Option(
+        help: "The client under test, instead of the scenario's. See 'stampede list clients'.",
+        completion: .clients)
+    var client: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "An option of the client, instead of the scenario's. May be given several times.", valueName: "name=value"),
+        completion: .clientOptions, transform: NamedValue.init(clientOption:))
+    var clientOption: [NamedValue] = []
+
+    @Option(parsing: .unconditional, help: "The seed of all chance, instead of the scenario's.")
+    var seed: UInt64?
+
+    mutating func validate() throws {
+        try clientOption.checkNames("--client-option")
+    }
+}
+
+/// How many threads run it.
+struct WorkersOption: ParsableArguments {
+    @Option(parsing: .unconditional, help: "Threads to run on. Default: one a core. The result does not depend on it.")
+    var workers: Int?
+}
+
+/// Which violation of which report.
+struct ViolationOptions: ParsableArguments {
+    @Argument(help: "A report.json, or the folder it is in.", completion: .reportFile)
+    var report: String
+
+    @Option(parsing: .unconditional, help: "Which violation, by its number in the report.")
+    var violation = 1
+
+    /// The violation, and the run that it was found in.
+    func load() throws -> (evidence: Report.Evidence, source: ReportSource) {
+        let whole = try ReportSource.load(report)
+        let evidence = try whole.evidence(violation, path: report)
+        return (evidence, whole.part(of: evidence))
+    }
+}
+
+/// What counts as a change.
+struct NoiseOption: ParsableArguments {
+    @Option(parsing: .unconditional, help: "Changes up to this share are noise.")
+    var noise = "1%"
+
+    /// `1%` or `0.01`, from 0 to 1.
+    func share() throws -> Double {
+        let isPercent = noise.hasSuffix("%")
+        guard let number = Double(isPercent ? String(noise.dropLast()) : noise), number.isFinite,
+            (0...1).contains(isPercent ? number / 100 : number)
+        else {
+            throw CommandProblem("--noise \(noise) is no share", hint: "shares look like 1% or 0.01")
+        }
+        return isPercent ? number / 100 : number
+    }
+}
