@@ -20,7 +20,7 @@ struct FormerRuns {
         self.successor = successor
         let files = FileManager.default
         guard files.fileExists(atPath: path), !files.fileExists(atPath: successor) else { return nil }
-        // What somebody else calls so is left alone.
+        // Another program's file of the name is left alone.
         guard (try? RunDatabase.refuseOthers(path)) != nil, isOurs else { return nil }
     }
 

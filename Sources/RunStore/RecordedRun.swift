@@ -22,7 +22,7 @@ package struct RecordedFigure: Sendable, Equatable {
 }
 
 /// One run as a row: the columns of its table and the keys of its JSON say the same.
-package struct RecordedRun: Encodable, Sendable, Equatable {
+package struct RecordedRun: Encodable, Sendable, Hashable {
     /// ISO 8601, UTC.
     package var startedAt: String
     package var scenario: String
@@ -86,7 +86,7 @@ package struct RecordedRun: Encodable, Sendable, Equatable {
 }
 
 /// A run as it was found in a database. Its JSON is that of the run, with the number as `run`.
-package struct StoredRun: Encodable, Sendable, Equatable {
+package struct StoredRun: Encodable, Sendable, Hashable {
     /// Counted up from 1 as runs are added.
     package var number: Int
     package var run: RecordedRun

@@ -5,7 +5,7 @@ import Foundation
 
 /// The runs that were recorded in one file.
 ///
-/// Every run is one transaction: whoever is killed in the middle of one leaves nothing of it. A file that is not ours,
+/// Every run is one transaction: a process killed in the middle of one leaves nothing of it. A file that is not ours,
 /// or newer than this program, is left as it is.
 package final class RunDatabase {
     package static let fileName = "runs.sqlite"
@@ -36,7 +36,7 @@ package final class RunDatabase {
         do {
             return try RunDatabase(path: path, access: .writing)
         } catch {
-            // Where nobody may write, nobody changes it either; what has not reached the file itself would be missed.
+            // A file that may not be written to has no writers; what has not reached the file itself would be missed.
             let waiting = (try? FileManager.default.attributesOfItem(atPath: path + "-wal"))?[.size] as? Int ?? 0
             guard [.notWritable, .notOpenable].contains(error.problem), waiting == 0 else { throw error }
             return try RunDatabase(path: path, access: .immutable)
@@ -70,7 +70,7 @@ package final class RunDatabase {
         case .older, .current: break
         }
         if access == .immutable { return }
-        // Lets others read while one writes. Refused while somebody else is at it: then a later run does it.
+        // Lets others read while one writes. Refused while another connection is at it: then a later run does it.
         _ = try? connection.run("PRAGMA journal_mode = WAL")
         if found != .current {
             try attempt { () throws(SQLiteFailure) in try RunStoreSchema.migrate(connection) }
@@ -142,8 +142,7 @@ package final class RunDatabase {
     /// The names of all figures that any run has, sorted.
     package func figureNames() throws(RunStoreError) -> [String] {
         try attempt { () throws(SQLiteFailure) in
-            try connection.run(
-                "SELECT name FROM figure WHERE id IN (SELECT figure FROM measurement) ORDER BY name")
+            try connection.run("SELECT name FROM figure WHERE id IN (SELECT figure FROM measurement) ORDER BY name")
         }.compactMap { row in
             if case .text(let name)? = row.first { return name }
             return nil

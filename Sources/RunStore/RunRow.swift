@@ -41,42 +41,47 @@ enum RunRow {
     /// Nil for what `values` did not make.
     static func run(_ row: [SQLiteConnection.Value]) -> RecordedRun? {
         var reader = Reader(row)
-        guard let startedAt = reader.text(), let scenario = reader.text(), let file = reader.text(),
-            let client = reader.text(), let options = reader.text(), let seed = reader.text().flatMap(UInt64.init),
-            let clock = reader.text(), let users = reader.number(), let outcome = reader.text(),
-            let exitCode = reader.number(), let isWhole = reader.number(), let version = reader.text()
-        else { return nil }
-        let commit = reader.text()
-        let isDirty = reader.number()
-        guard let system = reader.text(), let cores = reader.number(), let workers = reader.number(),
-            let seconds = reader.real(), let folder = reader.text()
-        else { return nil }
-        return RecordedRun(
-            startedAt: startedAt, scenario: scenario, file: file, client: client, clientOptions: options, seed: seed,
-            clock: clock, users: users, outcome: outcome, exitCode: exitCode, isWhole: isWhole != 0, version: version,
-            commit: commit, isDirty: isDirty.map { $0 != 0 }, system: system, cores: cores, workers: workers,
-            durationSeconds: seconds, folder: folder)
+        // In the order of the columns.
+        return try? RecordedRun(
+            startedAt: reader.text(), scenario: reader.text(), file: reader.text(), client: reader.text(),
+            clientOptions: reader.text(), seed: reader.seed(), clock: reader.text(), users: reader.number(),
+            outcome: reader.text(), exitCode: reader.number(), isWhole: reader.number() != 0, version: reader.text(),
+            commit: reader.optionalText(), isDirty: reader.optionalFlag(), system: reader.text(),
+            cores: reader.number(), workers: reader.number(), durationSeconds: reader.real(), folder: reader.text())
     }
 
-    /// Takes one column after the other; nil where another kind of value stands.
+    /// Takes one column after the other; throws where another kind of value stands.
     private struct Reader {
         private var rest: ArraySlice<SQLiteConnection.Value>
 
+        struct Unreadable: Error {}
+
         init(_ row: [SQLiteConnection.Value]) { rest = row[...] }
 
-        mutating func text() -> String? {
-            guard case .text(let text)? = rest.popFirst() else { return nil }
+        mutating func text() throws -> String {
+            guard case .text(let text)? = rest.popFirst() else { throw Unreadable() }
             return text
         }
 
-        mutating func number() -> Int? {
-            guard case .integer(let number)? = rest.popFirst() else { return nil }
+        mutating func number() throws -> Int {
+            guard case .integer(let number)? = rest.popFirst() else { throw Unreadable() }
             return Int(number)
         }
 
-        mutating func real() -> Double? {
-            guard case .real(let number)? = rest.popFirst() else { return nil }
+        mutating func real() throws -> Double {
+            guard case .real(let number)? = rest.popFirst() else { throw Unreadable() }
             return number
+        }
+
+        mutating func seed() throws -> UInt64 {
+            guard let seed = UInt64(try text()) else { throw Unreadable() }
+            return seed
+        }
+
+        mutating func optionalText() -> String? { if case .text(let text)? = rest.popFirst() { text } else { nil } }
+
+        mutating func optionalFlag() -> Bool? {
+            if case .integer(let number)? = rest.popFirst() { number != 0 } else { nil }
         }
     }
 }

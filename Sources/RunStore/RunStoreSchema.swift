@@ -1,5 +1,5 @@
 // What the tables of the database look like, and how older ones become today's.
-// Whoever owns the connection.
+// On the thread of the connection.
 
 enum RunStoreSchema {
     enum State: Equatable {
@@ -65,7 +65,7 @@ enum RunStoreSchema {
         _ connection: SQLiteConnection, migrations: [[String]] = migrations
     ) throws(SQLiteFailure) {
         try connection.transaction { () throws(SQLiteFailure) in
-            // Somebody else may have been faster.
+            // Another process may have been faster.
             guard case .older(let version) = try stateNow(connection, migrations) else { return }
             for statement in migrations[version...].joined() { try connection.run(statement) }
             try connection.run("PRAGMA application_id = \(applicationID)")

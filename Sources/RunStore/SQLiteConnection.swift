@@ -2,6 +2,7 @@
 // Owned by one thread at a time.
 
 import CSQLite
+import Foundation
 
 /// What SQLite says of a call that failed.
 struct SQLiteFailure: Error, Equatable {
@@ -28,7 +29,7 @@ final class SQLiteConnection {
         /// Makes the file where there is none.
         case creating
         case writing
-        /// Of a file that nobody changes meanwhile: takes no locks and makes no files beside it.
+        /// Of a file without writers: takes no locks and makes no files beside it.
         case immutable
 
         fileprivate var flags: Int32 {
@@ -46,7 +47,9 @@ final class SQLiteConnection {
     static let patience: Int32 = 5_000
 
     init(path: String, access: Access) throws(SQLiteFailure) {
-        let name = access == .immutable ? "file:\(Self.escaped(path))?immutable=1" : path
+        // A path has an escaped form whatever is in it.
+        let escaped = path.addingPercentEncoding(withAllowedCharacters: .plainInPaths) ?? path
+        let name = access == .immutable ? "file:\(escaped)?immutable=1" : path
         let result = sqlite3_open_v2(name, &handle, access.flags | SQLITE_OPEN_FULLMUTEX, nil)
         guard result == SQLITE_OK else {
             // Even a connection that could not be opened knows why, and has to be closed.
@@ -153,20 +156,10 @@ final class SQLiteConnection {
         let code = handle == nil ? result : sqlite3_extended_errcode(handle)
         return SQLiteFailure(code: code, message: String(cString: sqlite3_errmsg(handle)))
     }
+}
 
-    /// A path as a part of a URI.
-    private static func escaped(_ path: String) -> String {
-        var text = ""
-        for byte in path.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-        }
-        return text
-    }
+extension CharacterSet {
+    /// What stands for itself in the path of a URI: of ASCII, whatever else Foundation calls a letter.
+    fileprivate static let plainInPaths = CharacterSet(
+        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/.-_")
 }

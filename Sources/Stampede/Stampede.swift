@@ -22,7 +22,7 @@ public enum Stampede {
     /// - Parameter storeDefects: a store broken on purpose, for tests of what becomes of that.
     package static func main(clients: [any StoreClient.Type], storeDefects: Set<StoreDefect>) -> Never {
         ensureDeterministicHashing()
-        // Whoever has read enough, as 'head' has, ends neither a run nor its verdict.
+        // A reader that has read enough, such as 'head', ends neither a run nor its verdict.
         signal(SIGPIPE, SIG_IGN)
         CommandContext.storeDefects = storeDefects
         CommandContext.registry = ClientRegistry(additional: clients)

@@ -94,7 +94,7 @@ import Testing
     @Test func usersDoNotDependOnTheirNumber() throws {
         func timeline(_ users: Int) throws -> [String] {
             let scenario = try Scenario.shipped("crash-anywhere", users: users)
-            return run(scenario, onlyUser: 3).collector.onlyUserTimeline.map { "\($0.at.nanoseconds) \($0.text)" }
+            return run(scenario, onlyUser: 3).collector.onlyUserTimeline.map { "\($0.atNs) \($0.text)" }
                 .map { $0.replacing(#/transaction [0-9]+/#, with: "transaction") }
         }
         #expect(try timeline(20) == timeline(21))

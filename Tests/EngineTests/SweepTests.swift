@@ -1,7 +1,6 @@
 // Sweeps: what they number, what they try, and that they find what is there.
 
 import ClientKit
-import Engine
 import Judgement
 import Reporting
 import RunSupport
@@ -9,6 +8,8 @@ import Scenario
 import Simulation
 import Specimens
 import Testing
+
+@testable import Engine
 
 @Suite struct SweepTests {
     private func sweep(

@@ -48,7 +48,7 @@ import Testing
         let narrator = Narrator(UserStory(of: story.input))
         let sentence = narrator.sentence(try #require(story.findings.violations.first))
         #expect(sentence.count > 20 && !sentence.contains("nil") && !sentence.contains("Optional"), "\(sentence)")
-        let times = narrator.timeline.map(\.at)
+        let times = narrator.timeline.map(\.atNs)
         #expect(times == times.sorted() && times.count > 3)
     }
 

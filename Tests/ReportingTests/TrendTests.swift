@@ -43,10 +43,10 @@ import Testing
             run(6, seed: 2), run(7), run(8, cores: 4),
         ]
         let exact = try trend(runs.map { ($0, Double($0.number)) })
-        #expect(exact.series.map { $0.points.map(\.number) } == [[1, 7, 8], [2], [3], [4], [5], [6]])
+        #expect(exact.series.map { $0.points.map(\.run) } == [[1, 7, 8], [2], [3], [4], [5], [6]])
         // Measured in real time: another machine makes a difference, another seed none.
         let measured = try trend(runs.map { ($0, Double($0.number)) }, isExact: false)
-        #expect(measured.series.map { $0.points.map(\.number) } == [[1, 6, 7], [2], [3], [4], [5], [8]])
+        #expect(measured.series.map { $0.points.map(\.run) } == [[1, 6, 7], [2], [3], [4], [5], [8]])
         #expect(exact.series[0].title == "Shop · reference · 100 users · virtual clock · seed 1")
         #expect(measured.series[5].title == "Shop · reference · 100 users · virtual clock · Linux, 4 cores")
     }
@@ -62,7 +62,7 @@ import Testing
 
     @Test func runsThatWereBrokenOffAreLeftOut() throws {
         let found = try trend([(run(1), 1), (run(2, isWhole: false), 9), (run(3), 1)])
-        #expect(found.series[0].points.map(\.number) == [1, 3] && found.series[0].changes.isEmpty)
+        #expect(found.series[0].points.map(\.run) == [1, 3] && found.series[0].changes.isEmpty)
         #expect(Trend(figure: figure, runs: [run(1)], figures: [:], noise: 0) == nil)
     }
 
@@ -86,7 +86,7 @@ import Testing
         #expect(all.series[0].changes.map(\.point.index) == [4])
         let newest = all.newest(3)
         #expect(
-            newest.series[0].points.map(\.number) == [4, 5, 6] && newest.series[0].changes.map(\.point.index) == [1])
+            newest.series[0].points.map(\.run) == [4, 5, 6] && newest.series[0].changes.map(\.point.index) == [1])
         #expect(all.newest(1).series[0].changes.isEmpty)
     }
 

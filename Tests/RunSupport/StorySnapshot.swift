@@ -50,7 +50,7 @@ package struct StorySnapshot: Sendable, CustomStringConvertible {
             let timeline = found.timeline
             let lines = timeline.places.prefix(Self.linesMax).map { place in
                 let line = timeline.lines[place]
-                let time = String(line.at.nanoseconds / 1_000_000)
+                let time = String(line.atNs / 1_000_000)
                 return "    \(String(repeating: " ", count: max(0, 9 - time.count)))\(time)  \(line.text)\n"
             }
             return "\(found.violation.rule.rawValue): \(found.sentence)\n" + lines.joined()

@@ -120,7 +120,7 @@ package func run(
 
 extension Collector {
     /// The timeline of the one user that a run is about.
-    package var onlyUserTimeline: [Narrator.Line] { onlyUserStories.flatMap { Narrator($0).timeline } }
+    package var onlyUserTimeline: [Report.TimelineEntry] { onlyUserStories.flatMap { Narrator($0).timeline } }
 }
 
 extension RunResult {
@@ -132,7 +132,7 @@ extension RunResult {
         let shown = collector.evidence.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { rule, evidence in
             evidence.first.map { first in
                 "\(rule.rawValue), user \(first.user): \(first.evidence.sentence)\n"
-                    + first.evidence.timeline.lines.map { "  \($0.at.nanoseconds / 1_000_000) ms  \($0.text)" }.joined(
+                    + first.evidence.timeline.lines.map { "  \($0.atNs / 1_000_000) ms  \($0.text)" }.joined(
                         separator: "\n")
             }
         }

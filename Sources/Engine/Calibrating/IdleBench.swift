@@ -1,4 +1,4 @@
-// What somebody costs who is connected and does nothing, and what a bare queue costs.
+// What an idle user costs, and what a bare queue costs.
 // Blocks the calling thread.
 
 import Dispatch

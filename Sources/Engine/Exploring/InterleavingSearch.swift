@@ -9,71 +9,61 @@ import Simulation
 /// Orders that differ from the natural one in fewer places come first. Where the limit does not allow for all of them,
 /// the last third of the trials takes every choice by chance, so that far-off orders have a chance too.
 struct InterleavingSearch {
-    struct Result {
-        var planned = 0
-        var done = 0
-        var failing = 0
-        var isExhaustive = true
-        var choicesMax = 0
-    }
-
     let limit: Int
     let seed: UInt64
+    private(set) var planned = 0
+    private(set) var found = JourneySweep.Interleavings()
 
     /// Trials in one go: large enough to keep the workers busy, small enough to stop soon.
     private static let batch = 512
 
-    func perform(_ workers: TrialWorkers, _ note: (TrialCase, TrialOutcome) -> Void) -> Result {
-        var result = Result()
+    mutating func perform(_ workers: TrialWorkers, _ note: (TrialCase, TrialOutcome) -> Void) {
         var frontier: [[Int]] = [[]]
         let systematic = limit - limit / 3
         while !frontier.isEmpty {
             // Beyond the first part the limit holds only if there are more orders than it allows.
-            let allowed = (frontier.count + result.done <= limit ? limit : systematic) - result.done
+            let allowed = (frontier.count + found.done <= limit ? limit : systematic) - found.done
             if allowed <= 0 {
-                result.isExhaustive = false
+                found.isExhaustive = false
                 break
             }
             let orders = Array(frontier.prefix(min(allowed, Self.batch)))
             frontier.removeFirst(orders.count)
             let trials = orders.map { TrialCase(order: $0) }
-            result.planned += trials.count
+            planned += trials.count
             for (trial, outcome) in zip(trials, workers.run(trials, keepsPlaces: false)) {
                 guard let outcome, let order = trial.order else {
-                    result.isExhaustive = false
+                    found.isExhaustive = false
                     continue
                 }
-                take(trial, outcome, &result, note)
+                take(trial, outcome, note)
                 // One more than can be tried is enough to know that there are more.
                 if frontier.count > limit { continue }
                 frontier += Self.alternatives(to: outcome.choices, from: order.count)
             }
-            if result.done < result.planned { return result }
+            if found.done < planned { return }
         }
-        if !result.isExhaustive { byChance(workers, &result, note) }
-        return result
+        if !found.isExhaustive { byChance(workers, note) }
     }
 
-    private func byChance(
-        _ workers: TrialWorkers, _ result: inout Result, _ note: (TrialCase, TrialOutcome) -> Void
-    ) {
-        let count = limit - result.done
-        result.planned += count
+    private mutating func byChance(_ workers: TrialWorkers, _ note: (TrialCase, TrialOutcome) -> Void) {
+        let count = limit - found.done
+        planned += count
         let outcomes = workers.run(count: count) { [seed] bench, place in
             bench.run([], chance: RandomStream(seed: seed, user: place, purpose: .order))
         }
         for case let outcome? in outcomes {
             // Told by its choices, a trial by chance can be repeated like any other.
-            take(TrialCase(order: outcome.choices.map(\.taken)), outcome, &result, note)
+            take(TrialCase(order: outcome.choices.map(\.taken)), outcome, note)
         }
     }
 
-    private func take(
-        _ trial: TrialCase, _ outcome: TrialOutcome, _ result: inout Result, _ note: (TrialCase, TrialOutcome) -> Void
+    private mutating func take(
+        _ trial: TrialCase, _ outcome: TrialOutcome, _ note: (TrialCase, TrialOutcome) -> Void
     ) {
-        result.done += 1
-        if !outcome.rules.isEmpty { result.failing += 1 }
-        result.choicesMax = max(result.choicesMax, outcome.choices.count)
+        found.done += 1
+        if !outcome.rules.isEmpty { found.failing += 1 }
+        found.choicesMax = max(found.choicesMax, outcome.choices.count)
         note(trial, outcome)
     }
 

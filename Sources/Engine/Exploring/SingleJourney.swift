@@ -11,7 +11,7 @@ extension Scenario {
     }
 
     /// The same store, person and app for one user who does one journey once, under the virtual clock: crashes and
-    /// lost messages are left to whoever explores them, capacity to those who share it.
+    /// lost messages are left to the exploration, and capacity to populations.
     package func alone(journey: Int) -> Scenario {
         var copy = self
         copy.clock = .virtual

@@ -82,20 +82,20 @@ package struct JourneySweep: Sendable {
         package let rules: [AuditRule]
     }
 
-    package struct Deeper: Sendable {
+    package struct Deeper: Encodable, Sendable, Equatable {
         package let mishaps: Int
-        package fileprivate(set) var planned: Int
-        package fileprivate(set) var done: Int
-        package fileprivate(set) var failing: Int
+        package let planned: Int
+        package let done: Int
+        package let failing: Int
     }
 
-    package struct Interleavings: Sendable {
-        package fileprivate(set) var done: Int
-        package fileprivate(set) var failing: Int
+    package struct Interleavings: Encodable, Sendable, Equatable {
+        package internal(set) var done = 0
+        package internal(set) var failing = 0
         /// Whether there is no other order.
-        package fileprivate(set) var isExhaustive: Bool
+        package internal(set) var isExhaustive = true
         /// The most places in one trial where another event could have come next.
-        package fileprivate(set) var choicesMax: Int
+        package internal(set) var choicesMax = 0
     }
 
     package struct Story: Sendable {
@@ -115,12 +115,9 @@ package struct JourneySweep: Sendable {
 
 package struct Sweep: Sendable {
     package let plan: SweepPlan
-    package let board: SweepBoard
+    package let board = SweepBoard()
 
-    package init(_ plan: SweepPlan, board: SweepBoard = SweepBoard()) {
-        self.plan = plan
-        self.board = board
-    }
+    package init(_ plan: SweepPlan) { self.plan = plan }
 
     /// Sweeps journey after journey; what is left when the board's stop is asked for is not tried.
     package func perform() -> [JourneySweep] {
@@ -176,13 +173,11 @@ package struct Sweep: Sendable {
     }
 
     private func interleave(_ sweep: inout JourneySweep, _ workers: TrialWorkers, _ found: inout FoundInTrials) {
-        let exploration = InterleavingSearch(limit: plan.interleavings, seed: plan.options.scenario.seed)
-        let result = exploration.perform(workers) { found.note($0, $1) }
-        sweep.interleavings = .init(
-            done: result.done, failing: result.failing, isExhaustive: result.isExhaustive,
-            choicesMax: result.choicesMax)
-        sweep.planned += result.planned
-        sweep.done += result.done
+        var search = InterleavingSearch(limit: plan.interleavings, seed: plan.options.scenario.seed)
+        search.perform(workers) { found.note($0, $1) }
+        sweep.interleavings = search.found
+        sweep.planned += search.planned
+        sweep.done += search.found.done
     }
 
     /// All trials that add one mishap later than those of `trial`.
@@ -199,8 +194,7 @@ package struct Sweep: Sendable {
             guard let shown = found.byRule[rule] else { return nil }
             let told = tell(shown.shortest, journey: journey)
             let finding = told.findings.first { $0.violation.rule == rule }
-            return JourneySweep.Story(
-                rule: rule, trials: shown.count, trial: shown.shortest, evidence: finding)
+            return JourneySweep.Story(rule: rule, trials: shown.count, trial: shown.shortest, evidence: finding)
         }
     }
 }
@@ -241,9 +235,7 @@ extension TrialOutcome {
     fileprivate func fault(_ trial: TrialCase) -> RunFault? {
         if let first = faults.first { return first }
         if !isJudged { return .standstill }
-        if let missed = trial.mishaps.first(where: { !happened.contains($0) }) {
-            return .strayed(missed)
-        }
+        if let missed = trial.mishaps.first(where: { !happened.contains($0) }) { return .strayed(missed) }
         return nil
     }
 }

@@ -7,15 +7,10 @@ package import Simulation
 
 /// What a trial is to try.
 package struct TrialCase: Sendable, Hashable {
-    package var mishaps: [Mishap]
+    package var mishaps: [Mishap] = []
     /// Which event to take at each choice; after the last of them always the one that is due first. Nil: no choices,
     /// events run as they are due.
     package var order: [Int]?
-
-    package init(mishaps: [Mishap] = [], order: [Int]? = nil) {
-        self.mishaps = mishaps
-        self.order = order
-    }
 }
 
 /// What came of a trial.
@@ -39,7 +34,7 @@ package struct TrialOutcome: Sendable {
     package var effectCount: Int { places.count { if case .effect = $0.kind { true } else { false } } }
     package var messageCount: Int { places.count - effectCount }
 
-    /// For the many outcomes of which nobody asks where else something could go wrong.
+    /// For outcomes after which no further mishap is added.
     mutating func forgetPlaces() { places = [] }
 }
 

@@ -52,16 +52,7 @@ extension TrialCase {
 }
 
 /// As its text.
-extension TrialCase: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let trial = TrialCase(text: text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no trial")
-        }
-        self = trial
-    }
-
+extension TrialCase: Encodable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -14,8 +14,8 @@ extension UserRunner {
                 switch outcome {
                 case .fetched(let shown):
                     let unsold = shown.count { !cell.sells($0, at: askedAt) }
-                    answer(Answer(.fetched, count: shown.count, unsold: unsold))
-                case .failed: answer(Answer(.failed))
+                    answer(Answer(code: .fetched, count: shown.count, unsold: unsold))
+                case .failed: answer(Answer(code: .failed))
                 }
             }
         }
@@ -27,11 +27,11 @@ extension UserRunner {
         return ask(.purchase, product: product, quantity: quantity) { client, answer in
             client.purchase(identifier, quantity: quantity) { outcome in
                 switch outcome {
-                case .purchased: answer(Answer(.purchased))
-                case .cancelled: answer(Answer(.cancelled))
-                case .deferred: answer(Answer(.deferred))
-                case .failed: answer(Answer(.failed))
-                case .refused: answer(Answer(.refused))
+                case .purchased: answer(Answer(code: .purchased))
+                case .cancelled: answer(Answer(code: .cancelled))
+                case .deferred: answer(Answer(code: .deferred))
+                case .failed: answer(Answer(code: .failed))
+                case .refused: answer(Answer(code: .refused))
                 }
             }
         }
@@ -41,9 +41,9 @@ extension UserRunner {
         ask(.restore) { client, answer in
             client.restore { outcome in
                 switch outcome {
-                case .restored(let count): answer(Answer(count > 0 ? .restored : .nothingToRestore, count: count))
-                case .cancelled: answer(Answer(.cancelled))
-                case .failed: answer(Answer(.failed))
+                case .restored(let count): answer(Answer(code: count > 0 ? .restored : .nothingToRestore, count: count))
+                case .cancelled: answer(Answer(code: .cancelled))
+                case .failed: answer(Answer(code: .failed))
                 }
             }
         }
@@ -53,13 +53,9 @@ extension UserRunner {
     private struct Answer {
         let code: AnswerCode
         /// Products shown, or purchases restored.
-        var count: Int
+        var count = 0
         /// Of the products shown, those that the store does not sell.
-        var unsold: Int
-
-        init(_ code: AnswerCode, count: Int = 0, unsold: Int = 0) {
-            (self.code, self.count, self.unsold) = (code, count, unsold)
-        }
+        var unsold = 0
     }
 
     private func target(of buy: BuyStep) -> (identifier: String, product: ProductIndex?) {

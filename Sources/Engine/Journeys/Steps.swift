@@ -9,55 +9,30 @@ import Simulation
 extension UserRunner {
     func execute(_ step: JourneyStep) -> StepResult {
         switch step.action {
-        case .launch:
-            launch()
-            return .done
-        case .terminate:
-            terminate()
-            return .done
-        case .crash:
-            device.crash()
-            return .done
-        case .reinstall:
-            reinstall()
-            return .done
-        case .background(let time):
-            return background(time.drawSpan(&chance))
-        case .fetchProducts(let fetch):
-            return waitOrGo(fetch.waits, askForProducts(fetch.identifiers))
-        case .buy(let buy):
-            return waitOrGo(buy.waits, askToBuy(buy))
-        case .restore(let waits):
-            return waitOrGo(waits, askToRestore())
-        case .use(let target):
-            use(target)
-            return .done
-        case .think(let time):
-            return resume(after: time.drawSpan(&chance))
+        case .launch: launch()
+        case .terminate: terminate()
+        case .crash: device.crash()
+        case .reinstall: reinstall()
+        case .background(let time): return background(time.drawSpan(&chance))
+        case .fetchProducts(let fetch): return waitOrGo(fetch.waits, askForProducts(fetch.identifiers))
+        case .buy(let buy): return waitOrGo(buy.waits, askToBuy(buy))
+        case .restore(let waits): return waitOrGo(waits, askToRestore())
+        case .use(let target): use(target)
+        case .think(let time): return resume(after: time.drawSpan(&chance))
         case .waitFor(let awaited, let limit):
             return wait(for: pending.filter { awaited.includes($0.kind) }.map(\.number), atMost: limit)
         case .repeated(let times, let steps):
             push(steps, times: Int(min(max(0, times.draw(&chance)), ScenarioLimits.repeatMax)))
-            return .done
-        case .choose(let branches):
-            push(chance.choose(branches) { $0.weight }.steps, times: 1)
-            return .done
-        case .together(let steps):
-            return together(steps)
-        case .account(let account):
-            return perform(account)
-        case .switchAccount:
-            return switchAccount()
-        case .onOtherDevice(let steps):
-            pushOnOtherDevice(steps)
-            return .done
-        case .promotedPurchase(let product):
-            device.tapPromotedProduct(product)
-            return .done
+        case .choose(let branches): push(chance.choose(branches) { $0.weight }.steps, times: 1)
+        case .together(let steps): return together(steps)
+        case .account(let account): return perform(account)
+        case .switchAccount: return switchAccount()
+        case .onOtherDevice(let steps): pushOnOtherDevice(steps)
+        case .promotedPurchase(let product): device.tapPromotedProduct(product)
         case .expect(let expectation):
             if holds(expectation) { totals.expectationsMet += 1 } else { totals.expectationsMissed += 1 }
-            return .done
         }
+        return .done
     }
 
     private func waitOrGo(_ waits: Bool, _ request: Int) -> StepResult {

@@ -18,7 +18,7 @@ extension UserRunner {
         return left <= Self.stepsLeftMax
     }
 
-    /// Of what is drawn by chance, the most that may come of it; beyond the limit nobody counts.
+    /// Of what is drawn by chance, the most that may come of it; beyond the limit the count stops.
     private static func count(_ steps: some Sequence<JourneyStep>) -> Int {
         steps.reduce(0) { min($0 + count($1), stepsLeftMax + 1) }
     }

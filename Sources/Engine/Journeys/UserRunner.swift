@@ -11,7 +11,7 @@ final class UserRunner: @unchecked Sendable {
     let seats: [Seat]
     /// The one that the user holds now.
     @exclusivity(unchecked) private(set) var seat: Seat
-    // Unsafe: whoever runs a cell keeps it until its last user has been judged, and for ever if the run is stopped.
+    // Unsafe: the run retains a cell until its last user has been judged, and for ever if the run is stopped.
     unowned(unsafe) let cell: Cell
     @exclusivity(unchecked) var chance: RandomStream
     private var relaunchChance: RandomStream

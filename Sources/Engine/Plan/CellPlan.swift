@@ -18,7 +18,7 @@ package struct CellPlan: Sendable, Equatable {
     private let entryUsers: [Int]
 
     package init(_ scenario: Scenario) {
-        // Users whom no entry takes have nothing to do, and are not simulated.
+        // Users without an entry have nothing to do, and are not simulated.
         entryUsers = scenario.load.map(\.users)
         let users = entryUsers.reduce(0, +)
         let size =
@@ -28,7 +28,7 @@ package struct CellPlan: Sendable, Equatable {
         if let capacity = scenario.store.conditions.capacity {
             cells = min(cells, max(1, capacity.workers / Self.workersPerCellMin))
         }
-        // An entry that another one waits for has somebody in every cell, or the other would not wait there.
+        // An entry that another one waits for has a user in every cell, or the other would not wait there.
         for awaited in scenario.load.compactMap(\.after) { cells = min(cells, entryUsers[awaited]) }
         cellCount = max(1, cells)
     }
@@ -42,18 +42,15 @@ package struct CellPlan: Sendable, Equatable {
 
     /// The users of a cell: numbered cell after cell, within a cell entry after entry.
     package func users(of cell: Int) -> Range<Int> {
-        let start = entryUsers.reduce(0) { $0 + Self.part(of: $1, before: cell, in: cellCount) }
-        let end = entryUsers.reduce(0) { $0 + Self.part(of: $1, before: cell + 1, in: cellCount) }
-        return start..<end
+        let bounds = [cell, cell + 1].map { entryUsers(before: $0).reduce(0, +) }
+        return bounds[0]..<bounds[1]
     }
 
     /// The users of each load entry within a cell.
     package func entries(of cell: Int) -> [Range<Int>] {
         var next = users(of: cell).lowerBound
         return entryUsers.map { total in
-            let count =
-                Self.part(of: total, before: cell + 1, in: cellCount)
-                - Self.part(of: total, before: cell, in: cellCount)
+            let count = share(of: total, in: cell)
             defer { next += count }
             return next..<(next + count)
         }
@@ -61,7 +58,7 @@ package struct CellPlan: Sendable, Equatable {
 
     /// How many users of each load entry the cells before this one have.
     package func entryUsers(before cell: Int) -> [Int] {
-        entryUsers.map { Self.part(of: $0, before: cell, in: cellCount) }
+        entryUsers.map { part(of: $0, before: cell) }
     }
 
     package func cell(of user: Int) -> Int? {
@@ -71,13 +68,14 @@ package struct CellPlan: Sendable, Equatable {
     /// A cell's share of the store's capacity.
     package func capacity(_ whole: StoreCapacity?, of cell: Int) -> StoreCapacity? {
         guard let whole else { return nil }
-        func share(_ count: Int) -> Int {
-            Self.part(of: count, before: cell + 1, in: cellCount) - Self.part(of: count, before: cell, in: cellCount)
-        }
         return StoreCapacity(
-            workers: share(whole.workers), serviceTime: whole.serviceTime, queueLimit: share(whole.queueLimit))
+            workers: share(of: whole.workers, in: cell), serviceTime: whole.serviceTime,
+            queueLimit: share(of: whole.queueLimit, in: cell))
     }
 
-    /// How much of `total` the first `count` of `parts` equal parts hold.
-    private static func part(of total: Int, before count: Int, in parts: Int) -> Int { total * count / parts }
+    /// How much of `total`, cut evenly, the cells before this one have.
+    private func part(of total: Int, before cell: Int) -> Int { total * cell / cellCount }
+    private func share(of total: Int, in cell: Int) -> Int {
+        part(of: total, before: cell + 1) - part(of: total, before: cell)
+    }
 }

@@ -38,10 +38,7 @@ final class Material: Sendable {
         func isTaken(_ isOne: (Step.Kind) -> Bool) -> Bool {
             scenario.journeys.contains { $0.steps.contains { $0.holds(isOne) } }
         }
-        hasOutsideActions = isTaken {
-            if case .account = $0 { return true }
-            return false
-        }
+        hasOutsideActions = isTaken { if case .account = $0 { true } else { false } }
         hasSecondAccounts = isTaken { $0 == .switchAccount }
         var conditions = scenario.store.conditions
         conditions.outages = conditions.outages.map { $0 }

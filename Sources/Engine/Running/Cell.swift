@@ -159,8 +159,7 @@ final class Cell: @unchecked Sendable {
         guard let meter else { return }
         let entry = entry(of: runner.user)
         for (place, seat) in runner.seats.enumerated() {
-            meter.observe(
-                seat.takeLatest(), of: SampleOrigin(entry: entry, device: place + 1), store.catalog)
+            meter.observe(seat.takeLatest(), of: SampleOrigin(entry: entry, device: place + 1), store.catalog)
         }
     }
 
@@ -183,7 +182,7 @@ final class Cell: @unchecked Sendable {
 
     func isEntitlement(_ product: ProductIndex) -> Bool { material.catalog[product].kind.isEntitlement }
 
-    /// Whether the store sold a product at that moment, for whoever shows it. Any thread.
+    /// Whether the store sold a product at that moment. Any thread.
     func sells(_ identifier: String, at instant: Instant) -> Bool {
         guard let product = material.catalog.index(of: identifier) else { return false }
         return !store.isWithdrawn(product, at: instant)

@@ -1,4 +1,4 @@
-// A whole scenario on one thread under the virtual clock, for whoever wants what its judge sees and nothing else.
+// A whole scenario on one thread under the virtual clock, for what its judge sees and nothing else.
 // Confined to the caller.
 
 import ClientKit

@@ -33,7 +33,7 @@ final class ClientWatch: @unchecked Sendable {
     /// - Parameters:
     ///   - conditions: how long calls may take.
     ///   - slots: those that exist at the moment.
-    ///   - pulse: told when the watch wakes up, for those who have to know how busy the machine is.
+    ///   - pulse: told when the watch wakes up, to tell how busy the machine is.
     ///   - onLost: called on the watch's thread, once for each thread that does not come back.
     init(
         _ conditions: AppConditions, pulse: Pulse? = nil, slots: @escaping @Sendable () -> [CallSlot],
@@ -118,8 +118,7 @@ struct LostClient: Sendable {
         let now = device.lane.isVirtual ? device.lane.now : events.last?.at ?? .start
         self.events =
             events + [
-                EventRecord(
-                    at: now, process: lost.process.number, .hung(Span(nanoseconds: waited), lost.call))
+                EventRecord(at: now, process: lost.process.number, .hung(Span(nanoseconds: waited), lost.call))
             ]
     }
 }

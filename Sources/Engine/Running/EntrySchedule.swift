@@ -17,9 +17,9 @@ struct EntrySchedule {
     let users: Range<Int>
     /// Users whose journeys are not over.
     private(set) var usersLeft: Int
-    /// Nil where nobody is kept waiting for whatever arrival comes next.
+    /// Users who wait for the next arrival, any one; nil where none are kept waiting so.
     private var idle: IdleUsers?
-    /// Nil where nobody is kept waiting for an arrival of their own.
+    /// Users who wait for arrivals of their own; nil where none are kept waiting so.
     private var inTurn: UsersInTurn?
 
     /// Arrivals are dealt to the entry's users in turn, and with that to the cells by how many of them each has:
@@ -156,7 +156,7 @@ struct EntrySchedule {
         if case .timetables = schedule { inTurn = UsersInTurn(users) } else { idle = IdleUsers(users) }
     }
 
-    /// A user for the arrival that has come; nil if nobody is free, or not the one whose arrival it is.
+    /// A user for the arrival that has come; nil if no user is free, or not the one whose arrival it is.
     mutating func takeUser() -> Int? { inTurn != nil ? inTurn?.take() : idle?.take() }
 
     /// The user has ended its journey, and waits again. False if nobody is kept waiting any more.

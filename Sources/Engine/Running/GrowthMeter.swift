@@ -8,12 +8,7 @@ import Metrics
 /// A cell's memory is gone when it has been judged. What then still grows with the number of users is kept by
 /// somebody: the client, or the harness.
 struct GrowthMeter {
-    private struct Point {
-        let users: Double
-        let bytes: Double
-    }
-
-    private var points: [Point] = []
+    private var points: [(users: Double, bytes: Double)] = []
     private var users = 0
     /// One cell in so many is noted, so that a run of any length needs no more room.
     private var stride = 1
@@ -28,7 +23,7 @@ struct GrowthMeter {
         users += count
         cells += 1
         guard cells % stride == 0, let bytes = MemoryStatistics.threadHeldBytes() else { return }
-        points.append(Point(users: Double(users), bytes: Double(bytes)))
+        points.append((Double(users), Double(bytes)))
         if points.count < Self.pointsMax { return }
         points = points.indices.filter { $0 % 2 == 1 }.map { points[$0] }
         stride *= 2

@@ -15,7 +15,7 @@ package struct RunResult: Sendable {
     package let cellCount: Int
     package let userCount: Int
     package var host: HostMeasurements
-    /// Users that nobody could judge: the run was stopped before, or a cell came to a standstill.
+    /// Users that were not judged: the run was stopped before, or a cell came to a standstill.
     package let unjudgedUsers: Int
     package let wasStopped: Bool
     /// The client did not come back from a call, and the run was broken off.
@@ -29,7 +29,7 @@ package struct RunResult: Sendable {
     /// Calls that came, while the run went on, from a queue or thread that belongs to no device. Whoever else uses
     /// StoreKit in this process meanwhile is counted too.
     package let unattributedCalls: UnattributedCalls.Found?
-    /// Events that were run. Under the wall clock each would be a hop of Dispatch; nil where nobody counts them.
+    /// Events that were run. Under the wall clock each would be a hop of Dispatch; nil where they are not counted.
     package let eventCount: Int?
 
     /// From the start of the run to the end of the last journey.
@@ -55,21 +55,15 @@ package struct Run: Sendable {
     package func perform() -> RunResult {
         let cells = options.onlyUser.map { [plan.cell(of: $0) ?? 0] } ?? Array(0..<plan.cellCount)
         let unattributed = UnattributedCalls.Watch()
-        let meter = HostMeter(
-            usersInFlight: usersInFlight(cells), isRealTime: options.scenario.clock == .wall)
+        let meter = HostMeter(usersInFlight: usersInFlight(cells), isRealTime: options.scenario.clock == .wall)
         let measures = MeasurePlan(
             options.scenario, client: options.client.name, onlyUser: options.onlyUser, operations: options.operations)
-        let outcome: RunOutcome
-        switch options.scenario.clock {
-        case .virtual:
-            outcome = VirtualRun(
-                options: options, plan: plan, measures: measures, board: board, cells: cells, meter: meter
-            ).perform()
-        case .wall:
-            outcome = WallRun(
-                options: options, plan: plan, measures: measures, board: board, cells: cells, meter: meter
-            ).perform()
-        }
+        let task = RunTask(options: options, plan: plan, measures: measures, board: board, cells: cells, meter: meter)
+        let outcome =
+            switch options.scenario.clock {
+            case .virtual: task.performVirtually()
+            case .wall: task.performOnWall()
+            }
         let total = Collector(measures)
         for collector in outcome.collectors {
             total.merge(collector)
@@ -101,9 +95,19 @@ package struct Run: Sendable {
     }
 }
 
+/// What there is to run, under either clock: `VirtualRun.swift` and `WallRun.swift` do it.
+struct RunTask: Sendable {
+    let options: RunOptions
+    let plan: CellPlan
+    let measures: MeasurePlan
+    let board: RunBoard
+    let cells: [Int]
+    let meter: HostMeter
+}
+
 /// What a run hands back to be merged.
 struct RunOutcome: Sendable {
-    var collectors: [Collector]
+    var collectors: [Collector] = []
     var stuckCells: [Int] = []
     var endlessCells: [Int] = []
     /// Users of open loads whom no arrival ever needed.
@@ -113,4 +117,13 @@ struct RunOutcome: Sendable {
     /// Clients that did not come back.
     var lost: [LostClient] = []
     var abort: RunAbort?
+
+    /// Takes in what other cells came to.
+    mutating func add(_ other: RunOutcome) {
+        stuckCells += other.stuckCells
+        endlessCells += other.endlessCells
+        idleUsers += other.idleUsers
+        lost += other.lost
+        if let count = other.events { events = (events ?? 0) + count }
+    }
 }

@@ -26,7 +26,7 @@ package final class Ticker: Sendable {
     package func stop() {
         stopping.signal()
         ended.wait()
-        // Whoever stops it again does not wait.
+        // A second stop does not wait.
         ended.signal()
     }
 }

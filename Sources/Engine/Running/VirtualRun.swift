@@ -8,32 +8,20 @@ import Scenario
 import Simulation
 import Synchronization
 
-struct VirtualRun: Sendable {
-    let options: RunOptions
-    let plan: CellPlan
-    let measures: MeasurePlan
-    let board: RunBoard
-    let cells: [Int]
-    let meter: HostMeter
-
+extension RunTask {
     /// Looks that thresholds get at a run which they may end.
     private static let roundsMax = 16
 
-    func perform() -> RunOutcome {
+    func performVirtually() -> RunOutcome {
         let count = min(options.workers, cells.count)
         let collectors = (0..<count).map { _ in Collector(measures, onJudged: board.add) }
         let watch = AbortWatch(options.scenario, client: options.client.name)
-        // In rounds of whole cells, the same ones whoever runs them: where the run ends is repeatable too.
+        // In rounds of whole cells, the same ones for any number of workers: where the run ends is repeatable too.
         let rounds = watch.isIdle ? 1 : min(Self.roundsMax, cells.count)
         var outcome = RunOutcome(collectors: collectors)
         for round in 0..<rounds {
             let part = cells[(cells.count * round / rounds)..<(cells.count * (round + 1) / rounds)]
-            let ended = run(Array(part), collectors)
-            outcome.stuckCells += ended.stuckCells
-            outcome.endlessCells += ended.endlessCells
-            outcome.idleUsers += ended.idleUsers
-            outcome.lost += ended.lost
-            outcome.events = ended.events.map { (outcome.events ?? 0) + $0 }
+            outcome.add(run(Array(part), collectors))
             if board.isOver || round == rounds - 1 { break }
             let total = Collector(measures)
             for collector in collectors { total.merge(collector) }
@@ -52,19 +40,12 @@ struct VirtualRun: Sendable {
         return VirtualWorkers(collectors).run(options.scenario.app, board: board) { [self] collector, slot in
             let allocations = ThreadAllocations()
             let material = Material(options)
-            var work = VirtualWorkers.Work()
+            var work = RunOutcome(events: 0)
             var growth = GrowthMeter()
             while !board.isOver {
                 let place = nextCell.take()
                 guard place < cells.count else { break }
-                let result = run(cells[place], material, collector, slot)
-                if result.isEndless {
-                    work.endless.append(cells[place])
-                } else if !result.isDone && !board.isOver {
-                    work.stuck.append(cells[place])
-                }
-                work.idle += result.idleUsers
-                work.events += result.events
+                work.add(run(cells[place], material, collector, slot))
                 growth.cellEnded(users: plan.users(of: cells[place]).count)
             }
             meter.workerEnded(allocations?.end(), growth: growth)
@@ -72,7 +53,7 @@ struct VirtualRun: Sendable {
         }
     }
 
-    private func run(_ index: Int, _ material: Material, _ collector: Collector, _ slot: CallSlot) -> Ending {
+    private func run(_ index: Int, _ material: Material, _ collector: Collector, _ slot: CallSlot) -> RunOutcome {
         let timeline = options.scenario.virtualClock(cell: index)
         timeline.callSlot = Unmanaged.passUnretained(slot)
         let cell = Cell(
@@ -84,9 +65,13 @@ struct VirtualRun: Sendable {
         cell.start()
         let ended = timeline.run(until: { progress.isDone || progress.isStopRequested(board) })
         timeline.dropEvents()
-        return Ending(
-            isDone: ended && progress.isDone, isEndless: timeline.hasReachedLimit, idleUsers: cell.idleUsers,
-            events: timeline.eventCount)
+        var outcome = RunOutcome(idleUsers: cell.idleUsers, events: timeline.eventCount)
+        if timeline.hasReachedLimit {
+            outcome.endlessCells = [index]
+        } else if !(ended && progress.isDone), !board.isOver {
+            outcome.stuckCells = [index]
+        }
+        return outcome
     }
 
     /// Looked at after each event.
@@ -99,13 +84,6 @@ struct VirtualRun: Sendable {
             events &+= 1
             return events & 0xfff == 0 && board.isOver
         }
-    }
-
-    private struct Ending {
-        let isDone: Bool
-        let isEndless: Bool
-        let idleUsers: Int
-        let events: Int
     }
 
     private final class NextCell: Sendable {

@@ -7,7 +7,7 @@ import Simulation
 
 final class VirtualWorkers: @unchecked Sendable {
     private let condition = NSCondition()
-    private var outcome = RunOutcome(collectors: [])
+    private var outcome = RunOutcome()
     private var isDone: [Bool]
     private var lost: [LostClient?]
     private let slots: [CallSlot]
@@ -21,17 +21,11 @@ final class VirtualWorkers: @unchecked Sendable {
         lost = collectors.map { _ in nil }
     }
 
-    /// What one worker did. Nobody calls it for a worker that is lost.
-    struct Work {
-        var stuck: [Int] = []
-        var endless: [Int] = []
-        var idle = 0
-        var events = 0
-    }
-
     /// Runs `body` once for each worker, on a thread of its own, and blocks the caller until nothing more can come.
+    ///
+    /// - Parameter body: what the worker's cells came to; never returned by a worker that is lost.
     func run(
-        _ conditions: AppConditions, board: RunBoard, _ body: @escaping @Sendable (Collector, CallSlot) -> Work
+        _ conditions: AppConditions, board: RunBoard, _ body: @escaping @Sendable (Collector, CallSlot) -> RunOutcome
     ) -> RunOutcome {
         let watch = ClientWatch(conditions) { [slots] in
             slots
@@ -49,13 +43,10 @@ final class VirtualWorkers: @unchecked Sendable {
         return condition.withLock { result }
     }
 
-    private func ended(_ worker: Int, _ work: Work) {
+    private func ended(_ worker: Int, _ work: RunOutcome) {
         condition.withLock {
             isDone[worker] = true
-            outcome.stuckCells += work.stuck
-            outcome.endlessCells += work.endless
-            outcome.idleUsers += work.idle
-            outcome.events = (outcome.events ?? 0) + work.events
+            outcome.add(work)
             condition.broadcast()
         }
     }

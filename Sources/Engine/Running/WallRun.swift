@@ -8,25 +8,25 @@ import Judgement
 import Metrics
 import Scenario
 import Simulation
+import Synchronization
 
-struct WallRun: Sendable {
-    let options: RunOptions
-    let plan: CellPlan
-    let measures: MeasurePlan
-    let board: RunBoard
-    let cells: [Int]
-    let meter: HostMeter
-
-    func perform() -> RunOutcome {
-        let lag = LatenessRecorder(.scheduleLag)
-        let wait = LatenessRecorder(.mainQueueWait)
+extension RunTask {
+    func performOnWall() -> RunOutcome {
+        // How late events ran.
+        let lag = Shared(DurationHistogram())
+        let wait = Shared(DurationHistogram())
         let calls = ThreadCalls()
-        let timeline = WallTimeline(threadCalls: calls, onLag: { lag.record($0) }, onWait: { wait.record($0) })
-        let lost = LostClients()
+        let timeline = WallTimeline(
+            threadCalls: calls, onLag: { span in lag.withLock { $0.record(span.nanoseconds) } },
+            onWait: { span in wait.withLock { $0.record(span.nanoseconds) } })
+        // Each one's thread may go on as far as it gets: their processes are fenced, and what is theirs is never freed.
+        let lost = Shared<[LostClient]>([])
         let watch = ClientWatch(options.scenario.app, pulse: calls.pulse) {
             calls.slots
         } onLost: { [board] client in
-            lost.add(client)
+            LostThreads.add()
+            lost.withLock { $0.append(client) }
+            client.slot.letGo()
             board.halt()
         }
         let abortWatch = AbortWatch(options.scenario, client: options.client.name)
@@ -36,16 +36,16 @@ struct WallRun: Sendable {
         let running = makeCells(timeline, judges, meters, done)
         timeline.begin()
         for cell in running { cell.store.lane.send { cell.start() } }
-        var outcome = RunOutcome(collectors: [])
+        var outcome = RunOutcome()
         let isBrokenOff = waitForEnd(of: running, done, abortWatch, &outcome) {
             measuredSoFar(meters, judges)
         }
         watch.stop()
         for judge in judges { outcome.collectors.append(judge.surrender()) }
-        outcome.lost = lost.all
+        outcome.lost = lost.withLock { $0 }
         if let first = outcome.collectors.first {
-            lag.pour(into: first.tally)
-            wait.pour(into: first.tally)
+            first.tally.merge(.scheduleLag, lag.withLock { $0 })
+            first.tally.merge(.mainQueueWait, wait.withLock { $0 })
         }
         if isBrokenOff {
             // Their events go on until the process ends; nothing may pull the cells away from under them.
@@ -105,7 +105,7 @@ struct WallRun: Sendable {
     }
 }
 
-extension WallRun {
+extension RunTask {
     /// How often thresholds that may end the run are looked at: as often as k6 does.
     private static let lookPeriod = Span.seconds(2)
 
@@ -124,7 +124,7 @@ extension WallRun {
     }
 }
 
-/// A cell's judge on its lane, and whoever takes what it has collected, wherever that lane is stuck.
+/// A cell's judge on its lane; what it has collected can be taken from another thread, wherever that lane is stuck.
 private final class SharedJudge: UserJudge, @unchecked Sendable {  // Guard: `lock`.
     private let lock = NSLock()
     private let collector: Collector
@@ -154,38 +154,11 @@ private final class SharedJudge: UserJudge, @unchecked Sendable {  // Guard: `lo
     }
 }
 
-/// Clients that did not come back. Each one's thread may go on as far as it gets: their processes are fenced, and what
-/// belongs to them is kept for ever.
-private final class LostClients: @unchecked Sendable {  // Guard: `lock`.
-    private let lock = NSLock()
-    private var clients: [LostClient] = []
+/// A value that lanes and the watch's thread write to.
+private final class Shared<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
 
-    func add(_ client: LostClient) {
-        LostThreads.add()
-        lock.withLock { clients.append(client) }
-        client.slot.letGo()
-    }
+    init(_ value: Value) { self.value = Mutex(value) }
 
-    var all: [LostClient] { lock.withLock { clients } }
-}
-
-/// How late events ran. Called on any lane.
-private final class LatenessRecorder: @unchecked Sendable {  // Guard: `lock`.
-    private let metric: MetricName
-    private let lock = NSLock()
-    private var histogram = DurationHistogram()
-
-    init(_ metric: MetricName) { self.metric = metric }
-
-    func record(_ lateness: Span) {
-        lock.lock()
-        histogram.record(lateness.nanoseconds)
-        lock.unlock()
-    }
-
-    func pour(into tally: Tally) {
-        lock.lock()
-        defer { lock.unlock() }
-        tally.merge(metric, histogram)
-    }
+    func withLock<Result: Sendable>(_ body: (inout sending Value) -> sending Result) -> Result { value.withLock(body) }
 }

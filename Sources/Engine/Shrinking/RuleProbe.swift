@@ -18,8 +18,8 @@ struct RuleProbe {
 
     /// Runs this scenario until a user breaks the rule, under the virtual clock, whatever the scenario says.
     ///
-    /// - Parameter eventsMax: with more events than these nobody waits for it.
-    /// - Returns: how many events it took; nil if nobody breaks the rule, or not as soon.
+    /// - Parameter eventsMax: the run is given up after so many events.
+    /// - Returns: how many events it took; nil if the rule is not broken, or not as soon.
     func eventsUntilShown(_ scenario: Scenario, _ options: [String: String], eventsMax: Int) -> Int? {
         let judge = ProbeJudge(rule, conduct)
         let series = CellSeries(scenario, client: client, clientOptions: options, storeDefects: storeDefects)

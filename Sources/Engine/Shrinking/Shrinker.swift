@@ -18,7 +18,7 @@ package struct ShrinkTask: Sendable {
     package let clientOptions: [String: String]
     package let storeDefects: Set<StoreDefect>
     package let seed: UInt64
-    /// Whom the rule was broken for, out of how many.
+    /// Users in the run that broke the rule.
     package let population: Int
     package let outline: ScenarioOutline
     package let workers: Int
@@ -112,9 +112,8 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
         var outline = task.outline
         outline["clock"] = nil
         outline["client"] = client
-        var population = outline["population"] ?? .mapping([])
-        population["users"] = .scalar("\(task.population)")
-        outline["population"] = population
+        if outline["population"] == nil { outline["population"] = .mapping([]) }
+        outline["population"]?["users"] = .scalar("\(task.population)")
         return outline
     }
 
@@ -126,7 +125,7 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
         let events: Int
     }
 
-    /// A scenario in which somebody is at it for ages, where a moment would do, is not a simpler one.
+    /// A scenario that takes many times the events is not a simpler one.
     private static let eventsFactor = 20
     private static let eventsFloor = 20_000
 
@@ -145,11 +144,7 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
             for load in loads(state.outline, users) {
                 var smaller = state.outline
                 smaller["load"] = .list([load])
-                smaller["population"] = smaller["population"].map {
-                    var population = $0
-                    population["users"] = .scalar("\(users)")
-                    return population
-                }
+                smaller["population"]?["users"] = .scalar("\(users)")
                 guard let shown = shows(smaller, seeds, after: nil) else { continue }
                 keep(smaller, shown, "\(task.population) → \(users) users (seed \(shown.seed))", &state)
                 return true

@@ -1,4 +1,4 @@
-// Scenarios that nobody wrote, run beside each other: what they show is told apart, counted, and made small.
+// Scenarios drawn by chance, run beside each other: what they show is told apart, counted, and made small.
 // Blocks the calling thread; scenarios run beside each other on Dispatch.
 
 import ClientKit
@@ -37,10 +37,15 @@ package final class Swarm: Sendable {
         return result
     }
 
-    private var bench: SwarmBench {
-        SwarmBench(
-            client: plan.client, clientOptions: plan.clientOptions, storeDefects: plan.storeDefects,
-            isStopped: { [board] in board.isStopRequested })
+    /// Runs a whole scenario under the virtual clock. Nil if it was stopped before its end.
+    private func run(_ scenario: Scenario) -> SwarmOutcome? {
+        let series = CellSeries(
+            scenario, client: plan.client, clientOptions: plan.clientOptions, storeDefects: plan.storeDefects)
+        let judge = SwarmJudge()
+        let ended = series.run(judge) { [board] in board.isStopRequested }
+        guard ended.isWhole else { return nil }
+        judge.ended(ended)
+        return judge.outcome
     }
 
     private func text(of number: Int) -> String { plan.drawing.outline(seed: plan.seed, number: number).text }
@@ -59,7 +64,7 @@ package final class Swarm: Sendable {
                         conduct: kept.conduct, evidence: nil, users: 0, steps: 0,
                         problem: .unreadable(problem: problem.message)))
             case .success(let scenario):
-                guard let outcome = bench.run(scenario) else { return tried }
+                guard let outcome = run(scenario) else { return tried }
                 let found = outcome.found.first { $0.conduct == kept.conduct }
                 tried.append(
                     SwarmKept(
@@ -78,7 +83,6 @@ package final class Swarm: Sendable {
         let alreadyThere = board.snapshot.findings
         let next = Atomic<Int>(0)
         DispatchQueue.concurrentPerform(iterations: plan.workers) { _ in
-            let bench = bench
             while !board.isStageOver {
                 let number = next.add(1, ordering: .relaxed).oldValue
                 guard number < plan.runs else { return }
@@ -86,7 +90,7 @@ package final class Swarm: Sendable {
                 case .failure(let problem):
                     ledger.add(number, .unreadable(problem: problem.message))
                 case .success(let scenario):
-                    guard let outcome = bench.run(scenario) else { return }
+                    guard let outcome = run(scenario) else { return }
                     ledger.add(number, outcome)
                 }
                 board.done()
@@ -116,7 +120,7 @@ package final class Swarm: Sendable {
 
     /// As the scenario that is kept shows it.
     private func evidence(of conduct: Conduct, _ text: String) -> Evidence? {
-        guard let scenario = try? plan.read(text).get(), let outcome = bench.run(scenario) else { return nil }
+        guard let scenario = try? plan.read(text).get(), let outcome = run(scenario) else { return nil }
         return outcome.found.first { $0.conduct == conduct }?.evidence
     }
 
@@ -164,11 +168,8 @@ private final class SwarmLedger: @unchecked Sendable {  // Guard: `lock`; read b
     /// In the order of the rule book, the most frequent first.
     var sorted: [Group] {
         groups.values.sorted { left, right in
-            let (first, second) = (left.conduct.rule.place, right.conduct.rule.place)
-            if first != second { return first < second }
-            if left.scenarios != right.scenarios { return left.scenarios > right.scenarios }
-            if left.first != right.first { return left.first < right.first }
-            return left.conduct.identifier < right.conduct.identifier
+            (left.conduct.rule.place, -left.scenarios, left.first, left.conduct.identifier)
+                < (right.conduct.rule.place, -right.scenarios, right.first, right.conduct.identifier)
         }
     }
 

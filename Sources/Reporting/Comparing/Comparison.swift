@@ -128,7 +128,7 @@ private struct Figures {
     func line(_ name: String, noise: Double, level: Double, isPaired: Bool) -> Comparison.Line {
         guard let figure = figures[name] else { preconditionFailure("\(name) is none of the figures") }
         let sample = figure.sample
-        // A rule that nobody broke is not listed: none is zero.
+        // An unbroken rule is not listed: none is zero.
         let isCount = sample.isCountOfViolations
         let base = value(figure.base, isCount)
         let candidate = value(figure.candidate, isCount)
@@ -165,8 +165,7 @@ private struct Figures {
     {
         if abs(candidate - base) <= sample.precision * base { return .same }
         let isSmall = base != 0 && abs(candidate / base - 1) <= noise
-        if sample.direction == .neutral || isSmall { return .changed }
-        return (candidate > base) == (sample.direction == .lowerIsBetter) ? .worse : .better
+        return isSmall ? .changed : sample.direction.verdict(isMore: candidate > base)
     }
 
     /// Sure, and all of what is likely lies beyond the noise.
@@ -178,7 +177,13 @@ private struct Figures {
         let isMore = interval.lowerBound > 1 + noise
         let isLess = interval.upperBound < 1 / (1 + noise)
         guard estimate.probability <= level, isMore || isLess else { return .unclear }
-        if sample.direction == .neutral { return .changed }
-        return isMore == (sample.direction == .lowerIsBetter) ? .worse : .better
+        return sample.direction.verdict(isMore: isMore)
+    }
+}
+
+extension MetricDirection {
+    /// What a change for sure is.
+    func verdict(isMore: Bool) -> Comparison.Verdict {
+        self == .neutral ? .changed : isMore == (self == .lowerIsBetter) ? .worse : .better
     }
 }

@@ -79,8 +79,6 @@ package enum ComparisonText {
     /// `1.023`
     private static func factor(_ value: Double) -> String {
         guard value.isFinite, value < 1_000 else { return value.isFinite ? HumanNumbers.number(value) : "-" }
-        let thousandths = Int((value * 1_000).rounded())
-        let rest = String(thousandths % 1_000)
-        return "\(thousandths / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+        return HumanNumbers.fixed(value, decimals: 3)
     }
 }

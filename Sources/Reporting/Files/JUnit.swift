@@ -19,10 +19,7 @@ package enum JUnit {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private struct Suite {
-        let name: String
-        let cases: [Case]
-    }
+    private typealias Suite = (name: String, cases: [Case])
 
     private struct Case {
         let name: String
@@ -54,7 +51,7 @@ package enum JUnit {
             item.message = "\(report.verdict.outcome.rawValue), exit code \(report.verdict.exitCode)"
             item.text = (report.verdict.sentences + report.harnessFaults).joined(separator: "\n")
         }
-        return Suite(name: "run", cases: [item])
+        return (name: "run", cases: [item])
     }
 
     private static func thresholds(_ report: Report) -> Suite {
@@ -72,7 +69,7 @@ package enum JUnit {
             }
             return item
         }
-        return Suite(name: "thresholds", cases: cases)
+        return (name: "thresholds", cases: cases)
     }
 
     private static func rules(_ report: Report) -> Suite {
@@ -94,7 +91,7 @@ package enum JUnit {
                 .map { "\($0.sentence)\n  replay: \($0.replay)" }.joined(separator: "\n")
             return item
         }
-        return Suite(name: "audit", cases: cases)
+        return (name: "audit", cases: cases)
     }
 
     // MARK: XML

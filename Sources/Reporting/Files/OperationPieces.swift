@@ -13,7 +13,7 @@ final class OperationPieces: OperationLog {
     /// As JSON, by the product's index.
     private var products: [String] = []
 
-    /// A line of the file without its index, and its place among the others: the same whoever judged whom.
+    /// A line of the file without its index, and its place among the others: independent of the collector.
     struct Line: Comparable {
         let at: Int64
         let user: Int

@@ -58,7 +58,7 @@ package final class OperationStore: OperationRecord, @unchecked Sendable {
         }
     }
 
-    /// Merges all pieces into one file: an object a line, in the order of time. Called once, when nobody adds any more.
+    /// Merges all pieces into one file: an object a line, in the order of time. Called once, after the last line was added.
     ///
     /// - Returns: the path of the file, which goes with the folder unless it is moved away.
     package func finish() throws(FileError) -> String {
@@ -141,46 +141,34 @@ private final class LineWriter {
 /// Reads a piece line by line.
 private final class LineReader {
     private let path: String
-    private let descriptor: Int32
-    private let blockBytes: Int
-    private var buffer: [UInt8] = []
-    private var place = 0
+    private let file: UnsafeMutablePointer<FILE>
+    private var line: UnsafeMutablePointer<CChar>?
+    private var capacity = 0
 
     init(_ path: String, blockBytes: Int) throws(FileError) {
         self.path = path
-        self.blockBytes = blockBytes
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw ReportFolder.failure(path, errno) }
+        guard let file = fopen(path, "re") else { throw ReportFolder.failure(path, errno) }
+        self.file = file
+        setvbuf(file, nil, _IOFBF, blockBytes)
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        fclose(file)
+        free(line)
+    }
 
     /// Nil at the end.
     func next() throws(FileError) -> OperationPieces.Line? {
-        while true {
-            if let end = buffer[place...].firstIndex(of: UInt8(ascii: "\n")) {
-                defer { place = end + 1 }
-                return line(buffer[place..<end])
-            }
-            buffer.removeFirst(place)
-            place = 0
-            var block = [UInt8](repeating: 0, count: blockBytes)
-            let count = read(descriptor, &block, blockBytes)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw ReportFolder.failure(path, errno)
-            }
-            if count == 0 { return nil }
-            buffer += block[..<count]
+        let count = getline(&line, &capacity, file)
+        guard count > 0, let line else {
+            if ferror(file) != 0 { throw ReportFolder.failure(path, errno) }
+            return nil
         }
-    }
-
-    private func line(_ bytes: ArraySlice<UInt8>) -> OperationPieces.Line? {
-        let parts = bytes.split(separator: UInt8(ascii: "\t"), maxSplits: 3)
-        let texts = parts.map { String(decoding: $0, as: UTF8.self) }
-        guard texts.count == 4, let at = Int64(texts[0]), let user = Int(texts[1]), let number = Int(texts[2]) else {
-            preconditionFailure("\(path) holds what nobody wrote")
+        let text = String(decoding: UnsafeRawBufferPointer(start: line, count: count - 1), as: UTF8.self)
+        let parts = text.split(separator: "\t", maxSplits: 3)
+        guard parts.count == 4, let at = Int64(parts[0]), let user = Int(parts[1]), let number = Int(parts[2]) else {
+            preconditionFailure("\(path) holds what no collector wrote")
         }
-        return OperationPieces.Line(at: at, user: user, number: number, text: texts[3])
+        return OperationPieces.Line(at: at, user: user, number: number, text: String(parts[3]))
     }
 }

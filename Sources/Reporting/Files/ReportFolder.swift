@@ -1,4 +1,4 @@
-// Puts a report on disk so that nobody ever reads half of one.
+// Puts a report on disk as a whole: a reader never sees half of one.
 // Touches the file system only; one call at a time per thread, several processes at once.
 
 package import Foundation
@@ -215,7 +215,7 @@ package enum ReportFolder {
             let path = "\(reportsDirectory)/\(name)"
             if kind(path) != nil { continue }
             if rename(hidden, path) == 0 { return name }
-            // Somebody else was faster; a folder with anything in it is never replaced.
+            // Another process was faster; a folder with anything in it is never replaced.
             if ![ENOTEMPTY, EEXIST, ENOTDIR].contains(errno) { throw failure(path, errno) }
         }
         throw tooMany(reportsDirectory)

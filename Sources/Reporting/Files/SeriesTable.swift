@@ -13,24 +13,20 @@ package enum SeriesTable {
             (["start_seconds", "length_seconds"] + levels + counted + percentiles).joined(separator: ",")
         ]
         guard let series = report.series, series.isSound else { return lines[0] + "\n" }
-        let length = decimal(Double(series.intervalNs) / 1e9, 0)
+        let length = HumanNumbers.fixed(Double(series.intervalNs) / 1e9, decimals: 0)
         for place in 0..<series.intervals {
             let start = Double(series.intervalNs) * Double(place) / 1e9
-            var cells = [decimal(start, 0), length]
-            cells.append(series.usersActive.element(place).map { decimal($0, 3) } ?? "")
-            cells.append(series.storeQueueDepth?.element(place).map { decimal($0, 3) } ?? "")
+            var cells = [HumanNumbers.fixed(start, decimals: 0), length]
+            cells.append(series.usersActive.element(place).map { HumanNumbers.fixed($0, decimals: 3) } ?? "")
+            cells.append(series.storeQueueDepth?.element(place).map { HumanNumbers.fixed($0, decimals: 3) } ?? "")
             cells += counted.map { series.counts[$0]?.element(place).map(String.init) ?? "" }
             let durations = series.purchaseDuration
             cells += [durations.p50, durations.p95, durations.p99].map { values in
-                (values.element(place) ?? nil).map { decimal(Double($0) / 1e6, 3) } ?? ""
+                (values.element(place) ?? nil).map { HumanNumbers.fixed(Double($0) / 1e6, decimals: 3) } ?? ""
             }
             lines.append(cells.joined(separator: ","))
         }
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func decimal(_ value: Double, _ decimals: Int) -> String {
-        HumanNumbers.fixed(value, decimals: decimals)
     }
 }
 

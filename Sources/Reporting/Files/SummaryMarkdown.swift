@@ -18,7 +18,7 @@ package enum SummaryMarkdown {
             "**\(report.verdict.outcome.rawValue)**, exit code \(report.verdict.exitCode)", code(report.run.client),
             report.run.seedsPhrase, "\(text(report.run.clock)) clock",
             "\(HumanNumbers.count(report.run.users)) users",
-            "\(HumanNumbers.duration(nanoseconds: Double(report.simulatedDurationNs))) simulated",
+            "\(HumanNumbers.duration(nanoseconds: report.simulatedDurationNs)) simulated",
         ]
         if let user = report.run.onlyUser { facts.append("only user \(user)") }
         facts += report.run.tagTexts.map(code)
@@ -82,7 +82,7 @@ package enum SummaryMarkdown {
             lines += ["| | count | med | p95 | p99 | max |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
             lines += trends.prefix(rowsMax).map { name, trend in
                 let values = [trend.med, trend.p95, trend.p99, trend.max]
-                    .map { HumanNumbers.duration(nanoseconds: Double($0)) }
+                    .map { HumanNumbers.duration(nanoseconds: $0) }
                 return "| \(code(name)) | \(HumanNumbers.count(trend.count)) | \(values.joined(separator: " | ")) |"
             }
             lines.append("")

@@ -32,17 +32,13 @@ enum MergedVerdict {
         _ threshold: Report.Threshold, _ measurements: Measurements, _ seconds: Double
     ) -> Report.Threshold {
         var judged = threshold
-        (judged.outcome, judged.actual) = (.unknown, nil)
+        judged.tell(.unknown)
         guard let name = MetricName(name: threshold.base),
             let parsed = try? Threshold(
                 key: ThresholdKey(metric: name, tags: [], source: threshold.metric), expression: threshold.expression)
         else { return judged }
         // A part of a metric is kept under the name that the threshold has for it.
-        switch parsed.evaluate(measurements.named(threshold.metric)?.reading(seconds: seconds)) {
-        case .passed(let actual): (judged.outcome, judged.actual) = (.passed, actual)
-        case .failed(let actual): (judged.outcome, judged.actual) = (.failed, actual)
-        case .unknown: break
-        }
+        judged.tell(parsed.evaluate(measurements.named(threshold.metric)?.reading(seconds: seconds)))
         return judged
     }
 

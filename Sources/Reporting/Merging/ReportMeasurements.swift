@@ -40,8 +40,7 @@ struct ReportMeasurements {
         guard let metric = MetricName(name: told.base ?? told.name), told.kind == metric.kind,
             told.unit == ReportUnit(of: metric), (told.base == nil) == (place == nil)
         else { throw error(.unreadable("the metric \(told.name)")) }
-        var measured = Measured(
-            metric, part: told.name, place: place.map { told.place ?? $0 }, window: window(told))
+        var measured = Measured(metric, part: told.name, place: place.map { told.place ?? $0 }, window: window(told))
         measured.response = try histogram(told.response, of: told.name)
         measured.service = try histogram(told.service, of: told.name)
         (measured.count, measured.isCounted) = (told.count ?? 0, told.count != nil)

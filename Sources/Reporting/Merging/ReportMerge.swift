@@ -30,11 +30,6 @@ package struct ReportMerge {
         return try merge.merged()
     }
 
-    private init(sources: [Source], first: Report) {
-        self.sources = sources
-        self.first = first
-    }
-
     // MARK: What must be the same
 
     private func check() throws(MergeError) {

@@ -14,14 +14,6 @@ package struct CalibrationReport: JSONReport, Codable, Sendable, Equatable {
         package var value: Double
         /// Nil where there is none.
         package var target: Target?
-
-        package init(_ name: String, _ meaning: String, _ unit: ReportUnit, _ value: Double, target: Target? = nil) {
-            self.name = name
-            self.meaning = meaning
-            self.unit = unit
-            self.value = value
-            self.target = target
-        }
     }
 
     /// What the project wants to reach.
@@ -55,6 +47,15 @@ package struct CalibrationReport: JSONReport, Codable, Sendable, Equatable {
         system = ProcessInfo.processInfo.operatingSystemVersionString
         cores = ProcessInfo.processInfo.activeProcessorCount
         self.repeats = repeats
+    }
+
+    /// Nothing where there is no value.
+    package mutating func add(
+        _ name: String, _ meaning: String, _ unit: ReportUnit, _ value: Double?,
+        _ target: (Double) -> Target? = { _ in nil }
+    ) {
+        guard let value else { return }
+        figures.append(Figure(name: name, meaning: meaning, unit: unit, value: value, target: target(value)))
     }
 
     /// For the terminal.

@@ -38,7 +38,7 @@ package struct MatrixReport: JSONReport, Codable, Sendable, Equatable {
         package var lostPerTenThousand: Double?
         /// What users asked for and the client never tried: without violations there, it says nothing.
         package var untried: [String]
-        /// Nil where nobody got an answer.
+        /// Nil without answers.
         package var purchaseP95Ns: Int64?
     }
 

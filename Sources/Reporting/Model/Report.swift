@@ -57,14 +57,14 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
         package var clock: String
         package var client: String
         package var clientOptions: [String: String]
-        /// Whom the load uses.
+        /// Users that the load uses.
         package var users: Int
         /// Of the whole population, as the scenario or the command line says.
         package var population: Int
         package var cells: Int
         /// Set when a replay ran this user alone.
         package var onlyUser: Int?
-        /// What whoever started the run calls it, by name; nil without any.
+        /// Labels from the command line, by name; nil without any.
         package var tags: [String: String]?
         /// The runs that a merged report was made of; users and cells are then those of all of them, and the seed is
         /// that of the first. Nil for a report of one run.
@@ -89,6 +89,11 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
 
         /// `seed 1`, or `seeds 1, 2, 3` of a merged report.
         package var seedsPhrase: String { (seeds.count == 1 ? "seed " : "seeds ") + seedsText }
+
+        /// The tags as they were given, in the order of their names: `commit=1a2b3c`.
+        package var tagTexts: [String] {
+            (tags ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        }
     }
 
     package struct Verdict: Codable, Sendable, Equatable {
@@ -133,13 +138,6 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
         package var notes: [String] = []
         /// Of a merged report, in the order of `run.parts`.
         package var parts: [Host]?
-    }
-}
-
-extension Report.Run {
-    /// The tags as they were given, in the order of their names: `commit=1a2b3c`.
-    package var tagTexts: [String] {
-        (tags ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     }
 }
 

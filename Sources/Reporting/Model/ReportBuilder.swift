@@ -73,17 +73,11 @@ package struct ReportBuilder {
     }
 
     private func describe(_ item: JudgedThreshold) -> Report.Threshold {
-        let outcome: Report.Threshold.Outcome
-        var actual: Double?
-        switch item.outcome {
-        case .passed(let value): (outcome, actual) = (.passed, value)
-        case .failed(let value): (outcome, actual) = (.failed, value)
-        case .unknown: outcome = .unknown
-        }
-        return Report.Threshold(
+        var threshold = Report.Threshold(
             metric: item.threshold.name, base: item.threshold.metric.name, expression: item.threshold.source,
-            outcome: outcome, actual: actual,
-            unit: unit(item.threshold))
+            outcome: .unknown, unit: unit(item.threshold))
+        threshold.tell(item.outcome)
+        return threshold
     }
 
     private func unit(_ threshold: Threshold) -> ReportUnit {
@@ -121,13 +115,13 @@ package struct ReportBuilder {
             number: number, rule: violation.rule.rawValue, severity: violation.rule.severity,
             user: found.user, cell: found.cell, device: found.device, process: violation.process,
             transaction: violation.transaction?.text, sentence: evidence.sentence,
-            timeline: Report.TimelineEntry.all(timeline.lines), about: timeline.places.map { $0 + 1 },
+            timeline: timeline.lines, about: timeline.places.map { $0 + 1 },
             replay: replay(user: found.user))
     }
 
     /// The timeline of the one user that the run was about.
     package var onlyUserTimeline: [Report.TimelineEntry] {
-        Report.TimelineEntry.all(result.collector.onlyUserStories.flatMap { Narrator($0).timeline })
+        result.collector.onlyUserStories.flatMap { Narrator($0).timeline }.numbered
     }
 
     /// The command that runs exactly that user again.
@@ -136,9 +130,7 @@ package struct ReportBuilder {
         var words = ["stampede run", ShellWord.quoted(scenario.path), "--seed \(scenario.seed)"]
         words.append("--clock \(scenario.clock.rawValue)")
         words.append("--client \(options.client.name)")
-        for (name, value) in options.settingsBesideTheScenario {
-            words.append("--client-option " + ShellWord.quoted("\(name)=\(value)"))
-        }
+        words += options.settingsBesideTheScenario
         if let usersOption { words.append("--users \(usersOption)") }
         words.append("--only-user \(user)")
         return words.joined(separator: " ")
@@ -155,11 +147,11 @@ package struct ReportBuilder {
         }
         if result.wasStopped { notes.append("The run was stopped: \(unjudged).") }
         if options.scenario.warmUp > .zero {
-            let length = HumanNumbers.duration(nanoseconds: Double(options.scenario.warmUp.nanoseconds))
+            let length = HumanNumbers.duration(nanoseconds: options.scenario.warmUp.nanoseconds)
             notes.append("Warm-up: durations and success rates are of what began after the first \(length).")
         }
         if let abort = result.abort {
-            let came = HumanNumbers.duration(nanoseconds: Double(abort.at.nanoseconds))
+            let came = HumanNumbers.duration(nanoseconds: abort.at.nanoseconds)
             let judged = HumanNumbers.count(result.collector.usersJudged)
             notes.append(
                 "\(abort.threshold.name): \(abort.threshold.source) ended the run \(came) into it: \(judged) of "
@@ -181,26 +173,28 @@ package struct ReportBuilder {
     }
 
     private func host() -> Report.Host {
-        var purchasesPerSecond: Double?
-        if case .counter(let purchases, _) = result.collector.tally.measurements[.purchases].reading(seconds: 1),
-            purchases > 0
-        {
-            purchasesPerSecond = Double(purchases) / max(result.host.seconds, 1e-9)
-        }
-        var host = Report.Host(
+        Report.Host(
             startedAt: startedAt.formatted(.iso8601), durationSeconds: result.host.seconds, workers: options.workers,
             cores: ProcessInfo.processInfo.activeProcessorCount,
-            system: ProcessInfo.processInfo.operatingSystemVersionString, memoryPeakBytes: result.host.residentPeak,
-            purchasesPerSecond: purchasesPerSecond)
-        host.dependencies = Dependencies.versions
-        return host
+            system: ProcessInfo.processInfo.operatingSystemVersionString, dependencies: Dependencies.versions,
+            memoryPeakBytes: result.host.residentPeak, purchasesPerSecond: result.purchasesPerSecond)
+    }
+}
+
+extension RunResult {
+    /// In real time; nil when nothing was bought.
+    package var purchasesPerSecond: Double? {
+        let purchases = collector.tally.measurements[.purchases].count
+        return purchases > 0 ? Double(purchases) / max(host.seconds, 1e-9) : nil
     }
 }
 
 extension RunOptions {
-    /// The client's options that a run of the scenario alone would not have, by name.
-    package var settingsBesideTheScenario: [(name: String, value: String)] {
+    /// The client's options that a run of the scenario alone would not have, as the command line takes them.
+    package var settingsBesideTheScenario: [String] {
         let own = client.name == scenario.client.name ? scenario.client.options : [:]
-        return clientOptions.filter { own[$0.key] != $0.value }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return clientOptions.filter { own[$0.key] != $0.value }.sorted { $0.key < $1.key }.map {
+            "--client-option " + ShellWord.quoted("\($0.key)=\($0.value)")
+        }
     }
 }

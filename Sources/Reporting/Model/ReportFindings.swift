@@ -2,6 +2,7 @@
 // Plain values.
 
 package import Judgement
+import Metrics
 import Simulation
 
 /// The unit of a number in a report.
@@ -84,13 +85,36 @@ extension Report {
         package var from = Narrator.Party.app
         /// Whom it reaches; the same where it is done alone.
         package var to = Narrator.Party.app
+    }
+}
 
-        static func all(_ lines: [Narrator.Line]) -> [TimelineEntry] {
-            lines.enumerated().map { place, line in
-                TimelineEntry(
-                    number: place + 1, atNs: line.at.nanoseconds, process: line.process.map(Int.init), text: line.text,
-                    label: line.label == line.text ? nil : line.label, from: line.from, to: line.to)
+extension Report.Threshold {
+    mutating func tell(_ judged: ThresholdOutcome) {
+        (outcome, actual) =
+            switch judged {
+            case .passed(let value): (.passed, value)
+            case .failed(let value): (.failed, value)
+            case .unknown: (.unknown, nil)
             }
+    }
+}
+
+extension Report.TimelineEntry {
+    /// Numbered once all of a timeline are there.
+    init(_ at: Instant, process: Int32? = nil, _ words: EventWords) {
+        self.init(
+            number: 0, atNs: at.nanoseconds, process: process.map(Int.init), text: words.text,
+            label: words.label == words.text ? nil : words.label, from: words.from, to: words.to)
+    }
+}
+
+extension [Report.TimelineEntry] {
+    /// From 1.
+    var numbered: [Report.TimelineEntry] {
+        enumerated().map { place, entry in
+            var entry = entry
+            entry.number = place + 1
+            return entry
         }
     }
 }

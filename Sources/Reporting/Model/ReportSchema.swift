@@ -62,9 +62,7 @@ package enum ReportSchema {
         Value.optional("tags", .map(to: .string()), "What --tag called the run, by name; absent without any."),
         Value.optional(
             "parts",
-            .array(
-                of: .object(
-                    ["seed", "users", "population", "cells"].map { Value.field($0, .integer(from: 0)) })),
+            .array(of: .object(["seed", "users", "population", "cells"].map { Value.field($0, .integer(from: 0)) })),
             "The runs that a merged report was made of; the seed beside it is that of the first."),
     ])
 
@@ -86,8 +84,7 @@ package enum ReportSchema {
         Value.optional("user", .integer(from: 0)), Value.optional("cell", .integer(from: 0)),
         Value.optional("fault", .string(), "What the harness, or a file, says against itself."),
         Value.optional("trial", .string()), Value.optional("scenario", .integer(from: 0)),
-        Value.optional(
-            "threshold", .object([Value.field("metric", .string()), Value.field("expression", .string())])),
+        Value.optional("threshold", .object([Value.field("metric", .string()), Value.field("expression", .string())])),
         Value.optional(
             "breach",
             .object([Value.field("is_of_violations", .boolean), Value.field("ended_run", .boolean)]),

@@ -5,7 +5,7 @@
 import Foundation
 
 enum ReportSchemaOne {
-    /// The version stays as it is: what nobody wrote down, such as which reasons were thresholds', is still missing.
+    /// The version stays as it is: what version 1 left out, such as which reasons were thresholds', is still missing.
     ///
     /// - Throws: what `JSONSerialization` throws.
     static func upgraded(_ json: Data) throws -> Data {

@@ -42,7 +42,7 @@ package struct SwarmReport: JSONReport, Codable, Sendable, Equatable {
         package var isMinimal: Bool
         package var file: String
         package var replay: String
-        /// Nil: nobody has accepted it, or only until a day that is past.
+        /// Nil for a finding that is not accepted, or only until a day that is past.
         package var accepted: Acceptance?
         /// The day until which it was accepted, where that is past.
         package var acceptedUntil: String?
@@ -121,8 +121,7 @@ extension SwarmReport {
             return everKept.contains(name) ? settled.contains(name) : isWhole
         }
         faults = result.faults.map {
-            Fault(
-                scenario: $0.number, sentence: $0.fault.sentence, file: "\(folder)/\(Self.faultFile($0.number))")
+            Fault(scenario: $0.number, sentence: $0.fault.sentence, file: "\(folder)/\(Self.faultFile($0.number))")
         }
         verdict = Report.Verdict(outcome: .passed, exitCode: 0, reasons: [])
         verdict = verdict(
@@ -153,46 +152,45 @@ extension SwarmReport {
     package static func faultFile(_ number: Int) -> String { "fault-\(number).yml" }
     package static func file(_ finding: String) -> String { finding + ".yml" }
 
+    /// What shows a conduct: a kept scenario, or drawn ones.
+    private struct Shown {
+        let conduct: Conduct
+        let scenarios: Int
+        let sentence: String
+        let users, steps: Int
+        let isMinimal: Bool
+    }
+
     private static func findings(_ result: SwarmResult, _ facts: KnownFacts) -> [Finding] {
-        let before = Dictionary(uniqueKeysWithValues: facts.kept.map { ($0.conduct, $0) })
-        let still = result.kept.compactMap { kept -> (rule: AuditRule, finding: Finding)? in
-            guard let sentence = kept.evidence?.sentence else { return nil }
-            let found = finding(
-                kept.conduct, before[kept.conduct], scenarios: kept.scenarios, sentence: sentence, users: kept.users,
-                steps: kept.steps, isMinimal: true, facts)
-            return (kept.conduct.rule, found)
+        let still = result.kept.compactMap { kept in
+            kept.evidence.map {
+                Shown(
+                    conduct: kept.conduct, scenarios: kept.scenarios, sentence: $0.sentence, users: kept.users,
+                    steps: kept.steps, isMinimal: true)
+            }
         }
         let drawn = result.findings.map {
-            (
-                rule: $0.conduct.rule,
-                finding: finding(
-                    $0.conduct, before[$0.conduct], scenarios: $0.scenarios, sentence: $0.evidence.sentence,
-                    users: $0.users,
-                    steps: $0.steps, isMinimal: $0.isMinimal, facts)
-            )
+            Shown(
+                conduct: $0.conduct, scenarios: $0.scenarios, sentence: $0.evidence.sentence, users: $0.users,
+                steps: $0.steps, isMinimal: $0.isMinimal)
         }
         return (still + drawn).enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
-            if first.rule != second.rule { return first.rule.place < second.rule.place }
-            if first.finding.scenarios != second.finding.scenarios {
-                return first.finding.scenarios > second.finding.scenarios
-            }
-            return left.offset < right.offset
-        }.map(\.element.finding)
+            return (first.conduct.rule.place, -first.scenarios, left.offset)
+                < (second.conduct.rule.place, -second.scenarios, right.offset)
+        }.map { finding($0.element, facts) }
     }
 
-    private static func finding(
-        _ conduct: Conduct, _ before: KeptFinding?, scenarios: Int, sentence: String, users: Int, steps: Int,
-        isMinimal: Bool, _ facts: KnownFacts
-    ) -> Finding {
-        let name = conduct.identifier
+    private static func finding(_ shown: Shown, _ facts: KnownFacts) -> Finding {
+        let (name, rule) = (shown.conduct.identifier, shown.conduct.rule)
         let path = "\(facts.folder)/\(file(name))"
+        let before = facts.kept.first { $0.conduct == shown.conduct }
         let known = facts.known.first { $0.finding == name }
         let isAccepted = known.map { $0.until >= facts.today } ?? false
         return Finding(
-            name: name, rule: conduct.rule.rawValue, severity: conduct.rule.severity,
-            state: before.map { $0.isFixed ? .back : .there } ?? .new, scenarios: scenarios, sentence: sentence,
-            users: users, steps: steps, isMinimal: isMinimal, file: path,
+            name: name, rule: rule.rawValue, severity: rule.severity,
+            state: before.map { $0.isFixed ? .back : .there } ?? .new, scenarios: shown.scenarios,
+            sentence: shown.sentence, users: shown.users, steps: shown.steps, isMinimal: shown.isMinimal, file: path,
             replay: "stampede run \(ShellWord.quoted(path))",
             accepted: isAccepted
                 ? known.map { Acceptance(reason: $0.reason, until: $0.until.description) } : nil,

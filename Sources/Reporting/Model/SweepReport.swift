@@ -8,7 +8,7 @@ import Scenario
 import Simulation
 import Text
 
-package struct SweepReport: JSONReport, Codable, Sendable, Equatable {
+package struct SweepReport: JSONReport, Sendable, Equatable {
     package var scenario: String
     package var client: String
     package var seed: UInt64
@@ -16,7 +16,7 @@ package struct SweepReport: JSONReport, Codable, Sendable, Equatable {
     package var journeys: [Journey]
     package var verdict: Report.Verdict
 
-    package struct Journey: Codable, Sendable, Equatable {
+    package struct Journey: Encodable, Sendable, Equatable {
         package var name: String
         package var effects: Int
         package var messages: Int
@@ -26,42 +26,28 @@ package struct SweepReport: JSONReport, Codable, Sendable, Equatable {
         /// Rules that are broken when nothing goes wrong.
         package var undisturbed: [String]
         package var places: [Place]
-        package var deeper: [Deeper]
-        package var interleavings: Interleavings?
+        package var deeper: [JourneySweep.Deeper]
+        package var interleavings: JourneySweep.Interleavings?
         package var stories: [Story]
         package var faults: [String]
     }
 
     /// A place of the journey, and what comes of each thing that can go wrong there.
-    package struct Place: Codable, Sendable, Equatable {
+    package struct Place: Encodable, Sendable, Equatable {
         package var device: Int
         package var atNs: Int64
         package var text: String
         package var outcomes: [Outcome]
     }
 
-    package struct Outcome: Codable, Sendable, Equatable {
+    package struct Outcome: Encodable, Sendable, Equatable {
         /// `crash:17`, `request:3` or `answer:3`.
         package var mishap: String
         /// Rules broken, the gravest first; empty: none.
         package var rules: [String]
     }
 
-    package struct Deeper: Codable, Sendable, Equatable {
-        package var mishaps: Int
-        package var done: Int
-        package var planned: Int
-        package var failing: Int
-    }
-
-    package struct Interleavings: Codable, Sendable, Equatable {
-        package var done: Int
-        package var failing: Int
-        package var isExhaustive: Bool
-        package var choicesMax: Int
-    }
-
-    package struct Story: Codable, Sendable, Equatable {
+    package struct Story: Encodable, Sendable, Equatable {
         package var rule: String
         package var severity: Severity
         package var trials: Int
@@ -83,7 +69,7 @@ extension SweepReport {
 
         package init(_ outcome: TrialOutcome) {
             sentences = outcome.findings.map { ($0.violation.rule.rawValue, $0.sentence) }
-            timelines = outcome.stories.map { Report.TimelineEntry.all(Narrator($0).timeline) }
+            timelines = outcome.stories.map { Narrator($0).timeline }
             fault = (outcome.isJudged ? outcome.faults.first : .standstill)?.sentence
             if fault != nil {
                 status = .harnessFault
@@ -139,19 +125,14 @@ extension SweepReport.Journey {
                     SweepReport.Outcome(mishap: $0.mishap.text, rules: $0.rules.map(\.rawValue))
                 })
         }
-        deeper = sweep.deeper.map {
-            SweepReport.Deeper(mishaps: $0.mishaps, done: $0.done, planned: $0.planned, failing: $0.failing)
-        }
-        interleavings = sweep.interleavings.map {
-            SweepReport.Interleavings(
-                done: $0.done, failing: $0.failing, isExhaustive: $0.isExhaustive, choicesMax: $0.choicesMax)
-        }
+        deeper = sweep.deeper
+        interleavings = sweep.interleavings
         let journey = name
         stories = sweep.stories.map { story in
             SweepReport.Story(
                 rule: story.rule.rawValue, severity: story.rule.severity, trials: story.trials,
                 trial: story.trial, sentence: story.evidence?.sentence ?? story.rule.breach,
-                timeline: Report.TimelineEntry.all(story.evidence?.timeline.lines ?? []),
+                timeline: story.evidence?.timeline.lines ?? [],
                 replay: "\(command) --journey \(ShellWord.quoted(journey)) --trial \(story.trial.text)")
         }
         faults = sweep.faults.map { "\($0.fault.sentence) (\($0.trial.text))" }

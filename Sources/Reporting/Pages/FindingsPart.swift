@@ -41,7 +41,7 @@ enum FindingsPart {
         var facts = [
             ("Client", ([report.run.client] + options).joined(separator: ", ")),
             ("Users", users),
-            ("Simulated", HumanNumbers.duration(nanoseconds: Double(report.simulatedDurationNs))),
+            ("Simulated", HumanNumbers.duration(nanoseconds: report.simulatedDurationNs)),
             (report.run.parts == nil ? "Seed" : "Seeds", report.run.seedsText), ("Clock", report.run.clock),
             ("Scenario", report.scenario.file),
         ]

@@ -44,8 +44,7 @@ enum MetricsPart {
                     ["<span class=\"sub\">\(HTMLText.escaped($0.key))</span>", HumanNumbers.count($0.value), ""]
                 }
         }
-        return TablePart.html(
-            "\(caption): counters", [.text("Metric"), .number("Count"), .number("Per second")], rows)
+        return TablePart.html("\(caption): counters", [.text("Metric"), .number("Count"), .number("Per second")], rows)
     }
 
     private static func rates(_ metrics: [ReportMetric], _ caption: String) -> String {
@@ -56,8 +55,7 @@ enum MetricsPart {
                 "\(HumanNumbers.count(passes)) of \(HumanNumbers.count(total))",
             ]
         }
-        return TablePart.html(
-            "\(caption): rates", [.text("Metric"), .number("Share"), .number("Times")], rows)
+        return TablePart.html("\(caption): rates", [.text("Metric"), .number("Share"), .number("Times")], rows)
     }
 
     private static func gauges(_ metrics: [ReportMetric], _ caption: String) -> String {

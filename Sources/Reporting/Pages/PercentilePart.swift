@@ -74,9 +74,7 @@ enum PercentilePart {
         return (0..<steps).reduce(1) { value, _ in value * root }
     }
 
-    private static func duration(_ nanoseconds: Int64) -> String {
-        HumanNumbers.duration(nanoseconds: Double(nanoseconds))
-    }
+    private static func duration(_ nanoseconds: Int64) -> String { HumanNumbers.duration(nanoseconds: nanoseconds) }
 }
 
 extension HistogramBuckets {

@@ -12,26 +12,19 @@ enum Logarithm {
 /// One plot. Shapes are drawn on a ground a thousand units wide and high, which the page stretches; lines keep their
 /// width, and the labels are text beside it.
 struct Plot {
-    /// What it shows, for those who cannot see it.
+    /// What it shows, for screen readers.
     let description: String
     let x: [PlotTick]
     let y: [PlotTick]
     /// Spans of the x axis that are shaded behind everything, from 0 to 1.
     var shaded: [(from: Double, to: Double)] = []
-    private var shapes: [String] = []
     /// `low` for small multiples.
-    let height: String
+    var height = "high"
+    private(set) var shapes: [String] = []
 
     static let side = 1_000.0
     /// Points that a line has at most; more would not be seen.
     static let pointsMax = 600
-
-    init(description: String, x: [PlotTick], y: [PlotTick], height: String = "high") {
-        self.description = description
-        self.x = x
-        self.y = y
-        self.height = height
-    }
 
     /// A coordinate in the ground's units.
     static func unit(_ place: Double) -> String {

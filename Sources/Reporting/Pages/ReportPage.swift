@@ -6,19 +6,18 @@ import Text
 /// Worst news first: the verdict, what was held against what, what went wrong, then pictures and tables.
 package enum ReportPage {
     package static func render(_ report: Report) -> String {
+        let metrics = [("Metrics", report.metrics), ("Sub-metrics", report.subMetrics ?? [])].map {
+            MetricsPart.render($0.1, caption: $0.0)
+        }.filter { !$0.isEmpty }.joined(separator: "\n")
         let sections = [
-            Section(id: "thresholds", title: "Thresholds", body: FindingsPart.thresholds(report)),
-            Section(id: "violations", title: "Violations", body: FindingsPart.violations(report)),
-            Section(id: "latency", title: "Latency", body: PercentilePart.render(report)),
-            Section(id: "time", title: "Over time", body: SeriesPart(report)?.render() ?? ""),
-            Section(id: "stages", title: "Where the time goes", body: StagePart.render(report)),
-            Section(
-                id: "metrics", title: "Metrics",
-                body: [("Metrics", report.metrics), ("Sub-metrics", report.subMetrics ?? [])].map {
-                    MetricsPart.render($0.1, caption: $0.0)
-                }.filter { !$0.isEmpty }.joined(separator: "\n")),
-            Section(id: "machine", title: "This machine", body: MachinePart.render(report)),
-            Section(id: "scenario", title: "The scenario", body: MachinePart.scenario(report)),
+            (id: "thresholds", title: "Thresholds", body: FindingsPart.thresholds(report)),
+            ("violations", "Violations", FindingsPart.violations(report)),
+            ("latency", "Latency", PercentilePart.render(report)),
+            ("time", "Over time", SeriesPart(report)?.render() ?? ""),
+            ("stages", "Where the time goes", StagePart.render(report)),
+            ("metrics", "Metrics", metrics),
+            ("machine", "This machine", MachinePart.render(report)),
+            ("scenario", "The scenario", MachinePart.scenario(report)),
         ].filter { !$0.body.isEmpty }
         var body = [FindingsPart.verdict(report)]
         let links = sections.map { "<a href=\"#\($0.id)\">\(HTMLText.escaped($0.title))</a>" }
@@ -30,12 +29,6 @@ package enum ReportPage {
         return Page.render(
             title: "\(FindingsPart.word(report.verdict.outcome)): \(report.scenario.name)",
             style: SequencePicture.style + "\n" + ReportStyle.text, body: body.joined(separator: "\n"))
-    }
-
-    private struct Section {
-        let id: String
-        let title: String
-        let body: String
     }
 }
 

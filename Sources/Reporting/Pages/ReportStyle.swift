@@ -1,7 +1,7 @@
 // How report.html looks, beyond what all pages share.
 
 enum ReportStyle {
-    // Lines have a contrast of 3 to 1 at least on either ground, and patterns of their own for who cannot tell colours.
+    // Lines have a contrast of 3 to 1 at least on either ground, and patterns of their own for the colour-blind.
     static let text = """
         :root { --c1: #0a5bbd; --c2: #b3450e; --c3: #176f2c; --c4: #7a3fb5; --c5: #8a5a00; --c6: #a3195b;
           --fault: #b3261e; }

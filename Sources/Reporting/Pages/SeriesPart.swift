@@ -103,7 +103,7 @@ struct SeriesPart {
         for (name, row) in rows {
             guard let worst = row.compactMap({ $0 }).max(), let place = row.firstIndex(of: worst) else { continue }
             sentences.append(
-                "\(name) at most \(HumanNumbers.duration(nanoseconds: Double(worst))) at "
+                "\(name) at most \(HumanNumbers.duration(nanoseconds: worst)) at "
                     + HumanNumbers.roundDuration(nanoseconds: Int64(place) * series.intervalNs))
         }
         let note = sentences.joined(separator: ", ")

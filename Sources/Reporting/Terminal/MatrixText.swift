@@ -85,7 +85,7 @@ package enum MatrixText {
     }
 
     private static func p95(_ cell: MatrixReport.Cell) -> String {
-        cell.purchaseP95Ns.map { HumanNumbers.duration(nanoseconds: Double($0)) } ?? "-"
+        cell.purchaseP95Ns.map { HumanNumbers.duration(nanoseconds: $0) } ?? "-"
     }
 
     // MARK: Markdown

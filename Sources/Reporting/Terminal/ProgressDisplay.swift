@@ -2,6 +2,7 @@
 // Thread-safe through its lock. Reads a clock, for its own pace only.
 
 import Foundation
+import Simulation
 import Text
 
 /// One line on standard error: rewritten on a terminal, repeated now and then elsewhere.
@@ -27,8 +28,9 @@ package final class ProgressDisplay: @unchecked Sendable {
         let isTerminal = isatty(STDERR_FILENO) == 1
         self.init(
             isLive: isTerminal && environment["TERM"] != "dumb",
-            style: .style(isTerminal: isTerminal, environment: environment), columns: Self.terminalColumns,
-            now: Self.monotonicNanoseconds, output: Self.writeToStandardError)
+            style: .style(isTerminal: isTerminal, environment: environment),
+            columns: { TerminalStyle.columns(STDERR_FILENO) ?? 80 },
+            now: { HostClock.nanoseconds }, output: Self.writeToStandardError)
     }
 
     /// - Parameters:
@@ -90,7 +92,7 @@ package final class ProgressDisplay: @unchecked Sendable {
             fields.append("\(HumanNumbers.number(Double(purchases) / progress.elapsedSeconds)) purchases/s")
         }
         if let p95 = progress.p95PurchaseNanoseconds {
-            fields.append("p95 \(HumanNumbers.duration(nanoseconds: Double(p95)))")
+            fields.append("p95 \(HumanNumbers.duration(nanoseconds: p95))")
         }
         if progress.violations == 0 { fields.append(found) }
         if progress.crashes > 0 { fields.append("\(HumanNumbers.count(progress.crashes)) crashes") }
@@ -116,21 +118,8 @@ package final class ProgressDisplay: @unchecked Sendable {
         return HumanNumbers.duration(nanoseconds: seconds * 1e9)
     }
 
-    private static func monotonicNanoseconds() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
-
-    private static func terminalColumns() -> Int {
-        var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
-    }
-
     /// What cannot be written is not worth failing for.
     private static func writeToStandardError(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        try? OutputFile.put(Data(text.utf8), into: STDERR_FILENO, path: "the standard error")
     }
 }

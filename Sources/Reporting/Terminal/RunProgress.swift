@@ -2,7 +2,7 @@
 // Any thread.
 
 package import Engine
-package import Judgement
+import Judgement
 
 /// How far something has come.
 package struct RunProgress: Sendable, Equatable {

@@ -7,7 +7,7 @@ package enum StandardOutput {
     /// What the command itself writes into.
     nonisolated(unsafe) package private(set) static var descriptor = STDOUT_FILENO  // Guard: as above.
 
-    /// From here on what anybody else prints goes to the standard error: the standard output may be somebody's JSON.
+    /// From here on what client code prints goes to the standard error: the standard output may be a program's input.
     package static func keepFromClients() {
         guard descriptor == STDOUT_FILENO else { return }
         let own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)

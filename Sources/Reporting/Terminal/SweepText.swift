@@ -63,7 +63,7 @@ private struct SweepWriter {
         }
     }
 
-    private func text(of orders: SweepReport.Interleavings) -> String {
+    private func text(of orders: JourneySweep.Interleavings) -> String {
         let extent = orders.isExhaustive ? "all there are" : "not all there are: raise --interleavings"
         return "orders of events: \(HumanNumbers.count(orders.done)), \(extent); at most \(orders.choicesMax) choices "
             + "in one; \(HumanNumbers.count(orders.failing)) break a rule"
@@ -87,9 +87,7 @@ private struct SweepWriter {
         let textWidth = width - 42
         lines += ["", style.paint("JOURNEY \(TextLayout.safe(journey.name)), place by place", .heading)]
         lines.append(
-            style.paint(
-                "   #  at            " + TextLayout.padded("what", to: textWidth)
-                    + "  broken rules", .quiet))
+            style.paint("   #  at            " + TextLayout.padded("what", to: textWidth) + "  broken rules", .quiet))
         lines += style.wrapped(
             "Of an effect: with a crash just before it. Of a message: with it lost / with the answer to it lost.",
             width: width, .quiet)

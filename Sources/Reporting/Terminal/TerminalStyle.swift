@@ -24,6 +24,13 @@ package enum TerminalStyle: Sendable, Equatable {
         return .coloured
     }
 
+    /// How wide the terminal is; nil where there is none.
+    package static func columns(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     package func paint(_ text: String, _ tone: Tone) -> String {
         switch self {
         case .plain: text

@@ -16,8 +16,7 @@ package enum TerminalSummary {
     ) -> String {
         var writer = SummaryWriter(style: style, width: max(40, width))
         writer.verdict(report)
-        writer.section(
-            "HARNESS FAULTS  (bugs of Stampede, not of the client)", report.harnessFaults, tone: .bad)
+        writer.section("HARNESS FAULTS  (bugs of Stampede, not of the client)", report.harnessFaults, tone: .bad)
         writer.violations(report.violations)
         writer.thresholds(report.thresholdsByGravity)
         writer.metrics("METRICS", report.metrics)
@@ -62,7 +61,7 @@ private struct SummaryWriter {
         var facts = [
             report.run.client, report.run.seedsPhrase, "\(report.run.clock) clock",
             HumanNumbers.quantity(report.run.users, "user"),
-            "\(HumanNumbers.duration(nanoseconds: Double(report.simulatedDurationNs))) simulated",
+            "\(HumanNumbers.duration(nanoseconds: report.simulatedDurationNs)) simulated",
         ]
         if let user = report.run.onlyUser { facts.append("only user \(user)") }
         lines += wrap(facts.joined(separator: " · "), indent: 2)
@@ -97,8 +96,7 @@ private struct SummaryWriter {
         lines += style.wrapped(place, width: width, indent: 4, .quiet)
         // On one line, however long: it is there to be copied.
         lines.append("    replay: " + TextLayout.safe(evidence.replay))
-        lines += TimelineText.shortLines(
-            of: evidence, count: TerminalSummary.timelineMax, style: style, width: width)
+        lines += TimelineText.shortLines(of: evidence, count: TerminalSummary.timelineMax, style: style, width: width)
     }
 
     mutating func thresholds(_ thresholds: [(threshold: Report.Threshold, suffix: String)]) {

@@ -4,7 +4,7 @@
 import Simulation
 
 /// The first run of a new level.
-package struct ChangePoint: Codable, Sendable, Equatable {
+package struct ChangePoint: Codable, Sendable, Hashable {
     /// In the series, from 0; never 0.
     package var index: Int
     /// Medians of the runs between this change and its neighbours.

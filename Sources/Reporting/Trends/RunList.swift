@@ -17,7 +17,7 @@ package struct RunList: JSONReport {
             return Self.row(
                 "\(stored.number)", String(run.startedAt.prefix(10)), run.fileStem, run.client,
                 HumanNumbers.count(run.users), run.outcome)
-                + "  " + run.commitText
+                + "  " + TrendWords.commit(run.commit, run.isDirty)
         }
         return ([style.paint(head, .quiet)] + lines).joined(separator: "\n") + "\n"
     }
@@ -40,10 +40,5 @@ extension RecordedRun {
     package var fileStem: String {
         let stem = ReportFolder.stem(ofFile: file)
         return stem.isEmpty ? scenario : stem
-    }
-    /// `1a2b3c4d`, with `+` when files differed from the commit; a dash when no commit is known.
-    var commitText: String {
-        guard let commit else { return "-" }
-        return TextLayout.safe(String(commit.prefix(8))) + (isDirty == true ? "+" : "")
     }
 }

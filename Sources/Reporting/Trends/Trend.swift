@@ -7,17 +7,22 @@ import Scenario
 import Text
 
 /// The runs whose figures may be held against each other, with one figure of each.
-package struct TrendSeries: Encodable, Sendable, Equatable {
-    package struct Point: Sendable, Equatable {
-        package var stored: StoredRun
+package struct TrendSeries: Encodable, Sendable, Hashable {
+    /// Of the run, what the series does not say of all of its runs.
+    package struct Point: Encodable, Sendable, Hashable {
+        /// By its number in the database.
+        package var run: Int
+        package var startedAt: String
+        package var commit: String?
+        package var isDirty: Bool?
         package var value: Double
+        package var exitCode: Int
+        package var folder: String
 
-        package var run: RecordedRun { stored.run }
-        /// Of the run in its database.
-        package var number: Int { stored.number }
+        var commitText: String { TrendWords.commit(commit, isDirty) }
     }
 
-    package struct Change: Encodable, Sendable, Equatable {
+    package struct Change: Encodable, Sendable, Hashable {
         package var point: ChangePoint
         /// The run that is the first of the new level.
         package var run: Int
@@ -34,8 +39,8 @@ package struct TrendSeries: Encodable, Sendable, Equatable {
     /// Of the others, which another machine changes.
     package var machine: String?
     package var isExact: Bool
-    package var points: [Point]
-    package var changes: [Change]
+    package var points: [Point] = []
+    package var changes: [Change] = []
 
     /// `quickstart · reference · 10_000 users · virtual clock · seed 1`
     package var title: String {
@@ -70,24 +75,28 @@ package struct Trend: JSONReport, Sendable, Equatable {
     package init?(figure name: String, runs: [StoredRun], figures: [Int: RecordedFigure], noise: Double) {
         figure = name
         self.noise = noise
-        // A rule that nobody broke is not listed: none is zero.
+        // An unbroken rule is not listed: none is zero.
         let isCount = FigureName.isCountOfViolations(name)
         let sample = runs.lazy.compactMap { figures[$0.number] }.last
         unit = sample.flatMap { ReportUnit(rawValue: $0.unit) } ?? .count
         direction = sample.flatMap { MeasuredValue.Direction(rawValue: $0.direction) } ?? .lowerIsBetter
         var order: [TrendSeries] = []
-        var places: [Key: Int] = [:]
+        var places: [TrendSeries: Int] = [:]
         for stored in runs where stored.run.isWhole {
             let figure = figures[stored.number]
             guard let value = figure?.value ?? (isCount ? 0 : nil) else { continue }
             let isExact = figure?.isExact ?? (stored.run.clock == RunClock.virtual.rawValue)
-            let key = Key(stored.run, isExact: isExact)
-            let place = places[key] ?? order.count
+            let empty = TrendSeries(of: stored.run, isExact: isExact)
+            let place = places[empty] ?? order.count
             if place == order.count {
-                places[key] = place
-                order.append(TrendSeries(key))
+                places[empty] = place
+                order.append(empty)
             }
-            order[place].points.append(TrendSeries.Point(stored: stored, value: value))
+            let run = stored.run
+            order[place].points.append(
+                TrendSeries.Point(
+                    run: stored.number, startedAt: run.startedAt, commit: run.commit, isDirty: run.isDirty,
+                    value: value, exitCode: run.exitCode, folder: run.folder))
         }
         if order.isEmpty { return nil }
         series = order
@@ -115,35 +124,15 @@ package struct Trend: JSONReport, Sendable, Equatable {
         }
         return trend
     }
-
-    fileprivate struct Key: Hashable {
-        let scenario: String
-        let client: String
-        let clientOptions: String
-        let users: Int
-        let clock: String
-        let seed: UInt64?
-        let machine: String?
-        let isExact: Bool
-
-        init(_ run: RecordedRun, isExact: Bool) {
-            scenario = run.scenario
-            client = run.client
-            clientOptions = run.clientOptions
-            users = run.users
-            clock = run.clock
-            seed = isExact ? run.seed : nil
-            machine = isExact ? nil : "\(run.system), \(run.cores) cores"
-            self.isExact = isExact
-        }
-    }
 }
 
 extension TrendSeries {
-    fileprivate init(_ key: Trend.Key) {
+    /// The series that a run belongs to, without points.
+    fileprivate init(of run: RecordedRun, isExact: Bool) {
         self.init(
-            scenario: key.scenario, client: key.client, clientOptions: key.clientOptions, users: key.users,
-            clock: key.clock, seed: key.seed, machine: key.machine, isExact: key.isExact, points: [], changes: [])
+            scenario: run.scenario, client: run.client, clientOptions: run.clientOptions, users: run.users,
+            clock: run.clock, seed: isExact ? run.seed : nil,
+            machine: isExact ? nil : "\(run.system), \(run.cores) cores", isExact: isExact)
     }
 
     fileprivate mutating func findChanges(
@@ -155,34 +144,21 @@ extension TrendSeries {
             ? ChangePoints.exact(values, noise: isRepeatable ? noise : 0)
             : ChangePoints.measured(values, noise: noise)
         changes = found.map { point in
-            let isMore = point.after > point.before
-            let verdict: Comparison.Verdict =
-                direction == .neutral ? .changed : isMore == (direction == .lowerIsBetter) ? .worse : .better
-            return Change(point: point, run: points[point.index].number, verdict: verdict)
+            Change(
+                point: point, run: points[point.index].run,
+                verdict: direction.verdict(isMore: point.after > point.before))
         }
-    }
-}
-
-// Of the run, what the series does not say of all of its runs.
-extension TrendSeries.Point: Encodable {
-    private enum CodingKeys: CodingKey {
-        case run, startedAt, commit, isDirty, value, exitCode, folder
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(number, forKey: .run)
-        try container.encode(run.startedAt, forKey: .startedAt)
-        try container.encodeIfPresent(run.commit, forKey: .commit)
-        try container.encodeIfPresent(run.isDirty, forKey: .isDirty)
-        try container.encode(value, forKey: .value)
-        try container.encode(run.exitCode, forKey: .exitCode)
-        try container.encode(run.folder, forKey: .folder)
     }
 }
 
 /// Words that the texts and the page share.
 enum TrendWords {
+    /// `1a2b3c4d`, with `+` when files differed from the commit; a dash when no commit is known.
+    static func commit(_ commit: String?, _ isDirty: Bool?) -> String {
+        guard let commit else { return "-" }
+        return TextLayout.safe(String(commit.prefix(8))) + (isDirty == true ? "+" : "")
+    }
+
     /// `2024-01-02 03:04`
     static func minute(_ startedAt: String) -> String {
         String(TextLayout.safe(String(startedAt.prefix(16))).map { $0 == "T" ? " " : $0 })

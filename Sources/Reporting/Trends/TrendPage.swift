@@ -46,7 +46,7 @@ package enum TrendPage {
         let marks = Set((0..<labels).map { $0 * (points.count - 1) / (labels - 1) }).sorted()
         var plot = Plot(
             description: description(series, trend),
-            x: marks.map { PlotTick(place: place($0), label: "\(points[$0].number)") }, y: scale.ticks)
+            x: marks.map { PlotTick(place: place($0), label: "\(points[$0].run)") }, y: scale.ticks)
         for change in series.changes {
             plot.path(
                 "M\(Plot.unit(place(change.point.index))) 0V1000", class: "change \(change.verdict.tone.rawValue)")
@@ -75,10 +75,10 @@ package enum TrendPage {
                 return "<span class=\"\(change.verdict.tone.rawValue)\">\(HTMLText.escaped(text))</span>"
             }
             return [
-                "\(point.number)", HTMLText.escaped(TrendWords.minute(point.run.startedAt)),
-                "<code>\(HTMLText.escaped(point.run.commitText))</code>",
+                "\(point.run)", HTMLText.escaped(TrendWords.minute(point.startedAt)),
+                "<code>\(HTMLText.escaped(point.commitText))</code>",
                 HTMLText.escaped(HumanNumbers.value(point.value, unit: trend.unit)), change ?? "",
-                point.run.exitCode == 0 ? "passed" : "exit code \(point.run.exitCode)",
+                point.exitCode == 0 ? "passed" : "exit code \(point.exitCode)",
             ]
         }
         let table = TablePart.html(

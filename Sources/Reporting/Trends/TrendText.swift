@@ -28,8 +28,7 @@ package enum TrendText {
     private static func chart(_ series: TrendSeries, unit: ReportUnit, width: Int) -> [String] {
         let scale = LevelScale(series.points.map(\.value), unit: unit)
         let columns = max(10, width - labelWidth - 3)
-        var ground = [[Character]](
-            repeating: [Character](repeating: " ", count: columns), count: chartHeight)
+        var ground = [[Character]](repeating: [Character](repeating: " ", count: columns), count: chartHeight)
         func column(_ index: Int) -> Int {
             series.points.count > 1 ? index * (columns - 1) / (series.points.count - 1) : 0
         }
@@ -52,8 +51,8 @@ package enum TrendText {
             return trimmed("\(label) \(labels[row] == nil ? "|" : "+")" + String(characters))
         }
         lines.append(String(repeating: " ", count: labelWidth + 1) + "+" + String(repeating: "-", count: columns))
-        let first = "run \(series.points.first?.number ?? 0)"
-        let last = series.points.count > 1 ? "run \(series.points.last?.number ?? 0)" : ""
+        let first = "run \(series.points.first?.run ?? 0)"
+        let last = series.points.count > 1 ? "run \(series.points.last?.run ?? 0)" : ""
         lines.append(
             trimmed(
                 String(repeating: " ", count: labelWidth + 2) + first
@@ -74,7 +73,7 @@ package enum TrendText {
         return [style.paint(head, .quiet)]
             + series.points.enumerated().map { index, point in
                 let text = row(
-                    "\(point.number)", TrendWords.minute(point.run.startedAt), point.run.commitText,
+                    "\(point.run)", TrendWords.minute(point.startedAt), point.commitText,
                     HumanNumbers.value(point.value, unit: unit))
                 guard let change = series.change(at: index) else { return text }
                 let words = "# \(TrendWords.size(change.point)) \(change.verdict.rawValue)"
@@ -90,9 +89,7 @@ package enum TrendText {
     private static func summary(
         _ series: TrendSeries, _ trend: Trend, width: Int, style: TerminalStyle
     ) -> [String] {
-        if series.changes.isEmpty {
-            return [style.paint("  " + TrendWords.noChange(series), .quiet)]
-        }
+        if series.changes.isEmpty { return [style.paint("  " + TrendWords.noChange(series), .quiet)] }
         return series.changes.flatMap {
             style.wrapped(TrendWords.sentence($0, unit: trend.unit), width: width, $0.verdict.tone)
         }

@@ -21,41 +21,36 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case violationsFound = 110
     case unknown = 111
 
-    package var meaning: String {
-        switch self {
-        case .passed: return "passed"
-        case .comparedWorse: return "compare: something got worse"
-        case .baseMissing: return "compare: there is no base to compare with"
-        case .reportNotWritten: return "the report, or the standard output, could not be written"
-        case .thresholdFailed: return "a threshold failed"
-        case .invalidInput: return "scenario, catalog or arguments invalid: nothing was run"
-        case .interrupted: return "interrupted by a signal; what was judged so far is reported"
-        case .clientCrashed: return "the client crashed or hung, or ended the process"
-        case .harnessFault: return "a fault of the harness itself"
-        case .violationsFound: return "the audit found violations"
-        case .unknown:
-            return
-                "unknown: a threshold had nothing to judge, nothing was tried, or the machine could not keep up"
-        }
-    }
+    package var meaning: String { words.meaning }
 
-    /// What whoever meets it does next; empty where there is nothing to do.
-    package var advice: String {
+    /// What to do about it; empty where there is nothing to do.
+    package var advice: String { words.advice }
+
+    private var words: (meaning: String, advice: String) {
         switch self {
-        case .passed, .interrupted: ""
-        case .comparedWorse: "look at the figures that are marked"
-        case .baseMissing: "keep the report of a run on the main branch, and name it"
-        case .reportNotWritten: "the message names the file and the cause"
-        case .thresholdFailed: "look at the actual value beside the limit"
-        case .invalidInput: "every problem is printed, with its place"
+        case .passed: ("passed", "")
+        case .comparedWorse: ("compare: something got worse", "look at the figures that are marked")
+        case .baseMissing:
+            ("compare: there is no base to compare with", "keep the report of a run on the main branch, and name it")
+        case .reportNotWritten:
+            ("the report, or the standard output, could not be written", "the message names the file and the cause")
+        case .thresholdFailed: ("a threshold failed", "look at the actual value beside the limit")
+        case .invalidInput:
+            ("scenario, catalog or arguments invalid: nothing was run", "every problem is printed, with its place")
+        case .interrupted: ("interrupted by a signal; what was judged so far is reported", "")
         case .clientCrashed:
-            """
-            `client-crash` or `client-hang` tells in which call; a client that ended the process leaves a line on the \
-            standard error, and no report
-            """
-        case .harnessFault: "not your client's: please report it"
-        case .violationsFound: "read the first one, and `replay` it"
-        case .unknown: "the reason names which; on the wall clock fewer `--users`, or `--ignore-saturation`"
+            (
+                "the client crashed or hung, or ended the process",
+                "`client-crash` or `client-hang` tells in which call; a client that ended the process leaves a line on "
+                    + "the standard error, and no report"
+            )
+        case .harnessFault: ("a fault of the harness itself", "not your client's: please report it")
+        case .violationsFound: ("the audit found violations", "read the first one, and `replay` it")
+        case .unknown:
+            (
+                "unknown: a threshold had nothing to judge, nothing was tried, or the machine could not keep up",
+                "the reason names which; on the wall clock fewer `--users`, or `--ignore-saturation`"
+            )
         }
     }
 }
@@ -122,7 +117,7 @@ extension RunResult {
         }
     }
 
-    /// Why nobody can tell.
+    /// What leaves the verdict open.
     private func doubts(_ judged: [JudgedThreshold], _ ignoresSaturation: Bool) -> [VerdictReason.Cause] {
         var found: [VerdictReason.Cause] = []
         if !isBrokenOff, abort == nil {

@@ -1,4 +1,4 @@
-// Reasons in report.json: what kind, the facts, and the sentence for whoever reads nothing else.
+// Reasons in report.json: what kind, the facts, and the sentence for people.
 // Values; any thread.
 
 import Engine

@@ -25,7 +25,7 @@ package struct VerdictReason: Sendable, Equatable {
         /// Users wait, and nothing is left to happen.
         case usersStuck(cell: Int)
         case stopped(unjudged: Int)
-        /// - Parameter times: nil where nobody counted.
+        /// - Parameter times: nil where they were not counted.
         case clientRaised(times: Int?)
         case clientHung(times: Int, unjudged: Int)
         case thresholdFailed(ThresholdText, Breach)

@@ -75,7 +75,7 @@ extension Saturation {
             "something waited for a processor in \(Int(share * 100)) % of the time (cpu_pressure)"
         case .steal(let share): "\(Int(share * 100)) % of the processors' time went to others (cpu_steal)"
         case .lag(let nanoseconds):
-            "one of a hundred events ran \(HumanNumbers.duration(nanoseconds: Double(nanoseconds))) late or more"
+            "one of a hundred events ran \(HumanNumbers.duration(nanoseconds: nanoseconds)) late or more"
                 + " (schedule_lag)"
         }
     }

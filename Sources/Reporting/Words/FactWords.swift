@@ -41,12 +41,7 @@ extension Narrator {
         return "\(number)" + ((11...13).contains(number % 100) ? "th" : endings[number % 10] ?? "th")
     }
 
-    /// `a, b and c`; of many the first ones and the last.
-    func list(_ words: [String]) -> String {
-        guard words.count > 1, let last = words.last else { return words.first ?? "" }
-        let shown = words.count > 5 ? Array(words.prefix(3)) + ["…"] : Array(words.dropLast())
-        return "\(shown.joined(separator: ", ")) and \(last)"
-    }
+    func list(_ words: [String]) -> String { HumanNumbers.list(words) }
 
     // MARK: Cases
 

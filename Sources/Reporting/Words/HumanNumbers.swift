@@ -8,13 +8,19 @@ package enum HumanNumbers {
         "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
     }
 
+    /// `a, b and c`; of many the first ones and the last.
+    package static func list(_ words: [String]) -> String {
+        guard words.count > 1, let last = words.last else { return words.first ?? "" }
+        let shown = words.count > 5 ? Array(words.prefix(3)) + ["…"] : Array(words.dropLast())
+        return "\(shown.joined(separator: ", ")) and \(last)"
+    }
+
     /// `12_345`
     package static func count(_ value: Int) -> String {
         var groups: [String] = []
         var rest = value.magnitude
         while rest >= 1_000 {
-            let group = String(rest % 1_000)
-            groups.append(String(repeating: "0", count: 3 - group.count) + group)
+            groups.append(padded(Int(rest % 1_000), to: 3))
             rest /= 1_000
         }
         return (value < 0 ? "-" : "") + ([String(rest)] + groups.reversed()).joined(separator: "_")
@@ -36,7 +42,9 @@ package enum HumanNumbers {
         return "\(count(seconds / 86_400))d\(seconds / 3_600 % 24)h"
     }
 
-    /// For durations that somebody chose, as marks of an axis: `10s`, `1m`, `1m30s`, `2h`, never `1m00s`.
+    package static func duration(nanoseconds: Int64) -> String { duration(nanoseconds: Double(nanoseconds)) }
+
+    /// For round durations, such as marks of an axis: `10s`, `1m`, `1m30s`, `2h`, never `1m00s`.
     package static func roundDuration(nanoseconds: Int64) -> String {
         let seconds = nanoseconds / 1_000_000_000
         if seconds < 60 { return duration(nanoseconds: Double(nanoseconds)) }
@@ -91,11 +99,10 @@ package enum HumanNumbers {
     /// A point on the timeline: `00:03:12.480`
     package static func clock(nanoseconds: Int64) -> String {
         let milliseconds = Int(clamping: nanoseconds.magnitude / 1_000_000)
-        let fraction = String(milliseconds % 1_000)
         let seconds = milliseconds / 1_000
         return (nanoseconds < 0 ? "-" : "")
             + "\(twoDigits(seconds / 3_600)):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))."
-            + String(repeating: "0", count: 3 - fraction.count) + fraction
+            + padded(milliseconds % 1_000, to: 3)
     }
 
     private static func percentage(_ fraction: Double) -> String {
@@ -127,26 +134,18 @@ package enum HumanNumbers {
         for _ in 0..<decimals { parts *= 10 }
         let scaled = (abs(value) * parts).rounded()
         guard scaled < 9e18 else { return "\(value)" }
-        return String(unsafeUninitializedCapacity: 24 + decimals) { buffer in
-            var rest = Int(scaled)
-            var count = 0
-            func put(_ byte: UInt8) {
-                buffer[count] = byte
-                count += 1
-            }
-            // From the right; turned round at the end.
-            repeat {
-                if count == decimals, decimals > 0 { put(UInt8(ascii: ".")) }
-                put(UInt8(ascii: "0") + UInt8(rest % 10))
-                rest /= 10
-            } while rest > 0 || count <= decimals
-            if value < 0, scaled > 0 { put(UInt8(ascii: "-")) }
-            for place in 0..<(count / 2) { buffer.swapAt(place, count - 1 - place) }
-            return count
-        }
+        let digits = padded(Int(scaled), to: decimals + 1)
+        let sign = value < 0 && scaled > 0 ? "-" : ""
+        return sign + digits.dropLast(decimals) + (decimals > 0 ? "." + digits.suffix(decimals) : "")
     }
 
-    static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+    static func twoDigits(_ value: Int) -> String { padded(value, to: 2) }
+
+    /// With zeros in front.
+    private static func padded(_ value: Int, to count: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+    }
 
     private static func whole(_ value: Double) -> Int { Int(exactly: value) ?? (value > 0 ? .max : .min) }
 }

@@ -20,7 +20,9 @@ enum DiagramLanes {
     }
 
     /// What the arrow says already need not be said again.
-    static func label(_ entry: Report.TimelineEntry) -> String { entry.label ?? entry.text }
+    static func label(_ entry: Report.TimelineEntry, width: Int) -> [String] {
+        TextLayout.wrapped(TextLayout.safe(entry.label ?? entry.text), width: width, indent: 0)
+    }
 }
 
 // MARK: - Terminal
@@ -37,8 +39,7 @@ package enum SequenceText {
         var lines = [style.paint((margin + titles.joined()), .heading)]
         let labelWidth = max(70, width) - prefixWidth - laneWidth * 4
         for entry in entries {
-            let label = TextLayout.wrapped(
-                TextLayout.safe(DiagramLanes.label(entry)), width: labelWidth, indent: 0)
+            let label = DiagramLanes.label(entry, width: labelWidth)
             let head = TimelineText.head(entry, numberWidth: 4)
             lines.append(TextLayout.padded(head, to: prefixWidth) + arrow(entry, style) + (label.first ?? ""))
             lines += label.dropFirst().map { margin + arrow(nil, style) + $0 }
@@ -77,14 +78,13 @@ package enum SequencePicture {
 
     /// - Parameters:
     ///   - about: numbers of the entries that stand out.
-    ///   - title: what the picture shows, for those who cannot see it.
+    ///   - title: what the picture shows, for screen readers.
     package static func svg(_ entries: [Report.TimelineEntry], about: [Int] = [], title: String) -> String {
         let keys = Set(about)
         var rows: [String] = []
         var y = top + 24
         for entry in entries {
-            let label = TextLayout.wrapped(
-                TextLayout.safe(DiagramLanes.label(entry)), width: labelColumns, indent: 0)
+            let label = DiagramLanes.label(entry, width: labelColumns)
             rows.append(row(entry, y))
             for (place, line) in label.enumerated() {
                 let isKey = keys.contains(entry.number)

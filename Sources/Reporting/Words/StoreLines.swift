@@ -6,7 +6,7 @@ import Simulation
 
 extension Narrator {
     /// A line, and the transaction that it names.
-    typealias StoreLine = (line: Line, transaction: TransactionID?)
+    typealias StoreLine = (line: Report.TimelineEntry, transaction: TransactionID?)
 
     var storeLines: [StoreLine] {
         var lines: [StoreLine] = []
@@ -33,9 +33,7 @@ extension Narrator {
         for notification in input.statement.notifications {
             let id = notification.transaction.text
             let text = "validator: tells the app's server of transaction \(id) (\(name(notification.product)))"
-            let line = Line(
-                at: notification.at, process: nil, text: text, label: text, from: .appStore, to: .appStore)
-            lines.append((line, notification.transaction))
+            lines.append((Report.TimelineEntry(notification.at, .by(.appStore, text)), notification.transaction))
         }
         return lines
     }
@@ -43,11 +41,8 @@ extension Narrator {
     private func store(
         _ instant: Instant, _ text: String, to party: Party = .appStore, of transaction: TransactionID? = nil
     ) -> StoreLine {
-        (
-            Line(
-                at: instant, process: nil, text: "App Store: " + text, label: text, from: .appStore, to: party),
-            transaction
-        )
+        let words = EventWords(text: "App Store: " + text, label: text, from: .appStore, to: party, occasion: nil)
+        return (Report.TimelineEntry(instant, words), transaction)
     }
 
     /// Transactions that no payment explains by its own lines.
@@ -59,8 +54,7 @@ extension Narrator {
             return nil
         case .beforeRun:
             let state = transaction.isOfThePast ? "finished" : "not finished"
-            return store(
-                .start, "before the run, \(product) was bought and \(state) (transaction \(id.text))", of: id)
+            return store(.start, "before the run, \(product) was bought and \(state) (transaction \(id.text))", of: id)
         case .interruption:
             let amount = price(transaction.product, quantity: transaction.quantity)
             return store(

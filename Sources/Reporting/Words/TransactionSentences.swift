@@ -155,7 +155,7 @@ extension Narrator {
             + "\(finished.id.text), which the app finished, \(words(finished.applicationUsername))"
     }
 
-    /// Launches in which nobody could be told.
+    /// Launches without an observer.
     private func unobserved(since instant: Instant) -> String {
         let launches = story.unobservedLaunches.filter { $0.at >= instant }.map(\.process)
         if launches.isEmpty { return "" }

@@ -54,24 +54,20 @@ struct CalibrateCommand: StatusCommand {
 /// Takes the measurements one by one, and makes the report of them.
 private struct CalibrationBench {
     struct Step {
-        enum Subject: CaseIterable { case hops, pipeline, oneWorker, allCores, idle, start }
+        enum Subject: String, CaseIterable {
+            case hops = "hops of bare Dispatch"
+            case pipeline = "purchases under the wall clock"
+            case oneWorker = "purchases under the virtual clock, on one core"
+            case allCores = "purchases under the virtual clock, on all cores"
+            case idle = "memory of users who wait"
+            case start = "how long a run takes to start"
+        }
 
         let subject: Subject
         let number: Int
         let of: Int
 
-        var words: String {
-            let what =
-                switch subject {
-                case .hops: "hops of bare Dispatch"
-                case .pipeline: "purchases under the wall clock"
-                case .oneWorker: "purchases under the virtual clock, on one core"
-                case .allCores: "purchases under the virtual clock, on all cores"
-                case .idle: "memory of users who wait"
-                case .start: "how long a run takes to start"
-                }
-            return "\(what), \(number) of \(of)"
-        }
+        var words: String { "\(subject.rawValue), \(number) of \(of)" }
     }
 
     private struct Sizes {
@@ -127,11 +123,9 @@ private struct CalibrationBench {
     /// Purchases a second of real time.
     private mutating func rate(_ scenario: Scenario, _ clock: RunClock, users: Int, workers: Int) throws -> Double? {
         let result = Run(try options(scenario, clock, users: users, workers: workers)).perform()
-        guard case .counter(let purchases, _) = result.collector.tally.measurements[.purchases].reading(seconds: 1),
-            purchases > 0
-        else { return nil }
-        if let events = result.eventCount { hopsPerPurchase = Double(events) / Double(purchases) }
-        return Double(purchases) / max(result.host.seconds, 1e-9)
+        let purchases = result.collector.tally.measurements[.purchases].count
+        if let events = result.eventCount, purchases > 0 { hopsPerPurchase = Double(events) / Double(purchases) }
+        return result.purchasesPerSecond
     }
 
     private mutating func idle() throws -> Double? {
@@ -168,49 +162,41 @@ private struct CalibrationBench {
     // MARK: The report
 
     func report() -> CalibrationReport {
-        typealias Figure = CalibrationReport.Figure
         var report = CalibrationReport(repeats: sizes.repeats)
         func median(_ values: [Double]?) -> Double? {
             values.flatMap { $0.isEmpty ? nil : $0.sorted()[$0.count / 2] }
         }
-        func add(
-            _ name: String, _ meaning: String, _ unit: ReportUnit, _ value: Double?,
-            _ target: (Double) -> CalibrationReport.Target? = { _ in nil }
-        ) {
-            if let value { report.figures.append(Figure(name, meaning, unit, value, target: target(value))) }
-        }
         let hops = median(samples[.hops])
         let pipeline = median(samples[.pipeline])
-        add("dispatch_hops_per_second", "hops of bare Dispatch", .perSecond, hops)
-        add("wall_purchases_per_second", "purchases, wall clock, no latency", .perSecond, pipeline)
-        add("hops_per_purchase", "hops that a purchase takes", .count, hopsPerPurchase)
+        report.add("dispatch_hops_per_second", "hops of bare Dispatch", .perSecond, hops)
+        report.add("wall_purchases_per_second", "purchases, wall clock, no latency", .perSecond, pipeline)
+        report.add("hops_per_purchase", "hops that a purchase takes", .count, hopsPerPurchase)
         if let hops, let pipeline, let hopsPerPurchase {
-            add("wall_share_of_dispatch", "of Dispatch's own speed", .fraction, pipeline * hopsPerPurchase / hops) {
-                .atLeast(0.5, $0)
-            }
+            let share = pipeline * hopsPerPurchase / hops
+            report.add("wall_share_of_dispatch", "of Dispatch's own speed", .fraction, share) { .atLeast(0.5, $0) }
         }
         let one = median(samples[.oneWorker])
         let all = median(samples[.allCores])
-        add("virtual_purchases_per_second_one_worker", "purchases, virtual clock, one core", .perSecond, one)
-        add("virtual_purchases_per_second", "purchases, virtual clock, all cores", .perSecond, all)
+        report.add("virtual_purchases_per_second_one_worker", "purchases, virtual clock, one core", .perSecond, one)
+        report.add("virtual_purchases_per_second", "purchases, virtual clock, all cores", .perSecond, all)
         let fastest = all.map { $0 / Double(cores) } ?? one
-        add(
+        report.add(
             "virtual_time_per_purchase", "core time of a purchase, virtual clock", .nanoseconds,
             fastest.map { 1e9 / $0 }
         ) {
             .atMost(4_000, $0)
         }
         if let one, let all {
-            add("virtual_scaling", "all cores over one, virtual clock", .count, all / one) {
+            report.add("virtual_scaling", "all cores over one, virtual clock", .count, all / one) {
                 .atLeast(0.95 * Double(cores), $0)
             }
         }
         let user = median(samples[.idle])
         let queue = median(bytesPerQueue)
-        add("bytes_per_serial_queue", "memory of a bare serial queue", .bytes, queue)
-        add("bytes_per_idle_user", "memory of a user who waits, wall clock", .bytes, user) { .atMost(3_072, $0) }
-        if let user, let queue { add("idle_users_in_queues", "the same in bare queues", .count, user / queue) }
-        add("start_time", "a run of one user, from start to report", .nanoseconds, median(samples[.start])) {
+        report.add("bytes_per_serial_queue", "memory of a bare serial queue", .bytes, queue)
+        report.add("bytes_per_idle_user", "memory of a user who waits, wall clock", .bytes, user) { .atMost(3_072, $0) }
+        if let user, let queue { report.add("idle_users_in_queues", "the same in bare queues", .count, user / queue) }
+        report.add("start_time", "a run of one user, from start to report", .nanoseconds, median(samples[.start])) {
             .atMost(1e8, $0)
         }
         if user == nil { report.notes.append("Memory was not measured: this build does without jemalloc.") }
@@ -219,7 +205,7 @@ private struct CalibrationBench {
     }
 }
 
-/// What is run: nothing goes wrong, and nobody has to wait for anything but on purpose.
+/// What is run: without faults, and without waits but on purpose.
 private enum CalibrationScenarios {
     static let buying = """
         name: Calibration

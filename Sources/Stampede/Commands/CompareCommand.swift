@@ -88,8 +88,7 @@ struct CompareCommand: StatusCommand {
         } else if markdown {
             Terminal.write(ComparisonText.markdown(comparison, showsAll: all))
         } else {
-            Terminal.write(
-                ComparisonText.render(comparison, style: .detected(), width: Terminal.width, showsAll: all))
+            Terminal.write(ComparisonText.render(comparison, style: .detected(), width: Terminal.width, showsAll: all))
         }
         return comparison.isWorse ? .comparedWorse : .passed
     }

@@ -112,18 +112,14 @@ struct HistoryCommand: StatusCommand {
         let figures = try history.figures(named: name)
         let known = FigureName.all
         let recorded = try history.figureNames()
-        if known.contains(name) || recorded.contains(name),
-            let trend = Trend(figure: name, runs: runs, figures: figures, noise: noise)
-        {
-            return trend
+        guard known.contains(name) || recorded.contains(name) else {
+            throw CommandProblem("there is no figure \(quoted(asked))", hint: Self.hint(name, asked, known))
         }
-        if known.contains(name) || recorded.contains(name) {
-            throw CommandProblem(
-                "none of the runs has measured \(quoted(name))",
-                hint: "runs that were broken off are left out; other figures have samples, among them "
-                    + recorded.prefix(3).map(quoted).joined(separator: ", "))
-        }
-        throw CommandProblem("there is no figure \(quoted(asked))", hint: Self.hint(name, asked, known))
+        if let trend = Trend(figure: name, runs: runs, figures: figures, noise: noise) { return trend }
+        throw CommandProblem(
+            "none of the runs has measured \(quoted(name))",
+            hint: "runs that were broken off are left out; other figures have samples, among them "
+                + recorded.prefix(3).map(quoted).joined(separator: ", "))
     }
 
     private static func hint(_ name: String, _ asked: String, _ known: [String]) -> String {

@@ -64,9 +64,7 @@ struct InitCommand: StatusCommand {
         guard let kind = Paths.kind(url.path) else { return }
         if kind == .folder { throw CommandProblem("\(shown) is a folder") }
         guard !force else { return }
-        throw CommandProblem(
-            "\(shown) is there already",
-            hint: "name another file, or overwrite with --force")
+        throw CommandProblem("\(shown) is there already", hint: "name another file, or overwrite with --force")
     }
 
     /// - Parameter starter: the catalog beside the scenario, where it stands there already.
@@ -91,16 +89,11 @@ struct InitCommand: StatusCommand {
         file.lastIndex(of: "/").map { String(file[...$0]) + name } ?? name
     }
 
-    private static func listed(_ names: [String]) -> String {
-        guard names.count > 2 else { return names.joined(separator: " and ") }
-        return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
-    }
-
     private func tell(_ written: [String]) {
         let path = ShellWord.quoted(file)
         Terminal.write(
             """
-            Wrote \(Self.listed(written)).
+            Wrote \(HumanNumbers.list(written)).
 
               stampede run \(path)                         what happens
               stampede run \(path) --client iap-manager    what a client loses

@@ -93,9 +93,7 @@ struct MatrixCommand: StatusCommand {
         guard let clients else { return known }
         return try Self.parts(clients, "--clients").map { name in
             if known.contains(name) { return name }
-            throw CommandProblem(
-                "there is no client '\(name)'",
-                hint: CommandContext.suggestion(name, among: known))
+            throw CommandProblem("there is no client '\(name)'", hint: CommandContext.suggestion(name, among: known))
         }
     }
 

@@ -20,8 +20,7 @@ struct MergeCommand: StatusCommand {
             Ends as a run with this report would: 'stampede list exit-codes'.
             """)
 
-    @Argument(
-        help: "A report.json, or the folder it is in; two at least.", completion: .reportFile)
+    @Argument(help: "A report.json, or the folder it is in; two at least.", completion: .reportFile)
     var reports: [String]
 
     @Option(help: "The folder to write, as 'run' does; there must be nothing there.", completion: .directory)

@@ -80,9 +80,7 @@ struct RunCommand: StatusCommand {
         var options = try makeOptions()
         let userCount = CellPlan(options.scenario).userCount
         if let onlyUser, onlyUser < 0 || onlyUser >= userCount {
-            throw CommandProblem(
-                "there is no user \(onlyUser)",
-                hint: "users are numbered from 0 to \(userCount - 1)")
+            throw CommandProblem("there is no user \(onlyUser)", hint: "users are numbered from 0 to \(userCount - 1)")
         }
         let record = try prepareOutput()
         defer { record?.remove() }
@@ -99,8 +97,7 @@ struct RunCommand: StatusCommand {
         var problem: FileError?
         do {
             let moved = try record.map { [OperationStore.fileName: try $0.finish()] }
-            let folder = try ReportFolder.write(
-                report, into: out, files: ReportFiles.all(report), moved: moved ?? [:])
+            let folder = try ReportFolder.write(report, into: out, files: ReportFiles.all(report), moved: moved ?? [:])
             if !isUnrecorded, onlyUser == nil { recordRun(report, location: folder) }
             location = folder
         } catch let error as FileError {
@@ -114,7 +111,7 @@ struct RunCommand: StatusCommand {
 
     /// Before the run: a folder that cannot be written to is told at once.
     ///
-    /// - Returns: where operations are kept until the report has its folder; nil if nobody wants them.
+    /// - Returns: where operations are kept until the report has its folder; nil without --operations.
     private func prepareOutput() throws -> OperationStore? {
         try ReportFolder.prepare(out)
         guard operations else { return nil }
@@ -139,7 +136,7 @@ struct RunCommand: StatusCommand {
     private func tellGitHub(_ report: Report) {
         let environment = ProcessInfo.processInfo.environment
         if GitHub.isPresent(in: environment) {
-            // Read from either stream, and the standard output may be somebody's JSON.
+            // Read from either stream, and the standard output may be a program's input.
             for line in GitHub.annotations(report) { Terminal.write(line + "\n", toErrors: json) }
         }
         guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }

@@ -44,11 +44,7 @@ struct ShrinkCommand: StatusCommand {
         }
         let path = out ?? ReportFolder.fileStem(source.report) + "-" + rule.rawValue + ".yml"
         let catalog = try CatalogPlace(source.report.scenario, besides: path)
-        outline["store"] = outline["store"].map {
-            var store = $0
-            store["catalog"] = .scalar(catalog.reference)
-            return store
-        }
+        outline["store"]?["catalog"] = .scalar(catalog.reference)
         outline["name"] = .scalar("\(source.report.scenario.name.prefix(60)): \(rule.rawValue)")
         let text = source.report.scenario.catalog
         let tells = !quiet
@@ -113,9 +109,7 @@ private struct CatalogPlace {
                 return
             }
         }
-        guard text != nil else {
-            throw CommandProblem("the report does not hold its catalog")
-        }
+        guard text != nil else { throw CommandProblem("the report does not hold its catalog") }
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent + ".storekit"
         reference = name
         file = folder.appendingPathComponent(name).path

@@ -1,4 +1,4 @@
-// stampede swarm: scenarios that nobody wrote.
+// stampede swarm: scenarios drawn by chance.
 // Main thread; progress and signals have threads of their own.
 
 import ArgumentParser
@@ -73,11 +73,7 @@ struct SwarmCommand: StatusCommand {
             valueName: "number"))
     var printed: Int?
 
-    @Flag(help: "Print the result as JSON.")
-    var json = false
-
-    @Flag(name: .shortAndLong, help: "No progress and no result; only problems, and the exit code.")
-    var quiet = false
+    @OptionGroup var shown: ResultOptions
 
     private static let runsStandard = 1_000
     private static let runsMax = 1_000_000_000
@@ -93,15 +89,11 @@ struct SwarmCommand: StatusCommand {
             return .passed
         }
         let swarm = Swarm(task.plan)
-        let result = watched(swarm.board, quiet: quiet) { swarm.perform() }
+        let result = watched(swarm.board, quiet: shown.quiet) { swarm.perform() }
         let report = task.report(result)
         try task.keep(report, result)
-        if json {
-            try Terminal.write(report)
-        } else if !quiet {
-            let text = SwarmText.render(
-                report, perSecond: result.scenariosPerSecond, style: .detected(), width: Terminal.width)
-            Terminal.write(text)
+        try shown.show(report) {
+            SwarmText.render(report, perSecond: result.scenariosPerSecond, style: .detected(), width: Terminal.width)
         }
         return report.verdict.status
     }
@@ -176,9 +168,7 @@ private struct SwarmTask {
         guard !catalog.products.isEmpty else {
             throw CommandProblem("\(path) sells nothing", hint: "add a product to it")
         }
-        guard let text = catalog.source else {
-            throw CommandProblem("\(path) cannot be read as text")
-        }
+        guard let text = catalog.source else { throw CommandProblem("\(path) cannot be read as text") }
         return (catalog, text, URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
     }
 

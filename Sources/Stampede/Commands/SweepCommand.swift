@@ -42,30 +42,22 @@ struct SweepCommand: StatusCommand {
     @Option(help: "Run this one trial, such as crash:17 or request:3,answer:5, and tell its story.")
     var trial: String?
 
-    @Flag(help: "Print the result as JSON.")
-    var json = false
-
-    @Flag(name: .shortAndLong, help: "No progress and no result; only problems, and the exit code.")
-    var quiet = false
+    @OptionGroup var result: ResultOptions
 
     mutating func validate() throws {
         if window != nil, interleavings == 0, trial == nil {
             throw ValidationError("--window is for other orders of events: say how many with --interleavings")
         }
-        if trial != nil, json { throw ValidationError("--trial tells a story; only a whole sweep has a --json") }
+        if trial != nil, result.json { throw ValidationError("--trial tells a story; only a whole sweep has a --json") }
     }
 
     mutating func perform() throws -> ExitStatus {
         let plan = try makePlan()
         if let trial { return try tell(trial, plan) }
         let sweep = Sweep(plan)
-        let found = watched(sweep.board, quiet: quiet) { sweep.perform() }
+        let found = watched(sweep.board, quiet: result.quiet) { sweep.perform() }
         let report = SweepReport(found, plan: plan, wasStopped: sweep.board.isStopRequested, command: command(plan))
-        if json {
-            try Terminal.write(report)
-        } else if !quiet {
-            Terminal.write(SweepText.render(report, style: .detected(), width: Terminal.width))
-        }
+        try result.show(report) { SweepText.render(report, style: .detected(), width: Terminal.width) }
         return report.verdict.status
     }
 
@@ -73,9 +65,7 @@ struct SweepCommand: StatusCommand {
         let options = try CommandContext.runOptions(
             scenario: subject.scenario, client: subject.client, clientOptions: subject.clientOption, seed: subject.seed,
             workers: threads.workers)
-        guard (0...3).contains(depth) else {
-            throw CommandProblem("--depth \(depth): from 0 to 3")
-        }
+        guard (0...3).contains(depth) else { throw CommandProblem("--depth \(depth): from 0 to 3") }
         guard (0...10_000_000).contains(interleavings) else {
             throw CommandProblem("--interleavings \(interleavings): from 0 to 10000000")
         }
@@ -119,16 +109,16 @@ struct SweepCommand: StatusCommand {
                 hint: "it has \(outcome.effectCount) effects and \(outcome.messageCount) messages, counted from 1")
         }
         let found = SweepReport.Told(outcome)
-        if !quiet { Terminal.write(SweepText.render(found, trial: text, style: .detected(), width: Terminal.width)) }
+        if !result.quiet {
+            Terminal.write(SweepText.render(found, trial: text, style: .detected(), width: Terminal.width))
+        }
         return found.status
     }
 
     /// The command line that repeats the sweep.
     private func command(_ plan: SweepPlan) -> String {
         var words = ["stampede sweep", ShellWord.quoted(subject.scenario), "--client \(plan.options.client.name)"]
-        for (name, value) in plan.options.settingsBesideTheScenario {
-            words.append("--client-option " + ShellWord.quoted("\(name)=\(value)"))
-        }
+        words += plan.options.settingsBesideTheScenario
         words.append("--seed \(plan.options.scenario.seed)")
         if let window { words.append("--window \(ShellWord.quoted(window))") }
         return words.joined(separator: " ")

@@ -25,6 +25,22 @@ struct CommandProblem: Error {
         isRendered = true
     }
 
+    /// What is wrong with a file of JSON.
+    ///
+    /// - Parameters:
+    ///   - cutHint: for a file that is no JSON at all.
+    ///   - key: how the file spells a key.
+    init(
+        _ error: DecodingError, in data: Data, of file: String, cutHint: String, hint: String,
+        key: (any CodingKey) -> String
+    ) {
+        do throws(Problem) {
+            self.init(Problems(try JSONDocument(data, file: file, hint: cutHint).problem(error, hint: hint, key: key)))
+        } catch {
+            self.init(Problems(error))
+        }
+    }
+
     /// The problem that another error tells of; nil for an error that is not ours.
     init?(telling error: any Error) {
         switch error {

@@ -15,7 +15,7 @@ enum Terminal {
                 Data(text.utf8), into: toErrors ? STDERR_FILENO : StandardOutput.descriptor,
                 path: "the standard output")
         } catch {
-            // A reader that has gone away is no reason to fail; of the standard error nobody could be told.
+            // A reader that has gone away is no reason to fail; a failure of the standard error has no stream left.
             if error.number != EPIPE, !toErrors { lock.withLock { failure = failure ?? error } }
         }
     }
@@ -40,10 +40,8 @@ enum Terminal {
 
     /// The width to lay text out for: the terminal's, else 80.
     static var width: Int {
-        var size = winsize()
         let descriptor = StandardOutput.descriptor
-        guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 40
-        else { return 80 }
-        return min(Int(size.ws_col), 120)
+        guard isatty(descriptor) == 1, let columns = TerminalStyle.columns(descriptor), columns >= 40 else { return 80 }
+        return min(columns, 120)
     }
 }

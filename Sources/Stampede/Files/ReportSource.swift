@@ -39,21 +39,12 @@ struct ReportSource {
             }
             return ReportSource(report: try Report(json: data))
         } catch let error as DecodingError {
-            throw CommandProblem(Problems(problem(error, file, data)))
-        }
-    }
-
-    private static func problem(_ error: DecodingError, _ file: String, _ data: Data) -> Problem {
-        let versions = Report.schemaVersionsRead
-        do throws(Problem) {
-            let document = try JSONDocument(
-                data, file: file, hint: "a report is written whole; perhaps it was cut off on its way here")
-            return document.problem(
-                error,
+            let versions = Report.schemaVersionsRead
+            throw CommandProblem(
+                error, in: data, of: file,
+                cutHint: "a report is written whole; perhaps it was cut off on its way here",
                 hint: "a report.json of schema versions \(versions.lowerBound) to \(versions.upperBound) is read here",
                 key: name)
-        } catch {
-            return error
         }
     }
 

@@ -41,7 +41,8 @@ struct SwarmFolder {
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             list = try decoder.decode(List.self, from: data)
         } catch let error as DecodingError {
-            throw CommandProblem(Problems(Self.problem(error, file, data)))
+            let hint = "it was written by another version or by hand; without it the swarm begins anew"
+            throw CommandProblem(error, in: data, of: file, cutHint: hint, hint: hint) { $0.stringValue }
         }
         guard list.version == List.versionCurrent else {
             throw CommandProblem(
@@ -50,15 +51,6 @@ struct SwarmFolder {
         }
         var names: Set<String> = []
         return list.findings.filter { names.insert($0.name).inserted }
-    }
-
-    private static func problem(_ error: DecodingError, _ file: String, _ data: Data) -> Problem {
-        do throws(Problem) {
-            let hint = "it was written by another version or by hand; without it the swarm begins anew"
-            return try JSONDocument(data, file: file, hint: hint).problem(error, hint: hint) { $0.stringValue }
-        } catch {
-            return error
-        }
     }
 
     /// The scenario of a kept finding; nil if its file is gone.

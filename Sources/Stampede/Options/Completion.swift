@@ -1,4 +1,4 @@
-// What the shell completes, asked for when somebody presses the tabulator.
+// What the shell completes, asked for at each press of the tabulator.
 // Main thread.
 
 import ArgumentParser

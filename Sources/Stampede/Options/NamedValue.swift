@@ -33,10 +33,7 @@ struct NamedValue: Sendable {
         guard let tag = NamedValue(argument) else {
             throw ValidationError("a tag is written name=value, as in commit=1a2b3c")
         }
-        let isName = tag.name.utf8.allSatisfy {
-            UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0
-                || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
-        }
+        let isName = tag.name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
         guard isName, !tag.name.isEmpty else { throw ValidationError("names of tags have letters, digits, - and _") }
         guard argument.count <= Self.tagLengthMax else {
             throw ValidationError("a tag has at most \(Self.tagLengthMax) letters")

@@ -66,3 +66,16 @@ struct NoiseOption: ParsableArguments {
         return isPercent ? number / 100 : number
     }
 }
+
+/// How a result is shown.
+struct ResultOptions: ParsableArguments {
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "No progress and no result; only problems, and the exit code.")
+    var quiet = false
+
+    func show(_ report: some JSONReport, text: () -> String) throws {
+        if json { try Terminal.write(report) } else if !quiet { Terminal.write(text()) }
+    }
+}

@@ -9,32 +9,16 @@ import Reporting
 func watched<Result>(_ work: any WatchedWork, quiet: Bool, _ body: () throws -> Result) rethrows -> Result {
     ClientCode.isAboutToRun()
     InterruptWatch.install { work.requestStop() }
-    let watch = quiet ? nil : ProgressWatch(work)
-    defer { watch?.stop() }
+    let began = Date()
+    let display = quiet ? nil : ProgressDisplay()
+    let ticker = display.map { display in
+        Ticker(every: 0.1) { display.update(work.progress(elapsed: Date().timeIntervalSince(began))) }
+    }
+    defer {
+        ticker?.stop()
+        display?.finish()
+    }
     return try body()
-}
-
-/// Shows how far something has come until it is stopped.
-private struct ProgressWatch {
-    private let display: ProgressDisplay
-    private let ticker: Ticker
-
-    private static let interval = 0.1
-
-    init(_ work: any WatchedWork) {
-        let display = ProgressDisplay()
-        let began = Date()
-        ticker = Ticker(every: Self.interval) {
-            display.update(work.progress(elapsed: Date().timeIntervalSince(began)))
-        }
-        self.display = display
-    }
-
-    /// Clears the line; returns when nothing more will be written.
-    func stop() {
-        ticker.stop()
-        display.finish()
-    }
 }
 
 /// Stops a run in an orderly way at the first SIGINT, SIGTERM or SIGHUP, and the process at the second.

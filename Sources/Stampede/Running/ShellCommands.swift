@@ -10,7 +10,7 @@ final class ShellCommands: @unchecked Sendable {  // Guard: `lock`.
     private var current: pid_t?
     private var hasStopped = false
 
-    /// How long those who were asked to end may take: `stampede run` judges what it has.
+    /// How long processes that were asked to end may take: `stampede run` judges what it has.
     private static let graceMilliseconds = 5_000
     private static let pauseMilliseconds = 10
 
@@ -30,7 +30,7 @@ final class ShellCommands: @unchecked Sendable {  // Guard: `lock`.
     func run(_ text: String) throws(CommandProblem) -> Int32 {
         guard let started = try begin(text) else { return 128 + SIGTERM }
         var ended = siginfo_t()
-        // Not collected yet: until then nobody else gets its number, and `stop` may use it.
+        // Not collected yet: until then no other process gets its number, and `stop` may use it.
         while waitid(P_PID, id_t(started), &ended, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         var status: Int32 = 0
         lock.withLock {
@@ -83,7 +83,7 @@ final class ShellCommands: @unchecked Sendable {  // Guard: `lock`.
         texts.map { strdup($0) } + [nil]
     }
 
-    /// Until nobody is left who could still write something.
+    /// Until no process of the group is left to write anything.
     private static func awaitEnd(of group: pid_t) {
         for _ in 0..<graceMilliseconds / pauseMilliseconds {
             if kill(-group, 0) != 0 { return }

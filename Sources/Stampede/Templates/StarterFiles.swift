@@ -1,4 +1,4 @@
-// What `stampede init` writes: a scenario that explains itself, and a small catalog for those who have none.
+// What `stampede init` writes: a scenario that explains itself, and a small catalog to begin with.
 // Constants and pure text; any thread.
 
 import Scenario
@@ -69,10 +69,7 @@ enum StarterFiles {
 
     /// As YAML takes it for text, in flow style too.
     private static func quoted(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy {
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
-                || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/")
-        }
+        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || "_./".contains($0)) }
         let isWord = isPlain && text.utf8.contains { $0 != UInt8(ascii: ".") } && !reserved.contains(text.lowercased())
         return isWord
             ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"

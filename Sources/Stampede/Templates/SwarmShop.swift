@@ -1,4 +1,4 @@
-// What a swarm sells where nobody says what: one product of every kind that the App Store has.
+// What a swarm sells by default: one product of every kind that the App Store has.
 // A constant; any thread.
 
 enum SwarmShop {

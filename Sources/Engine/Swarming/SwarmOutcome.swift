@@ -1,7 +1,6 @@
-// One scenario under the virtual clock, run for what it shows and nothing else.
+// What one scenario of a swarm shows.
 // Confined to the worker that made it; what it returns is a value.
 
-import ClientKit
 import Judgement
 import Scenario
 import Simulation
@@ -23,29 +22,8 @@ struct SwarmOutcome {
     func shows(_ conduct: Conduct) -> Bool { found.contains { $0.conduct == conduct } }
 }
 
-/// Runs whole scenarios, one after the other.
-struct SwarmBench {
-    let client: any StoreClient.Type
-    let clientOptions: [String: String]
-    let storeDefects: Set<StoreDefect>
-    /// Asked after each event.
-    let isStopped: () -> Bool
-
-    /// Nil if it was stopped before its end.
-    func run(_ scenario: Scenario) -> SwarmOutcome? {
-        let series = CellSeries(
-            scenario, client: client, clientOptions: clientOptions, storeDefects: storeDefects)
-        let judge = SwarmJudge()
-        let ended = series.run(judge, until: isStopped)
-        guard ended.isWhole else { return nil }
-        judge.outcome.faults += ended.stuck.map { .stuck(cell: $0) }
-        if !ended.endless.isEmpty { judge.outcome.isUnjudged = true }
-        return judge.outcome
-    }
-}
-
-private final class SwarmJudge: UserJudge {
-    var outcome = SwarmOutcome()
+final class SwarmJudge: UserJudge {
+    private(set) var outcome = SwarmOutcome()
     private var auditor = Auditor()
 
     func absorb(_ record: UserRecord) {
@@ -62,4 +40,10 @@ private final class SwarmJudge: UserJudge {
     }
 
     func cellEnded(_ summary: CellSummary) {}
+
+    /// What is left to say once all cells have ended.
+    func ended(_ series: CellSeries.Outcome) {
+        outcome.faults += series.stuck.map { .stuck(cell: $0) }
+        if !series.endless.isEmpty { outcome.isUnjudged = true }
+    }
 }
