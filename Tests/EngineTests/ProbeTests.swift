@@ -27,4 +27,21 @@ import Testing
         let scenario = try Scenario.shipped("crash-anywhere", users: 100)
         #expect(Self.probe(isStopped: true).eventsUntilShown(scenario, [:], eventsMax: .max) == nil)
     }
+
+    // A run that would never end is not judged: to shrink to one would be to show nothing, and slowly.
+    @Test(arguments: [true, false])
+    func runWithoutAnEndShowsNothing(thinks: Bool) throws {
+        let scenario = try Scenario.text(
+            """
+            name: Endless
+            store: {catalog: x.storekit}
+            population: {users: 8}
+            app: {relaunch_after: 0s}
+            faults: {crash: {share: 10%, at: any_effect}}
+            load: [{journey: j, executor: constant-users, for: 10s}]
+            journeys: {j: [{buy: extra_lives}\(thinks ? ", {think: 1s}" : "")]}
+            """)
+        let probe = RuleProbe(rule: .lostPurchase, client: IAPManagerClient.self, isStopped: { false })
+        #expect((probe.eventsUntilShown(scenario, [:], eventsMax: .max) != nil) == thinks)
+    }
 }

@@ -111,6 +111,23 @@ import Testing
         #expect(found.contains(.wrongAnswer) == !hasFailed, "\(found)")
     }
 
+    // R22: the store answers both payments with one purchase, and the app takes it for the promoted one's; against: each
+    // with a purchase of its own.
+    @Test(arguments: [true, false])
+    func onePurchaseMayBeThePromotedOnes(isShared: Bool) {
+        let found = rules { story in
+            story.launch()
+            let promoted = story.pay(Story.lives)
+            let request = story.ask(.purchase, Story.lives)
+            let own = story.pay(Story.lives)
+            story.bring(own)
+            if isShared { story.attempt(promoted, .existing(own.id)) } else { story.bring(promoted) }
+            story.answer(.purchase, request, .failed)
+            story.end()
+        }
+        #expect(found.contains(.wrongAnswer) == !isShared, "\(found)")
+    }
+
     // Approved in the instant in which it was put off, and handled before that is told; against: a moment later.
     @Test(arguments: [true, false])
     func deferredAndPurchasedMayBeToldTogether(isInstant: Bool) {

@@ -40,6 +40,8 @@ private final class ProbeJudge: UserJudge {
     }
 
     func absorb(_ record: UserRecord) {
+        // A run with a journey that never ends is not judged, and the longest of all to try.
+        if record.totals.isSpinning { return }
         for input in record.devices.map(\.input) where !isFound {
             let findings = auditor.audit(input)
             // What a broken simulation shows is no evidence against a client.

@@ -135,8 +135,11 @@ extension UserStory {
     }
 
     func outcome(of request: RequestTrack) -> PurchaseAttempt.Outcome? {
-        guard let payment = request.payment, let last = requests.attempts(ofPayment: payment).last else { return nil }
-        return input.statement.attempts[last].outcome
+        request.payment.flatMap { outcome(ofPayment: $0) }
+    }
+
+    private func outcome(ofPayment payment: Int32) -> PurchaseAttempt.Outcome? {
+        requests.attempts(ofPayment: payment).last.map { input.statement.attempts[$0].outcome }
     }
 
     func contradicts(
@@ -182,12 +185,16 @@ extension UserStory {
         return answered < finished && !answered.isWith(finished)
     }
 
-    /// A promoted purchase of the same product in the same app: its payment looks as the request's own does.
+    /// A promoted purchase of the same product in the same app: its payment looks as the request's own does, and the store
+    /// may answer both with the same purchase (R22).
     private func fitsPromotion(_ answer: AnswerCode, _ request: RequestTrack) -> Bool {
         guard request.payment != nil, let product = request.product else { return false }
+        let purchase = outcome(of: request)?.purchase
         return requests.payments.contains {
             $0.isPromoted && $0.process == request.process && $0.product == product
-                && $0.quantity == request.quantity && Self.fits(answer, $0.ending)
+                && $0.quantity == request.quantity
+                && (Self.fits(answer, $0.ending)
+                    || answer == .failed && purchase != nil && outcome(ofPayment: $0.token)?.purchase == purchase)
         }
     }
 

@@ -100,6 +100,11 @@ final class QueueSweepShop: UnusualShop {
 
     private func sweep() {
         let ready = queue.transactions.map { Told($0) }.filter { $0.state == .purchased || $0.state == .failed }
-        for told in ready { handle(told) }
+        for told in ready where !mayBeAwaited(told) { handle(told) }
+    }
+
+    /// Whether it may be for an order whose beginning is still on its way here: that is the observer's to settle.
+    private func mayBeAwaited(_ told: Told) -> Bool {
+        order(for: told) == nil && orders.contains { $0.transaction == nil && $0.fits(told.payment) }
     }
 }
