@@ -1,9 +1,10 @@
 // What the audit leaves to the app, and what the store stops selling: from the file to the values.
 
-import Scenario
 import Simulation
 import Testing
 import Text
+
+@testable import Scenario
 
 @Suite struct AuditReadingTests {
     private func with(_ audit: String) -> String { small(extra: "audit: \(audit)") }

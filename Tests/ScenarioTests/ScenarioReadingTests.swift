@@ -2,9 +2,10 @@
 
 import Foundation
 import Metrics
-import Scenario
 import Simulation
 import Testing
+
+@testable import Scenario
 
 @Suite struct ScenarioReadingTests {
     @Test func everySectionIsRead() throws {

@@ -7,11 +7,6 @@ package struct Journey: Sendable, Equatable {
     package var name: String
     /// At least one.
     package var steps: [Step]
-
-    package init(name: String, steps: [Step]) {
-        self.name = name
-        self.steps = steps
-    }
 }
 
 package struct Step: Sendable, Equatable {
@@ -73,11 +68,6 @@ package struct FetchStep: Sendable, Equatable {
     package var identifiers: [String]?
     /// Whether the next step waits for the answer.
     package var waits: Bool
-
-    package init(identifiers: [String]?, waits: Bool) {
-        self.identifiers = identifiers
-        self.waits = waits
-    }
 }
 
 package struct BuyStep: Sendable, Equatable {
@@ -105,21 +95,11 @@ package struct BuyStep: Sendable, Equatable {
 package struct ProductWeight: Sendable, Equatable {
     package var product: ProductIndex
     package var weight: Int64
-
-    package init(product: ProductIndex, weight: Int64) {
-        self.product = product
-        self.weight = weight
-    }
 }
 
 package struct Branch: Sendable, Equatable {
     package var weight: Int64
     package var steps: [Step]
-
-    package init(weight: Int64, steps: [Step]) {
-        self.weight = weight
-        self.steps = steps
-    }
 }
 
 package enum UseTarget: Sendable, Equatable {
@@ -170,11 +150,6 @@ package struct Expectation: Sendable, Equatable {
     package struct Holding: Sendable, Equatable {
         package var product: ProductIndex
         package var count: Int
-
-        package init(product: ProductIndex, count: Int) {
-            self.product = product
-            self.count = count
-        }
     }
 
     package var owns: [ProductIndex] = []

@@ -12,13 +12,6 @@ package struct KnownFinding: Sendable, Equatable {
     package let until: CalendarDay
     /// Where it stands in its file.
     package let position: SourcePosition
-
-    package init(finding: String, reason: String, until: CalendarDay, position: SourcePosition) {
-        self.finding = finding
-        self.reason = reason
-        self.until = until
-        self.position = position
-    }
 }
 
 /// A day of the Gregorian calendar, without a time zone.

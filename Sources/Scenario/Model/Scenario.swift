@@ -44,33 +44,6 @@ package struct Scenario: Sendable {
     /// Where the file was read from, as it was asked for.
     package var path: String
 
-    package init(
-        name: String, description: String, clock: RunClock, seed: UInt64, client: ClientChoice, store: StoreSetup,
-        network: LinkConditions, buyers: BuyerBehaviour, population: Population, app: AppConditions,
-        load: [LoadEntry], journeys: [Journey], crashes: [CrashFault], thresholds: [Threshold], source: String,
-        path: String, delivery: DeliveryFaults = DeliveryFaults(),
-        validator: ValidatorConditions = ValidatorConditions()
-    ) {
-        self.delivery = delivery
-        self.validator = validator
-        self.name = name
-        self.description = description
-        self.clock = clock
-        self.seed = seed
-        self.client = client
-        self.store = store
-        self.network = network
-        self.buyers = buyers
-        self.population = population
-        self.app = app
-        self.load = load
-        self.journeys = journeys
-        self.crashes = crashes
-        self.thresholds = thresholds
-        self.source = source
-        self.path = path
-    }
-
     /// The thresholds written that are not about another client, with `violations: count == 0` first when none is about
     /// violations as a whole: a limit for one rule or one part of the run does not excuse the others.
     package func thresholdsInForce(for client: String) -> [Threshold] {
@@ -117,16 +90,12 @@ package struct AuditSettings: Sendable, Equatable {
     package var tolerated: [String] = []
     /// How long after its end an expired subscription may still be granted.
     package var staleAfter = Span.zero
-
-    package init() {}
 }
 
 /// Other orders of events than the one in which they are due. Under the virtual clock only.
 package struct Exploration: Sendable, Equatable {
     /// What is due within this of each other may change places.
     package var window: Span
-
-    package init(window: Span) { self.window = window }
 }
 
 package struct ClientChoice: Sendable, Equatable {
@@ -135,11 +104,6 @@ package struct ClientChoice: Sendable, Equatable {
     package var name: String
     /// Only names that the client has; the values are the client's to read.
     package var options: [String: String]
-
-    package init(name: String, options: [String: String]) {
-        self.name = name
-        self.options = options
-    }
 }
 
 package struct StoreSetup: Sendable {
@@ -148,15 +112,6 @@ package struct StoreSetup: Sendable {
     package var catalogPath: String
     package var conditions: StoreConditions
     package var behaviour: StoreBehaviour
-
-    package init(
-        catalog: Catalog, catalogPath: String, conditions: StoreConditions, behaviour: StoreBehaviour = StoreBehaviour()
-    ) {
-        self.behaviour = behaviour
-        self.catalog = catalog
-        self.catalogPath = catalogPath
-        self.conditions = conditions
-    }
 }
 
 package struct Population: Sendable, Equatable {
@@ -164,11 +119,6 @@ package struct Population: Sendable, Equatable {
     package struct ProductShare: Sendable, Equatable {
         package var product: ProductIndex
         package var share: Share
-
-        package init(product: ProductIndex, share: Share) {
-            self.product = product
-            self.share = share
-        }
     }
 
     package var users: Int

@@ -15,17 +15,14 @@ extension ScenarioReader {
         guard let draft = fill(section, nodes, ""), let store = draft.store, let population = draft.population else {
             return nil
         }
-        var scenario = Scenario(
+        return Scenario(
             name: draft.name, description: draft.description, clock: draft.clock, seed: draft.seed,
-            client: draft.client, store: store, network: draft.network, buyers: draft.buyers ?? standardBuyers,
-            population: population, app: draft.app, load: draft.load, journeys: draft.journeys,
-            crashes: draft.faults.crashes, thresholds: draft.thresholds.limits, source: String(source.scalars),
-            path: problems.file, delivery: draft.faults.delivery, validator: draft.validator)
-        scenario.audit = draft.audit
-        scenario.exploration = draft.exploration
-        scenario.warmUp = draft.warmUp
-        scenario.subMetrics = draft.thresholds.subMetrics
-        return scenario
+            client: draft.client, store: store, validator: draft.validator, network: draft.network,
+            buyers: draft.buyers ?? standardBuyers, population: population, app: draft.app, load: draft.load,
+            journeys: draft.journeys, crashes: draft.faults.crashes, delivery: draft.faults.delivery,
+            audit: draft.audit, exploration: draft.exploration, thresholds: draft.thresholds.limits,
+            subMetrics: draft.thresholds.subMetrics, warmUp: draft.warmUp, source: String(source.scalars),
+            path: problems.file)
     }
 
     // MARK: Audit
