@@ -35,7 +35,7 @@ import Testing
             """
             name: Endless
             store: {catalog: x.storekit}
-            population: {users: 8}
+            population: {users: 5}
             app: {relaunch_after: 0s}
             faults: {crash: {share: 10%, at: any_effect}}
             load: [{journey: j, executor: constant-users, for: 10s}]

@@ -153,8 +153,8 @@ private final class SharedJudge: UserJudge, @unchecked Sendable {  // Guard: `lo
     }
 }
 
-/// A value that lanes and the watch's thread write to.
-private final class Shared<Value>: @unchecked Sendable {  // Guard: `lock`, which the thread sanitizer sees; not so a Mutex.
+/// A value that lanes and the watch's thread write to. Of an `NSLock` the thread sanitizer knows, of a `Mutex` not.
+private final class Shared<Value>: @unchecked Sendable {  // Guard: `lock`.
     private let lock = NSLock()
     private var value: Value
 
