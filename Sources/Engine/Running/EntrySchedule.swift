@@ -1,4 +1,4 @@
-// One load entry's part in a cell: its users, and for open loads its planned arrivals.
+// One load entry's part in a cell: its users, and the planned starts of schedules that have such.
 // Guard: the cell's store lane.
 
 import Scenario
@@ -27,7 +27,7 @@ struct EntrySchedule {
     private let places: Range<Int>
     private let round: Int
     private var nextIndex: Int
-    /// Of the whole entry; none for a closed load.
+    /// Planned starts of the whole entry; 0 for a schedule that has none.
     private let arrivals: Int
     /// Of the iterations that users share, those of this cell that nobody has taken.
     private(set) var iterationsLeft = 0

@@ -1,4 +1,4 @@
-// What depends on more than its own key: the store's shop, the people, who does what when.
+// What depends on more than its own key: the store's shop, the people, the products of steps.
 // Part of `DrawingPen`; confined as it is.
 
 import Simulation

@@ -20,7 +20,8 @@ package enum KeyTables {
             KeySection.refunds.facts, KeySection.population.facts, KeySection.app.facts, KeySection.entry.facts,
             KeySection.end.facts,
         ] + ScenarioStep.sections + [
-            KeySection.faults.facts, KeySection.crash.facts, KeySection.delivery.facts, KeySection.exploration.facts,
+            KeySection.faults.facts, KeySection.crash.facts, KeySection.effect.facts, KeySection.delivery.facts,
+            KeySection.exploration.facts,
             KeySection.audit(tolerable: tolerable).facts, KeySection.threshold(on: .whole(.purchaseDuration)).facts,
         ]
     }

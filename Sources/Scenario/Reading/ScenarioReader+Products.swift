@@ -1,4 +1,4 @@
-// The steps that are about products: fetching, buying, using, expecting.
+// Values that are about products: what is fetched, bought, used, expected.
 // Part of `ScenarioReader`; confined as it is.
 
 import Metrics

@@ -1,4 +1,4 @@
-// The top of the file: which sections there are, and the ones that are short.
+// The scenario put together, and the values of the short keys at the top of the file.
 // Part of `ScenarioReader`; confined as it is.
 
 import Metrics
