@@ -312,4 +312,10 @@ import Text
             #expect(error.description.hasSuffix("\nand 150 more; correct these first"))
         }
     }
+
+    // An entry that cannot be read is no reason to say nothing of its journey.
+    @Test func journeyIsLookedForWhateverElseIsWrong() {
+        let found = problems(small(load: "- {journey: nope, executor: at-once, start_after: 3}")).map(\.message)
+        #expect(found.count == 2 && found.contains { $0.hasPrefix("unknown journey") }, "\(found)")
+    }
 }

@@ -10,8 +10,6 @@ struct EntryDraft: Sendable {
     var name: String?
     /// The name of its journey, which need not exist.
     var journey = ""
-    /// Nil until it has been read.
-    var executor: (any LoadExecutor)?
     var startAfter = Span.zero
     /// Nil: to their own end.
     var gracefulStop: Span?

@@ -88,13 +88,16 @@ extension ScenarioReader {
                 node.position, "\(kind.name) has no end that graceful_stop could count from in \(path)",
                 hint: "use \(PerUserIterations.name) with max_duration")
         }
+        // Whatever else is wrong with the entry.
+        if let journeys = names.journeys, let node = nodes["journey"], !node.isNothing,
+            case .scalar(let name, _) = node.content, !journeys.contains(name)
+        {
+            report(
+                node.position, "unknown journey \(quoted(name)) in \(path)",
+                hint: Self.suggestion(name, among: journeys, called: "journeys"))
+        }
         guard let entry else { return nil }
         let journey = names.journeys?.firstIndex(of: entry.journey)
-        if let journeys = names.journeys, journey == nil, let node = nodes["journey"] {
-            report(
-                node.position, "unknown journey \(quoted(entry.journey)) in \(path)",
-                hint: Self.suggestion(entry.journey, among: journeys, called: "journeys"))
-        }
         guard let executor, let position = (nodes["name"] ?? nodes["journey"])?.position else { return nil }
         return Draft(
             entry: entry, executor: executor, name: entry.name ?? entry.journey, journey: journey, position: position)
