@@ -38,8 +38,10 @@ let package = Package(
         .target(name: "CStoreKit"),
         // Its functions stand in front of the C library's of the same names, in every program that it is part of.
         .target(name: "CHostCalls"),
+        // Stands in front of Dispatch's and the system's functions, for client code of simulated devices.
+        .target(name: "CRuntime"),
         .target(name: "Text", swiftSettings: strict),
-        .target(name: "Simulation", swiftSettings: strict),
+        .target(name: "Simulation", dependencies: ["CRuntime"], swiftSettings: strict),
         .target(name: "CatalogFile", dependencies: ["Simulation", "Text"], swiftSettings: strict),
         .target(
             name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "CStoreKit"], swiftSettings: strict),

@@ -167,6 +167,7 @@ public struct AppMainQueue {
 
     /// Whether the calling code runs on it. StoreKit promises no queue to its callbacks.
     public var isCurrent: Bool {
+        if AppRuntime.isServing { return AppRuntime.isOnMainQueue }
         let device = process.device
         return device.lane.isCurrent
             && (device.store.behaviour.callbackQueue == .main || !CallbackContext.isBackground)

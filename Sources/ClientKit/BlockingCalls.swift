@@ -12,6 +12,7 @@ extension CurrentDevice {
         _ group: DispatchGroup, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         queue: DispatchQueue, execute work: @escaping @convention(block) () -> Void
     ) {
+        if AppRuntime.isServing { return group.notify(qos: qos, flags: flags, queue: queue, execute: work) }
         // Not the block itself: nothing generic can hold one on Linux.
         let plain: () -> Void = { work() }
         let crossing = Crossing(plain)
@@ -37,7 +38,7 @@ extension CurrentDevice {
 
     /// For `group.leave()`.
     public static func leave(_ group: DispatchGroup) {
-        guard let process = CurrentProcess.found else { return group.leave() }
+        guard !AppRuntime.isServing, let process = CurrentProcess.found else { return group.leave() }
         leave(group, in: process)
     }
 
@@ -84,7 +85,7 @@ extension CurrentDevice {
     private static let hopelessAfter = DispatchTimeInterval.seconds(10)
 
     private static var blocksVirtualLane: Bool {
-        guard let lane = CurrentProcess.found?.device.lane else { return false }
+        guard !AppRuntime.isServing, let lane = CurrentProcess.found?.device.lane else { return false }
         return lane.isVirtual && lane.isCurrent
     }
 }

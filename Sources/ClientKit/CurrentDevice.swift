@@ -13,22 +13,27 @@ import StoreKit
 public enum CurrentDevice {
     /// For `DispatchQueue.main`. Blocks put on it end with the app's process.
     public static var mainQueue: DispatchQueue {
+        if AppRuntime.isServing { return .main }
         guard let process = process(for: "DispatchQueue.main") else { return .main }
         return ProcessQueues.of(process).main
     }
 
     /// For `DispatchQueue.global(qos:)`: concurrent, and of this device.
     public static func globalQueue(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue {
+        if AppRuntime.isServing { return .global(qos: qos) }
         guard let process = process(for: "DispatchQueue.global()") else { return .global(qos: qos) }
         return ProcessQueues.of(process).global(qos)
     }
 
     /// What a new queue of the client targets unless it says otherwise: thousands of devices' queues must not take a
     /// thread each.
-    public static var queueTarget: DispatchQueue? { CurrentProcess.found == nil ? nil : .global() }
+    public static var queueTarget: DispatchQueue? {
+        AppRuntime.isServing || CurrentProcess.found == nil ? nil : .global()
+    }
 
     /// Makes a queue that the client has just made one of this device's.
     public static func adopt(_ queue: DispatchQueue, attributes: DispatchQueue.Attributes = []) {
+        if AppRuntime.isServing { return }
         // One that waits to be activated is left to Dispatch.
         guard let process = process(for: "DispatchQueue(label:)"), !attributes.contains(.initiallyInactive)
         else { return }
@@ -43,12 +48,14 @@ public enum CurrentDevice {
 
     /// For `Thread.isMainThread`: whether the caller runs on the device's main queue.
     public static var isMainThread: Bool {
+        if AppRuntime.isServing { return AppRuntime.isOnMainQueue }
         guard let process = CurrentProcess.found, !process.device.isStandalone else { return Thread.isMainThread }
         return Holding.hasMain(of: process.device)
     }
 
     /// For `DispatchTime.now()`: the simulated time under the virtual clock.
     public static var now: DispatchTime {
+        if AppRuntime.isServing { return .now() }
         guard let process = CurrentProcess.found, process.device.lane.isVirtual, process.device.lane.isCurrent
         else { return .now() }
         return virtualTime(process.device.lane.now)

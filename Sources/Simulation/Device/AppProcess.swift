@@ -2,6 +2,7 @@
 // Guard: confined to the device's lane, except what a client's own threads ask before they get there:
 // `isAlive` is atomic, the receiver and the residents have locks of their own.
 
+internal import CRuntime
 internal import Foundation
 internal import Synchronization
 
@@ -56,6 +57,10 @@ package final class AppProcess: @unchecked Sendable {
     /// Answers from the web that came while the app was suspended.
     @exclusivity(unchecked) private var heldAnswers: [() -> Void] = []
     private let crashEffect: Int?
+    /// What the runtime knows of this launch; nil under the wall clock and without a harness.
+    private let app: OpaquePointer?
+    /// What the client has printed.
+    @exclusivity(unchecked) package internal(set) var log = ClientLog()
     /// Where the person shopped when the app was launched; nil: where the catalog is sold.
     package let storefrontAtLaunch: Storefront?
 
@@ -71,7 +76,13 @@ package final class AppProcess: @unchecked Sendable {
         self.number = number
         self.crashEffect = crashEffect
         storefrontAtLaunch = device.storefront
+        let isSimulated = device.lane.isVirtual && !device.isStandalone
+        if isSimulated { AppRuntime.install() }
+        app = isSimulated ? stampede_app_make() : nil
+        if let app { stampede_app_belongs(app, Unmanaged.passUnretained(self).toOpaque()) }
     }
+
+    deinit { if let app { stampede_app_release(app) } }
 
     /// False once the process has ended. Any thread.
     package var isAlive: Bool { alive.load(ordering: .relaxed) }
@@ -112,17 +123,46 @@ package final class AppProcess: @unchecked Sendable {
 
     /// Runs client code as this process: the static entry points of StoreKit find it wherever they are asked.
     ///
-    /// The outermost call is noted for the watchdog. Any thread.
+    /// The outermost call is noted for the watchdog. Under the virtual clock it runs on the device's main queue, and waits
+    /// where client code holds that. Any thread.
     package func enter(_ call: ClientCall, _ body: () -> Void) {
         guard isAlive else { return }
-        if let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) {
-            slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, call)) }
-            CurrentProcess.$bound.withValue(self, operation: body)
-            slot._withUnsafeGuaranteedRef { $0.end() }
+        if let app {
+            inFrame({ stampede_begin(app, $0) }) { watched(call, body) }
         } else if let calls = device.lane.threadCalls, let thread = calls.thread() {
             enter(call, on: thread, calls.pulse, body)
         } else {
             CurrentProcess.$bound.withValue(self, operation: body)
+        }
+    }
+
+    /// The same beside the main queue.
+    func enterInBackground(_ call: ClientCall, _ body: () -> Void) {
+        guard let app else { return CallbackContext.$isBound.withValue(true) { enter(call, body) } }
+        guard isAlive else { return }
+        inFrame({ stampede_begin_background(app, $0) }) { watched(call, body) }
+    }
+
+    /// Runs what the runtime has to do for the app in an event. It drops what belongs to a process that has ended.
+    func runOwn(_ call: ClientCall, _ body: () -> Void) {
+        if isAlive, mayWork(asking: false) { watched(call, body) } else { body() }
+    }
+
+    private func watched(_ call: ClientCall, _ body: () -> Void) {
+        guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else { return body() }
+        slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, call)) }
+        body()
+        slot._withUnsafeGuaranteedRef { $0.end() }
+    }
+
+    /// - Parameter begin: false if nothing is to begin.
+    @inline(__always)
+    private func inFrame(_ begin: (UnsafeMutablePointer<stampede_frame>) -> Bool, _ body: () -> Void) {
+        var frame = stampede_frame()
+        withUnsafeMutablePointer(to: &frame) { frame in
+            guard begin(frame) else { return }
+            body()
+            stampede_end_frame(frame)
         }
     }
 
@@ -232,6 +272,7 @@ package final class AppProcess: @unchecked Sendable {
     /// Ends the process; nothing it does afterwards has an effect.
     func end() {
         alive.store(false, ordering: .relaxed)
+        if let app { stampede_app_end(app) }
         device.forgetOutsideWrites()
         isObserving = false
         let last = lock.withLock {
@@ -246,7 +287,14 @@ package final class AppProcess: @unchecked Sendable {
     }
 
     /// Lets go of what lived with the process.
-    func letGo() { residents.close() }
+    func letGo() {
+        guard let app else { return residents.close() }
+        // What is freed may run client code.
+        asReading(app) { residents.close() }
+    }
+
+    /// What the thread waits for that holds the app's main queue; nil if none does.
+    var mainQueueWait: String? { app.flatMap { stampede_app_main_wait($0) }.map { String(cString: $0) } }
 
     // MARK: Goods
 
@@ -266,13 +314,23 @@ package final class AppProcess: @unchecked Sendable {
     package func readGoods<Goods>(_ body: () -> Goods) -> Goods {
         device.isReadingGoods = true
         defer { device.isReadingGoods = false }
+        guard let app else { return ReadingProcess.read(self, body) }
         guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else {
-            return ReadingProcess.read(self, body)
+            return asReading(app, body)
         }
         slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, .holdings)) }
-        let goods = ReadingProcess.read(self, body)
+        let goods = asReading(app, body)
         slot._withUnsafeGuaranteedRef { $0.end() }
         return goods
+    }
+
+    private func asReading<Value>(_ app: OpaquePointer, _ body: () -> Value) -> Value {
+        var frame = stampede_frame()
+        return withUnsafeMutablePointer(to: &frame) { frame in
+            stampede_begin_reading(app, frame)
+            defer { stampede_end_frame(frame) }
+            return body()
+        }
     }
 
     private func isAwaited(_ product: ProductIndex) -> Bool { awaited.contains { $0.product == product } }
@@ -337,9 +395,15 @@ extension AppProcess {
 
 /// Which process is client code running for?
 package enum CurrentProcess {
-    /// Bound around every delivery into client code; inherited by its tasks.
+    /// Under the wall clock bound around every delivery into client code; inherited by its tasks.
     @TaskLocal package static var bound: AppProcess?
 
-    /// The bound process, else the one whose goods are read, else that of the executing queue, else nil.
-    package static var found: AppProcess? { bound ?? ReadingProcess.current ?? QueueOwner.executing?.process }
+    /// The process of the calling code under the virtual clock; else the bound one, the one whose goods are read, or that
+    /// of the executing queue.
+    package static var found: AppProcess? {
+        if let known = stampede_current_process() {
+            return Unmanaged<AppProcess>.fromOpaque(known).takeUnretainedValue()
+        }
+        return bound ?? ReadingProcess.current ?? QueueOwner.executing?.process
+    }
 }

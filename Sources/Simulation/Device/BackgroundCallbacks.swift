@@ -1,12 +1,16 @@
 // Callbacks beside the device's main queue (R7).
 // Called on the device's lane; what is handed over runs elsewhere.
 
+internal import CRuntime
 internal import Dispatch
 
 /// Where the calling code stands.
 package enum CallbackContext {
+    /// Under the wall clock.
+    @TaskLocal static var isBound = false
+
     /// Whether StoreKit called it beside the main queue.
-    @TaskLocal package static var isBackground = false
+    package static var isBackground: Bool { stampede_is_in_background() || isBound }
 }
 
 extension Device {
@@ -33,24 +37,25 @@ extension Device {
     package func callInBackground(
         _ process: AppProcess, _ kind: ClientCall, _ body: @escaping () -> Void, completion: @escaping (Int64) -> Void
     ) {
-        outstanding += 1
-        appWork += 1
+        beginsAppWork()
         let call = BackgroundCall(kind: kind, body: body, completion: completion)
         guard lane is WallLane else {
-            lane.schedule { [self] in ended(call, call.run(in: process)) }
+            lane.schedule { [self] in
+                // First, since the call may wait, and for ever.
+                endsAppWork()
+                call.completion(call.run(in: process))
+                checkQuiet()
+            }
             return
         }
         callbackQueue.async { [self] in
             let nanoseconds = call.run(in: process)
-            lane.sendFromOutside { [self] in ended(call, nanoseconds) }
+            lane.sendFromOutside { [self] in
+                endsAppWork()
+                call.completion(nanoseconds)
+                checkQuiet()
+            }
         }
-    }
-
-    private func ended(_ call: BackgroundCall, _ nanoseconds: Int64) {
-        outstanding -= 1
-        appWork -= 1
-        call.completion(nanoseconds)
-        checkQuiet()
     }
 
     /// What the lane hands over and takes back; the two never touch it at the same time.
@@ -61,7 +66,7 @@ extension Device {
 
         func run(in process: AppProcess) -> Int64 {
             let began = HostClock.nanoseconds
-            CallbackContext.$isBackground.withValue(true) { process.enter(kind, body) }
+            process.enterInBackground(kind, body)
             return HostClock.nanoseconds - began
         }
     }

@@ -48,6 +48,8 @@ package final class Device: @unchecked Sendable {
 
     /// Called when the process has crashed.
     package var onCrash: (() -> Void)?
+    /// Called when client code begins to wait in the middle of an event.
+    package var onWaiting: (() -> Void)?
 
     let link: Link
     let daemon = PaymentDaemon()
@@ -58,6 +60,8 @@ package final class Device: @unchecked Sendable {
     /// Where mishaps are tried one by one.
     package let script: MishapScript?
     @exclusivity(unchecked) private var crashStream: RandomStream
+    /// What client code draws.
+    @exclusivity(unchecked) var clientChance: RandomStream
     var launches = 0
     @exclusivity(unchecked) private var nextPayment: Int
     private var flush: Ticket?
@@ -92,6 +96,7 @@ package final class Device: @unchecked Sendable {
         nextPayment = PaymentToken.first(of: number)
         let stream = Self.streamNumber(user: user, device: number)
         crashStream = RandomStream(seed: seed, user: stream, purpose: .crash)
+        clientChance = RandomStream(seed: seed, user: stream, purpose: .client)
         storage = DeviceStorage(isShared: lane is WallLane)
         self.link = Link(store: store, user: user, conditions: link, seed: seed, stream: stream)
         self.link.attach(to: self)
@@ -135,6 +140,17 @@ package final class Device: @unchecked Sendable {
     package func cancel(_ ticket: Ticket) {
         outstanding -= 1
         lane.cancel(ticket)
+    }
+
+    /// Something that the app itself has begun, or is about to be told, is under way.
+    func beginsAppWork() {
+        outstanding += 1
+        appWork += 1
+    }
+
+    func endsAppWork() {
+        outstanding -= 1
+        appWork -= 1
     }
 
     // The two commonest events do by hand what `schedule` does, and spare a closure each.
@@ -384,6 +400,7 @@ package final class Device: @unchecked Sendable {
         if let process { end(process) }
         letGoOfEnded()
         onCrash = nil
+        onWaiting = nil
         onQuiet = nil
         dropOutsideCalls()
         if let wall = lane as? WallLane { QueueOwner.release(wall.queue) }

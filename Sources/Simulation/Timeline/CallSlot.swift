@@ -54,6 +54,14 @@ package final class CallSlot: Sendable {
         word.store(0, ordering: .releasing)
     }
 
+    /// The call waits for something of the device's own, and other events go on: it is not what the thread runs now.
+    func suspend() -> UInt { word.exchange(0, ordering: .acquiringAndReleasing) }
+
+    /// What was suspended goes on.
+    func resume(_ call: UInt) {
+        if call == 0 { word.store(0, ordering: .releasing) } else { begin(call) }
+    }
+
     @inline(never)
     private func park() {
         if state.compareExchange(expected: .abandoned, desired: .parked, ordering: .acquiringAndReleasing).exchanged {

@@ -60,9 +60,7 @@ package final class ExploredTimeline: VirtualClock, @unchecked Sendable {
         schedule(after: delay, from: source, body)
     }
 
-    package override func run(until isDone: () -> Bool, patience: Span = .seconds(1)) -> Bool {
-        begin()
-        defer { end() }
+    override func runEvents(until isDone: () -> Bool) -> Bool {
         while !isDone() {
             if outside.areThere { for body in outside.take() { schedule(body) } }
             guard !events.isEmpty else {
@@ -77,6 +75,7 @@ package final class ExploredTimeline: VirtualClock, @unchecked Sendable {
             time = max(time, event.due)
             eventCount += 1
             event.body()
+            if !goesOn() { return false }
         }
         return true
     }

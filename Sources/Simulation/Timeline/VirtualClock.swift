@@ -25,18 +25,79 @@ package class VirtualClock: Lane, @unchecked Sendable {
         return worker == 0 || worker == pthread_self()
     }
 
-    /// The calling thread runs the cell from here on.
-    final func begin() { worker.store(pthread_self(), ordering: .relaxed) }
-    final func end() { worker.store(0, ordering: .relaxed) }
-
     package final override func sendFromOutside(_ body: @escaping @Sendable () -> Void) { outside.add(body) }
+
+    // MARK: Running
+
+    private var isDone: () -> Bool = { true }
+    private(set) final var patience = Span.zero
+    /// Made when a thread waits in client code for the first time.
+    @exclusivity(unchecked) private final var relay: LoopRelay?
+    /// Called on another thread, instead of `run` returning, if the thread that called `run` waits in client code for ever.
+    /// Told whether it was done.
+    package final var onStarterLost: ((Bool) -> Void)?
 
     /// Runs events until `isDone` or none is left. `isDone` is asked after every event.
     ///
     /// Where nothing is left and `isDone` still says no, calls from outside are awaited for `patience` of real time:
     /// a client may have gone to a queue of its own. Returns whether it was done.
-    package func run(until isDone: () -> Bool, patience: Span = .seconds(1)) -> Bool {
+    package final func run(until isDone: @escaping () -> Bool, patience: Span = .seconds(1)) -> Bool {
+        self.isDone = isDone
+        self.patience = patience
+        begin()
+        defer {
+            self.isDone = { true }
+            relay = nil
+            end()
+        }
+        let outcome = runEvents { isDone() }
+        guard let relay else { return outcome }
+        if relay.outcome == nil { relay.end(outcome) }
+        return relay.outcome ?? outcome
+    }
+
+    /// Runs events on the calling thread, as `run` says; ends early where `goesOn` says so.
+    func runEvents(until isDone: () -> Bool) -> Bool {
         preconditionFailure("a virtual clock runs its events as they are due, or explores")
+    }
+
+    /// Asked after each event: whether the calling thread runs the next one too.
+    @inline(__always)
+    final func goesOn() -> Bool { relay == nil || goesOnInRelay() }
+
+    @inline(never)
+    private func goesOnInRelay() -> Bool { relay?.goesOn() ?? true }
+
+    /// The calling thread runs the cell from here on.
+    private func begin() { worker.store(pthread_self(), ordering: .relaxed) }
+    private func end() { worker.store(0, ordering: .relaxed) }
+
+    /// Client code waits: other threads run events until this one is woken.
+    final func park(_ keep: (RelayThread) -> Void) {
+        let relay = relay ?? makeRelay()
+        let slot = callSlot?._withUnsafeGuaranteedRef { $0.suspend() }
+        relay.park(keep)
+        if let slot { callSlot?._withUnsafeGuaranteedRef { $0.resume(slot) } }
+    }
+
+    /// In an event: a thread that waits goes on. Returns when it waits again, or its own event is over.
+    final func wake(_ thread: RelayThread) {
+        let slot = callSlot?._withUnsafeGuaranteedRef { $0.suspend() }
+        relay?.wake(thread)
+        if let slot { callSlot?._withUnsafeGuaranteedRef { $0.resume(slot) } }
+    }
+
+    private func makeRelay() -> LoopRelay {
+        let made = LoopRelay(
+            LoopRelay.Body(
+                runEvents: { [self] in
+                    let outcome = runEvents(until: isDone)
+                    if let relay, relay.outcome == nil { relay.end(outcome) }
+                },
+                received: { [self] in begin() },
+                starterIsLost: { [self] in onStarterLost?(relay?.outcome ?? false) }))
+        relay = made
+        return made
     }
 
     /// Lets go of all events that have not been run, and of whatever these hold: the cell among it, which would never

@@ -40,9 +40,7 @@ package final class VirtualTimeline: VirtualClock, @unchecked Sendable {
         schedule(after: delay, body)
     }
 
-    package override func run(until isDone: () -> Bool, patience: Span = .seconds(1)) -> Bool {
-        begin()
-        defer { end() }
+    override func runEvents(until isDone: () -> Bool) -> Bool {
         while !isDone() {
             if outside.areThere { for body in outside.take() { schedule(body) } }
             guard let entry = popNext() else {
@@ -58,6 +56,7 @@ package final class VirtualTimeline: VirtualClock, @unchecked Sendable {
             time = entry.due
             eventCount &+= 1
             body()
+            if !goesOn() { return false }
         }
         return true
     }

@@ -1,0 +1,146 @@
+// The app runtime: Dispatch, clocks and waits of client code, in the virtual time of its device.
+// What is called here is called by the thread that holds the baton of its worker, except what says otherwise.
+#ifndef STAMPEDE_RUNTIME_H
+#define STAMPEDE_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// One launch of an app, as the runtime knows it: its main queue, and whoever waits.
+typedef struct stampede_app stampede_app;
+/// A Dispatch queue of an app.
+typedef struct stampede_queue stampede_queue;
+/// A thread that waits in client code.
+typedef struct stampede_waiter stampede_waiter;
+/// Something that client code has put off.
+typedef struct stampede_timer stampede_timer;
+
+/// A scheduled event, to cancel it by.
+typedef struct {
+    uint64_t sequence;
+    int64_t slot;
+} stampede_ticket;
+
+/// What the simulation does for the runtime. `process` is what `stampede_app_belongs` was given.
+typedef struct {
+    /// The device's time in nanoseconds since the simulated calendar began.
+    int64_t (*now)(void *process);
+    /// Has `stampede_queue_turn` called for the queue after what is due already, as the app's own work.
+    void (*schedule_turn)(void *process, stampede_queue *queue, bool is_main);
+    /// Has `stampede_timer_fire` called once `delay` has passed, as the app's own work.
+    stampede_ticket (*schedule_timer)(void *process, stampede_timer *timer, int64_t delay, bool is_main);
+    void (*cancel)(void *process, stampede_ticket ticket);
+    /// Gives the baton away until `stampede_host.wake` was called for this waiter.
+    void (*park)(void *process, stampede_waiter *waiter);
+    /// Hands the baton to a waiter, and returns when it comes back.
+    void (*wake)(void *process, stampede_waiter *waiter);
+    /// The app did what ends it on a phone.
+    void (*crash)(void *process, const char *reason);
+    /// The calling thread is about to run code of this process; null if nobody wants to know.
+    void (*entered)(void *process);
+    /// Has `body` called where the device is simulated, for a thread that does not hold the baton.
+    void (*hop)(void *process, void (*body)(void *), void *argument);
+    /// Random bytes of the user's own stream.
+    void (*fill_random)(void *process, void *bytes, size_t count);
+    /// The app wrote to descriptor 1 or 2.
+    void (*wrote)(void *process, int descriptor, const void *bytes, size_t count);
+} stampede_host;
+
+/// Puts the runtime in force: from here on client code of a virtual device gets its device's queues and clocks.
+/// Once in a process, before any client code runs. False where this build's functions do not stand in front of the
+/// system's: sanitizers have theirs in the same place.
+bool stampede_runtime_install(const stampede_host *host, int64_t calendar_epoch_seconds);
+
+/// Whether it is. Any thread.
+bool stampede_runtime_in_force(void);
+
+// MARK: Apps
+
+/// An app's side of the runtime.
+stampede_app *stampede_app_make(void);
+
+/// Whose it is, from the beginning on. `process` is not retained.
+void stampede_app_belongs(stampede_app *app, void *process);
+
+/// The process has ended: nothing of it runs any more. Threads that wait in it never go on.
+void stampede_app_end(stampede_app *app);
+
+/// No event of the process is left: drops what its queues still hold.
+void stampede_app_release(stampede_app *app);
+
+/// Threads that have not come back from waiting.
+int stampede_app_waiters(const stampede_app *app);
+
+/// What the thread waits for that holds the main queue; null if none does.
+const char *stampede_app_main_wait(const stampede_app *app);
+
+
+// MARK: Contexts
+
+/// A piece of client code that runs, on the stack of who called it.
+typedef struct stampede_frame {
+    struct stampede_frame *under;
+    stampede_app *app;
+    stampede_queue *queue;
+    /// Whether the thread stands for another one from here on: what lies below waits for what is above.
+    bool is_separate;
+    /// Whether StoreKit called it beside the main queue.
+    bool is_background;
+    /// Whether it is only asked what it holds: it must not wait.
+    bool is_reading;
+} stampede_frame;
+
+/// The top of the calling thread's frames; null outside client code.
+extern _Thread_local stampede_frame *stampede_top;
+
+/// The app whose code the calling thread runs; null outside client code. Any thread.
+static inline stampede_app *stampede_current_app(void) { return stampede_top ? stampede_top->app : NULL; }
+
+/// The process of the calling code; null outside client code. Any thread.
+void *stampede_current_process(void);
+
+/// Begins client code on the main queue of its app. Waits where another thread holds that queue; false if the app ended
+/// meanwhile, and nothing begins.
+bool stampede_begin(stampede_app *app, stampede_frame *frame);
+
+/// The same on the queue that StoreKit calls observers on beside the main queue.
+bool stampede_begin_background(stampede_app *app, stampede_frame *frame);
+
+/// Begins asking client code, alive or dead, what it holds.
+void stampede_begin_reading(stampede_app *app, stampede_frame *frame);
+
+/// Ends what began last on this thread.
+void stampede_end_frame(stampede_frame *frame);
+
+/// Whether the calling code runs on its device's main queue. Any thread.
+bool stampede_is_on_main(void);
+
+/// Whether StoreKit called the calling code beside the main queue. Any thread.
+bool stampede_is_in_background(void);
+
+// MARK: What the simulation calls back
+
+/// Runs what is first in line on a queue; where its process has ended, drops it.
+void stampede_queue_turn(stampede_queue *queue);
+
+/// Does what was put off until now; nothing where its process has ended.
+void stampede_timer_fire(stampede_timer *timer);
+
+/// What a waiter waits for, in a few words.
+const char *stampede_waiter_reason(const stampede_waiter *waiter);
+
+/// A place for the simulation to keep what it knows of a waiter.
+void **stampede_waiter_slot(stampede_waiter *waiter);
+
+/// A place of the calling thread for the simulation.
+extern _Thread_local void *stampede_thread;
+static inline void *stampede_thread_get(void) { return stampede_thread; }
+static inline void stampede_thread_set(void *value) { stampede_thread = value; }
+
+// MARK: The system's own, whatever the context
+
+/// `clock_gettime` of the system.
+int64_t stampede_real_nanoseconds(int clock);
+
+#endif

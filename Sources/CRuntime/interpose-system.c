@@ -1,0 +1,176 @@
+// What else client code asks the system for: chance, and the standard output and error.
+
+#define _GNU_SOURCE
+#include "model.h"
+#include "next.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#ifndef STAMPEDE_STANDS_ASIDE
+
+// MARK: Chance, from the user's own stream
+
+static bool fill(void *bytes, size_t count) {
+    if (!stampede_top || !stampede_top->app->process) return false;
+    host.fill_random(stampede_top->app->process, bytes, count);
+    return true;
+}
+
+ssize_t getrandom(void *bytes, size_t count, unsigned flags) {
+    if (fill(bytes, count)) return (ssize_t)count;
+    return syscall(SYS_getrandom, bytes, count, flags);
+}
+
+int getentropy(void *bytes, size_t count) {
+    if (fill(bytes, count)) return 0;
+    return NEXT(getentropy)(bytes, count);
+}
+
+void swift_stdlib_random(void *bytes, intptr_t count) {
+    if (!fill(bytes, (size_t)count)) NEXT(swift_stdlib_random)(bytes, count);
+}
+
+uint32_t arc4random(void) {
+    uint32_t value;
+    return fill(&value, sizeof value) ? value : NEXT(arc4random)();
+}
+
+void arc4random_buf(void *bytes, size_t count) {
+    if (!fill(bytes, count)) NEXT(arc4random_buf)(bytes, count);
+}
+
+uint32_t arc4random_uniform(uint32_t bound) {
+    uint64_t value;
+    if (!fill(&value, sizeof value)) return NEXT(arc4random_uniform)(bound);
+    return bound < 2 ? 0 : (uint32_t)(value % bound);
+}
+
+long random(void) {
+    uint32_t value;
+    return fill(&value, sizeof value) ? value >> 1 : NEXT(random)();
+}
+
+int rand(void) {
+    uint32_t value;
+    return fill(&value, sizeof value) ? (int)(value >> 1) : NEXT(rand)();
+}
+
+double drand48(void) {
+    uint64_t value;
+    return fill(&value, sizeof value) ? (double)(value >> 11) / (double)(UINT64_C(1) << 53) : NEXT(drand48)();
+}
+
+// Whoever sets the seed of the process would set it for all its devices.
+void srandom(unsigned seed) {
+    if (!stampede_top) NEXT(srandom)(seed);
+}
+
+void srand(unsigned seed) {
+    if (!stampede_top) NEXT(srand)(seed);
+}
+
+void srand48(long seed) {
+    if (!stampede_top) NEXT(srand48)(seed);
+}
+
+// MARK: Output
+
+static bool is_caught(int descriptor) {
+    return stampede_top && (descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO) && stampede_top->app->process;
+}
+
+static bool catch(int descriptor, const void *bytes, size_t count) {
+    if (!is_caught(descriptor)) return false;
+    stampede_frame *top = stampede_top;
+    // What takes it down is no client code.
+    stampede_top = NULL;
+    host.wrote(top->app->process, descriptor, bytes, count);
+    stampede_top = top;
+    return true;
+}
+
+static int descriptor_of(FILE *stream) {
+    if (!stampede_top) return -1;
+    return stream == stdout ? STDOUT_FILENO : stream == stderr ? STDERR_FILENO : -1;
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+    if (catch(descriptor, bytes, count)) return (ssize_t)count;
+    return syscall(SYS_write, descriptor, bytes, count);
+}
+
+ssize_t writev(int descriptor, const struct iovec *parts, int count) {
+    if (!is_caught(descriptor)) return syscall(SYS_writev, descriptor, parts, count);
+    ssize_t total = 0;
+    for (int part = 0; part < count; part += 1) {
+        catch(descriptor, parts[part].iov_base, parts[part].iov_len);
+        total += (ssize_t)parts[part].iov_len;
+    }
+    return total;
+}
+
+size_t fwrite(const void *restrict bytes, size_t size, size_t count, FILE *restrict stream) {
+    if (catch(descriptor_of(stream), bytes, size * count)) return count;
+    return NEXT(fwrite)(bytes, size, count, stream);
+}
+
+int fputs(const char *restrict text, FILE *restrict stream) {
+    if (catch(descriptor_of(stream), text, strlen(text))) return 1;
+    return NEXT(fputs)(text, stream);
+}
+
+int fputc(int character, FILE *stream) {
+    char byte = (char)character;
+    if (catch(descriptor_of(stream), &byte, 1)) return (unsigned char)byte;
+    return NEXT(fputc)(character, stream);
+}
+
+#undef putc
+int putc(int character, FILE *stream) { return fputc(character, stream); }
+
+#undef putchar
+int putchar(int character) { return fputc(character, stdout); }
+
+int puts(const char *text) {
+    if (!stampede_top) return NEXT(puts)(text);
+    fputs(text, stdout);
+    return fputc('\n', stdout);
+}
+
+int vfprintf(FILE *restrict stream, const char *restrict format, va_list arguments) {
+    int descriptor = descriptor_of(stream);
+    if (!is_caught(descriptor)) return NEXT(vfprintf)(stream, format, arguments);
+    char *text = NULL;
+    int length = vasprintf(&text, format, arguments);
+    if (length >= 0) catch(descriptor, text, (size_t)length);
+    free(text);
+    return length;
+}
+
+int vprintf(const char *restrict format, va_list arguments) { return vfprintf(stdout, format, arguments); }
+
+int fprintf(FILE *restrict stream, const char *restrict format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vfprintf(stream, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int printf(const char *restrict format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vfprintf(stdout, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+#endif

@@ -1,0 +1,306 @@
+// What queues, groups, semaphores and sources of an app are made of.
+// Touched by the thread that holds the baton, but for the counts of references.
+#ifndef STAMPEDE_MODEL_H
+#define STAMPEDE_MODEL_H
+
+#include "Runtime.h"
+
+/// Of the blocks' runtime, as its specification lays it out.
+typedef struct block_layout {
+    void *isa;
+    int flags;
+    int reserved;
+    void (*invoke)(struct block_layout *);
+    void *descriptor;
+} block_layout;
+
+extern void *_Block_copy(const void *block);
+extern void _Block_release(const void *block);
+
+/// The kinds of objects. An object's first word points at its kind; no object of Dispatch's own does.
+typedef struct {
+    const char *name;
+    void (*dispose)(void *object);
+} object_kind;
+
+extern const object_kind queue_kind, group_kind, semaphore_kind, source_kind;
+
+typedef struct {
+    const object_kind *kind;
+    int references;
+    void *context;
+    void (*finalizer)(void *context);
+    stampede_app *home;
+} object;
+
+/// Something to run: a block, or a function with its argument.
+typedef struct work {
+    void *block;
+    void (*function)(void *);
+    void *argument;
+} work;
+
+typedef struct item {
+    struct item *next;
+    work work;
+    /// Who put it in line.
+    stampede_app *app;
+    struct group *group;
+    /// It is a synchronous caller's turn.
+    stampede_waiter *waiter;
+    bool is_barrier;
+} item;
+
+typedef struct specific {
+    struct specific *next;
+    const void *key;
+    void *value;
+    void (*destructor)(void *);
+} specific;
+
+struct stampede_queue {
+    object base;
+    stampede_queue *target;
+    const char *label;
+    char *own_label;
+    unsigned qos;
+    bool is_main;
+    bool is_serial;
+    bool is_inactive;
+    /// It is part of its app, and not counted.
+    bool is_built_in;
+    /// Turns that are scheduled; each holds a reference.
+    int turns;
+    /// A barrier of a concurrent queue runs.
+    bool is_in_barrier;
+    int suspensions;
+    /// Pieces of work that have begun and not ended. Between two events: of threads that wait.
+    int running;
+    /// The thread that runs them, of a serial queue.
+    const void *owner;
+    item *first, *last;
+    /// Turns that came while nothing could run.
+    int missed_turns;
+    /// Others whose turns came while this one, on their way to a thread, was held.
+    stampede_queue *next_stalled;
+    bool is_stalled;
+    specific *specifics;
+    /// In the list of its app.
+    stampede_queue *next_of_app, *previous_of_app;
+    /// Of a queue that is not ours: whom it stands for.
+    const void *stands_for;
+    stampede_queue *next_stand_in;
+};
+
+/// In the list of its app until it fires or is cancelled.
+struct stampede_timer {
+    stampede_timer *next, *previous;
+    stampede_app *app;
+    stampede_ticket ticket;
+    void (*fire)(stampede_timer *timer);
+    /// The process is gone, and it will never fire.
+    void (*drop)(stampede_timer *timer);
+};
+
+struct stampede_waiter {
+    stampede_waiter *next;
+    stampede_app *app;
+    char reason[120];
+    void *slot;
+    stampede_timer timeout;
+    bool has_timeout;
+    bool is_woken;
+    /// It is the harness that waits, to call client code.
+    bool is_caller;
+    stampede_waiter *next_caller;
+    /// Where it is listed, to be taken from there when its time is over.
+    stampede_waiter **list;
+};
+
+struct stampede_app {
+    int references;
+    void *process;
+    bool has_ended;
+    /// To threads that do not hold the baton.
+    bool is_closed;
+    int waiters;
+    stampede_queue main, global, callbacks;
+    stampede_queue *queues;
+    stampede_queue *stalled;
+    stampede_timer *timers;
+    /// The harness's own, which go on when the app has ended.
+    stampede_waiter *callers;
+    /// What the last thread to park on the main queue waits for.
+    stampede_waiter *main_waiter;
+    struct condition *conditions;
+    /// Queues of Dispatch's own that client code got hold of, as they are in this app.
+    stampede_queue *stand_ins;
+};
+
+/// The calling thread is about to run code of this app.
+static inline void app_entered(stampede_app *app) {
+    extern stampede_host host;
+    if (host.entered && app->process) host.entered(app->process);
+}
+
+extern stampede_host host;
+extern bool is_in_force;
+extern int64_t calendar_epoch;
+
+// MARK: objects.c
+
+void *object_make(size_t size, const object_kind *kind);
+static inline bool is_ours(const void *candidate) {
+    const object_kind *kind = candidate ? *(const object_kind *const *)candidate : NULL;
+    return kind == &queue_kind || kind == &group_kind || kind == &semaphore_kind || kind == &source_kind;
+}
+static inline bool is_kind(const void *candidate, const object_kind *kind) {
+    return candidate && *(const object_kind *const *)candidate == kind;
+}
+void object_retain(void *object);
+void object_release(void *object);
+/// Threads that do not hold the baton cannot ask it for anything any more.
+void app_close(stampede_app *app);
+void app_retain(stampede_app *app);
+void app_release(stampede_app *app);
+
+work work_of_block(const void *block);
+work work_of_function(void (*function)(void *), void *argument);
+void work_run(const work *work);
+void work_drop(work *work);
+
+// MARK: timers.c
+
+void timer_start(stampede_timer *timer, stampede_app *app, int64_t delay, bool is_main);
+void timer_cancel(stampede_timer *timer);
+
+// MARK: waits.c
+
+/// Time for ever.
+#define FOREVER INT64_MAX
+
+/// Waits until it is woken, or the time is over; in a list until then. False if it was not woken.
+bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list);
+/// Lets a waiter go on, in an event of its own. It has been taken from its list.
+void waiter_wake(stampede_waiter *waiter);
+/// Hands the baton to it in this very event.
+void waiter_resume(stampede_waiter *waiter);
+void waiter_append(stampede_waiter **list, stampede_waiter *waiter);
+/// Whether the calling code may wait at all: what is only asked for its goods, or belongs to a process that has ended,
+/// may not.
+bool may_wait(void);
+/// The app has ended: the harness does not wait for its queues any more.
+void callers_let_go(stampede_app *app);
+
+// MARK: queues.c
+
+stampede_queue *queue_make(const char *label, bool is_serial, bool is_inactive, stampede_queue *target);
+void queue_init(stampede_queue *queue, stampede_app *app, const char *label, bool is_serial);
+void queue_destroy(stampede_queue *queue);
+/// Drops all that is in line, and the turns that will never come.
+void queue_abandon(stampede_queue *queue);
+void queue_set_target(stampede_queue *queue, stampede_queue *target);
+/// Puts work in line and schedules its turn. It belongs to the calling code's app.
+void queue_put(stampede_queue *queue, work work, struct group *group, bool is_barrier);
+/// The same in the event in which it is due.
+void queue_put_due(stampede_queue *queue, stampede_app *app, work work);
+/// `dispatch_sync`.
+void queue_run_now(stampede_queue *queue, const work *work, bool is_barrier);
+/// `dispatch_after`.
+void queue_put_after(stampede_queue *queue, work work, int64_t delay);
+void queue_resume(stampede_queue *queue);
+void queue_activate(stampede_queue *queue);
+/// Whether the calling thread holds it: whoever asks for it waits for itself.
+bool queue_is_current(const stampede_queue *queue);
+/// Something of the app's opened: turns that were missed come again.
+void queues_open(stampede_app *app);
+/// The calling code's queue that is meant by one of Dispatch's or of ours.
+stampede_queue *queue_for(const void *queue);
+
+// MARK: groups.c, semaphores.c
+
+typedef struct notice {
+    struct notice *next;
+    stampede_queue *queue;
+    work work;
+} notice;
+
+typedef struct group {
+    object base;
+    long count;
+    notice *first, *last;
+    stampede_waiter *waiters;
+} group;
+
+group *group_make(void);
+void group_enter(group *group);
+void group_leave(group *group);
+void group_notify(group *group, stampede_queue *queue, work work);
+bool group_wait(group *group, int64_t delay);
+
+typedef struct semaphore {
+    object base;
+    long value, original;
+    stampede_waiter *waiters;
+} semaphore;
+
+semaphore *semaphore_make(long value);
+/// Whether somebody was woken.
+bool semaphore_signal(semaphore *semaphore);
+bool semaphore_wait(semaphore *semaphore, int64_t delay);
+
+// MARK: conditions.c
+
+/// False if the time was over.
+bool condition_wait(void *condition, void *mutex, int64_t delay);
+/// False if nobody of the app waits there.
+bool condition_signal(void *condition, bool all);
+void conditions_drop(stampede_app *app);
+
+// MARK: sources.c
+
+typedef struct source source;
+
+/// What `dispatch_source_create` is asked for, of what there is without a system.
+typedef enum { source_timer, source_add, source_or, source_replace } source_type;
+
+source *source_make(source_type type, stampede_queue *queue, uintptr_t handle, uintptr_t mask);
+void source_set_timer(source *source, int64_t delay, uint64_t interval);
+typedef enum { on_event, on_cancel, on_registration, handler_count } source_handler;
+void source_set_handler(source *source, source_handler handler, work work);
+void source_set_queue(source *source, stampede_queue *queue);
+void source_cancel(source *source);
+bool source_is_cancelled(const source *source);
+uintptr_t source_data(const source *source);
+uintptr_t source_handle(const source *source);
+uintptr_t source_mask(const source *source);
+void source_merge(source *source, uintptr_t value);
+void source_suspend(source *source);
+void source_resume(source *source);
+void source_activate(source *source);
+
+// MARK: blocks.c
+
+/// A block that can be waited for and cancelled; copied, as `dispatch_block_create` does.
+void *block_make(const void *block);
+bool block_is_ours(const void *block);
+void block_cancel(void *block);
+bool block_is_cancelled(const void *block);
+bool block_wait(void *block, int64_t delay);
+void block_notify(void *block, stampede_queue *queue, work work);
+
+// MARK: Time
+
+/// The time of the calling code's device.
+int64_t app_now(stampede_app *app);
+/// How long it is until a time of Dispatch's, from 0 on; FOREVER for never.
+int64_t delay_until(uint64_t dispatch_time);
+
+/// What ends an app on a phone.
+void crash_app(const char *reason);
+void crash_not_on(const stampede_queue *wanted);
+
+/// What uptime is when the simulated calendar begins: Dispatch takes a time of zero for now.
+#define UPTIME_EPOCH 1000000000LL
+
+#endif

@@ -1,0 +1,146 @@
+// Objects of our own, which Dispatch never sees, and the apps that they belong to.
+
+#include "model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+stampede_host host;
+bool is_in_force;
+int64_t calendar_epoch;
+_Thread_local stampede_frame *stampede_top;
+_Thread_local void *stampede_thread;
+
+void *object_make(size_t size, const object_kind *kind) {
+    object *made = calloc(1, size);
+    made->kind = kind;
+    made->references = 1;
+    made->home = stampede_top->app;
+    app_retain(made->home);
+    return made;
+}
+
+void object_retain(void *candidate) {
+    object *object = candidate;
+    __atomic_add_fetch(&object->references, 1, __ATOMIC_RELAXED);
+}
+
+void object_release(void *candidate) {
+    object *object = candidate;
+    if (__atomic_sub_fetch(&object->references, 1, __ATOMIC_ACQ_REL) != 0) return;
+    stampede_app *home = object->home;
+    if (object->finalizer && object->context) object->finalizer(object->context);
+    object->kind->dispose(object);
+    free(object);
+    app_release(home);
+}
+
+// MARK: Work
+
+work work_of_block(const void *block) { return (work){.block = _Block_copy(block)}; }
+
+work work_of_function(void (*function)(void *), void *argument) {
+    return (work){.function = function, .argument = argument};
+}
+
+void work_run(const work *work) {
+    if (work->block) {
+        block_layout *block = work->block;
+        block->invoke(block);
+    } else if (work->function) {
+        work->function(work->argument);
+    }
+}
+
+void work_drop(work *work) {
+    void *block = work->block;
+    *work = (struct work){0};
+    if (block) _Block_release(block);
+}
+
+// MARK: Apps
+
+stampede_app *stampede_app_make(void) {
+    stampede_app *app = calloc(1, sizeof *app);
+    app->references = 1;
+    queue_init(&app->main, app, "com.apple.main-thread", true);
+    queue_init(&app->global, app, "com.apple.root.default-qos", false);
+    queue_init(&app->callbacks, app, "com.apple.StoreKit.callbacks", true);
+    app->main.is_main = true;
+    return app;
+}
+
+void stampede_app_belongs(stampede_app *app, void *process) { app->process = process; }
+
+void app_retain(stampede_app *app) { __atomic_add_fetch(&app->references, 1, __ATOMIC_RELAXED); }
+
+void app_release(stampede_app *app) {
+    if (__atomic_sub_fetch(&app->references, 1, __ATOMIC_ACQ_REL) != 0) return;
+    queue_destroy(&app->main);
+    queue_destroy(&app->global);
+    queue_destroy(&app->callbacks);
+    while (app->stand_ins) {
+        stampede_queue *first = app->stand_ins;
+        app->stand_ins = first->next_stand_in;
+        queue_destroy(first);
+        free(first);
+    }
+    free(app);
+}
+
+void stampede_app_end(stampede_app *app) {
+    if (app->has_ended) return;
+    callers_let_go(app);
+    app_close(app);
+    app->has_ended = true;
+}
+
+int stampede_app_waiters(const stampede_app *app) { return app->waiters; }
+
+void stampede_app_release(stampede_app *app) {
+    stampede_app_end(app);
+    while (app->timers) {
+        stampede_timer *timer = app->timers;
+        app->timers = timer->next;
+        if (timer->next) timer->next->previous = NULL;
+        timer->next = timer->previous = NULL;
+        timer->app = NULL;
+        timer->drop(timer);
+    }
+    queue_abandon(&app->main);
+    queue_abandon(&app->global);
+    queue_abandon(&app->callbacks);
+    for (stampede_queue *queue = app->stand_ins; queue; queue = queue->next_stand_in) queue_abandon(queue);
+    // What a queue lets go of may take others from the list.
+    for (stampede_queue *queue = app->queues; queue; queue = app->queues) queue_abandon(queue);
+    conditions_drop(app);
+    app->process = NULL;
+    app_release(app);
+}
+
+// MARK: Contexts
+
+void *stampede_current_process(void) { return stampede_top ? stampede_top->app->process : NULL; }
+
+bool stampede_is_on_main(void) {
+    for (const stampede_frame *frame = stampede_top; frame; frame = frame->under) {
+        if (frame->queue->is_main) return true;
+        if (frame->is_separate) return false;
+    }
+    return false;
+}
+
+bool stampede_is_in_background(void) { return stampede_top && stampede_top->is_background; }
+
+int64_t app_now(stampede_app *app) { return app->process ? host.now(app->process) : 0; }
+
+void crash_app(const char *reason) {
+    if (stampede_top->app->process && !stampede_top->app->has_ended) host.crash(stampede_top->app->process, reason);
+}
+
+void crash_not_on(const stampede_queue *wanted) {
+    char reason[160];
+    snprintf(reason, sizeof reason, "is not on the queue \"%s\", which it asserts it is on (dispatchPrecondition)", wanted->label);
+    crash_app(reason);
+}

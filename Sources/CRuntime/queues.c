@@ -1,0 +1,403 @@
+// Queues: what is in line on them, and what holds them.
+//
+// A piece of work that is put in line and its turn, an event of the device, belong together. A turn that finds the queue
+// held, suspended or behind a barrier is missed, and comes again when the queue opens.
+
+#include "model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Its address tells threads apart.
+static _Thread_local char thread_mark;
+
+static void queue_dispose(void *candidate) {
+    stampede_queue *queue = candidate;
+    queue_destroy(queue);
+}
+
+const object_kind queue_kind = {"queue", queue_dispose};
+
+void queue_init(stampede_queue *queue, stampede_app *app, const char *label, bool is_serial) {
+    queue->base.kind = &queue_kind;
+    queue->base.references = 1;
+    queue->base.home = app;
+    queue->is_built_in = true;
+    queue->is_serial = is_serial;
+    queue->label = label;
+}
+
+static void list(stampede_queue *queue) {
+    stampede_app *app = queue->base.home;
+    queue->next_of_app = app->queues;
+    if (app->queues) app->queues->previous_of_app = queue;
+    app->queues = queue;
+}
+
+static void unlist(stampede_queue *queue) {
+    stampede_app *app = queue->base.home;
+    if (app->queues != queue && !queue->previous_of_app) return;
+    if (queue->next_of_app) queue->next_of_app->previous_of_app = queue->previous_of_app;
+    if (queue->previous_of_app) queue->previous_of_app->next_of_app = queue->next_of_app;
+    if (app->queues == queue) app->queues = queue->next_of_app;
+    queue->next_of_app = queue->previous_of_app = NULL;
+}
+
+stampede_queue *queue_make(const char *label, bool is_serial, bool is_inactive, stampede_queue *target) {
+    stampede_queue *queue = object_make(sizeof *queue, &queue_kind);
+    queue->label = queue->own_label = strdup(label ? label : "");
+    queue->is_serial = is_serial;
+    queue->is_inactive = is_inactive;
+    queue_set_target(queue, target);
+    list(queue);
+    return queue;
+}
+
+void queue_set_target(stampede_queue *queue, stampede_queue *target) {
+    // The queues that the app finds to have neither order nor width that another one would have to keep.
+    if (target && target->is_built_in && !target->is_main) target = NULL;
+    if (target && !target->is_built_in) object_retain(target);
+    stampede_queue *former = queue->target;
+    queue->target = target;
+    if (former && !former->is_built_in) object_release(former);
+}
+
+static void drop_items(stampede_queue *queue) {
+    item *item = queue->first;
+    queue->first = queue->last = NULL;
+    while (item) {
+        struct item *next = item->next;
+        work_drop(&item->work);
+        if (item->group) object_release(item->group);
+        app_release(item->app);
+        free(item);
+        item = next;
+    }
+}
+
+void queue_destroy(stampede_queue *queue) {
+    if (!queue->is_built_in) unlist(queue);
+    drop_items(queue);
+    while (queue->specifics) {
+        specific *first = queue->specifics;
+        queue->specifics = first->next;
+        if (first->destructor) first->destructor(first->value);
+        free(first);
+    }
+    queue_set_target(queue, NULL);
+    free(queue->own_label);
+}
+
+void queue_abandon(stampede_queue *queue) {
+    if (!queue->is_built_in) unlist(queue);
+    int turns = queue->turns;
+    queue->turns = 0;
+    drop_items(queue);
+    if (queue->is_built_in) return;
+    while (turns-- > 0) object_release(queue);
+}
+
+// MARK: Holding
+
+static bool is_shut(const stampede_queue *queue) {
+    return queue->suspensions > 0 || queue->is_inactive || queue->is_in_barrier;
+}
+
+/// Whether one more piece of work may begin now.
+static bool is_open(const stampede_queue *queue, bool is_barrier) {
+    if (is_shut(queue) || ((queue->is_serial || is_barrier) && queue->running > 0)) return false;
+    for (const stampede_queue *target = queue->target; target; target = target->target) {
+        if (is_shut(target) || (target->is_serial && target->running > 0)) return false;
+    }
+    return true;
+}
+
+static void hold(stampede_queue *queue, bool is_barrier) {
+    if (is_barrier && !queue->is_serial) queue->is_in_barrier = true;
+    for (; queue; queue = queue->target) {
+        queue->running += 1;
+        queue->owner = &thread_mark;
+    }
+}
+
+static void let_go(stampede_queue *queue, bool is_barrier) {
+    if (is_barrier && !queue->is_serial) queue->is_in_barrier = false;
+    stampede_app *app = queue->base.home;
+    for (; queue; queue = queue->target) {
+        queue->running -= 1;
+        if (queue->running == 0) queue->owner = NULL;
+    }
+    if (app->stalled) queues_open(app);
+}
+
+static bool chain_has(const stampede_queue *queue, const stampede_queue *wanted) {
+    for (; queue; queue = queue->target) {
+        if (queue == wanted) return true;
+    }
+    return false;
+}
+
+/// Whether the calling thread holds it, and whoever asks for it waits for itself.
+bool queue_is_current(const stampede_queue *queue) {
+    for (const stampede_frame *frame = stampede_top; frame; frame = frame->under) {
+        if (chain_has(frame->queue, queue)) return true;
+        if (frame->is_separate) return false;
+    }
+    return false;
+}
+
+// MARK: Turns
+
+static void schedule_turn(stampede_queue *queue, stampede_app *app) {
+    queue->turns += 1;
+    if (!queue->is_built_in) object_retain(queue);
+    host.schedule_turn(app->process, queue, queue->is_main);
+}
+
+static void miss_turn(stampede_queue *queue) {
+    queue->missed_turns += 1;
+    if (queue->is_stalled) return;
+    queue->is_stalled = true;
+    if (!queue->is_built_in) object_retain(queue);
+    stampede_app *app = queue->base.home;
+    stampede_queue **last = &app->stalled;
+    while (*last) last = &(*last)->next_stalled;
+    queue->next_stalled = NULL;
+    *last = queue;
+}
+
+/// Something opened: turns that were missed come again.
+void queues_open(stampede_app *app) {
+    stampede_queue **link = &app->stalled;
+    while (*link) {
+        stampede_queue *queue = *link;
+        bool is_ready = queue->first && is_open(queue, queue->first->is_barrier);
+        if (!is_ready && queue->first) {
+            link = &queue->next_stalled;
+            continue;
+        }
+        *link = queue->next_stalled;
+        queue->is_stalled = false;
+        int turns = queue->missed_turns;
+        queue->missed_turns = 0;
+        if (!app->has_ended) {
+            for (int turn = 0; turn < turns && is_ready; turn += 1) schedule_turn(queue, app);
+        }
+        if (!queue->is_built_in) object_release(queue);
+    }
+}
+
+static item *take_first(stampede_queue *queue) {
+    item *first = queue->first;
+    queue->first = first->next;
+    if (!queue->first) queue->last = NULL;
+    return first;
+}
+
+/// Runs the work on a thread that stands for one of the queue's own.
+static void run_item(stampede_queue *queue, item *item) {
+    stampede_frame frame = {.under = stampede_top, .app = item->app, .queue = queue, .is_separate = true};
+    // Of a process that has ended nothing runs; but what it held is let go of as its own.
+    frame.is_reading = item->app->has_ended;
+    stampede_top = &frame;
+    app_entered(item->app);
+    hold(queue, item->is_barrier);
+    if (!item->app->has_ended) work_run(&item->work);
+    work_drop(&item->work);
+    let_go(queue, item->is_barrier);
+    if (item->group) {
+        if (!item->app->has_ended) group_leave(item->group);
+        object_release(item->group);
+    }
+    stampede_top = frame.under;
+    if (stampede_top) app_entered(stampede_top->app);
+    app_release(item->app);
+    free(item);
+}
+
+static void take_turn(stampede_queue *queue) {
+    // A synchronous caller may have run it already.
+    if (!queue->first) return;
+    if (!is_open(queue, queue->first->is_barrier) && !queue->first->app->has_ended) return miss_turn(queue);
+    item *first = take_first(queue);
+    if (!first->waiter) return run_item(queue, first);
+    stampede_waiter *waiter = first->waiter;
+    app_release(first->app);
+    free(first);
+    waiter->is_woken = true;
+    // The end of its app may have been about to wake it too.
+    timer_cancel(&waiter->timeout);
+    waiter_resume(waiter);
+}
+
+void stampede_queue_turn(stampede_queue *queue) {
+    queue->turns -= 1;
+    take_turn(queue);
+    if (!queue->is_built_in) object_release(queue);
+}
+
+static item *put(stampede_queue *queue, stampede_app *app) {
+    item *item = calloc(1, sizeof *item);
+    item->app = app;
+    app_retain(app);
+    if (queue->last) queue->last->next = item;
+    else queue->first = item;
+    queue->last = item;
+    return item;
+}
+
+void queue_put(stampede_queue *queue, work work, group *group, bool is_barrier) {
+    stampede_app *app = stampede_top->app;
+    // The code of a process that has ended runs on to its return.
+    if (app->has_ended || !app->process) return work_drop(&work);
+    item *item = put(queue, app);
+    item->work = work;
+    item->is_barrier = is_barrier;
+    if (group) {
+        item->group = group;
+        object_retain(group);
+        group_enter(group);
+    }
+    schedule_turn(queue, app);
+}
+
+void queue_put_due(stampede_queue *queue, stampede_app *app, work work) {
+    item *item = put(queue, app);
+    item->work = work;
+    take_turn(queue);
+}
+
+// MARK: Synchronous callers
+
+static bool has_barrier_in_line(const stampede_queue *queue) {
+    for (const item *item = queue->first; item; item = item->next) {
+        if (item->is_barrier) return true;
+    }
+    return false;
+}
+
+/// Whether a synchronous caller may begin now.
+static bool admits(const stampede_queue *queue, bool is_barrier) {
+    bool waits_in_line = queue->is_serial || is_barrier ? queue->first != NULL : has_barrier_in_line(queue);
+    return !waits_in_line && is_open(queue, is_barrier);
+}
+
+/// Runs what is ahead in line on the caller's thread, as far as nobody else is needed for it.
+static void run_ahead(stampede_queue *queue, bool is_barrier) {
+    while (!admits(queue, is_barrier) && queue->first && !queue->first->waiter
+        && is_open(queue, queue->first->is_barrier)) {
+        run_item(queue, take_first(queue));
+    }
+}
+
+static void remove_item_of(stampede_queue *queue, const stampede_waiter *waiter) {
+    item *before = NULL;
+    for (item *item = queue->first; item; before = item, item = item->next) {
+        if (item->waiter != waiter) continue;
+        if (before) before->next = item->next;
+        else queue->first = item->next;
+        if (queue->last == item) queue->last = before;
+        app_release(item->app);
+        free(item);
+        return;
+    }
+}
+
+/// Stands in line. False if the app ended meanwhile.
+static bool await_turn(stampede_queue *queue, stampede_waiter *waiter, bool is_barrier) {
+    item *item = put(queue, waiter->app);
+    item->is_barrier = is_barrier;
+    item->waiter = waiter;
+    if (is_open(queue, is_barrier) && queue->first == item) schedule_turn(queue, waiter->app);
+    else miss_turn(queue);
+    snprintf(waiter->reason, sizeof waiter->reason, "for its turn on the queue \"%s\"", queue->label);
+    if (waiter_wait(waiter, FOREVER, NULL)) return true;
+    remove_item_of(queue, waiter);
+    return false;
+}
+
+/// The harness is about to call client code, and a thread that waits holds the queue.
+static bool await_turn_of_caller(stampede_queue *queue, stampede_app *app) {
+    if (app->has_ended || (stampede_top && !may_wait())) return !app->has_ended;
+    stampede_waiter waiter = {.app = app, .is_caller = true};
+    waiter.next_caller = app->callers;
+    app->callers = &waiter;
+    bool has_turn = await_turn(queue, &waiter, false);
+    for (stampede_waiter **link = &app->callers; *link; link = &(*link)->next_caller) {
+        if (*link != &waiter) continue;
+        *link = waiter.next_caller;
+        break;
+    }
+    return has_turn && !app->has_ended;
+}
+
+void queue_run_now(stampede_queue *queue, const work *work, bool is_barrier) {
+    stampede_app *app = stampede_top->app;
+    if ((queue->is_serial || queue->is_in_barrier) && queue_is_current(queue)) {
+        crash_app("waits for a queue that it is on itself (dispatch_sync)");
+    } else if (may_wait()) {
+        if (!admits(queue, is_barrier)) run_ahead(queue, is_barrier);
+        if (!admits(queue, is_barrier)) {
+            stampede_waiter waiter = {.app = app};
+            await_turn(queue, &waiter, is_barrier);
+        }
+    }
+    stampede_frame frame = {.under = stampede_top, .app = app, .queue = queue};
+    frame.is_background = stampede_top->is_background && !queue->is_main;
+    frame.is_reading = stampede_top->is_reading;
+    stampede_top = &frame;
+    hold(queue, is_barrier);
+    work_run(work);
+    let_go(queue, is_barrier);
+    stampede_top = frame.under;
+}
+
+// MARK: Suspension
+
+void queue_resume(stampede_queue *queue) {
+    if (queue->is_inactive) queue->is_inactive = false;
+    else if (queue->suspensions == 0) return crash_app("resumes a queue that is not suspended");
+    else queue->suspensions -= 1;
+    queues_open(queue->base.home);
+}
+
+void queue_activate(stampede_queue *queue) {
+    queue->is_inactive = false;
+    queues_open(queue->base.home);
+}
+
+// MARK: Contexts
+
+static bool begin(stampede_app *app, stampede_frame *frame, stampede_queue *queue) {
+    if (queue->running > 0 && queue->owner != &thread_mark && !await_turn_of_caller(queue, app)) return false;
+    *frame = (stampede_frame){.under = stampede_top, .app = app, .queue = queue, .is_separate = true};
+    queue->running += 1;
+    queue->owner = &thread_mark;
+    stampede_top = frame;
+    app_entered(app);
+    return true;
+}
+
+bool stampede_begin(stampede_app *app, stampede_frame *frame) { return begin(app, frame, &app->main); }
+
+bool stampede_begin_background(stampede_app *app, stampede_frame *frame) {
+    if (!begin(app, frame, &app->callbacks)) return false;
+    frame->is_background = true;
+    return true;
+}
+
+void stampede_begin_reading(stampede_app *app, stampede_frame *frame) {
+    *frame = (stampede_frame){.under = stampede_top, .app = app, .queue = &app->main, .is_separate = true};
+    frame->is_reading = true;
+    if (app->main.running == 0) app->main.owner = &thread_mark;
+    app->main.running += 1;
+    stampede_top = frame;
+    app_entered(app);
+}
+
+void stampede_end_frame(stampede_frame *frame) {
+    stampede_top = frame->under;
+    let_go(frame->queue, false);
+    if (stampede_top) app_entered(stampede_top->app);
+}

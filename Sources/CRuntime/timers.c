@@ -1,0 +1,78 @@
+// What client code puts off: deadlines of waits, `dispatch_after`, timer sources.
+
+#include "model.h"
+
+#include <stdlib.h>
+
+void timer_start(stampede_timer *timer, stampede_app *app, int64_t delay, bool is_main) {
+    timer->app = app;
+    timer->previous = NULL;
+    timer->next = app->timers;
+    if (app->timers) app->timers->previous = timer;
+    app->timers = timer;
+    timer->ticket = host.schedule_timer(app->process, timer, delay < 0 ? 0 : delay, is_main);
+}
+
+static void unlist(stampede_timer *timer) {
+    stampede_app *app = timer->app;
+    if (timer->next) timer->next->previous = timer->previous;
+    if (timer->previous) timer->previous->next = timer->next;
+    else app->timers = timer->next;
+    timer->next = timer->previous = NULL;
+    timer->app = NULL;
+}
+
+void timer_cancel(stampede_timer *timer) {
+    stampede_app *app = timer->app;
+    if (!app) return;
+    unlist(timer);
+    if (app->process) host.cancel(app->process, timer->ticket);
+}
+
+void stampede_timer_fire(stampede_timer *timer) {
+    stampede_app *app = timer->app;
+    unlist(timer);
+    if (app->has_ended) return timer->drop(timer);
+    timer->fire(timer);
+}
+
+// MARK: dispatch_after
+
+typedef struct {
+    stampede_timer timer;
+    stampede_app *app;
+    stampede_queue *queue;
+    work work;
+} put_off;
+
+static void let_go(put_off *later) {
+    if (!later->queue->is_built_in) object_release(later->queue);
+    app_release(later->app);
+    free(later);
+}
+
+static void fire(stampede_timer *timer) {
+    put_off *later = (put_off *)timer;
+    queue_put_due(later->queue, later->app, later->work);
+    let_go(later);
+}
+
+static void drop(stampede_timer *timer) {
+    put_off *later = (put_off *)timer;
+    work_drop(&later->work);
+    let_go(later);
+}
+
+void queue_put_after(stampede_queue *queue, work work, int64_t delay) {
+    stampede_app *app = stampede_top->app;
+    if (delay == FOREVER || app->has_ended || !app->process) return work_drop(&work);
+    put_off *later = calloc(1, sizeof *later);
+    later->timer.fire = fire;
+    later->timer.drop = drop;
+    later->app = app;
+    app_retain(app);
+    later->queue = queue;
+    if (!queue->is_built_in) object_retain(queue);
+    later->work = work;
+    timer_start(&later->timer, app, delay, queue->is_main);
+}

@@ -1,0 +1,87 @@
+// Threads that wait in client code: each gives the baton away, and goes on in an event of its own.
+
+#include "model.h"
+
+#include <string.h>
+
+bool may_wait(void) {
+    return stampede_top && !stampede_top->is_reading && !stampede_top->app->has_ended && stampede_top->app->process;
+}
+
+static void resume(stampede_timer *timer) {
+    waiter_resume((stampede_waiter *)((char *)timer - offsetof(stampede_waiter, timeout)));
+}
+
+static void unlist(stampede_waiter *waiter) {
+    for (stampede_waiter **link = waiter->list; link && *link; link = &(*link)->next) {
+        if (*link != waiter) continue;
+        *link = waiter->next;
+        break;
+    }
+    waiter->list = NULL;
+}
+
+static void time_is_over(stampede_timer *timer) {
+    stampede_waiter *waiter = (stampede_waiter *)((char *)timer - offsetof(stampede_waiter, timeout));
+    unlist(waiter);
+    waiter_resume(waiter);
+}
+
+/// It waits for ever, and its thread with it.
+static void forget(stampede_timer *timer) {}
+
+bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list) {
+    stampede_app *app = waiter->app;
+    if (list) {
+        waiter->list = list;
+        stampede_waiter **last = list;
+        while (*last) last = &(*last)->next;
+        *last = waiter;
+    }
+    waiter->timeout.drop = forget;
+    if (delay != FOREVER) {
+        waiter->timeout.fire = time_is_over;
+        timer_start(&waiter->timeout, app, delay, false);
+    }
+    stampede_frame *top = stampede_top;
+    stampede_waiter *former = app->main_waiter;
+    bool holds_main = !waiter->is_caller && top && queue_is_current(&app->main);
+    if (holds_main) app->main_waiter = waiter;
+    app->waiters += 1;
+    // What hands the baton over is no client code.
+    stampede_top = NULL;
+    host.park(app->process, waiter);
+    stampede_top = top;
+    app->waiters -= 1;
+    if (holds_main) app->main_waiter = former;
+    if (top) app_entered(top->app);
+    return waiter->is_woken;
+}
+
+void waiter_wake(stampede_waiter *waiter) {
+    waiter->list = NULL;
+    timer_cancel(&waiter->timeout);
+    waiter->is_woken = true;
+    // Who waits in a process that has ended waits for ever.
+    if (waiter->app->has_ended) return;
+    waiter->timeout.fire = resume;
+    timer_start(&waiter->timeout, waiter->app, 0, false);
+}
+
+void waiter_resume(stampede_waiter *waiter) { host.wake(waiter->app->process, waiter); }
+
+void callers_let_go(stampede_app *app) {
+    for (stampede_waiter *waiter = app->callers; waiter; waiter = waiter->next_caller) {
+        if (waiter->is_woken || waiter->timeout.app) continue;
+        waiter->timeout.fire = waiter->timeout.drop = resume;
+        timer_start(&waiter->timeout, app, 0, false);
+    }
+}
+
+const char *stampede_waiter_reason(const stampede_waiter *waiter) { return waiter->reason; }
+
+void **stampede_waiter_slot(stampede_waiter *waiter) { return &waiter->slot; }
+
+const char *stampede_app_main_wait(const stampede_app *app) {
+    return app->main_waiter ? app->main_waiter->reason : NULL;
+}

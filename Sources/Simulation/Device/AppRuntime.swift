@@ -1,0 +1,124 @@
+// The runtime's side of the simulation: what it asks for on behalf of client code.
+// Called by the thread that holds the baton of its worker, except what says otherwise.
+
+internal import CRuntime
+
+/// The runtime under which client code of virtual devices runs: its Dispatch queues, clocks and waits are its device's.
+package enum AppRuntime {
+    /// Whether it is in force: in a program whose libraries are linked into it, or that a sanitizer watches, the system's
+    /// own functions stay where they are.
+    package static let isInForce: Bool = {
+        var host = AppRuntime.host
+        return stampede_runtime_install(&host, Instant.epochSeconds)
+    }()
+
+    /// Puts it in force, once in a process and before any client code runs.
+    static func install() { _ = isInForce }
+
+    /// Whether what the calling code asks of Dispatch and of the clocks comes to the runtime. Any thread.
+    package static var isServing: Bool { stampede_current_app() != nil && isInForce }
+
+    /// Whether the calling code, which the runtime serves, runs on its device's main queue. Any thread.
+    package static var isOnMainQueue: Bool { stampede_is_on_main() }
+
+    private static var host: stampede_host {
+        var host = stampede_host()
+        host.now = { AppRuntime.process($0).device.lane.now.nanoseconds }
+        host.schedule_turn = { AppRuntime.process($0).scheduleTurn(of: $1, isMain: $2) }
+        host.schedule_timer = { AppRuntime.process($0).schedule($1, after: Span(nanoseconds: $2), isMain: $3) }
+        host.cancel = { AppRuntime.process($0).cancelTimer($1) }
+        host.park = { AppRuntime.process($0).park($1) }
+        host.wake = { AppRuntime.process($0).wake($1) }
+        host.crash = { AppRuntime.process($0).crash($1.map { String(cString: $0) } ?? "") }
+        host.hop = { AppRuntime.process($0).hop($1, $2) }
+        host.fill_random = { AppRuntime.process($0).fillRandom(UnsafeMutableRawBufferPointer(start: $1, count: Int($2))) }
+        host.wrote = { AppRuntime.process($0).wrote(UnsafeRawBufferPointer(start: $2, count: Int($3))) }
+        return host
+    }
+
+    @inline(__always)
+    private static func process(_ pointer: UnsafeMutableRawPointer?) -> AppProcess {
+        // The runtime gives back what it was given, and never nothing.
+        Unmanaged<AppProcess>.fromOpaque(pointer.unsafelyUnwrapped).takeUnretainedValue()
+    }
+}
+
+extension AppProcess {
+    // MARK: Events
+
+    fileprivate func scheduleTurn(of queue: OpaquePointer?, isMain: Bool) {
+        guard let queue else { return }
+        scheduleOwn(after: .zero, isMain: isMain) { stampede_queue_turn(queue) }
+    }
+
+    fileprivate func schedule(
+        _ timer: OpaquePointer?, after delay: Span, isMain: Bool
+    ) -> stampede_ticket {
+        let ticket = scheduleOwn(after: delay, isMain: isMain) { stampede_timer_fire(timer) }
+        return stampede_ticket(sequence: ticket.sequence, slot: Int64(ticket.slot))
+    }
+
+    /// An event in which the runtime runs what the app has put off. It counts as the app's own work.
+    @discardableResult
+    private func scheduleOwn(after delay: Span, isMain: Bool, _ body: @escaping () -> Void) -> Ticket {
+        let device = device
+        device.beginsAppWork()
+        return device.lane.schedule(after: delay, from: isMain ? .mainQueue(of: device.number) : .harness) { [self] in
+            device.endsAppWork()
+            runOwn(isMain ? .mainQueueBlock : .ownQueueBlock, body)
+            device.checkQuiet()
+        }
+    }
+
+    fileprivate func cancelTimer(_ ticket: stampede_ticket) {
+        device.endsAppWork()
+        device.lane.cancel(Ticket(sequence: ticket.sequence, slot: Int(ticket.slot), wallEvent: nil))
+    }
+
+    // MARK: Waiting
+
+    fileprivate func park(_ waiter: OpaquePointer?) {
+        guard let clock = device.lane as? VirtualClock else { return }
+        device.onWaiting?()
+        // Whatever else is under way decides in its own events whether anything can still wake it; at the latest here.
+        device.schedule {}
+        clock.park { thread in
+            stampede_waiter_slot(waiter)?.pointee = Unmanaged.passUnretained(thread).toOpaque()
+        }
+    }
+
+    fileprivate func wake(_ waiter: OpaquePointer?) {
+        guard let clock = device.lane as? VirtualClock, let thread = stampede_waiter_slot(waiter)?.pointee else { return }
+        clock.wake(Unmanaged<RelayThread>.fromOpaque(thread).takeUnretainedValue())
+    }
+
+    // MARK: What else client code does
+
+    fileprivate func crash(_ reason: String) {
+        log.note(reason)
+        raise(.failedAssertion)
+    }
+
+    /// Any thread.
+    fileprivate func hop(_ body: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?) {
+        let crossing = Crossing(argument)
+        device.performInOrder { [self] in
+            record(.calledOffLane)
+            body?(crossing.value)
+        }
+    }
+
+    fileprivate func fillRandom(_ bytes: UnsafeMutableRawBufferPointer) {
+        var left = bytes[...]
+        while !left.isEmpty {
+            withUnsafeBytes(of: device.clientChance.next()) { drawn in
+                let count = min(drawn.count, left.count)
+                UnsafeMutableRawBufferPointer(rebasing: left.prefix(count)).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: drawn.prefix(count)))
+                left = left.dropFirst(count)
+            }
+        }
+    }
+
+    fileprivate func wrote(_ bytes: UnsafeRawBufferPointer) { log.write(bytes) }
+}
