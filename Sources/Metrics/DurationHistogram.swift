@@ -14,6 +14,8 @@ package struct DurationHistogram: Sendable {
     private let layout: HistogramLayout
     /// Samples of each bucket.
     private var counts: [Int]
+    /// A bit for each block of 64 buckets of which one may hold a sample: most never do, and need not be looked at.
+    private var used = InlineArray<10, UInt64>(repeating: 0)
 
     /// Samples of all kinds.
     package private(set) var count = 0
@@ -43,7 +45,10 @@ package struct DurationHistogram: Sendable {
         guard buckets.layout == .fine, (0...buckets.total).contains(overflow), (0...buckets.total).contains(underflow)
         else { return nil }
         self.init()
-        for bucket in buckets.buckets { counts[bucket.index] = bucket.count }
+        for bucket in buckets.buckets {
+            counts[bucket.index] = bucket.count
+            use(bucket.index)
+        }
         (count, self.overflow, self.underflow) = (buckets.total, overflow, underflow)
         (self.sum, exactMinimum, exactMaximum) = (sum.value, minimum, maximum)
     }
@@ -69,8 +74,13 @@ package struct DurationHistogram: Sendable {
             overflow += 1
             value = layout.highest
         }
-        counts[layout.index(of: value)] += 1
+        let index = layout.index(of: value)
+        counts[index] += 1
+        use(index)
     }
+
+    @inline(__always)
+    private mutating func use(_ index: Int) { used[index >> 12] |= 1 << UInt64((index >> 6) & 63) }
 
     /// As if every sample of `other` had been recorded here. More than the largest number of them count as that number,
     /// and then the buckets say nothing.
@@ -78,6 +88,7 @@ package struct DurationHistogram: Sendable {
         count.add(other.count)
         // Wrapping, because that is faster; no bucket wraps, since none has more samples than there are in all.
         if count < .max { for index in counts.indices { counts[index] &+= other.counts[index] } }
+        for word in used.indices { used[word] |= other.used[word] }
         overflow.add(other.overflow)
         underflow.add(other.underflow)
         sum += other.sum
@@ -109,6 +120,55 @@ package struct DurationHistogram: Sendable {
     package func value(atPercentile percentile: Double, in buckets: HistogramBuckets) -> Int64? {
         guard let value = buckets.value(atPercentile: percentile), count > 0 else { return nil }
         return percentile == 0 ? exactMinimum : max(exactMinimum, min(value, min(exactMaximum, layout.highest)))
+    }
+}
+
+extension DurationHistogram {
+    /// Packs what was recorded, and is empty then, in the memory that it has.
+    mutating func unload(into packer: inout Packer) {
+        packer.put(count)
+        packer.put(overflow)
+        packer.put(underflow)
+        packer.put(plain: sum)
+        packer.put(Int(exactMinimum))
+        packer.put(Int(exactMaximum))
+        var last = -1
+        for word in used.indices {
+            var blocks = used[word]
+            used[word] = 0
+            while blocks != 0 {
+                let first = (word << 6 | blocks.trailingZeroBitCount) << 6
+                blocks &= blocks - 1
+                for index in first..<min(first + 64, counts.count) where counts[index] != 0 {
+                    packer.put(index - last)
+                    packer.put(counts[index])
+                    counts[index] = 0
+                    last = index
+                }
+            }
+        }
+        packer.put(0)
+        (count, overflow, underflow, sum) = (0, 0, 0, 0)
+        (exactMinimum, exactMaximum) = (.max, 0)
+    }
+
+    /// As if what another one has packed had been recorded here.
+    mutating func load(_ unpacker: inout Unpacker) throws(TornValue) {
+        count.add(try unpacker.number())
+        overflow.add(try unpacker.number())
+        underflow.add(try unpacker.number())
+        sum += try unpacker.plain(Int128.self)
+        exactMinimum = min(exactMinimum, Int64(try unpacker.number()))
+        exactMaximum = max(exactMaximum, Int64(try unpacker.number()))
+        var index = -1
+        while true {
+            let step = try unpacker.number()
+            if step == 0 { return }
+            guard (1..<(counts.count - index)).contains(step) else { throw TornValue() }
+            index += step
+            counts[index] &+= try unpacker.number()
+            use(index)
+        }
     }
 }
 

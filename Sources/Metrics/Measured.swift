@@ -77,6 +77,50 @@ package struct Measured: Sendable, Codable {
         if gauge == nil { gauge = theirs } else { gauge?.merge(theirs) }
     }
 
+    /// Packs what was measured, and has measured nothing then, in the memory that it has.
+    mutating func unload(into packer: inout Packer) {
+        Self.unload(&response, into: &packer)
+        Self.unload(&service, into: &packer)
+        packer.put(count)
+        packer.put(passes)
+        packer.put(total)
+        packer.put(isCounted)
+        packer.put(tags.count)
+        for (tag, count) in tags {
+            packer.put(tag)
+            packer.put(count)
+        }
+        packer.put(plain: gauge)
+        (count, passes, total, gauge) = (0, 0, 0, nil)
+        tags.removeAll(keepingCapacity: true)
+    }
+
+    /// As if what another one has packed had been measured here.
+    mutating func load(_ unpacker: inout Unpacker) throws(TornValue) {
+        var other = Measured(metric)
+        try Self.load(&response, &unpacker)
+        try Self.load(&service, &unpacker)
+        other.count = try unpacker.number()
+        other.passes = try unpacker.number()
+        other.total = try unpacker.number()
+        other.isCounted = try unpacker.flag()
+        for _ in 0..<(try unpacker.count()) { other.tags[try unpacker.text()] = try unpacker.number() }
+        other.gauge = try unpacker.plain(Gauge?.self)
+        merge(other)
+    }
+
+    private static func unload(_ histogram: inout DurationHistogram?, into packer: inout Packer) {
+        let isThere = histogram?.count ?? 0 > 0
+        packer.put(isThere)
+        if isThere { histogram?.unload(into: &packer) }
+    }
+
+    private static func load(_ histogram: inout DurationHistogram?, _ unpacker: inout Unpacker) throws(TornValue) {
+        guard try unpacker.flag() else { return }
+        if histogram == nil { histogram = DurationHistogram() }
+        try histogram?.load(&unpacker)
+    }
+
     static func merge(_ other: DurationHistogram?, into own: inout DurationHistogram?) {
         guard let other, other.count > 0 else { return }
         if own == nil { own = other } else { own?.merge(other) }

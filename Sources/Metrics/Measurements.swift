@@ -47,6 +47,22 @@ package struct Measurements: Sendable {
         }
     }
 
+    /// Packs what was measured, and has measured nothing then, in the memory that it has.
+    mutating func unload(into packer: inout Packer) {
+        for place in metrics.indices { metrics[place].unload(into: &packer) }
+        for place in parts.indices { parts[place].unload(into: &packer) }
+        series.unload(into: &packer)
+        stages.unload(into: &packer)
+    }
+
+    /// As if what another one with the same parts has packed had been measured here.
+    mutating func load(_ unpacker: inout Unpacker) throws(TornValue) {
+        for place in metrics.indices { try metrics[place].load(&unpacker) }
+        for place in parts.indices { try parts[place].load(&unpacker) }
+        try series.load(&unpacker)
+        try stages.load(&unpacker)
+    }
+
     /// Turns what was there over time into levels of the run, once everything is known.
     ///
     /// - Parameter end: of the run, in nanoseconds since its start.

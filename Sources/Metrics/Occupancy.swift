@@ -48,6 +48,35 @@ struct Occupancy: Sendable {
         TimeSeries.add(other.part, to: &part, +)
     }
 
+    /// Packs what was added, and is empty then.
+    mutating func unload(into packer: inout Packer) {
+        packer.put(change.count)
+        for place in change.indices where change[place] != 0 || part[place] != 0 {
+            packer.put(place + 1)
+            packer.put(change[place])
+            packer.put(plain: part[place])
+        }
+        packer.put(0)
+        change.removeAll(keepingCapacity: true)
+        part.removeAll(keepingCapacity: true)
+    }
+
+    /// What another one has packed.
+    init(_ unpacker: inout Unpacker) throws(TornValue) {
+        let count = try unpacker.number()
+        // A stretch may end in the interval after the last.
+        guard (0...(TimeSeries.intervalsMax + 1)).contains(count) else { throw TornValue() }
+        change = Array(repeating: 0, count: count)
+        part = Array(repeating: 0, count: count)
+        while true {
+            let place = try unpacker.number() - 1
+            if place < 0 { return }
+            guard place < count else { throw TornValue() }
+            change[place] = try unpacker.number()
+            part[place] = try unpacker.plain(Int128.self)
+        }
+    }
+
     /// Intervals up to the last in which there was one.
     var intervalCount: Int {
         var used = 0

@@ -92,6 +92,26 @@ package struct StageTable: Sendable {
         all[place].record(stages)
     }
 
+    /// Packs what was recorded, and is empty then.
+    mutating func unload(into packer: inout Packer) {
+        for place in all.indices where all[place].count > 0 {
+            packer.put(place + 1)
+            packer.put(plain: all[place])
+            all[place] = Band(from: all[place].from)
+        }
+        packer.put(0)
+    }
+
+    /// As if what another one has packed had been recorded here.
+    mutating func load(_ unpacker: inout Unpacker) throws(TornValue) {
+        while true {
+            let number = try unpacker.number()
+            if number == 0 { return }
+            guard all.indices.contains(number - 1) else { throw TornValue() }
+            all[number - 1].merge(try unpacker.plain(Band.self))
+        }
+    }
+
     mutating func merge(_ other: StageTable) {
         for (place, band) in other.all.enumerated() { all[place].merge(band) }
     }

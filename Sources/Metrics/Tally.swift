@@ -130,6 +130,12 @@ package final class Tally {
         measurements.merge(other.measurements)
     }
 
+    /// Packs what was measured since the last time, and goes on measuring in the memory that it has.
+    package func unload(into packer: inout Packer) { measurements.unload(into: &packer) }
+
+    /// As if this tally had measured what another one of the same run has packed.
+    package func load(_ unpacker: inout Unpacker) throws(TornValue) { try measurements.load(&unpacker) }
+
     private func checkKind(_ metric: MetricName, _ kind: MetricKind) {
         assert(metric.kind == kind, "\(metric.name) is a \(metric.kind.rawValue), not a \(kind.rawValue)")
     }

@@ -121,6 +121,59 @@ package struct TimeSeries: Sendable {
         }
     }
 
+    /// Packs what was recorded, and is empty then, in the memory and with the intervals that it has.
+    mutating func unload(into packer: inout Packer) {
+        packer.put(doublings)
+        for metric in Self.counted {
+            let column = metric.rawValue
+            for (place, count) in counts[column].enumerated() where count != 0 {
+                packer.put(place + 1)
+                packer.put(count)
+            }
+            packer.put(0)
+            counts[column].removeAll(keepingCapacity: true)
+        }
+        for place in durations.indices where durations[place]?.isEmpty == false {
+            packer.put(place + 1)
+            durations[place]?.unload(into: &packer)
+        }
+        packer.put(0)
+        active.unload(into: &packer)
+        packer.put(queue != nil)
+        queue?.unload(into: &packer)
+    }
+
+    /// As if what another one has packed had been recorded here.
+    mutating func load(_ unpacker: inout Unpacker) throws(TornValue) {
+        var other = TimeSeries()
+        other.doublings = try unpacker.number()
+        guard (0..<Int.bitWidth).contains(other.doublings) else { throw TornValue() }
+        while doublings < other.doublings { double() }
+        let shift = doublings - other.doublings
+        for metric in Self.counted {
+            let column = metric.rawValue
+            while let place = try Self.place(&unpacker, shift) {
+                grow(&counts[column], to: place + 1, with: 0)
+                counts[column][place].add(try unpacker.number())
+            }
+        }
+        while let place = try Self.place(&unpacker, shift) {
+            grow(&durations, to: place + 1, with: nil)
+            if durations[place] == nil { durations[place] = IntervalDurations() }
+            try durations[place]?.load(&unpacker)
+        }
+        other.active = try Occupancy(&unpacker)
+        if try unpacker.flag() { other.queue = try Occupancy(&unpacker) }
+        merge(other)
+    }
+
+    /// The interval that comes next, in intervals that are so many times doubled; nil after the last.
+    private static func place(_ unpacker: inout Unpacker, _ shift: Int) throws(TornValue) -> Int? {
+        let number = try unpacker.number()
+        guard (0...intervalsMax).contains(number) else { throw TornValue() }
+        return number == 0 ? nil : (number - 1) >> shift
+    }
+
     private static func sum(_ one: Int, _ other: Int) -> Int {
         var sum = one
         sum.add(other)
@@ -234,6 +287,8 @@ extension TimeSeries: Codable {
 /// The purchase durations of one interval, in buckets of a sixteenth of an octave.
 private struct IntervalDurations: Sendable {
     private var counts = [UInt32](repeating: 0, count: size)
+    /// Whether nothing was recorded since the last unloading.
+    private(set) var isEmpty = true
     private static let size = HistogramLayout.coarse.count
     private static let layout = HistogramLayout.coarse
 
@@ -242,6 +297,7 @@ private struct IntervalDurations: Sendable {
     /// More samples than the number holds count as that number.
     init(_ buckets: HistogramBuckets) {
         for bucket in buckets.buckets { counts[bucket.index] = UInt32(clamping: bucket.count) }
+        isEmpty = false
     }
 
     /// Whether a bucket has more samples than its number holds.
@@ -251,15 +307,41 @@ private struct IntervalDurations: Sendable {
     mutating func record(_ nanoseconds: Int64) {
         let index = Self.layout.index(of: min(max(0, nanoseconds), Self.layout.highest))
         counts[index] = counts[index].addingReportingOverflow(1).overflow ? .max : counts[index] + 1
+        isEmpty = false
     }
 
     static func merged(_ one: IntervalDurations?, _ other: IntervalDurations?) -> IntervalDurations? {
         guard var sum = one, let other else { return one ?? other }
-        for (place, count) in other.counts.enumerated() where count > 0 {
-            let (total, isTooMuch) = sum.counts[place].addingReportingOverflow(count)
-            sum.counts[place] = isTooMuch ? .max : total
-        }
+        for (place, count) in other.counts.enumerated() where count > 0 { sum.add(count, at: place) }
+        sum.isEmpty = sum.isEmpty && other.isEmpty
         return sum
+    }
+
+    private mutating func add(_ count: UInt32, at place: Int) {
+        let (total, isTooMuch) = counts[place].addingReportingOverflow(count)
+        counts[place] = isTooMuch ? .max : total
+    }
+
+    /// Packs what was recorded, and is empty then.
+    mutating func unload(into packer: inout Packer) {
+        for place in counts.indices where counts[place] != 0 {
+            packer.put(place + 1)
+            packer.put(Int(counts[place]))
+            counts[place] = 0
+        }
+        packer.put(0)
+        isEmpty = true
+    }
+
+    /// As if what another one has packed had been recorded here.
+    mutating func load(_ unpacker: inout Unpacker) throws(TornValue) {
+        isEmpty = false
+        while true {
+            let place = try unpacker.number() - 1
+            if place < 0 { return }
+            guard place < counts.count else { throw TornValue() }
+            add(UInt32(clamping: try unpacker.number()), at: place)
+        }
     }
 
     var buckets: HistogramBuckets {

@@ -43,6 +43,13 @@ package final class Collector: UserJudge, @unchecked Sendable {
         for metric in Self.measuredCounters { tally.declare(metric) }
     }
 
+    /// For findings alone, which are merged into those of the tally's owner.
+    private init(_ plan: MeasurePlan, tally: Tally) {
+        (self.plan, self.tally) = (plan, tally)
+        onJudged = nil
+        operations = nil
+    }
+
     private static let measuredCounters = MetricName.allCases.filter { $0.kind == .counter && $0.row.condition == nil }
 
     /// Judges one user, device by device.
@@ -166,9 +173,57 @@ package final class Collector: UserJudge, @unchecked Sendable {
         tally.measureLevels(until: (journeyEnd - .start).nanoseconds)
     }
 
+    /// Packs what was found and measured since the last time, and goes on in the memory that it has.
+    ///
+    /// - Parameter cell: the one that it has judged meanwhile. Evidence of cells before stays: this collector's cells come
+    ///   in the order of their numbers, so that what it shows of one is never displaced by a later one.
+    package func unload(cell: Int, into packer: inout Packer) {
+        tally.unload(into: &packer)
+        packer.put(plain: PackedCounts(self))
+        packer.put(plain: violationCounts.map { PackedCounts.Rule($0.key, $0.value) })
+        packer.put(plain: faults)
+        let shown = evidence.values.joined().filter { $0.cell == cell }
+        packer.put(shown.count)
+        for found in shown { packer.put(found) }
+        packer.put(onlyUserStories.count)
+        for story in onlyUserStories { packer.put(story.input) }
+        usersJudged = 0
+        chargesToDeliver = 0
+        attempts = AttemptsByKind()
+        spinningUsers = 0
+        violationCounts.removeAll(keepingCapacity: true)
+        (faults, faultCount) = ([], 0)
+        onlyUserStories = []
+    }
+
+    /// As if this collector had judged the users of whom another one of the same run has packed what was found.
+    package func load(_ unpacker: inout Unpacker, _ catalog: Catalog) throws(TornValue) {
+        let other = Collector(plan, tally: tally)
+        try tally.load(&unpacker)
+        let counts = try unpacker.plain(PackedCounts.self)
+        (other.usersJudged, other.chargesToDeliver) = (counts.usersJudged, counts.chargesToDeliver)
+        (other.attempts, other.spinningUsers) = (counts.attempts, counts.spinningUsers)
+        (other.journeyEnd, other.faultCount) = (counts.journeyEnd, counts.faultCount)
+        for rule in try unpacker.plains(PackedCounts.Rule.self) { other.violationCounts[rule.rule] = rule.count }
+        other.faults = try unpacker.plains(FoundFault.self)
+        for _ in 0..<(try unpacker.count()) {
+            let found = try FoundViolation(&unpacker, catalog)
+            other.evidence[found.evidence.violation.rule, default: []].append(found)
+        }
+        for _ in 0..<(try unpacker.count()) {
+            other.onlyUserStories.append(UserStory(of: try AuditInput(&unpacker, catalog)))
+        }
+        mergeFindings(other)
+    }
+
     /// As if this collector had judged the other's users too.
     package func merge(_ other: Collector) {
         tally.merge(other.tally)
+        mergeFindings(other)
+    }
+
+    /// All but the tally.
+    private func mergeFindings(_ other: Collector) {
         usersJudged += other.usersJudged
         chargesToDeliver += other.chargesToDeliver
         attempts += other.attempts

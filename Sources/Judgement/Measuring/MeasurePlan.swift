@@ -12,7 +12,13 @@ package struct MeasurePlan: Sendable {
     package let selections: [SelectionRule]
     package let warmUp: Instant
     /// Where what users asked for is written down; nil: nowhere.
-    package let operations: (any OperationRecord)?
+    package var operations: (any OperationRecord)?
+
+    package var withoutOperations: MeasurePlan {
+        var copy = self
+        copy.operations = nil
+        return copy
+    }
 
     /// - Parameter client: the name of the one under test.
     package init(_ scenario: Scenario, client: String, onlyUser: Int?, operations: (any OperationRecord)?) {

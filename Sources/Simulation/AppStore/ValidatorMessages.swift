@@ -76,6 +76,14 @@ package struct ValidatorNotification: Sendable, Equatable {
     package let product: ProductIndex
     package let quantity: Int
     package let applicationUsername: String?
+
+    package init(
+        at instant: Instant, transaction: TransactionID, product: ProductIndex, quantity: Int,
+        applicationUsername: String?
+    ) {
+        (at, self.transaction, self.product) = (instant, transaction, product)
+        (self.quantity, self.applicationUsername) = (quantity, applicationUsername)
+    }
 }
 
 extension Date {

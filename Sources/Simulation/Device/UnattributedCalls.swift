@@ -10,6 +10,8 @@ package enum UnattributedCalls {
     package struct Found: Sendable, Equatable {
         package var count: Int
         package var first: String
+
+        package init(count: Int, first: String) { (self.count, self.first) = (count, first) }
     }
 
     /// Counts from its making until its end.

@@ -1,0 +1,62 @@
+// What a collector has found, as bytes.
+// Values; any thread.
+
+package import Metrics
+package import Simulation
+
+/// The numbers of a collector.
+struct PackedCounts {
+    let usersJudged: Int
+    let chargesToDeliver: Int
+    let attempts: AttemptsByKind
+    let spinningUsers: Int
+    let journeyEnd: Instant
+    let faultCount: Int
+
+    init(_ collector: Collector) {
+        usersJudged = collector.usersJudged
+        chargesToDeliver = collector.chargesToDeliver
+        attempts = collector.attempts
+        spinningUsers = collector.spinningUsers
+        journeyEnd = collector.journeyEnd
+        faultCount = collector.faultCount
+    }
+
+    struct Rule {
+        let rule: AuditRule
+        let count: Int
+
+        init(_ rule: AuditRule, _ count: Int) { (self.rule, self.count) = (rule, count) }
+    }
+}
+
+extension Packer {
+    mutating func put(_ found: FoundViolation) {
+        put(found.user)
+        put(found.device)
+        put(found.cell)
+        put(found.evidence)
+    }
+
+    /// The story is told again from its input where it is unpacked: the same input always gives the same story.
+    package mutating func put(_ evidence: Evidence) {
+        put(plain: evidence.violation)
+        put(evidence.story.input)
+    }
+}
+
+extension FoundViolation {
+    init(_ unpacker: inout Unpacker, _ catalog: Catalog) throws(TornValue) {
+        user = try unpacker.number()
+        device = try unpacker.number()
+        cell = try unpacker.number()
+        evidence = try Evidence(&unpacker, catalog)
+    }
+}
+
+extension Evidence {
+    package init(_ unpacker: inout Unpacker, _ catalog: Catalog) throws(TornValue) {
+        let violation = try unpacker.plain(Violation.self)
+        self.init(violation, UserStory(of: try AuditInput(&unpacker, catalog)))
+    }
+}

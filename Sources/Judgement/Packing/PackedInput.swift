@@ -1,0 +1,142 @@
+// What a story is told from, as bytes. The catalog is the scenario's, and both sides have it.
+// Values; any thread.
+
+package import Metrics
+package import Simulation
+
+extension Packer {
+    package mutating func put(_ input: AuditInput) {
+        put(input.statement)
+        put(plain: input.events)
+        put(plain: input.held)
+        put(plain: input.goodsPerPurchase)
+        put(plain: input.boughtElsewhere.sorted())
+        put(plain: input.ownedElsewhere.sorted())
+        put(plain: input.givenUp.sorted())
+        put(plain: input.patience)
+        put(plain: input.tolerated.map(\.self))
+        put(plain: input.staleness)
+        put(plain: input.withdrawn.keys.sorted())
+        put(plain: input.withdrawn.sorted { $0.key < $1.key }.map(\.value))
+        put(input.notesReceipts)
+    }
+
+    private mutating func put(_ statement: AccountStatement) {
+        put(plain: statement.charges)
+        put(statement.transactions.count)
+        for transaction in statement.transactions { put(transaction) }
+        put(plain: statement.attempts)
+        put(statement.notifications.count)
+        for note in statement.notifications {
+            put(plain: (note.at, note.transaction, note.product, note.quantity))
+            put(note.applicationUsername)
+        }
+        put(statement.isPaymentDisallowed)
+        put(statement.isOfTwoAccounts)
+    }
+
+    private mutating func put(_ transaction: StoreTransaction) {
+        put(plain: PlainTransaction(transaction))
+        put(transaction.applicationUsername)
+        switch transaction.offer {
+        case nil: put(0)
+        case .introductory?: put(1)
+        case .promotional(let name)?:
+            put(2)
+            put(name)
+        case .code(let code)?:
+            put(3)
+            put(code)
+        }
+    }
+}
+
+/// A transaction without its texts.
+private struct PlainTransaction {
+    let id: TransactionID
+    let original: TransactionID?
+    let originalDate: Instant?
+    let product: ProductIndex
+    let quantity: Int
+    let at: Instant
+    let origin: StoreTransaction.Origin
+    let payment: PaymentToken?
+    let isCharged: Bool
+    let finishedAt: Instant?
+    let expiresAt: Instant?
+    let graceBeganAt: Instant?
+    let subscriptionStart: TransactionID?
+    let revokedAt: Instant?
+    let isUpgraded: Bool
+
+    init(_ transaction: StoreTransaction) {
+        (id, original, originalDate) = (transaction.id, transaction.original, transaction.originalDate)
+        (product, quantity, at) = (transaction.product, transaction.quantity, transaction.at)
+        (origin, payment, isCharged) = (transaction.origin, transaction.payment, transaction.isCharged)
+        (finishedAt, expiresAt) = (transaction.finishedAt, transaction.expiresAt)
+        (graceBeganAt, subscriptionStart) = (transaction.graceBeganAt, transaction.subscriptionStart)
+        (revokedAt, isUpgraded) = (transaction.revokedAt, transaction.isUpgraded)
+    }
+}
+
+extension AuditInput {
+    package init(_ unpacker: inout Unpacker, _ catalog: Catalog) throws(TornValue) {
+        let statement = try AccountStatement(&unpacker)
+        let events = try unpacker.plains(EventRecord.self)
+        let held = try unpacker.plains(Int.self)
+        guard held.count == catalog.products.count else { throw TornValue() }
+        self.init(
+            catalog: catalog, statement: statement, events: events, held: held,
+            goodsPerPurchase: try unpacker.plains(Int.self),
+            boughtElsewhere: Set(try unpacker.plains(ProductIndex.self)),
+            ownedElsewhere: Set(try unpacker.plains(ProductIndex.self)))
+        givenUp = Set(try unpacker.plains(ProductIndex.self))
+        patience = try unpacker.plain(Span.self)
+        tolerated = Set(try unpacker.plains(AuditRule.self))
+        staleness = try unpacker.plain(Span.self)
+        let products = try unpacker.plains(ProductIndex.self)
+        let instants = try unpacker.plains(Instant.self)
+        withdrawn = Dictionary(zip(products, instants)) { $1 }
+        notesReceipts = try unpacker.flag()
+    }
+}
+
+extension AccountStatement {
+    fileprivate init(_ unpacker: inout Unpacker) throws(TornValue) {
+        self.init()
+        charges = try unpacker.plains(Charge.self)
+        for _ in 0..<(try unpacker.count()) { transactions.append(try StoreTransaction(&unpacker)) }
+        attempts = try unpacker.plains(PurchaseAttempt.self)
+        for _ in 0..<(try unpacker.count()) {
+            let note = try unpacker.plain((Instant, TransactionID, ProductIndex, Int).self)
+            notifications.append(
+                ValidatorNotification(
+                    at: note.0, transaction: note.1, product: note.2, quantity: note.3,
+                    applicationUsername: try unpacker.optionalText()))
+        }
+        isPaymentDisallowed = try unpacker.flag()
+        isOfTwoAccounts = try unpacker.flag()
+    }
+}
+
+extension StoreTransaction {
+    fileprivate init(_ unpacker: inout Unpacker) throws(TornValue) {
+        let plain = try unpacker.plain(PlainTransaction.self)
+        self.init(
+            id: plain.id, original: plain.original, originalDate: plain.originalDate, product: plain.product,
+            quantity: plain.quantity, at: plain.at, origin: plain.origin, payment: plain.payment,
+            applicationUsername: try unpacker.optionalText(), isCharged: plain.isCharged,
+            finishedAt: plain.finishedAt)
+        if let end = plain.expiresAt { expiresAt = end }
+        if let began = plain.graceBeganAt { graceBeganAt = began }
+        if let start = plain.subscriptionStart { subscriptionStart = start }
+        if let end = plain.revokedAt { revokedAt = end }
+        if plain.isUpgraded { isUpgraded = true }
+        switch try unpacker.number() {
+        case 1: offer = .introductory
+        case 2: offer = .promotional(try unpacker.text())
+        case 3: offer = .code(try unpacker.text())
+        default: break
+        }
+    }
+}
