@@ -40,6 +40,7 @@ let package = Package(
         .target(name: "CHostCalls"),
         // Stands in front of Dispatch's and the system's functions, for client code of simulated devices.
         .target(name: "CRuntime"),
+        .target(name: "CWorkers"),
         .target(name: "Text", swiftSettings: strict),
         .target(name: "Simulation", dependencies: ["CRuntime"], swiftSettings: strict),
         .target(name: "CatalogFile", dependencies: ["Simulation", "Text"], swiftSettings: strict),
@@ -73,7 +74,7 @@ let package = Package(
         .target(name: "RunStore", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "Engine",
-            dependencies: ["Simulation", "ClientKit", "Scenario", "Judgement", "Metrics"],
+            dependencies: ["Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "CHostCalls", "CWorkers"],
             swiftSettings: strict),
         .target(
             name: "Reporting",

@@ -69,8 +69,10 @@ package enum ReceiptFolder {
         let place = FileManager.default.temporaryDirectory.path
         let resolved = realpath(place, nil)
         defer { free(resolved) }
-        return (resolved.map { String(cString: $0) } ?? place) + "/stampede-\(getpid())"
+        return (resolved.map { String(cString: $0) } ?? place) + "/" + name(of: getpid())
     }()
+
+    private static func name(of process: Int32) -> String { "stampede-\(process)" }
 
     private static let lock = NSLock()
     nonisolated(unsafe) private static var files: [Int: WeakFile] = [:]  // Guard: `lock`.
@@ -115,6 +117,12 @@ package enum ReceiptFolder {
         guard let number = name.split(separator: "-").last.flatMap({ Int($0) }) else { return }
         let file = lock.withLock { files[number]?.file }
         file?.prepare()
+    }
+
+    /// Takes away what another process has written, which cannot do it any more.
+    package static func remove(of process: Int32) {
+        let folder = FileManager.default.temporaryDirectory.path + "/" + name(of: process)
+        if access(folder, F_OK) == 0 { try? FileManager.default.removeItem(atPath: folder) }
     }
 
     /// Takes away what was written.

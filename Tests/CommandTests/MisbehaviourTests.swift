@@ -46,21 +46,38 @@ import Testing
 
     // MARK: Ending the process
 
-    @Test(arguments: ["exit", "_exit", "quick_exit", "thread"], ["virtual", "wall"])
-    func aClientThatEndsTheProcessIsNoSuccess(how: String, clock: String) throws {
+    // Under the wall clock it is the command's own.
+    @Test(arguments: ["exit", "_exit", "quick_exit", "thread"])
+    func aClientThatEndsTheProcessIsNoSuccess(how: String) throws {
         let place = try Workplace()
         let file = try place.scenario()
         _ = try place.stampede("run", file, "--quiet")
         let before = try place.read("Reports/latest/report.json")
         let outcome = try place.run(
             Workplace.faultyTool,
-            ["run", file, "--client", "leaving", "--client-option", "how=\(how)", "--clock", clock])
+            ["run", file, "--client", "leaving", "--client-option", "how=\(how)", "--clock", "wall"])
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
         let call = how == "thread" ? "exit" : how
         #expect(outcome.errors.contains("error: the client ended the process (\(call)) before the run was over"))
         #expect(outcome.out.isEmpty)
         #expect(try place.names("Reports") == ["latest", "runs.sqlite", "small-reference-1"])
         #expect(try place.read("Reports/latest/report.json") == before)
+    }
+
+    // Under the virtual clock it is a worker's, and the command reports what is there.
+    @Test(arguments: ["exit", "_exit", "quick_exit", "thread"])
+    func aClientThatEndsItsWorkerIsToldOf(how: String) throws {
+        let place = try Workplace()
+        let outcome = try place.run(
+            Workplace.faultyTool,
+            ["run", try place.scenario(), "--client", "leaving", "--client-option", "how=\(how)"])
+        #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
+        let call = how == "thread" ? "exit" : how
+        #expect(
+            outcome.errors.contains("error: the client ended the process (\(call)) before the run was over in cell 0"))
+        let report = try place.report()
+        #expect(report.verdict.exitCode == 107)
+        #expect(report.notes.contains { $0.contains("of cell 0 was ended by a call of \(call)") }, "\(report.notes)")
     }
 
     @Test func noCommandTakesSuchAnEndForItsOwn() throws {

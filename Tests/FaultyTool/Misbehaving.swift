@@ -73,6 +73,31 @@ final class LeavingClient: PlainClient, StoreClient {
     }
 }
 
+/// Crashes as programs do: the process goes with it.
+final class CrashingClient: PlainClient, StoreClient {
+    static let name = "crashing"
+    static let summary = "Takes its process along once it has been called some hundred times, or leaks."
+    static let options = [
+        ClientOption(
+            name: "how", values: ["trap", "kill", "leak"], meaning: "By which signal, or whether it only leaks.")
+    ]
+
+    /// Callbacks in this process so far.
+    nonisolated(unsafe) private static var callbacks = 0  // Guard: one worker is one thread.
+    nonisolated(unsafe) private static var leaked: [[UInt8]] = []  // Guard: as above.
+
+    private static let callbacksMax = 400
+
+    override func mischief() {
+        Self.callbacks += 1
+        switch environment.options["how"] {
+        case "leak": Self.leaked.append(Array(repeating: 1, count: 100_000))
+        case "kill": if Self.callbacks > Self.callbacksMax { kill(getpid(), SIGKILL) }
+        default: if Self.callbacks > Self.callbacksMax { fatalError("as programs crash") }
+        }
+    }
+}
+
 final class PrintingClient: PlainClient, StoreClient {
     static let name = "printing"
     static let summary = "Prints whatever happens."

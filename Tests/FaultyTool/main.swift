@@ -48,5 +48,5 @@ final class HangingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
 }
 
 Stampede.main(
-    clients: [HangingClient.self, LeavingClient.self, PrintingClient.self, ReadingClient.self],
+    clients: [HangingClient.self, LeavingClient.self, PrintingClient.self, ReadingClient.self, CrashingClient.self],
     storeDefects: ProcessInfo.processInfo.environment["BROKEN_STORE"] == nil ? [] : [.chargesTwice])

@@ -22,6 +22,14 @@ import Testing
         (.clientRaised(times: nil), "the client raised an exception"),
         (.clientHung(times: 1, unjudged: 5), "the client hung 1 time: 5 users were not judged"),
         (
+            .workerDied(how: "signal 11, SIGSEGV", cell: 17, unjudged: 5),
+            "the client's process was ended by signal 11, SIGSEGV in cell 17: 5 users were not judged"
+        ),
+        (
+            .workerDied(how: "signal 9, SIGKILL", cell: nil, unjudged: 5),
+            "the client's process was ended by signal 9, SIGKILL: 5 users were not judged"
+        ),
+        (
             .thresholdFailed(slow, .init(isOfViolations: false, endedRun: true)),
             "purchase_duration: p(95) < 10s does not hold, and ended the run"
         ),

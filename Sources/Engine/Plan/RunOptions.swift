@@ -6,6 +6,14 @@ package import Judgement
 package import Scenario
 package import Simulation
 
+/// Where workers of the virtual clock live.
+package enum WorkerHousing: Sendable {
+    /// In this process. What the client does to one it does to all.
+    case threads
+    /// Each in a process of its own, forked from this one, which keeps to one thread meanwhile.
+    case processes
+}
+
 package struct RunOptions: Sendable {
     /// Scaled to the users asked for.
     package var scenario: Scenario
@@ -13,6 +21,8 @@ package struct RunOptions: Sendable {
     package var clientOptions: [String: String]
     /// Threads that run cells beside each other, or serve the wall clock's queues.
     package var workers: Int
+    /// Where the workers of the virtual clock live.
+    package var housing = WorkerHousing.threads
     /// Judge and report this user alone; the rest of its cell runs too, because they share a store.
     package var onlyUser: Int?
     /// Where the users' operations are kept; nil: nowhere.

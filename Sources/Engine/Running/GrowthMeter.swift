@@ -29,8 +29,15 @@ struct GrowthMeter {
         stride *= 2
     }
 
-    /// Bytes more for every user, and the users that it was seen in; nil where there is too little to say.
-    var growth: (bytesPerUser: Double, users: Int)? {
+    struct Growth: Sendable {
+        /// Bytes more for every user.
+        let bytesPerUser: Double
+        /// The users that it was seen in.
+        let users: Int
+    }
+
+    /// Nil where there is too little to say.
+    var growth: Growth? {
         // What is made once, such as a table at its first use, lies in the first half.
         let late = points.suffix(points.count - points.count / 2)
         guard late.count >= Self.pointsMin else { return nil }
@@ -39,6 +46,6 @@ struct GrowthMeter {
         let meanBytes = late.reduce(0) { $0 + $1.bytes } / count
         let covariance = late.reduce(0) { $0 + ($1.users - meanUsers) * ($1.bytes - meanBytes) }
         let variance = late.reduce(0) { $0 + ($1.users - meanUsers) * ($1.users - meanUsers) }
-        return variance > 0 ? (covariance / variance, users) : nil
+        return variance > 0 ? Growth(bytesPerUser: covariance / variance, users: users) : nil
     }
 }

@@ -39,8 +39,12 @@ final class HostMeter: @unchecked Sendable {
     private let allocatedBefore: Int?
     private var peakAllocated = 0
     private var peakResident = 0
+    /// Of workers that are processes: what this one holds to add up what they found is no user's.
+    private var peakOfWorkers = 0
     private var allocations: ThreadAllocations.Sum?
-    private var growth: [(bytesPerUser: Double, users: Int)] = []
+    private var growth: [GrowthMeter.Growth] = []
+    /// Of workers that are processes.
+    private var board: WorkerBoard?
     private var ticker: Ticker?
 
     /// How often memory is looked at.
@@ -60,17 +64,22 @@ final class HostMeter: @unchecked Sendable {
     private func sample() {
         guard let now = MemoryStatistics.snapshot() else { return }
         lock.withLock {
-            peakAllocated = max(peakAllocated, now.allocated)
-            peakResident = max(peakResident, now.resident)
+            let others = board?.memory ?? (allocated: 0, resident: 0)
+            peakAllocated = max(peakAllocated, now.allocated + others.allocated)
+            peakOfWorkers = max(peakOfWorkers, others.allocated)
+            peakResident = max(peakResident, now.resident + others.resident)
         }
     }
 
+    /// What these workers hold counts too, from now on.
+    func attend(to board: WorkerBoard) { lock.withLock { self.board = board } }
+
     /// A worker has done its part: what it allocated belongs to the purchases.
-    func workerEnded(_ allocated: ThreadAllocations.Sum?, growth seen: GrowthMeter) {
+    func workerEnded(_ allocated: ThreadAllocations.Sum?, growth seen: GrowthMeter.Growth?) {
         guard let allocated else { return }
         lock.withLock {
             allocations = allocations.map { $0 + allocated } ?? allocated
-            if let found = seen.growth { growth.append(found) }
+            if let seen { growth.append(seen) }
         }
     }
 
@@ -87,7 +96,7 @@ final class HostMeter: @unchecked Sendable {
         tally.gauge(.memoryAllocated, value: Double(peakAllocated))
         tally.gauge(.memoryResident, value: Double(peakResident))
         if usersInFlight > 0 {
-            tally.gauge(.memoryPerUser, value: Double(max(0, peakAllocated - allocatedBefore)) / Double(usersInFlight))
+            tally.gauge(.memoryPerUser, value: Double(peakOfUsers(allocatedBefore)) / Double(usersInFlight))
         }
         let grown = growth.reduce(0) { $0 + $1.users }
         let held = growth.reduce(0) { $0 + $1.bytesPerUser * Double($1.users) }
@@ -101,6 +110,11 @@ final class HostMeter: @unchecked Sendable {
             tally.gauge(.allocationsPerPurchase, Quotient(ExactSum(allocations.count), over: purchases))
         }
         return HostMeasurements(seconds: seconds, residentPeak: peakResident, saturation: saturation)
+    }
+
+    /// Under the lock.
+    private func peakOfUsers(_ allocatedBefore: Int) -> Int {
+        max(0, board == nil ? peakAllocated - allocatedBefore : peakOfWorkers)
     }
 
     private func measureProcessors(into tally: Tally) -> [Saturation] {

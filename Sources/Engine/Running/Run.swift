@@ -20,6 +20,8 @@ package struct RunResult: Sendable {
     package let wasStopped: Bool
     /// The client did not come back from a call, and the run was broken off.
     package let isHalted: Bool
+    /// How the client ended a worker process, if it did: the run was broken off then. Its place is the cell.
+    package let death: WorkerDeath?
     /// The threshold that ended the run before its time, if one did.
     package let abort: RunAbort?
     /// Cells in which users waited and no event was left.
@@ -82,9 +84,10 @@ package struct Run: Sendable {
         return RunResult(
             collector: total, cellCount: plan.cellCount, userCount: plan.userCount, host: host,
             unjudgedUsers: max(0, expected - total.usersJudged), wasStopped: board.isStopRequested,
-            isHalted: !outcome.lost.isEmpty, abort: outcome.abort,
+            isHalted: !outcome.lost.isEmpty, death: outcome.death, abort: outcome.abort,
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
-            unattributedCalls: unattributed.end(), eventCount: outcome.events)
+            unattributedCalls: .sum(outcome.unattributedCalls + [unattributed.end()].compactMap(\.self)),
+            eventCount: outcome.events)
     }
 
     /// How many users are in memory at a time.
@@ -117,6 +120,9 @@ struct RunOutcome: Sendable {
     /// Clients that did not come back.
     var lost: [LostClient] = []
     var abort: RunAbort?
+    var death: WorkerDeath?
+    /// Of workers that are processes.
+    var unattributedCalls: [UnattributedCalls.Found] = []
 
     /// Takes in what other cells came to.
     mutating func add(_ other: RunOutcome) {
@@ -124,6 +130,16 @@ struct RunOutcome: Sendable {
         endlessCells += other.endlessCells
         idleUsers += other.idleUsers
         lost += other.lost
+        death = death ?? other.death
+        unattributedCalls += other.unattributedCalls
         if let count = other.events { events = (events ?? 0) + count }
+    }
+}
+
+extension UnattributedCalls.Found? {
+    /// Of several processes; which of them was first is not known.
+    fileprivate static func sum(_ all: [UnattributedCalls.Found]) -> Self {
+        guard let first = all.map(\.first).min() else { return nil }
+        return UnattributedCalls.Found(count: all.reduce(0) { $0 + $1.count }, first: first)
     }
 }

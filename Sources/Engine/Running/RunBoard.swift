@@ -50,6 +50,16 @@ package final class RunBoard: @unchecked Sendable {
         for duration in user.purchaseDurations { durations.record(duration) }
     }
 
+    func add(_ judged: JudgedUsers) {
+        lock.lock()
+        defer { lock.unlock() }
+        state.usersDone += judged.users
+        state.purchases += judged.purchaseDurations.count
+        state.violations += judged.violations
+        state.crashes += judged.crashes
+        for duration in judged.purchaseDurations { durations.record(duration) }
+    }
+
     package func snapshot() -> Snapshot {
         lock.lock()
         defer { lock.unlock() }

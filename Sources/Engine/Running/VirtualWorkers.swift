@@ -1,46 +1,60 @@
-// The workers of a virtual run: each a thread with its collector and its slot, awaited until all have ended or are lost.
+// The workers of a virtual run within this process: each a thread with its collector and its slot, awaited until all have
+// ended or are lost. For tests and debuggers.
 // Any thread: `condition` guards everything; a worker's collector is its own until it has ended or is lost.
 
 import Foundation
 import Judgement
+import Scenario
 import Simulation
+import Synchronization
 
-final class VirtualWorkers: @unchecked Sendable {
+final class VirtualWorkers: CellWorkers, @unchecked Sendable {
+    let collectors: [Collector]
+    private let task: RunTask
     private let condition = NSCondition()
+    private var isDone: [Bool] = []
+    private var lost: [LostClient?] = []
+    private var slots: [CallSlot] = []
     private var outcome = RunOutcome()
-    private var isDone: [Bool]
-    private var lost: [LostClient?]
-    private let slots: [CallSlot]
-    private let collectors: [Collector]
 
-    /// - Parameter collectors: one for each worker.
-    init(_ collectors: [Collector]) {
-        self.collectors = collectors
-        slots = collectors.map { _ in CallSlot() }
-        isDone = collectors.map { _ in false }
-        lost = collectors.map { _ in nil }
+    init(_ task: RunTask) {
+        self.task = task
+        let count = min(task.options.workers, task.cells.count)
+        collectors = (0..<count).map { _ in Collector(task.measures, onJudged: task.board.add) }
     }
 
-    /// Runs `body` once for each worker, on a thread of its own, and blocks the caller until nothing more can come.
-    ///
-    /// - Parameter body: what the worker's cells came to; never returned by a worker that is lost.
-    func run(
-        _ conditions: AppConditions, board: RunBoard, _ body: @escaping @Sendable (Collector, CallSlot) -> RunOutcome
-    ) -> RunOutcome {
-        let watch = ClientWatch(conditions) { [slots] in
-            slots
+    /// Runs the cells on a thread for each worker, and blocks the caller until nothing more can come.
+    func run(_ cells: [Int]) -> RunOutcome {
+        let fresh = collectors.map { _ in CallSlot() }
+        condition.withLock {
+            slots = fresh
+            isDone = collectors.map { _ in false }
+            lost = collectors.map { _ in nil }
+            outcome = RunOutcome()
+        }
+        let watch = ClientWatch(task.options.scenario.app) {
+            fresh
         } onLost: { [self] client in
-            board.halt()
+            task.board.halt()
             isLost(client)
         }
+        let nextCell = NextCell(cells)
         for worker in collectors.indices {
-            Thread { [self] in ended(worker, body(collectors[worker], slots[worker])) }.start()
+            Thread { [self] in ended(worker, work(on: nextCell, collectors[worker], fresh[worker])) }.start()
         }
         condition.lock()
         while !collectors.indices.allSatisfy({ isDone[$0] || lost[$0] != nil }) { condition.wait() }
         condition.unlock()
         watch.stop()
         return condition.withLock { result }
+    }
+
+    private func work(on next: NextCell, _ collector: Collector, _ slot: CallSlot) -> RunOutcome {
+        let worker = CellWorker(task, collector, slot) { [board = task.board] in board.isOver }
+        var work = RunOutcome(events: 0)
+        while !task.board.isOver, let cell = next.take() { work.add(worker.run(cell)) }
+        task.meter.workerEnded(worker.end(), growth: worker.growth.growth)
+        return work
     }
 
     private func ended(_ worker: Int, _ work: RunOutcome) {
@@ -66,7 +80,18 @@ final class VirtualWorkers: @unchecked Sendable {
             LostThreads.add()
             outcome.lost.append(client)
         }
-        outcome.collectors = collectors
         return outcome
+    }
+
+    private final class NextCell: Sendable {
+        private let cells: [Int]
+        private let next = Atomic<Int>(0)
+
+        init(_ cells: [Int]) { self.cells = cells }
+
+        func take() -> Int? {
+            let place = next.add(1, ordering: .relaxed).oldValue
+            return place < cells.count ? cells[place] : nil
+        }
     }
 }

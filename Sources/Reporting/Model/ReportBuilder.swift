@@ -160,6 +160,11 @@ package struct ReportBuilder {
         if result.isHalted {
             notes.append("The client hung and the run was broken off: \(unjudged).")
         }
+        if let death = result.death {
+            let place = death.place.map { " of cell \($0)" } ?? ""
+            notes.append(
+                "The worker process\(place) was ended by \(death.words), and the run was broken off: \(unjudged).")
+        }
         return notes
     }
 

@@ -80,6 +80,7 @@ package enum ReportSchema {
         Value.optional("seed", .integer(from: 0), "Of the run that it is of, in a merged report."),
         Value.optional("journey", .string(), "That it is of, in a sweep."),
         Value.optional("count", .integer(from: 0), "Of what the kind is about: times, users, invariants, findings."),
+        Value.optional("how", .string(), "What ended the client's process."),
         Value.optional("unjudged", .integer(from: 0), "Users that were not judged."),
         Value.optional("user", .integer(from: 0)), Value.optional("cell", .integer(from: 0)),
         Value.optional("fault", .string(), "What the harness, or a file, says against itself."),

@@ -41,8 +41,9 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
         case .clientCrashed:
             (
                 "the client crashed or hung, or ended the process",
-                "`client-crash` or `client-hang` tells in which call; a client that ended the process leaves a line on "
-                    + "the standard error, and no report"
+                "`client-crash` or `client-hang` tells in which call; of a client that ended its worker process the "
+                    + "cell is told, and what was finished is reported; one that ended the command itself, as under the "
+                    + "wall clock, leaves a line on the standard error, and no report"
             )
         case .harnessFault: ("a fault of the harness itself", "not your client's: please report it")
         case .violationsFound: ("the audit found violations", "read the first one, and `replay` it")
@@ -76,7 +77,7 @@ extension RunResult {
     }
 
     /// What was not measured says nothing of the client.
-    private var isBrokenOff: Bool { wasStopped || isHalted }
+    private var isBrokenOff: Bool { wasStopped || isHalted || death != nil }
     private var hasViolations: Bool { collector.violationCounts.contains { $0.key.isViolation && $0.value > 0 } }
     /// Whether it is the threshold that ended the run; the others have seen a part of it only.
     private func hasEnded(_ threshold: Threshold) -> Bool { abort?.threshold == threshold }
@@ -101,6 +102,7 @@ extension RunResult {
         if let hangs = collector.violationCounts[.clientHang] {
             found.append(.clientHung(times: hangs, unjudged: unjudgedUsers))
         }
+        if let death { found.append(.workerDied(how: death.words, cell: death.place, unjudged: unjudgedUsers)) }
         return found
     }
 

@@ -12,6 +12,7 @@ extension VerdictReason: Codable {
         case stopped
         case clientRaised = "client_raised"
         case clientHung = "client_hung"
+        case workerDied = "worker_died"
         case thresholdFailed = "threshold_failed"
         case thresholdUnknown = "threshold_unknown"
         case journeysEndless = "journeys_endless"
@@ -55,6 +56,7 @@ extension VerdictReason: Codable {
         var finding: String?
         var until: String?
         var exitCode: Int?
+        var how: String?
     }
 
     /// A sign that the machine could not keep up.
@@ -80,6 +82,8 @@ extension VerdictReason: Codable {
         case .stopped(let unjudged): Facts(kind: .stopped, unjudged: unjudged)
         case .clientRaised(let times): Facts(kind: .clientRaised, count: times)
         case .clientHung(let times, let unjudged): Facts(kind: .clientHung, count: times, unjudged: unjudged)
+        case .workerDied(let how, let cell, let unjudged):
+            Facts(kind: .workerDied, unjudged: unjudged, cell: cell, how: how)
         case .thresholdFailed(let threshold, let breach):
             Facts(kind: .thresholdFailed, threshold: threshold, breach: breach)
         case .thresholdUnknown(let threshold): Facts(kind: .thresholdUnknown, threshold: threshold)
@@ -144,6 +148,8 @@ extension VerdictReason.Cause {
         case .clientRaised: self = .clientRaised(times: facts.count)
         case .clientHung:
             self = .clientHung(times: try facts.need(\.count), unjudged: try facts.need(\.unjudged))
+        case .workerDied:
+            self = .workerDied(how: try facts.need(\.how), cell: facts.cell, unjudged: try facts.need(\.unjudged))
         case .thresholdFailed: self = .thresholdFailed(try facts.need(\.threshold), try facts.need(\.breach))
         case .thresholdUnknown: self = .thresholdUnknown(try facts.need(\.threshold))
         case .journeysEndless: self = .journeysEndless(cell: try facts.need(\.cell))

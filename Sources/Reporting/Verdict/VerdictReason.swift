@@ -28,6 +28,9 @@ package struct VerdictReason: Sendable, Equatable {
         /// - Parameter times: nil where they were not counted.
         case clientRaised(times: Int?)
         case clientHung(times: Int, unjudged: Int)
+        /// The process that the client ran in ended before it should.
+        /// - Parameter cell: nil: between two cells.
+        case workerDied(how: String, cell: Int?, unjudged: Int)
         case thresholdFailed(ThresholdText, Breach)
         case thresholdUnknown(ThresholdText)
         /// Journeys that go on for longer than there is time.
@@ -82,7 +85,7 @@ extension VerdictReason {
         switch cause {
         case .brokenInvariants, .usersStuck, .faultInTrial, .faultInScenario: .harnessFault
         case .stopped, .trialsLeft, .scenariosLeft: .interrupted
-        case .clientRaised, .clientHung: .clientCrashed
+        case .clientRaised, .clientHung, .workerDied: .clientCrashed
         case .thresholdFailed(_, let breach): breach.isOfViolations ? .violationsFound : .thresholdFailed
         case .rulesBroken, .findings, .acceptanceOver: .violationsFound
         case .acceptedIsGone: .thresholdFailed
@@ -91,6 +94,11 @@ extension VerdictReason {
             .unknown
         case .told(_, let status): status
         }
+    }
+
+    /// Whether it is that a worker died.
+    package var isOfWorker: Bool {
+        if case .workerDied = cause { true } else { false }
     }
 
     /// Whether it is a threshold's: others may come out in all of several runs.

@@ -24,6 +24,9 @@ extension VerdictReason.Cause {
             "the client raised an exception" + (times.map { " \(HumanNumbers.quantity($0, "time"))" } ?? "")
         case .clientHung(let times, let unjudged):
             "the client hung \(HumanNumbers.quantity(times, "time")): \(Self.words(forUnjudged: unjudged))"
+        case .workerDied(let how, let cell, let unjudged):
+            "the client's process was ended by \(how)" + (cell.map { " in cell \($0)" } ?? "")
+                + ": \(Self.words(forUnjudged: unjudged))"
         case .thresholdFailed(let threshold, let breach):
             "\(threshold.metric): \(threshold.expression) does not hold"
                 + (breach.endedRun ? ", and ended the run" : "")

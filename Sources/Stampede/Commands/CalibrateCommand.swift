@@ -35,7 +35,7 @@ struct CalibrateCommand: StatusCommand {
     var quiet = false
 
     mutating func perform() throws -> ExitStatus {
-        ClientCode.isAboutToRun()
+        try ClientCode.isAboutToRun(in: .threads)
         var bench = try CalibrationBench(isQuick: quick)
         for step in bench.plan {
             if !quiet { Terminal.write("measuring \(step.words)\n", toErrors: true) }

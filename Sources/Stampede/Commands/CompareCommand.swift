@@ -121,7 +121,7 @@ private struct InterleavedRuns {
 
     func perform() throws -> (base: [Report], candidate: [Report]) {
         let commands = ShellCommands()
-        InterruptWatch.install { commands.stop() }
+        _ = InterruptWatch { commands.stop() }
         let folder = try CommandContext.makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         var found: (base: [Report], candidate: [Report]) = ([], [])
@@ -153,6 +153,10 @@ private struct InterleavedRuns {
                 hint: isCrash ? "its client ended the process" : "--run takes a command line of 'stampede run'",
                 status: isCrash ? .clientCrashed : .invalidInput)
         }
-        return try ReportSource.load(report).report
+        let found = try ReportSource.load(report).report
+        if let reason = found.verdict.reasons.first(where: { $0.isOfWorker }) {
+            throw CommandProblem("'\(command)': \(reason.sentence)", status: .clientCrashed)
+        }
+        return found
     }
 }

@@ -57,24 +57,31 @@ struct MatrixCommand: StatusCommand {
         let names = try clientNames()
         let runs = try scenarioPaths().map { path in
             try names.map { name in
-                try CommandContext.runOptions(
+                var options = try CommandContext.runOptions(
                     scenario: path, client: name, seed: seed, workers: threads.workers, clock: .virtual, users: users)
+                options.housing = threads.housing(.virtual)
+                return options
             }
         }
         let series = RunSeries(total: runs.reduce(0) { $0 + $1.count })
         var report = MatrixReport(clients: names)
-        watched(series, quiet: quiet) {
+        var death: WorkerDeath?
+        try watched(series, quiet: quiet, in: threads.housing(.virtual)) {
             for options in runs {
                 var row = MatrixReport.Row(options[0])
                 row.cells = options.map { options in
-                    series.perform(options).map { MatrixReport.Cell($0, options: options) }
+                    let result = series.perform(options)
+                    death = death ?? result?.death
+                    return result.map { MatrixReport.Cell($0, options: options) }
                 }
                 report.rows.append(row)
             }
         }
         try write(report)
+        if let death { CommandProblem(death, isReported: true).print() }
         if report.hasFaults { return .harnessFault }
         if !report.isWhole { return .interrupted }
+        if death != nil { return .clientCrashed }
         return failOnViolations && report.hasViolations ? .violationsFound : .passed
     }
 

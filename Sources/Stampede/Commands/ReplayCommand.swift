@@ -6,6 +6,7 @@ import Engine
 import Foundation
 import Judgement
 import Reporting
+import Scenario
 
 struct ReplayCommand: StatusCommand {
     static let configuration = CommandConfiguration(
@@ -32,9 +33,11 @@ struct ReplayCommand: StatusCommand {
         let (evidence, source) = try subject.load()
         var options = try source.runOptions()
         options.onlyUser = evidence.user
+        options.housing = .standard(options.scenario.clock)
         let run = Run(options)
-        let result = watched(run.board, quiet: quiet) { run.perform() }
+        let result = try watched(run.board, quiet: quiet, in: options.housing) { run.perform() }
         if result.wasStopped { return .interrupted }
+        if let death = result.death { throw CommandProblem(death, isReported: false) }
         let builder = ReportBuilder(
             result, options: options, usersOption: source.report.run.population,
             startedAt: Date(timeIntervalSince1970: 0))

@@ -87,7 +87,7 @@ struct RunCommand: StatusCommand {
         options.operations = record
         let run = Run(options)
         let startedAt = Date()
-        let result = watched(run.board, quiet: quiet) { run.perform() }
+        let result = try watched(run.board, quiet: quiet, in: options.housing) { run.perform() }
         let builder = ReportBuilder(
             result, options: options, usersOption: users, startedAt: startedAt,
             ignoresSaturation: ignoreSaturation, tags: tag.byName)
@@ -104,6 +104,7 @@ struct RunCommand: StatusCommand {
             problem = error
         }
         try show(report, location: location)
+        if let death = result.death { CommandProblem(death, isReported: problem == nil).print() }
         if let problem { throw problem }
         tellGitHub(report)
         return builder.status
@@ -149,10 +150,12 @@ struct RunCommand: StatusCommand {
     }
 
     private func makeOptions() throws -> RunOptions {
-        try CommandContext.runOptions(
+        var options = try CommandContext.runOptions(
             scenario: subject.scenario, client: subject.client, clientOptions: subject.clientOption, seed: subject.seed,
             workers: threads.workers, clock: clock, users: users,
             onlyUser: onlyUser)
+        options.housing = threads.housing(options.scenario.clock)
+        return options
     }
 
     private func show(_ report: Report, location: String?) throws {

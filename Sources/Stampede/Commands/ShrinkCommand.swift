@@ -51,14 +51,15 @@ struct ShrinkCommand: StatusCommand {
         let read: @Sendable (String) -> Scenario? = {
             try? CommandContext.scenario(text: $0, file: path, catalog: text)
         }
-        ClientCode.isAboutToRun()
+        try ClientCode.isAboutToRun(in: .threads)
         let shrinker = Shrinker(
             ShrinkTask(
                 rule: rule, client: options.client, clientOptions: options.clientOptions,
                 seed: source.report.run.seed, population: source.report.run.population, outline: outline,
                 workers: options.workers, read: read),
             onMove: { if tells { Terminal.write("  \($0)\n") } })
-        InterruptWatch.install { shrinker.requestStop() }
+        let interrupts = InterruptWatch { shrinker.requestStop() }
+        defer { interrupts.clientCodeHasRun() }
         if !quiet { Terminal.write("Shrinking #\(evidence.number), \(rule.rawValue):\n") }
         guard let shrunk = shrinker.perform() else {
             throw CommandProblem(

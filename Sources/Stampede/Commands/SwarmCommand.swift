@@ -89,7 +89,7 @@ struct SwarmCommand: StatusCommand {
             return .passed
         }
         let swarm = Swarm(task.plan)
-        let result = watched(swarm.board, quiet: shown.quiet) { swarm.perform() }
+        let result = try watched(swarm.board, quiet: shown.quiet, in: .threads) { swarm.perform() }
         let report = task.report(result)
         try task.keep(report, result)
         try shown.show(report) {

@@ -55,7 +55,7 @@ struct SweepCommand: StatusCommand {
         let plan = try makePlan()
         if let trial { return try tell(trial, plan) }
         let sweep = Sweep(plan)
-        let found = watched(sweep.board, quiet: result.quiet) { sweep.perform() }
+        let found = try watched(sweep.board, quiet: result.quiet, in: plan.options.housing) { sweep.perform() }
         let report = SweepReport(found, plan: plan, wasStopped: sweep.board.isStopRequested, command: command(plan))
         try result.show(report) { SweepText.render(report, style: .detected(), width: Terminal.width) }
         return report.verdict.status
@@ -101,7 +101,7 @@ struct SweepCommand: StatusCommand {
                 "--trial is about one journey, and the scenario has \(journeys.count)",
                 hint: "name it with --journey")
         }
-        ClientCode.isAboutToRun()
+        try ClientCode.isAboutToRun(in: plan.options.housing)
         let outcome = Sweep(plan).tell(trial, journey: journeys[0])
         if let missing = trial.mishaps.first(where: { !outcome.happened.contains($0) }) {
             throw CommandProblem(

@@ -1,6 +1,7 @@
 // Why a command ends without doing its work.
 // Main thread.
 
+import Engine
 import Foundation
 import Reporting
 import RunStore
@@ -17,6 +18,25 @@ struct CommandProblem: Error {
 
     init(_ text: String, hint: String? = nil, status: ExitStatus = .invalidInput) {
         (self.status, self.text, self.hint) = (status, text, hint)
+    }
+
+    /// The client has ended a worker process.
+    ///
+    /// - Parameter isReported: whether there is a report of what was finished before.
+    init(_ death: WorkerDeath, isReported: Bool) {
+        let place = death.place.map { " in cell \($0)" } ?? ""
+        let rest = isReported ? "what was finished is reported" : "nothing was judged"
+        switch death.cause {
+        case .call(let name):
+            self.init(
+                "the client ended the process (\(name)) before the run was over\(place)",
+                hint: "\(rest); AppEnvironment.assertionFailed() ends the simulated app, and nothing else",
+                status: .clientCrashed)
+        default:
+            self.init(
+                "the client's process was ended by \(death.words)\(place)",
+                hint: "\(rest); --workers-in-process --workers 1 runs it under a debugger", status: .clientCrashed)
+        }
     }
 
     /// What is wrong with a file that was given.

@@ -2,7 +2,10 @@
 // Main thread.
 
 import ArgumentParser
+import CHostCalls
+import Engine
 import Reporting
+import Scenario
 
 /// What is run.
 struct SubjectOptions: ParsableArguments {
@@ -28,10 +31,31 @@ struct SubjectOptions: ParsableArguments {
     }
 }
 
-/// How many threads run it.
+/// How many workers run it, and where.
 struct WorkersOption: ParsableArguments {
-    @Option(parsing: .unconditional, help: "Threads to run on. Default: one a core. The result does not depend on it.")
+    @Option(
+        parsing: .unconditional,
+        help: """
+            Workers to run on: under the virtual clock processes, else threads. Default: one a core. The result does \
+            not depend on it.
+            """)
     var workers: Int?
+
+    @Flag(
+        name: .customLong("workers-in-process"),
+        help: "Run the workers of the virtual clock as threads of this process: for debuggers.")
+    var areInProcess = false
+
+    /// Where workers live, of what runs under this clock.
+    func housing(_ clock: RunClock) -> WorkerHousing { areInProcess ? .threads : .standard(clock) }
+}
+
+extension WorkerHousing {
+    /// Processes, where there is nothing against them: a sanitizer has threads of its own, and its calls stand where ours
+    /// would.
+    static func standard(_ clock: RunClock) -> WorkerHousing {
+        clock == .virtual && stampede_calls_stand_in_front() ? .processes : .threads
+    }
 }
 
 /// Which violation of which report.

@@ -1,21 +1,35 @@
-// Client code runs in the command's own process: it may print, and it may end the process. Neither gets into what the
-// command says.
+// Client code runs in the command's own process, or in one that is forked from it: it may print, and it may end the
+// process. Neither gets into what the command says.
 // Any thread, except what says otherwise.
 
 import CHostCalls
 import ClientKit
+import Engine
 import Foundation
 import Reporting
 
 enum ClientCode {
     /// What clients print goes to the standard error from here on, and until `release` whoever ends the process ends it
     /// with the code of a client that crashed. Main thread, at the beginning.
-    static func isAboutToRun() {
+    ///
+    /// - Parameter housing: where it runs.
+    static func isAboutToRun(in housing: WorkerHousing) throws {
+        if housing == .processes {
+            if let count = SingleThread.threadCount, count > 1 {
+                throw CommandProblem(
+                    "this process has \(count) threads already: workers can be forked while there is one",
+                    hint: "call Stampede.main before anything else, or give --workers-in-process")
+            }
+            SingleThread.keep()
+        }
         StandardOutput.keepFromClients()
         stampede_guard_end { call in ClientCode.meetEnd(call.map { String(cString: $0) } ?? "exit") }
         // Where our functions do not stand in front of the C library's, this is told of an orderly exit at least.
         atexit { stampede_meet_exit() }
     }
+
+    /// There may be threads again. Main thread.
+    static func hasRun() { SingleThread.release() }
 
     /// The command itself is about to end the process.
     static func release() { stampede_release_end() }

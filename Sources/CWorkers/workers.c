@@ -1,0 +1,39 @@
+// Workers are forked here: Swift has no name for what that takes.
+
+#define _GNU_SOURCE
+#include "Workers.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+pid_t stampede_fork_worker(void) {
+    pid_t parent = getpid();
+    // What is buffered is written once.
+    fflush(NULL);
+    pid_t worker = fork();
+    if (worker != 0) return worker;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // It may have ended before.
+    if (getppid() != parent) syscall(SYS_exit_group, 0);
+    setsid();
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    return 0;
+}
+
+int stampede_make_pipe(int ends[2], int size) {
+    if (pipe2(ends, O_CLOEXEC) < 0) return -1;
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    fcntl(ends[1], F_SETPIPE_SZ, size);
+    return 0;
+}
+
+int stampede_signal_of(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
+
+int stampede_code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 0; }

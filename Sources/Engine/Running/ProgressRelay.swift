@@ -1,0 +1,69 @@
+// Users that a worker process has judged, told now and then to the one that shows them.
+// Guard: the worker's thread, or who knows that it stands still.
+
+import Judgement
+import Metrics
+import Simulation
+
+/// Several users at once.
+struct JudgedUsers {
+    fileprivate(set) var users = 0
+    fileprivate(set) var violations = 0
+    fileprivate(set) var crashes = 0
+    /// Of purchases, in nanoseconds.
+    fileprivate(set) var purchaseDurations: [Int64] = []
+
+    init() {}
+
+    init(_ unpacker: inout Unpacker) throws(TornValue) {
+        users = try unpacker.number()
+        violations = try unpacker.number()
+        crashes = try unpacker.number()
+        purchaseDurations = try unpacker.plains(Int64.self)
+    }
+
+    mutating func add(_ user: JudgedUser) {
+        users += 1
+        violations += user.violations
+        crashes += user.crashes
+        purchaseDurations += user.purchaseDurations
+    }
+
+    mutating func removeAll() {
+        (users, violations, crashes) = (0, 0, 0)
+        purchaseDurations.removeAll(keepingCapacity: true)
+    }
+
+    func pack(into packer: inout Packer) {
+        packer.put(users)
+        packer.put(violations)
+        packer.put(crashes)
+        packer.put(plain: purchaseDurations)
+    }
+}
+
+final class ProgressRelay: @unchecked Sendable {
+    private let send: (Packer) -> Void
+    private var judged = JudgedUsers()
+    private var packer = Packer()
+    private var sentAt = HostClock.nanoseconds
+
+    /// Between two of them, at least.
+    private static let period: Int64 = 50_000_000
+
+    init(_ send: @escaping (Packer) -> Void) { self.send = send }
+
+    func add(_ user: JudgedUser) {
+        judged.add(user)
+        if HostClock.nanoseconds - sentAt >= Self.period { flush() }
+    }
+
+    func flush() {
+        if judged.users == 0 { return }
+        packer.removeAll()
+        judged.pack(into: &packer)
+        send(packer)
+        judged.removeAll()
+        sentAt = HostClock.nanoseconds
+    }
+}

@@ -1,0 +1,25 @@
+// What a worker process holds beside the memory that it was forked with.
+// Any thread of the worker.
+
+import Metrics
+
+enum WorkerMemory {
+    /// How often it is looked at.
+    private static let period = 0.05
+
+    /// Notes it from now on. Nil without jemalloc.
+    static func watch(_ side: WorkerSide) -> Ticker? {
+        guard let before = MemoryStatistics.snapshot() else { return nil }
+        atFork = before
+        return Ticker(every: period) { note(side) }
+    }
+
+    static func note(_ side: WorkerSide) {
+        guard let before = atFork, let now = MemoryStatistics.snapshot() else { return }
+        side.board.note(
+            allocated: now.allocated - before.allocated, resident: now.resident - before.resident, of: side.worker)
+    }
+
+    /// Guard: set once in a worker, before there is a second thread.
+    nonisolated(unsafe) private static var atFork: MemoryStatistics.Snapshot?
+}

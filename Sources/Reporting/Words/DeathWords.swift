@@ -1,0 +1,24 @@
+// How a worker process ended, in words.
+// Pure; any thread.
+
+package import Engine
+import Foundation
+
+extension WorkerDeath {
+    /// As what follows "ended by".
+    package var words: String {
+        switch cause {
+        case .signal(let number): "signal \(number)" + (Self.names[number].map { ", \($0)" } ?? "")
+        case .status(let code): "an exit with \(code)"
+        case .call(let name): "a call of \(name)"
+        case .torn: "the harness, because it sent what cannot be read"
+        case .unborn(let number): "the system, which has no room for it: \(String(cString: strerror(number)))"
+        }
+    }
+
+    /// Those that a program's own mistakes bring about, and those that others send.
+    private static let names: [Int32: String] = [
+        SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP", SIGILL: "SIGILL", SIGINT: "SIGINT",
+        SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE", SIGSEGV: "SIGSEGV", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP",
+    ]
+}

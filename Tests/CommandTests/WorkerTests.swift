@@ -1,0 +1,144 @@
+// Workers are processes: what they find is what threads find, and what happens to one of them is told.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite(.serialized) struct WorkerTests {
+    // MARK: The same reports
+
+    private static let cases = [
+        ("crash-anywhere", "iap-manager"), ("subscriptions", "template"), ("many-devices", "in-app-purchase-lib"),
+        ("store-outage", "store-observer"), ("validator-outage", "reference"), ("product-fetch-burst", "pay-api"),
+    ]
+
+    @Test(arguments: cases)
+    func whereWorkersLiveDoesNotShow(scenario: String, client: String) throws {
+        let place = try Workplace()
+        var seen: Set<[Data]> = []
+        for words in [
+            ["1", "--workers-in-process"], ["2", "--workers-in-process"], ["1"], ["2"], ["3"],
+        ] {
+            _ = try place.stampede(
+                ["run", Workplace.shipped(scenario), "--client", client, "--users", "150", "--operations", "--quiet"]
+                    + ["--no-record", "--workers"] + words)
+            let report = try place.withoutHost(try place.read("Reports/latest/report.json"))
+            seen.insert([report, try place.read("Reports/latest/operations.ndjson")])
+        }
+        #expect(seen.count == 1)
+    }
+
+    // What ends the run is looked at in rounds.
+    @Test func whereWorkersLiveDoesNotShowInARunThatEndsItself() throws {
+        let place = try Workplace()
+        let file = try place.manyUsers(extra: "thresholds: {purchases: {threshold: count < 200, abort_on_fail: true}}")
+        var seen: Set<Data> = []
+        for words in [["1", "--workers-in-process"], ["1"], ["2"], ["3"]] {
+            let outcome = try place.stampede(["run", file, "--quiet", "--workers"] + words)
+            #expect(outcome.isStatus(.thresholdFailed), "\(outcome.all)")
+            seen.insert(try place.withoutHost(try place.read("Reports/latest/report.json")))
+        }
+        #expect(seen.count == 1)
+    }
+
+    @Test func aReplayIsTheSame() throws {
+        let place = try Workplace()
+        _ = try place.stampede("run", Workplace.shipped("purchase-flow"), "--users", "100", "--client", "iap-manager")
+        let first = try place.stampede("replay", "Reports/latest")
+        let second = try place.stampede("replay", "Reports/latest")
+        #expect(first.isStatus(.violationsFound) && first == second)
+    }
+
+    // MARK: Death of a worker
+
+    @Test(arguments: [("trap", "signal 4, SIGILL|signal 5, SIGTRAP"), ("kill", "signal 9, SIGKILL")])
+    func aWorkerThatDiesEndsTheRun(how: String, signal: String) throws {
+        let place = try Workplace()
+        let outcome = try place.run(
+            Workplace.faultyTool,
+            ["run", try place.manyUsers(), "--client", "crashing", "--client-option", "how=\(how)", "--workers", "2"])
+        #expect(outcome.isStatus(.clientCrashed), "\(outcome.all)")
+        let report = try place.report()
+        #expect(report.verdict.exitCode == 107 && report.verdict.outcome == .error)
+        let reason = try #require(report.verdict.reasons.first?.sentence)
+        #expect(signal.split(separator: "|").contains { reason.contains($0) }, "\(reason)")
+        #expect(reason.contains(" in cell "), "\(reason)")
+        let judged = try #require(report.metrics.first { $0.name == "purchases" }?.count)
+        #expect((32..<1_000).contains(judged), "\(judged) purchases of finished cells")
+        #expect(outcome.errors.contains("error: the client's process was ended by signal"), "\(outcome.errors)")
+    }
+
+    @Test func aWorkerThatSomebodyKillsEndsTheRun() throws {
+        let place = try Workplace()
+        let file = try place.endlessRun()
+        let outcome = try place.run(Workplace.tool, ["run", file, "--quiet", "--workers", "2"]) { process in
+            kill(try place.awaitWorkers(2, of: process.processIdentifier)[1], SIGKILL)
+        }
+        #expect(outcome.isStatus(.clientCrashed), "\(outcome.all)")
+        #expect(try place.report().notes.contains { $0.contains("signal 9, SIGKILL") })
+    }
+
+    // MARK: Interrupts
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func anInterruptLeavesNoProcess(signal: Int32) throws {
+        let place = try Workplace()
+        let file = try place.endlessRun()
+        var workers: [Int32] = []
+        let outcome = try place.run(Workplace.tool, ["run", file, "--workers", "2"]) { process in
+            workers = try place.awaitWorkers(2, of: process.processIdentifier)
+            kill(process.processIdentifier, signal)
+        }
+        #expect(outcome.isStatus(.interrupted), "\(outcome.all)")
+        #expect(try place.report().verdict.exitCode == 105)
+        for worker in workers { #expect(kill(worker, 0) == -1 && errno == ESRCH, "\(worker) is still there") }
+    }
+}
+
+extension Outcome: Equatable {
+    static func == (left: Outcome, right: Outcome) -> Bool {
+        left.status == right.status && left.out == right.out && left.errors == right.errors
+    }
+}
+
+extension Workplace {
+    /// A report without what differs from machine to machine.
+    fileprivate func withoutHost(_ report: Data) throws -> Data {
+        var object = try #require(try JSONSerialization.jsonObject(with: report) as? [String: Any])
+        object["host"] = nil
+        return try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
+    }
+
+    /// Many cells.
+    fileprivate func manyUsers(_ count: Int = 1_000, extra: String = "") throws -> String {
+        try write(
+            """
+            name: Many
+            store: {catalog: FakeGame.storekit}
+            population: {users: \(count)}
+            load: [{journey: j, executor: at-once}]
+            journeys: {j: [launch, {buy: extra_lives}, terminate]}
+            \(extra)
+
+            """, to: "many.yml")
+        return "many.yml"
+    }
+
+    /// Nobody waits for its end.
+    fileprivate func endlessRun() throws -> String {
+        try manyUsers(1_000_000)
+    }
+
+    /// The workers of a command, once there are so many.
+    fileprivate func awaitWorkers(_ count: Int, of process: Int32) throws -> [Int32] {
+        try awaitRun(process)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            let text = (try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)) ?? ""
+            let found = text.split(separator: " ").compactMap { Int32($0) }
+            if found.count == count { return found }
+            sched_yield()
+        }
+        throw Overtime()
+    }
+}
