@@ -49,6 +49,50 @@ import Testing
         #expect(first.isStatus(.violationsFound) && first == second)
     }
 
+    @Test(arguments: [
+        ["sweep", Workplace.shipped("subscriptions"), "--client", "iap-manager", "--depth", "2", "--json"],
+        [
+            "sweep", Workplace.shipped("purchase-flow"), "--client", "iap-manager", "--interleavings", "600",
+            "--window",
+            "20ms", "--json",
+        ],
+        ["swarm", "--client", "iap-manager", "--runs", "20", "--json"],
+        ["matrix", "--scenarios", Workplace.shipped("quickstart"), "--users", "60", "--json"],
+    ])
+    func everyCommandFindsTheSame(command: [String]) throws {
+        var seen: Set<String> = []
+        for words in [["1", "--workers-in-process"], ["1"], ["3"]] {
+            seen.insert(try Workplace().stampede(command + ["--workers"] + words).out)
+        }
+        #expect(seen.count == 1 && seen.first != "")
+    }
+
+    // How many attempts it takes depends on how many are made beside each other.
+    @Test func whatIsShrunkIsTheSame() throws {
+        let place = try Workplace()
+        _ = try place.stampede("run", Workplace.shipped("purchase-flow"), "--users", "100", "--client", "iap-manager")
+        var seen: Set<Data> = []
+        for words in [["1", "--workers-in-process"], ["1"], ["3"]] {
+            let outcome = try place.stampede(
+                ["shrink", "Reports/latest", "--quiet", "--out", "small.yml", "--workers"] + words)
+            #expect(outcome.isStatus(.passed), "\(outcome.all)")
+            seen.insert(try place.read("small.yml"))
+        }
+        #expect(seen.count == 1)
+    }
+
+    @Test func aDeadWorkerIsToldByEveryCommand() throws {
+        let place = try Workplace()
+        let file = try place.manyUsers()
+        for command in [["sweep", file], ["swarm", "--runs", "5"]] {
+            let outcome = try place.run(
+                Workplace.faultyTool,
+                command + ["--client", "leaving", "--client-option", "how=_exit"])
+            #expect(outcome.isStatus(.clientCrashed), "\(command): \(outcome)")
+            #expect(outcome.errors.contains("error: the client ended the process (_exit)"), "\(outcome.errors)")
+        }
+    }
+
     // MARK: Death of a worker
 
     @Test(arguments: [("trap", "signal 4, SIGILL|signal 5, SIGTRAP"), ("kill", "signal 9, SIGKILL")])

@@ -44,7 +44,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
             rule: bug.rule, client: bug.client, clientOptions: [:], seed: large.seed,
             population: large.population.users, outline: outline, workers: workers,
             read: { try? Scenario.text($0, catalog: catalog) })
-        return (Shrinker(task).perform(), large)
+        return (try Shrinker(task).perform(), large)
     }
 
     @Test(arguments: PlantedBug.all)
@@ -78,7 +78,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         let stop = Stop()
         let shrinker = Shrinker(task) { _ in stop.now() }
         stop.shrinker = shrinker
-        let shrunk = try #require(shrinker.perform())
+        let shrunk = try #require(try shrinker.perform())
         #expect(shrunk.users == 1 && shrunk.moves.first?.hasPrefix("40 → 1 users") == true, "\(shrunk.text)")
     }
 
@@ -103,7 +103,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         let stop = Stop()
         let shrinker = Shrinker(task) { _ in stop.now() }
         stop.shrinker = shrinker
-        let shrunk = try #require(shrinker.perform())
+        let shrunk = try #require(try shrinker.perform())
         #expect(!shrunk.isMinimal && shrunk.moves.count == 1)
         #expect(
             run(try Scenario.text(shrunk.text, catalog: catalog), IAPManagerClient.self).violations[.lostPurchase]

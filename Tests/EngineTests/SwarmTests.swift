@@ -14,8 +14,8 @@ import Testing
     private static func swarm(
         _ client: any StoreClient.Type, runs: Int = 12, workers: Int = 1, kept: [SwarmPlan.Kept] = [],
         shrinks: Bool = false
-    ) -> SwarmResult {
-        Swarm(SwarmSample.plan(client, runs: runs, workers: workers, kept: kept, shrinks: shrinks)).perform()
+    ) throws -> SwarmResult {
+        try Swarm(SwarmSample.plan(client, runs: runs, workers: workers, kept: kept, shrinks: shrinks)).perform()
     }
 
     private static func facts(_ result: SwarmResult) -> [String] {
@@ -24,23 +24,23 @@ import Testing
         }
     }
 
-    @Test func sameFindingsOnAnyNumberOfWorkers() {
-        let one = Self.swarm(IAPManagerForTests.type)
-        let three = Self.swarm(IAPManagerForTests.type, workers: 3)
+    @Test func sameFindingsOnAnyNumberOfWorkers() throws {
+        let one = try Self.swarm(IAPManagerForTests.type)
+        let three = try Self.swarm(IAPManagerForTests.type, workers: 3)
         #expect(one.scenarios == 12 && three.scenarios == 12)
         #expect(!one.findings.isEmpty)
         #expect(Self.facts(one) == Self.facts(three))
     }
 
-    @Test func referenceIsClean() {
-        let result = Self.swarm(ReferenceClient.self, runs: 60)
+    @Test func referenceIsClean() throws {
+        let result = try Self.swarm(ReferenceClient.self, runs: 60)
         #expect(result.findings.isEmpty && result.faults.isEmpty, "\(Self.facts(result)) \(result.faults)")
         #expect(result.scenarios == 60 && result.unjudged == 0)
     }
 
     // Each finding once, and each scenario shows what it is kept for.
     @Test func eachFindingHasAScenarioThatShowsIt() throws {
-        let result = Self.swarm(IAPManagerForTests.type, runs: 8, shrinks: true)
+        let result = try Self.swarm(IAPManagerForTests.type, runs: 8, shrinks: true)
         #expect(Set(result.findings.map(\.conduct)).count == result.findings.count)
         for finding in result.findings {
             #expect(finding.isMinimal && finding.users >= 1 && finding.steps >= 1)
@@ -53,41 +53,41 @@ import Testing
     }
 
     @Test func whatWasKeptIsTriedFirst() throws {
-        let found = Self.swarm(IAPManagerForTests.type)
+        let found = try Self.swarm(IAPManagerForTests.type)
         let kept = found.findings.map { SwarmPlan.Kept(conduct: $0.conduct, text: $0.text) }
         // The same client: all of it is still there, and nothing is new.
-        let again = Self.swarm(IAPManagerForTests.type, kept: kept)
+        let again = try Self.swarm(IAPManagerForTests.type, kept: kept)
         #expect(again.kept.allSatisfy { $0.evidence != nil && $0.problem == nil })
         #expect(again.findings.isEmpty)
         #expect(again.kept.map(\.scenarios) == found.findings.map(\.scenarios))
         // A better one: all of it is gone.
-        let fixed = Self.swarm(ReferenceClient.self, kept: kept)
+        let fixed = try Self.swarm(ReferenceClient.self, kept: kept)
         #expect(fixed.kept.count == kept.count && fixed.kept.allSatisfy { $0.evidence == nil })
         #expect(fixed.findings.isEmpty)
     }
 
     @Test func keptScenarioThatCannotBeReadSaysSo() throws {
         let conduct = try #require(Self.swarm(IAPManagerForTests.type).findings.first).conduct
-        let result = Self.swarm(
+        let result = try Self.swarm(
             ReferenceClient.self, runs: 1, kept: [SwarmPlan.Kept(conduct: conduct, text: "name: Nothing else\n")])
         #expect(result.kept.first?.problem?.sentence.contains("missing key") == true)
     }
 
-    @Test func stoppedSwarmGivesWhatThereIs() {
+    @Test func stoppedSwarmGivesWhatThereIs() throws {
         let swarm = Swarm(SwarmSample.plan(IAPManagerForTests.type, runs: 1_000_000, shrinks: true))
         swarm.board.requestStop()
-        let result = swarm.perform()
+        let result = try swarm.perform()
         #expect(result.wasStopped && result.scenarios < 1_000_000)
         #expect(result.findings.allSatisfy { !$0.isMinimal })
     }
 
     // A store that charges twice is a fault of ours, and every scenario says which one.
-    @Test func brokenStoreIsAFaultOfTheHarness() {
+    @Test func brokenStoreIsAFaultOfTheHarness() throws {
         let plain = SwarmSample.plan(ReferenceClient.self, runs: 6)
         let plan = SwarmPlan(
             client: plain.client, clientOptions: [:], storeDefects: [.chargesTwice], drawing: plain.drawing, seed: 1,
             runs: 6, workers: 1, read: plain.read)
-        let faults = Swarm(plan).perform().faults
+        let faults = try Swarm(plan).perform().faults
         #expect(faults.contains { $0.fault.sentence.contains("charged 2 times") })
         #expect(faults.allSatisfy { $0.text.hasPrefix("name: Swarm 1, scenario \($0.number)\n") })
     }

@@ -15,9 +15,10 @@ import Testing
     private func sweep(
         _ scenario: Scenario, _ client: any StoreClient.Type = ReferenceClient.self, depth: Int = 1,
         interleavings: Int = 0, window: Span = .zero, workers: Int = 2
-    ) -> [JourneySweep] {
+    ) throws -> [JourneySweep] {
         let options = RunOptions(scenario: scenario, client: client, workers: workers)
-        return Sweep(SweepPlan(options: options, depth: depth, interleavings: interleavings, window: window)).perform()
+        return try Sweep(SweepPlan(options: options, depth: depth, interleavings: interleavings, window: window))
+            .perform()
     }
 
     private static let oneBuy = ["launch", "fetch_products", "buy: extra_lives", "use: all", "terminate"]
@@ -50,14 +51,14 @@ import Testing
     @Test func aCrashBetweenFinishAndDeliveryIsFound() throws {
         let scenario = try Scenario.journey(Self.oneBuy)
         let plan = SweepPlan(options: RunOptions(scenario: scenario, client: IAPManagerClient.self, workers: 2))
-        let found = try #require(Sweep(plan).perform().first)
+        let found = try #require(try Sweep(plan).perform().first)
         let lost = try #require(found.stories.first { $0.rule == .lostPurchase })
         #expect(lost.trial.mishaps.count == 1)
         let evidence = try #require(lost.evidence)
         #expect(evidence.sentence.contains("without delivering") && evidence.sentence.contains("the app crashed"))
         // The same trial tells the same story again, also from its text.
         let again = try #require(TrialCase(text: lost.trial.text))
-        let told = Sweep(plan).tell(again, journey: 0)
+        let told = try Sweep(plan).tell(again, journey: 0)
         #expect(told.findings.contains { $0.sentence == evidence.sentence })
         #expect(told.stories.first.map { Narrator($0).timeline } == evidence.timeline.lines)
     }
@@ -67,7 +68,7 @@ import Testing
         let options = RunOptions(
             scenario: try Scenario.journey(Self.oneBuy), client: ReferenceClient.self, workers: 1)
         let sweep = Sweep(SweepPlan(options: options))
-        let places = try #require(sweep.perform().first).undisturbed.places
+        let places = try #require(try sweep.perform().first).undisturbed.places
         let payment = try #require(
             places.first {
                 if case .message(.store(.purchase)) = $0.kind { true } else { false }
@@ -97,13 +98,15 @@ import Testing
 
     @Test func workersLeaveNoTrace() throws {
         let scenario = try Scenario.journey(Self.twoBuys)
-        let results = [1, 3].map { workers in
-            sweep(scenario, IAPManagerClient.self, depth: 2, interleavings: 300, window: .seconds(5), workers: workers)
-                .map { found in
-                    found.stories.map { "\($0.rule) \($0.trials) \($0.trial.text) \($0.evidence?.sentence ?? "")" }
-                        + found.singles.map { "\($0.mishap) \($0.rules)" }
-                        + ["\(String(describing: found.interleavings)) \(found.deeper)"]
-                }
+        let results = try [1, 3].map { workers in
+            try sweep(
+                scenario, IAPManagerClient.self, depth: 2, interleavings: 300, window: .seconds(5), workers: workers
+            )
+            .map { found in
+                found.stories.map { "\($0.rule) \($0.trials) \($0.trial.text) \($0.evidence?.sentence ?? "")" }
+                    + found.singles.map { "\($0.mishap) \($0.rules)" }
+                    + ["\(String(describing: found.interleavings)) \(found.deeper)"]
+            }
         }
         #expect(results[0] == results[1])
     }
@@ -112,7 +115,7 @@ import Testing
         let options = RunOptions(scenario: try Scenario.journey(Self.oneBuy), client: ReferenceClient.self, workers: 2)
         let sweep = Sweep(SweepPlan(options: options, depth: 2))
         sweep.board.requestStop()
-        let found = try #require(sweep.perform().first)
+        let found = try #require(try sweep.perform().first)
         #expect(found.done == 1 && found.planned > 1)
     }
 

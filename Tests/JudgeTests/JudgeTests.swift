@@ -35,9 +35,9 @@ private let broken = blindJudges + knownJudges
     }
 
     @Test(arguments: correct.indices)
-    func correctClientIsNotAccusedInDrawnScenarios(place: Int) {
+    func correctClientIsNotAccusedInDrawnScenarios(place: Int) throws {
         let plan = SwarmSample.plan(correct[place].client, runs: 6, seed: UInt64(place) + 1)
-        let result = Swarm(plan).perform()
+        let result = try Swarm(plan).perform()
         let found = result.findings.filter { $0.conduct.rule.severity >= .error }
         #expect(found.isEmpty, "\(found.map { "\($0.evidence.sentence)\n\($0.text)" })")
         #expect(result.faults.isEmpty, "\(result.faults.map { "\($0.fault.sentence)\n\($0.text)" })")

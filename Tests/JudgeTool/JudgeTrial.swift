@@ -65,7 +65,7 @@ struct JudgeTrial {
             let found = run(scenario, judge.client, workers: workers).violations.keys.filter(\.isViolation)
             if !found.isEmpty { row.byScenario[name] = AuditRule.allCases.filter(found.contains) }
         }
-        let result = Swarm(SwarmSample.plan(judge.client, runs: swarm, workers: workers)).perform()
+        let result = try Swarm(SwarmSample.plan(judge.client, runs: swarm, workers: workers)).perform()
         let rules = Set(result.findings.map(\.conduct.rule))
         row.drawn = (result.findings.map(\.scenarios).max() ?? 0, AuditRule.allCases.filter(rules.contains))
         return row

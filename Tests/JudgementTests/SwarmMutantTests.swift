@@ -16,7 +16,7 @@ import Testing
     ]
 
     /// The number of scenarios, from 1, until one breaks a rule that the mistake is about.
-    private static func scenarios(until mistake: Mistake, seed: UInt64) -> Int? {
+    private static func scenarios(until mistake: Mistake, seed: UInt64) throws -> Int? {
         let rules = Mutant(mistake).breaks
         let portion = 5
         for start in stride(from: 0, to: limit, by: portion) {
@@ -24,17 +24,17 @@ import Testing
             let plan = SwarmSample.plan(
                 MutableClient.self, options: ["mistake": mistake.rawValue], runs: portion,
                 seed: seed &* 1_000 &+ UInt64(start))
-            let found = Swarm(plan).perform().findings.filter { rules.contains($0.conduct.rule) }
+            let found = try Swarm(plan).perform().findings.filter { rules.contains($0.conduct.rule) }
             if let first = found.map(\.first).min() { return start + first + 1 }
         }
         return nil
     }
 
-    @Test func everyPlantedMistakeIsFoundWithinFiveHundred() {
+    @Test func everyPlantedMistakeIsFoundWithinFiveHundred() throws {
         var needed: [(mistake: Mistake, scenarios: Int)] = []
         for mistake in Self.mistakes {
             for seed in [1, 2] as [UInt64] {
-                let count = Self.scenarios(until: mistake, seed: seed)
+                let count = try Self.scenarios(until: mistake, seed: seed)
                 #expect(count != nil, "\(mistake) was not found in \(Self.limit) scenarios, seed \(seed)")
                 if let count { needed.append((mistake, count)) }
             }

@@ -17,7 +17,9 @@ struct InterleavingSearch {
     /// Trials in one go: large enough to keep the workers busy, small enough to stop soon.
     private static let batch = 512
 
-    mutating func perform(_ workers: TrialWorkers, _ note: (TrialCase, TrialOutcome) -> Void) {
+    mutating func perform(
+        _ workers: TrialWorkers, _ note: (TrialCase, TrialOutcome) -> Void
+    ) throws(WorkerDeath) {
         var frontier: [[Int]] = [[]]
         let systematic = limit - limit / 3
         while !frontier.isEmpty {
@@ -31,7 +33,7 @@ struct InterleavingSearch {
             frontier.removeFirst(orders.count)
             let trials = orders.map { TrialCase(order: $0) }
             planned += trials.count
-            for (trial, outcome) in zip(trials, workers.run(trials, keepsPlaces: false)) {
+            for (trial, outcome) in zip(trials, try workers.run(trials, keepsPlaces: false)) {
                 guard let outcome, let order = trial.order else {
                     found.isExhaustive = false
                     continue
@@ -43,13 +45,17 @@ struct InterleavingSearch {
             }
             if found.done < planned { return }
         }
-        if !found.isExhaustive { byChance(workers, note) }
+        if !found.isExhaustive { try byChance(workers, note) }
     }
 
-    private mutating func byChance(_ workers: TrialWorkers, _ note: (TrialCase, TrialOutcome) -> Void) {
+    private mutating func byChance(
+        _ workers: TrialWorkers, _ note: (TrialCase, TrialOutcome) -> Void
+    ) throws(WorkerDeath) {
         let count = limit - found.done
         planned += count
-        let outcomes = workers.run(count: count) { [seed] bench, place in
+        let outcomes = try workers.run(count: count) {
+            "the trial by chance of number \($0)"
+        } body: { [seed] bench, place in
             bench.run([], chance: RandomStream(seed: seed, user: place, purpose: .order))
         }
         for case let outcome? in outcomes {

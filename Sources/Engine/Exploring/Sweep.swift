@@ -1,7 +1,6 @@
 // Everything that can go wrong at one place, and at two, tried out: every crash, every lost message.
-// Blocks the calling thread; trials run beside each other on Dispatch.
+// Blocks the calling thread; trials run beside each other.
 
-import Dispatch
 import Foundation
 package import Judgement
 import Scenario
@@ -120,14 +119,17 @@ package struct Sweep: Sendable {
     package init(_ plan: SweepPlan) { self.plan = plan }
 
     /// Sweeps journey after journey; what is left when the board's stop is asked for is not tried.
-    package func perform() -> [JourneySweep] {
-        let scenario = plan.options.scenario
-        return (plan.journeys ?? scenario.journeysInUse).map { sweep(journey: $0) }
+    package func perform() throws(WorkerDeath) -> [JourneySweep] {
+        var sweeps: [JourneySweep] = []
+        for journey in plan.journeys ?? plan.options.scenario.journeysInUse {
+            sweeps.append(try sweep(journey: journey))
+        }
+        return sweeps
     }
 
     /// One trial again, with its whole story.
-    package func tell(_ trial: TrialCase, journey: Int) -> TrialOutcome {
-        TrialBench(options(for: journey), window: plan.window).run(trial, tells: true)
+    package func tell(_ trial: TrialCase, journey: Int) throws(WorkerDeath) -> TrialOutcome {
+        try TrialWorkers(options(for: journey), window: plan.window, board: board).tell(trial)
     }
 
     private func options(for journey: Int) -> RunOptions {
@@ -136,9 +138,9 @@ package struct Sweep: Sendable {
         return options
     }
 
-    private func sweep(journey: Int) -> JourneySweep {
+    private func sweep(journey: Int) throws(WorkerDeath) -> JourneySweep {
         let workers = TrialWorkers(options(for: journey), window: plan.window, board: board)
-        let base = workers.first.run(TrialCase(), tells: true)
+        let base = try workers.tell(TrialCase())
         board.plan(1)
         board.done(isFailing: !base.rules.isEmpty)
         var found = FoundInTrials()
@@ -148,7 +150,7 @@ package struct Sweep: Sendable {
         var generation: [TrialCase] = plan.depth > 0 ? Self.next(after: TrialCase(), base) : []
         for depth in 1...max(1, plan.depth) where !generation.isEmpty {
             sweep.planned += generation.count
-            let results = workers.run(generation, keepsPlaces: depth < plan.depth)
+            let results = try workers.run(generation, keepsPlaces: depth < plan.depth)
             sweep.done += results.count { $0 != nil }
             var next: [TrialCase] = []
             var failing = 0
@@ -166,15 +168,17 @@ package struct Sweep: Sendable {
             }
             generation = next
         }
-        if plan.interleavings > 0 { interleave(&sweep, workers, &found) }
+        if plan.interleavings > 0 { try interleave(&sweep, workers, &found) }
         sweep.faults = found.faults
-        sweep.stories = stories(found, journey: journey)
+        sweep.stories = try stories(found, journey: journey)
         return sweep
     }
 
-    private func interleave(_ sweep: inout JourneySweep, _ workers: TrialWorkers, _ found: inout FoundInTrials) {
+    private func interleave(
+        _ sweep: inout JourneySweep, _ workers: TrialWorkers, _ found: inout FoundInTrials
+    ) throws(WorkerDeath) {
         var search = InterleavingSearch(limit: plan.interleavings, seed: plan.options.scenario.seed)
-        search.perform(workers) { found.note($0, $1) }
+        try search.perform(workers) { found.note($0, $1) }
         sweep.interleavings = search.found
         sweep.planned += search.planned
         sweep.done += search.found.done
@@ -189,13 +193,15 @@ package struct Sweep: Sendable {
         }
     }
 
-    private func stories(_ found: FoundInTrials, journey: Int) -> [JourneySweep.Story] {
-        AuditRule.allCases.compactMap { rule in
-            guard let shown = found.byRule[rule] else { return nil }
-            let told = tell(shown.shortest, journey: journey)
+    private func stories(_ found: FoundInTrials, journey: Int) throws(WorkerDeath) -> [JourneySweep.Story] {
+        var stories: [JourneySweep.Story] = []
+        for rule in AuditRule.allCases {
+            guard let shown = found.byRule[rule] else { continue }
+            let told = try tell(shown.shortest, journey: journey)
             let finding = told.findings.first { $0.violation.rule == rule }
-            return JourneySweep.Story(rule: rule, trials: shown.count, trial: shown.shortest, evidence: finding)
+            stories.append(.init(rule: rule, trials: shown.count, trial: shown.shortest, evidence: finding))
         }
+        return stories
     }
 }
 
@@ -253,60 +259,6 @@ extension MishapPlace {
         case (.effect, .crash(let effect)): return effect == number
         case (.message, .lostRequest(let message)), (.message, .lostAnswer(let message)): return message == number
         default: return false
-        }
-    }
-}
-
-/// Trials beside each other, each worker with memory of its own.
-final class TrialWorkers {
-    let first: TrialBench
-    private let benches: [TrialBench]
-    private let board: SweepBoard
-
-    init(_ options: RunOptions, window: Span, board: SweepBoard) {
-        benches = (0..<options.workers).map { _ in TrialBench(options, window: window) }
-        first = benches[0]
-        self.board = board
-    }
-
-    /// The outcomes in the order of the trials; nil for those that were not tried any more.
-    func run(_ trials: [TrialCase], keepsPlaces: Bool) -> [TrialOutcome?] {
-        run(count: trials.count, keepsPlaces: keepsPlaces) { bench, place in bench.run(trials[place]) }
-    }
-
-    func run(
-        count: Int, keepsPlaces: Bool = false, _ body: @escaping (TrialBench, Int) -> TrialOutcome
-    ) -> [TrialOutcome?] {
-        board.plan(count)
-        let share = Share(count: count, benches: benches, body: body)
-        DispatchQueue.concurrentPerform(iterations: benches.count) { [board] worker in
-            share.work(worker, keepsPlaces: keepsPlaces, board)
-        }
-        return share.outcomes
-    }
-
-    private final class Share: @unchecked Sendable {  // Guard: `lock`; each worker has a bench of its own.
-        private let benches: [TrialBench]
-        private let body: (TrialBench, Int) -> TrialOutcome
-        private let next = Atomic<Int>(0)
-        private let lock = NSLock()
-        private(set) var outcomes: [TrialOutcome?]
-
-        init(count: Int, benches: [TrialBench], body: @escaping (TrialBench, Int) -> TrialOutcome) {
-            self.benches = benches
-            self.body = body
-            outcomes = Array(repeating: nil, count: count)
-        }
-
-        func work(_ worker: Int, keepsPlaces: Bool, _ board: SweepBoard) {
-            while !board.isStopRequested {
-                let place = next.add(1, ordering: .relaxed).oldValue
-                guard place < outcomes.count else { return }
-                var outcome = body(benches[worker], place)
-                if !keepsPlaces { outcome.forgetPlaces() }
-                lock.withLock { outcomes[place] = outcome }
-                board.done(isFailing: !outcome.rules.isEmpty)
-            }
         }
     }
 }

@@ -16,20 +16,20 @@ package struct TrialCase: Sendable, Hashable {
 /// What came of a trial.
 package struct TrialOutcome: Sendable {
     /// Each rule once, the gravest first; only what counts as a violation.
-    package fileprivate(set) var rules: [AuditRule] = []
-    package fileprivate(set) var faults: [RunFault] = []
+    package internal(set) var rules: [AuditRule] = []
+    package internal(set) var faults: [RunFault] = []
     /// How many records the user's devices left: how long the story is.
-    package fileprivate(set) var length = 0
+    package internal(set) var length = 0
     /// Where something could go wrong.
-    package fileprivate(set) var places: [MishapPlace] = []
-    package fileprivate(set) var happened: Set<Mishap> = []
-    package fileprivate(set) var choices: [EventOrders.Choice] = []
+    package internal(set) var places: [MishapPlace] = []
+    package internal(set) var happened: Set<Mishap> = []
+    package internal(set) var choices: [EventOrders.Choice] = []
     /// Whether the journey came to its end and was judged.
-    package fileprivate(set) var isJudged = false
+    package internal(set) var isJudged = false
     /// Only of a trial that was asked to tell.
-    package fileprivate(set) var findings: [Evidence] = []
+    package internal(set) var findings: [Evidence] = []
     /// Of each device.
-    package fileprivate(set) var stories: [UserStory] = []
+    package internal(set) var stories: [UserStory] = []
 
     package var effectCount: Int { places.count { if case .effect = $0.kind { true } else { false } } }
     package var messageCount: Int { places.count - effectCount }

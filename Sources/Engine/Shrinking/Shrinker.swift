@@ -1,10 +1,10 @@
 // From a scenario that breaks a rule to the smallest one that still does: delta debugging on the file itself.
-// Blocks the calling thread; attempts run beside each other on Dispatch.
+// Blocks the calling thread; attempts run beside each other.
 
 package import ClientKit
-import Dispatch
 import Foundation
 package import Judgement
+import Metrics
 package import Scenario
 package import Simulation
 import Synchronization
@@ -24,6 +24,8 @@ package struct ShrinkTask: Sendable {
     package let workers: Int
     /// Seeds tried for every simplification: what was luck in the large scenario is luck in the small one too.
     package let seedsMax: Int
+    /// Where attempts run.
+    package var housing = WorkerHousing.threads
     /// Reads a scenario from its text; nil if anything is wrong with it.
     package let read: @Sendable (String) -> Scenario?
 
@@ -87,11 +89,13 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     package var attempts: Int { lock.withLock { attemptCount } }
 
     /// Nil if the rule is not broken under the virtual clock at all.
-    package func perform() -> Shrunk? {
+    package func perform() throws(WorkerDeath) -> Shrunk? {
         var state = State(outline: prepared(), seed: task.seed, moves: [])
         // The file may be for another number of users than the command line asked for, and then reads only when cut.
-        guard takeFewUsers(&state) || takeWhole(&state) else { return nil }
-        while !isStopped, takeOneMove(&state) {}
+        if try !takeFewUsers(&state) {
+            guard try takeWhole(&state) else { return nil }
+        }
+        while !isStopped, try takeOneMove(&state) {}
         return result(state)
     }
 
@@ -129,8 +133,8 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     private static let eventsFactor = 20
     private static let eventsFloor = 20_000
 
-    private func takeWhole(_ state: inout State) -> Bool {
-        guard let shown = shows(state.outline, [state.seed], after: nil) else { return false }
+    private func takeWhole(_ state: inout State) throws(WorkerDeath) -> Bool {
+        guard let shown = try shows(state.outline, [state.seed], after: nil) else { return false }
         state.events = shown.events
         return true
     }
@@ -138,14 +142,14 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     // MARK: Users
 
     /// One journey, by as few users as will do.
-    private func takeFewUsers(_ state: inout State) -> Bool {
+    private func takeFewUsers(_ state: inout State) throws(WorkerDeath) -> Bool {
         for users in [1, 2, 4, 16, 64, 256, 1_024] where users <= task.population && !isStopped {
             let seeds = Self.seeds(from: state.seed, count: max(4, Self.firstSeedsFactor * task.seedsMax / users))
             for load in loads(state.outline, users) {
                 var smaller = state.outline
                 smaller["load"] = .list([load])
                 smaller["population"]?["users"] = .scalar("\(users)")
-                guard let shown = shows(smaller, seeds, after: nil) else { continue }
+                guard let shown = try shows(smaller, seeds, after: nil) else { continue }
                 keep(smaller, shown, "\(task.population) → \(users) users (seed \(shown.seed))", &state)
                 return true
             }
@@ -169,7 +173,7 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     /// Takes the first simplification that still breaks the rule. False if none does.
     ///
     /// What did not do before is tried again only when nothing else does: mostly it will not do now either.
-    private func takeOneMove(_ state: inout State) -> Bool {
+    private func takeOneMove(_ state: inout State) throws(WorkerDeath) -> Bool {
         let cost = state.outline.cost
         let moves = state.outline.moves.filter { $0.outline.cost < cost }
         let tried = state.failed
@@ -177,7 +181,7 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
             for move in moves where tried.contains(move.words) == isSecondTime {
                 if isStopped { return false }
                 let seeds = Self.seeds(from: state.seed, count: task.seedsMax)
-                guard let shown = shows(move.outline, seeds, after: state.events) else {
+                guard let shown = try shows(move.outline, seeds, after: state.events) else {
                     state.failed.insert(move.words)
                     continue
                 }
@@ -204,38 +208,69 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     /// The first of the seeds with which the rule is broken.
     ///
     /// - Parameter events: what the scenario that this one would replace took.
-    private func shows(_ outline: ScenarioOutline, _ seeds: [UInt64], after events: Int?) -> Shown? {
+    private func shows(_ outline: ScenarioOutline, _ seeds: [UInt64], after events: Int?) throws(WorkerDeath) -> Shown?
+    {
         // Without its client a scenario would be another client's; and where its catalog lies is not for us to shorten.
         guard outline["client"] == client, outline["store"]?["catalog"] == task.outline["store"]?["catalog"],
             let scenario = task.read(outline.text)
         else { return nil }
         let eventsMax = events.map { max(Self.eventsFloor, Self.eventsFactor * $0) } ?? .max
         // The first alone: mostly it is enough.
-        if let events = attempt(scenario, seeds[0], eventsMax) { return Shown(seed: seeds[0], events: events) }
-        let rest = Array(seeds.dropFirst())
-        let best = Mutex<(place: Int, events: Int)>((rest.count, 0))
-        DispatchQueue.concurrentPerform(iterations: task.workers) { worker in
-            var place = worker
-            while place < best.withLock({ $0.place }), !isStopped {
-                if let events = attempt(scenario, rest[place], eventsMax) {
-                    best.withLock { if place < $0.place { $0 = (place, events) } }
-                }
-                place += task.workers
-            }
-        }
-        let found = best.withLock(\.self)
-        return found.place < rest.count ? Shown(seed: rest[found.place], events: found.events) : nil
+        if let shown = try shows(scenario, seeds.prefix(1), eventsMax) { return shown }
+        return try shows(scenario, seeds.dropFirst(), eventsMax)
     }
 
-    /// The events that it took; nil if nothing was shown.
-    private func attempt(_ scenario: Scenario, _ seed: UInt64, _ eventsMax: Int) -> Int? {
-        lock.withLock { attemptCount += 1 }
-        var scenario = scenario
-        scenario.seed = seed
-        let probe = RuleProbe(
-            rule: task.rule, conduct: task.conduct, client: task.client, storeDefects: task.storeDefects,
-            isStopped: { [self] in isStopped })
-        return probe.eventsUntilShown(scenario, scenario.client.options, eventsMax: eventsMax)
+    private func shows(
+        _ scenario: Scenario, _ seeds: ArraySlice<UInt64>, _ eventsMax: Int
+    ) throws(WorkerDeath) -> Shown? {
+        let best = Best()
+        let first = seeds.startIndex
+        try workforce(scenario, seeds, eventsMax).run(
+            seeds.count, until: { [self] in isStopped }, isEnough: { best.isThere }
+        ) { [self] place, attempt in
+            lock.withLock { attemptCount += 1 }
+            if let events = attempt.events { best.take(Shown(seed: seeds[first + place], events: events), at: place) }
+        }
+        return best.shown
+    }
+
+    /// An attempt is an attempt, whether the rule was broken or not.
+    private struct Attempt {
+        /// Those that it took; nil if nothing was shown.
+        let events: Int?
+    }
+
+    private func workforce(
+        _ scenario: Scenario, _ seeds: ArraySlice<UInt64>, _ eventsMax: Int
+    ) -> Workforce<Attempt> {
+        let first = seeds.startIndex
+        return Workforce(count: task.workers, housing: task.housing, name: { "seed \(seeds[first + $0])" }) {
+            [task] isOver in
+            let probe = RuleProbe(
+                rule: task.rule, conduct: task.conduct, client: task.client, storeDefects: task.storeDefects,
+                isStopped: isOver)
+            return { place in
+                var scenario = scenario
+                scenario.seed = seeds[first + place]
+                return Attempt(events: probe.eventsUntilShown(scenario, scenario.client.options, eventsMax: eventsMax))
+            }
+        } pack: { attempt, packer in
+            packer.put(plain: attempt)
+        } unpack: { unpacker throws(TornValue) in
+            try unpacker.plain(Attempt.self)
+        }
+    }
+
+    /// The attempt with the first of the seeds. Those before it are under way or done when it is found.
+    private final class Best: Sendable {
+        private let found = Mutex<(place: Int, shown: Shown)?>(nil)
+
+        var isThere: Bool { found.withLock { $0 != nil } }
+        var shown: Shown? { found.withLock { $0?.shown } }
+
+        func take(_ shown: Shown, at place: Int) {
+            found.withLock { if place < $0?.place ?? .max { $0 = (place, shown) } }
+        }
     }
 
     // MARK: The result

@@ -1,13 +1,11 @@
 // Scenarios drawn by chance, run beside each other: what they show is told apart, counted, and made small.
-// Blocks the calling thread; scenarios run beside each other on Dispatch.
+// Blocks the calling thread; scenarios run beside each other.
 
 import ClientKit
-import Dispatch
 import Foundation
 import Judgement
 import Scenario
 import Simulation
-import Synchronization
 
 package final class Swarm: Sendable {
     private let plan: SwarmPlan
@@ -16,11 +14,11 @@ package final class Swarm: Sendable {
     package init(_ plan: SwarmPlan) { self.plan = plan }
 
     /// The same result for the same plan, whatever the number of workers, unless it is ended by time or by a stop.
-    package func perform() -> SwarmResult {
+    package func perform() throws(WorkerDeath) -> SwarmResult {
         var result = SwarmResult()
-        result.kept = tryKept()
+        result.kept = try tryKept()
         let ledger = SwarmLedger()
-        draw(into: ledger)
+        try draw(into: ledger)
         result.seconds = board.stageSeconds
         result.scenarios = ledger.scenarios
         result.unjudged = ledger.unjudged
@@ -32,27 +30,23 @@ package final class Swarm: Sendable {
         }
         // What a kept scenario shows no more, another may: that is news.
         let shown = Set(result.kept.filter { $0.evidence != nil }.map(\.conduct))
-        result.findings = shrink(ledger.sorted.filter { !shown.contains($0.conduct) })
+        result.findings = try shrink(ledger.sorted.filter { !shown.contains($0.conduct) })
         result.wasStopped = board.isStopRequested
         return result
     }
 
     /// Runs a whole scenario under the virtual clock. Nil if it was stopped before its end.
-    private func run(_ scenario: Scenario) -> SwarmOutcome? {
-        let series = CellSeries(
-            scenario, client: plan.client, clientOptions: plan.clientOptions, storeDefects: plan.storeDefects)
-        let judge = SwarmJudge()
-        let ended = series.run(judge) { [board] in board.isStopRequested }
-        guard ended.isWhole else { return nil }
-        judge.ended(ended)
-        return judge.outcome
+    private func run(_ scenario: Scenario) throws(WorkerDeath) -> SwarmOutcome? {
+        var outcome: SwarmOutcome?
+        try SwarmWorkers(plan).run([scenario], until: { [board] in board.isStopRequested }) { outcome = $1 }
+        return outcome
     }
 
     private func text(of number: Int) -> String { plan.drawing.outline(seed: plan.seed, number: number).text }
 
     // MARK: What was found before
 
-    private func tryKept() -> [SwarmKept] {
+    private func tryKept() throws(WorkerDeath) -> [SwarmKept] {
         board.begin(.trying, planned: plan.kept.count)
         var tried: [SwarmKept] = []
         for kept in plan.kept {
@@ -64,7 +58,7 @@ package final class Swarm: Sendable {
                         conduct: kept.conduct, evidence: nil, users: 0, steps: 0,
                         problem: .unreadable(problem: problem.message)))
             case .success(let scenario):
-                guard let outcome = run(scenario) else { return tried }
+                guard let outcome = try run(scenario) else { return tried }
                 let found = outcome.found.first { $0.conduct == kept.conduct }
                 tried.append(
                     SwarmKept(
@@ -78,64 +72,67 @@ package final class Swarm: Sendable {
 
     // MARK: Drawing
 
-    private func draw(into ledger: SwarmLedger) {
+    private func draw(into ledger: SwarmLedger) throws(WorkerDeath) {
         board.begin(.drawing, planned: plan.runs, seconds: plan.seconds)
         let alreadyThere = board.snapshot.findings
-        let next = Atomic<Int>(0)
-        DispatchQueue.concurrentPerform(iterations: plan.workers) { _ in
-            while !board.isStageOver {
-                let number = next.add(1, ordering: .relaxed).oldValue
-                guard number < plan.runs else { return }
-                switch plan.read(text(of: number)) {
-                case .failure(let problem):
-                    ledger.add(number, .unreadable(problem: problem.message))
-                case .success(let scenario):
-                    guard let outcome = run(scenario) else { return }
-                    ledger.add(number, outcome)
-                }
-                board.done()
-                board.found(alreadyThere + ledger.groupCount)
+        try SwarmWorkers(plan).draw(
+            until: { [board] in board.isStopRequested }, isEnough: { [board] in board.isStageOver }
+        ) {
+            [board] number, drawn in
+            switch drawn {
+            case .unreadable(let problem): ledger.add(number, .unreadable(problem: problem))
+            case .run(let outcome): ledger.add(number, outcome)
             }
+            board.done()
+            board.found(alreadyThere + ledger.groupCount)
         }
     }
 
     // MARK: Shrinking
 
-    private func shrink(_ groups: [SwarmLedger.Group]) -> [SwarmFinding] {
+    private func shrink(_ groups: [SwarmLedger.Group]) throws(WorkerDeath) -> [SwarmFinding] {
         board.begin(.shrinking, planned: groups.count)
-        return groups.map { group in
-            defer { board.done() }
-            let outline = plan.drawing.outline(seed: plan.seed, number: group.first)
-            let whole = try? plan.read(outline.text).get()
-            let isWhole = board.isStopRequested || !plan.shrinks
-            let shrunk = isWhole ? nil : whole.flatMap { shrink(group.conduct, outline, $0) }
-            return SwarmFinding(
-                conduct: group.conduct, scenarios: group.scenarios, first: group.first,
-                evidence: shrunk.flatMap { evidence(of: group.conduct, $0.text) } ?? group.evidence,
-                text: shrunk?.text ?? Self.named(outline, client: plan).text,
-                users: shrunk?.users ?? whole?.population.users ?? 0,
-                steps: shrunk?.steps ?? whole?.stepCount ?? 0, isMinimal: shrunk?.isMinimal ?? false)
+        var findings: [SwarmFinding] = []
+        for group in groups {
+            findings.append(try finding(group))
+            board.done()
         }
+        return findings
+    }
+
+    private func finding(_ group: SwarmLedger.Group) throws(WorkerDeath) -> SwarmFinding {
+        let outline = plan.drawing.outline(seed: plan.seed, number: group.first)
+        let whole = try? plan.read(outline.text).get()
+        var shrunk: Shrunk?
+        if let whole, plan.shrinks, !board.isStopRequested { shrunk = try shrink(group.conduct, outline, whole) }
+        var evidence: Evidence?
+        if let shrunk { evidence = try self.evidence(of: group.conduct, shrunk.text) }
+        return SwarmFinding(
+            conduct: group.conduct, scenarios: group.scenarios, first: group.first,
+            evidence: evidence ?? group.evidence, text: shrunk?.text ?? Self.named(outline, client: plan).text,
+            users: shrunk?.users ?? whole?.population.users ?? 0, steps: shrunk?.steps ?? whole?.stepCount ?? 0,
+            isMinimal: shrunk?.isMinimal ?? false)
     }
 
     /// As the scenario that is kept shows it.
-    private func evidence(of conduct: Conduct, _ text: String) -> Evidence? {
-        guard let scenario = try? plan.read(text).get(), let outcome = run(scenario) else { return nil }
+    private func evidence(of conduct: Conduct, _ text: String) throws(WorkerDeath) -> Evidence? {
+        guard let scenario = try? plan.read(text).get(), let outcome = try run(scenario) else { return nil }
         return outcome.found.first { $0.conduct == conduct }?.evidence
     }
 
     /// Fewer than for one finding alone: a swarm has many.
     private static let seedsMax = 12
 
-    private func shrink(_ conduct: Conduct, _ outline: ScenarioOutline, _ scenario: Scenario) -> Shrunk? {
-        let shrinker = Shrinker(
-            ShrinkTask(
-                rule: conduct.rule, conduct: conduct, client: plan.client, clientOptions: plan.clientOptions,
-                storeDefects: plan.storeDefects, seed: scenario.seed, population: scenario.population.users,
-                outline: outline, workers: plan.workers, seedsMax: Self.seedsMax,
-                read: { [read = plan.read] in try? read($0).get() }),
-            isStopped: { [board] in board.isStopRequested })
-        return shrinker.perform()
+    private func shrink(
+        _ conduct: Conduct, _ outline: ScenarioOutline, _ scenario: Scenario
+    ) throws(WorkerDeath) -> Shrunk? {
+        var task = ShrinkTask(
+            rule: conduct.rule, conduct: conduct, client: plan.client, clientOptions: plan.clientOptions,
+            storeDefects: plan.storeDefects, seed: scenario.seed, population: scenario.population.users,
+            outline: outline, workers: plan.workers, seedsMax: Self.seedsMax,
+            read: { [read = plan.read] in try? read($0).get() })
+        task.housing = plan.housing
+        return try Shrinker(task, isStopped: { [board] in board.isStopRequested }).perform()
     }
 
     /// The scenario as it was drawn, for this client.
@@ -180,13 +177,16 @@ private final class SwarmLedger: @unchecked Sendable {  // Guard: `lock`; read b
             if let fault = outcome.faults.first { keep(number, fault) }
             for found in outcome.found {
                 guard var group = groups[found.conduct] else {
+                    guard let evidence = found.evidence else { preconditionFailure("shown first without evidence") }
                     groups[found.conduct] = Group(
-                        conduct: found.conduct, scenarios: 1, first: number, evidence: found.evidence)
+                        conduct: found.conduct, scenarios: 1, first: number, evidence: evidence)
                     continue
                 }
                 group.scenarios += 1
                 // Which worker is the first to come upon it must not show.
-                if number < group.first { (group.first, group.evidence) = (number, found.evidence) }
+                if number < group.first, let evidence = found.evidence {
+                    (group.first, group.evidence) = (number, evidence)
+                }
                 groups[found.conduct] = group
             }
         }

@@ -16,7 +16,8 @@ struct SwarmOutcome {
 
     struct Found {
         let conduct: Conduct
-        let evidence: Evidence
+        /// Nil for what its worker has shown before.
+        var evidence: Evidence?
     }
 
     func shows(_ conduct: Conduct) -> Bool { found.contains { $0.conduct == conduct } }

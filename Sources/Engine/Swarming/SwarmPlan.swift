@@ -17,6 +17,8 @@ package struct SwarmPlan: Sendable {
     /// Real time after which no more are drawn; nil: no limit.
     package let seconds: Double?
     package let workers: Int
+    /// Where the scenarios run.
+    package var housing = WorkerHousing.threads
     /// Scenarios that showed something before.
     package let kept: [Kept]
     /// Whether the first scenario of each finding is made small.

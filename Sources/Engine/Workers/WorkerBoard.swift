@@ -37,8 +37,12 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: `words` is an addr
 
     deinit { munmap(words, size) }
 
-    func stop() { words[Head.stop].store(1, ordering: .relaxed) }
-    var isStopped: Bool { words[Head.stop].load(ordering: .relaxed) != 0 }
+    /// From here on nothing more is begun.
+    func close() { _ = words[Head.stop].max(1, ordering: .relaxed) }
+    /// The same, and what is under way is broken off.
+    func stop() { words[Head.stop].store(2, ordering: .relaxed) }
+    var isClosed: Bool { words[Head.stop].load(ordering: .relaxed) != 0 }
+    var isStopped: Bool { words[Head.stop].load(ordering: .relaxed) == 2 }
 
     /// The next place, whether there is one or not.
     func take() -> Int { words[Head.next].add(1, ordering: .relaxed).oldValue }

@@ -15,8 +15,16 @@ package struct WorkerDeath: Error, Sendable, Equatable {
     }
 
     package let cause: Cause
-    /// Where it was; nil between two places.
+    /// Where it was, in a run the cell; nil between two places.
     package let place: Int?
+    /// What the place is called, where it is no cell.
+    package private(set) var name: String?
 
     package init(_ cause: Cause, place: Int?) { (self.cause, self.place) = (cause, place) }
+
+    func named(_ name: (Int) -> String) -> WorkerDeath {
+        var copy = self
+        copy.name = place.map(name)
+        return copy
+    }
 }

@@ -46,15 +46,18 @@ final class WorkerProcesses {
     ///
     /// - Parameters:
     ///   - isOver: asked now and then; what the workers are at is broken off then.
+    ///   - isEnough: asked likewise; nothing more is begun then.
     ///   - receive: what they send, in order of each.
-    func run(until isOver: () -> Bool, _ receive: (WorkerMessage) throws -> Void) {
+    func run(
+        until isOver: () -> Bool, isEnough: () -> Bool = { false }, _ receive: (WorkerMessage) throws -> Void
+    ) {
         for place in workers.indices where death == nil { fork(place) }
         while workers.contains(where: { $0 != nil }) {
             SingleThread.attend()
-            if isOver() || death != nil { board.stop() }
+            if isOver() || death != nil { board.stop() } else if isEnough() { board.close() }
             let isQuiet = waitForMessages() == 0
             for place in workers.indices { look(at: place, isQuiet: isQuiet, receive) }
-            if !isQuiet, board.taken < places, !board.isStopped { _ = poll(nil, 0, Self.gatheringTime) }
+            if !isQuiet, board.taken < places, !board.isClosed { _ = poll(nil, 0, Self.gatheringTime) }
         }
     }
 
@@ -100,7 +103,7 @@ final class WorkerProcesses {
     private func ended(_ worker: Worker, _ place: Int, _ status: Int32, _ cause: WorkerDeath.Cause?) {
         let signal = stampede_signal_of(status)
         if cause == nil, worker.hasEnded {
-            if worker.needsReplacement, board.taken < places, !board.isStopped { fork(place) }
+            if worker.needsReplacement, board.taken < places, !board.isClosed { fork(place) }
             return
         }
         ReceiptFolder.remove(of: worker.process)

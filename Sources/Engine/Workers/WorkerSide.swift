@@ -35,6 +35,7 @@ final class WorkerSide: @unchecked Sendable {
         (self.descriptor, self.board, self.worker) = (descriptor, board, worker)
     }
 
+    /// Whether what is under way is to be broken off.
     var isOver: Bool { board.isStopped }
 
     func send(_ kind: WorkerMessage.Kind, place: Int = 0, _ body: Packer = Packer()) {
@@ -59,7 +60,7 @@ final class WorkerSide: @unchecked Sendable {
         stampede_guard_end { call in WorkerSide.current?.meetEnd(call.map { String(cString: $0) } ?? "exit") }
         Thread { [self] in
             let task = work(self)
-            while !isOver, !task.isFull {
+            while !board.isClosed, !task.isFull {
                 let place = board.take()
                 guard place < places else { break }
                 board.begin(place, worker)

@@ -45,6 +45,20 @@ extension Packer {
     }
 }
 
+extension Packer {
+    package mutating func put(_ conduct: Conduct) {
+        put(plain: conduct.rule)
+        put(plain: conduct.circumstances)
+    }
+}
+
+extension Conduct {
+    package init(_ unpacker: inout Unpacker) throws(TornValue) {
+        rule = try unpacker.plain(AuditRule.self)
+        circumstances = try unpacker.plains(Circumstance.self)
+    }
+}
+
 extension FoundViolation {
     init(_ unpacker: inout Unpacker, _ catalog: Catalog) throws(TornValue) {
         user = try unpacker.number()

@@ -16,6 +16,9 @@ extension WorkerDeath {
         }
     }
 
+    /// Where it was; nil between two places.
+    package var placeWords: String? { name ?? place.map { "cell \($0)" } }
+
     /// Those that a program's own mistakes bring about, and those that others send.
     private static let names: [Int32: String] = [
         SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP", SIGILL: "SIGILL", SIGINT: "SIGINT",

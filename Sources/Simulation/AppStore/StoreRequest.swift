@@ -27,6 +27,15 @@ package struct PaymentOrder: Sendable, Equatable {
     package var simulatesAskToBuy = false
     /// R60.
     package var discount: PaymentDiscountValue?
+
+    package init(
+        token: PaymentToken, productIdentifier: String, quantity: Int, applicationUsername: String?,
+        countryCode: String? = nil, simulatesAskToBuy: Bool = false, discount: PaymentDiscountValue? = nil
+    ) {
+        (self.token, self.productIdentifier, self.quantity) = (token, productIdentifier, quantity)
+        (self.applicationUsername, self.countryCode) = (applicationUsername, countryCode)
+        (self.simulatesAskToBuy, self.discount) = (simulatesAskToBuy, discount)
+    }
 }
 
 package enum StoreAnswer: Sendable, Equatable {

@@ -27,6 +27,11 @@ package struct MishapPlace: Sendable {
     package let device: Int
     /// How many events the device had just before.
     package let eventCount: Int
+
+    package init(kind: Kind, number: Int, at instant: Instant, device: Int, eventCount: Int) {
+        (self.kind, self.number, at) = (kind, number, instant)
+        (self.device, self.eventCount) = (device, eventCount)
+    }
 }
 
 /// Counts the places that a user passes, and lets things go wrong where it is told to.

@@ -51,17 +51,19 @@ struct ShrinkCommand: StatusCommand {
         let read: @Sendable (String) -> Scenario? = {
             try? CommandContext.scenario(text: $0, file: path, catalog: text)
         }
-        try ClientCode.isAboutToRun(in: .threads)
-        let shrinker = Shrinker(
-            ShrinkTask(
-                rule: rule, client: options.client, clientOptions: options.clientOptions,
-                seed: source.report.run.seed, population: source.report.run.population, outline: outline,
-                workers: options.workers, read: read),
-            onMove: { if tells { Terminal.write("  \($0)\n") } })
+        var task = ShrinkTask(
+            rule: rule, client: options.client, clientOptions: options.clientOptions, seed: source.report.run.seed,
+            population: source.report.run.population, outline: outline, workers: options.workers, read: read)
+        task.housing = threads.housing(.virtual)
+        try ClientCode.isAboutToRun(in: task.housing)
+        let shrinker = Shrinker(task, onMove: { if tells { Terminal.write("  \($0)\n") } })
         let interrupts = InterruptWatch { shrinker.requestStop() }
-        defer { interrupts.clientCodeHasRun() }
+        defer {
+            ClientCode.hasRun()
+            interrupts.clientCodeHasRun()
+        }
         if !quiet { Terminal.write("Shrinking #\(evidence.number), \(rule.rawValue):\n") }
-        guard let shrunk = shrinker.perform() else {
+        guard let shrunk = try shrinker.perform() else {
             throw CommandProblem(
                 "\(rule.rawValue) is not broken under the virtual clock",
                 hint: "what shows under the wall clock only, or with another build, cannot be shrunk",

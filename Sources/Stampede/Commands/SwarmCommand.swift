@@ -89,7 +89,9 @@ struct SwarmCommand: StatusCommand {
             return .passed
         }
         let swarm = Swarm(task.plan)
-        let result = try watched(swarm.board, quiet: shown.quiet, in: .threads) { swarm.perform() }
+        let result = try watched(swarm.board, quiet: shown.quiet, in: task.plan.housing) {
+            try swarm.perform()
+        }
         let report = task.report(result)
         try task.keep(report, result)
         try shown.show(report) {
@@ -119,7 +121,7 @@ struct SwarmCommand: StatusCommand {
 
 /// A swarm as the command line asks for it, checked.
 private struct SwarmTask {
-    let plan: SwarmPlan
+    private(set) var plan: SwarmPlan
     private let command: SwarmCommand
     private let folder: SwarmFolder
     private let listed: [KeptFinding]
@@ -151,6 +153,7 @@ private struct SwarmTask {
             kept: listed.compactMap { finding in
                 folder.text(of: finding).map { SwarmPlan.Kept(conduct: finding.conduct, text: $0) }
             }, read: Self.reader(folder, catalogName, shop.catalog))
+        plan.housing = command.threads.housing(.virtual)
     }
 
     // MARK: Reading

@@ -55,16 +55,17 @@ struct SweepCommand: StatusCommand {
         let plan = try makePlan()
         if let trial { return try tell(trial, plan) }
         let sweep = Sweep(plan)
-        let found = try watched(sweep.board, quiet: result.quiet, in: plan.options.housing) { sweep.perform() }
+        let found = try watched(sweep.board, quiet: result.quiet, in: plan.options.housing) { try sweep.perform() }
         let report = SweepReport(found, plan: plan, wasStopped: sweep.board.isStopRequested, command: command(plan))
         try result.show(report) { SweepText.render(report, style: .detected(), width: Terminal.width) }
         return report.verdict.status
     }
 
     private func makePlan() throws -> SweepPlan {
-        let options = try CommandContext.runOptions(
+        var options = try CommandContext.runOptions(
             scenario: subject.scenario, client: subject.client, clientOptions: subject.clientOption, seed: subject.seed,
             workers: threads.workers)
+        options.housing = threads.housing(.virtual)
         guard (0...3).contains(depth) else { throw CommandProblem("--depth \(depth): from 0 to 3") }
         guard (0...10_000_000).contains(interleavings) else {
             throw CommandProblem("--interleavings \(interleavings): from 0 to 10000000")
@@ -102,7 +103,8 @@ struct SweepCommand: StatusCommand {
                 hint: "name it with --journey")
         }
         try ClientCode.isAboutToRun(in: plan.options.housing)
-        let outcome = Sweep(plan).tell(trial, journey: journeys[0])
+        defer { ClientCode.hasRun() }
+        let outcome = try Sweep(plan).tell(trial, journey: journeys[0])
         if let missing = trial.mishaps.first(where: { !outcome.happened.contains($0) }) {
             throw CommandProblem(
                 "--trial \(text): the journey never comes to \(missing.text)",

@@ -24,7 +24,7 @@ struct CommandProblem: Error {
     ///
     /// - Parameter isReported: whether there is a report of what was finished before.
     init(_ death: WorkerDeath, isReported: Bool) {
-        let place = death.place.map { " in cell \($0)" } ?? ""
+        let place = death.placeWords.map { " in \($0)" } ?? ""
         let rest = isReported ? "what was finished is reported" : "nothing was judged"
         switch death.cause {
         case .call(let name):
@@ -68,6 +68,7 @@ struct CommandProblem: Error {
         case let problems as Problems: self.init(problems)
         case let error as FileError: self.init(error.description, status: .reportNotWritten)
         case let error as MergeError: self.init(error.description, hint: error.hint)
+        case let death as WorkerDeath: self.init(death, isReported: false)
         case let error as RunStoreError: self.init(error.description, hint: error.hint)
         default: return nil
         }
