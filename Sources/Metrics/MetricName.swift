@@ -50,6 +50,7 @@ package enum MetricName: Int, Sendable, CaseIterable {
     case bytesPerPurchase
     case allocationsPerPurchase
     case memoryGrowthPerUser
+    case memoryLeftPerLaunch
     case cpuPressure
     case cpuSteal
 
@@ -198,6 +199,10 @@ package enum MetricName: Int, Sendable, CaseIterable {
             .gauge, "memory_growth_per_user",
             "Bytes still held after a user has been judged, a slope over half of the run.",
             in: .bytes, of: .run, from: .machine, only: .virtualClock, per: .users),
+        .memoryLeftPerLaunch: MetricRow(
+            .gauge, "memory_left_per_launch",
+            "Bytes still held of each launch of the app, likewise: what dead apps leave behind.",
+            in: .bytes, of: .run, from: .machine, only: .virtualClock, per: .launches),
         .cpuPressure: MetricRow(
             .gauge, "cpu_pressure",
             "Share of the run, from 0 to 1, in which something on this machine waited for a processor.",

@@ -79,6 +79,8 @@ package enum MetricWeight: Sendable {
     case purchases
     /// Thousandths of users.
     case users
+    /// Thousandths of launches.
+    case launches
     /// Nanoseconds of real time.
     case realTime
     /// Hundredths of a second, of each processor.

@@ -122,6 +122,28 @@ import Testing
         #expect(try place.report().notes.contains { $0.contains("signal 9, SIGKILL") })
     }
 
+    // MARK: Replacement of workers
+
+    // A hundred thousand bytes for each callback: some ten cells fill a worker.
+    @Test func aFullWorkerIsReplacedAndNothingShowsButWhatIsLeft() throws {
+        let place = try Workplace()
+        var seen: Set<Data> = []
+        for memory in ["8", "100", "1024"] {
+            let outcome = try place.run(
+                Workplace.faultyTool,
+                [
+                    "run", try place.manyUsers(), "--client", "crashing", "--client-option", "how=leak", "--workers",
+                    "2", "--worker-memory", memory, "--quiet",
+                ])
+            #expect(outcome.isStatus(.unknown) || outcome.isStatus(.passed), "\(outcome.all)")
+            seen.insert(try place.withoutHost(try place.read("Reports/latest/report.json")))
+            let host = try place.report().host
+            let left = try #require(host.metrics.first { $0.name == "memory_left_per_launch" }?.value)
+            #expect(left > 50_000, "\(left) bytes")
+        }
+        #expect(seen.count == 1)
+    }
+
     // MARK: Interrupts
 
     @Test(arguments: [SIGINT, SIGTERM])

@@ -42,10 +42,8 @@ final class LeakyClient: StoreClient {
         Self.growth(run(try Scenario.journey(["launch"], users: users), client, workers: workers))
     }
 
-    private static func growth(_ result: RunResult) -> Double? {
-        guard
-            case .gauge(let value, _, _) = result.collector.tally.measurements[.memoryGrowthPerUser].reading(seconds: 1)
-        else {
+    private static func growth(_ result: RunResult, _ metric: MetricName = .memoryGrowthPerUser) -> Double? {
+        guard case .gauge(let value, _, _) = result.collector.tally.measurements[metric].reading(seconds: 1) else {
             return nil
         }
         return value
@@ -56,6 +54,14 @@ final class LeakyClient: StoreClient {
     func aLeakShows() throws {
         let bytes = try #require(try growth(LeakyClient.self))
         #expect(bytes > 100 && bytes < 400, "\(bytes)")
+    }
+
+    @Test(.enabled(if: MemoryStatistics.isActive))
+    func aLeakIsToldForEachLaunch() throws {
+        let result = run(try Scenario.journey(["launch"], users: 20_000), LeakyClient.self)
+        let bytes = try #require(Self.growth(result, .memoryLeftPerLaunch))
+        let perUser = try #require(Self.growth(result))
+        #expect(bytes > 50 && abs(perUser / bytes - 2) < 0.1, "\(bytes), \(perUser)")
     }
 
     @Test(.enabled(if: MemoryStatistics.isActive))

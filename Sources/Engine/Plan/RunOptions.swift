@@ -23,6 +23,8 @@ package struct RunOptions: Sendable {
     package var workers: Int
     /// Where the workers of the virtual clock live.
     package var housing = WorkerHousing.threads
+    /// A worker process that holds more bytes than this between two cells, beside those that it began with, is replaced.
+    package var workerGrowthMax = RunOptions.workerGrowthStandard
     /// Judge and report this user alone; the rest of its cell runs too, because they share a store.
     package var onlyUser: Int?
     /// Where the users' operations are kept; nil: nowhere.
@@ -31,6 +33,8 @@ package struct RunOptions: Sendable {
     package var behaviour: StoreBehaviour
     /// A store broken on purpose. For tests of the audit only.
     package var storeDefects: Set<StoreDefect> = []
+
+    package static let workerGrowthStandard = 256 << 20
 
     package init(
         scenario: Scenario, client: any StoreClient.Type, clientOptions: [String: String] = [:], workers: Int,

@@ -113,7 +113,7 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
         }
     }
 
-    var isFull: Bool { false }
+    var isFull: Bool { worker.growth.held ?? 0 > task.options.workerGrowthMax }
 
     func perform(_ place: Int) -> Packer {
         self.place = place
@@ -135,7 +135,7 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
         memory?.stop()
         var packer = Packer()
         packer.put(plain: worker.end())
-        packer.put(plain: worker.growth.growth)
+        packer.put(plain: worker.growth.growth(isFull: isFull))
         let found = unattributed.end()
         packer.put(found != nil)
         if let found {

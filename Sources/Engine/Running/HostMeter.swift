@@ -104,6 +104,12 @@ final class HostMeter: @unchecked Sendable {
         tally.gauge(
             .memoryGrowthPerUser,
             Quotient(ExactSum(Int128((held * 1_000).rounded())), over: ExactSum(grown * 1_000)))
+        let left = growth.reduce(0) { $0 + $1.bytesPerLaunch * Double($1.launches) }
+        tally.gauge(
+            .memoryLeftPerLaunch,
+            Quotient(
+                ExactSum(Int128((left * 1_000).rounded())),
+                over: ExactSum(growth.reduce(0) { $0 + $1.launches } * 1_000)))
         if let allocations {
             let purchases = ExactSum(tally.measurements[.purchases].count)
             tally.gauge(.bytesPerPurchase, Quotient(ExactSum(allocations.bytes), over: purchases))

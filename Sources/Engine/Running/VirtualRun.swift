@@ -65,10 +65,13 @@ final class CellWorker: @unchecked Sendable {
     }
 
     func run(_ index: Int) -> RunOutcome {
+        let before = launches
         let outcome = runCell(index)
-        growth.cellEnded(users: task.plan.users(of: index).count)
+        growth.cellEnded(users: task.plan.users(of: index).count, launches: launches - before)
         return outcome
     }
+
+    private var launches: Int { collector.tally.measurements[.launches].count }
 
     /// What the worker has allocated. Called once, when it does nothing more.
     func end() -> ThreadAllocations.Sum? { allocations?.end() }

@@ -53,7 +53,7 @@ final class VirtualWorkers: CellWorkers, @unchecked Sendable {
         let worker = CellWorker(task, collector, slot) { [board = task.board] in board.isOver }
         var work = RunOutcome(events: 0)
         while !task.board.isOver, let cell = next.take() { work.add(worker.run(cell)) }
-        task.meter.workerEnded(worker.end(), growth: worker.growth.growth)
+        task.meter.workerEnded(worker.end(), growth: worker.growth.growth())
         return work
     }
 

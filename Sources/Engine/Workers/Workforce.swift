@@ -81,10 +81,15 @@ struct Workforce<Value>: Sendable {
         private let perform: (Int) -> Value?
         private let pack: (Value, inout Packer) -> Void
         private var packer = Packer()
-        let isFull = false
+        private let held = MemoryStatistics.threadHeldBytes()
 
         init(perform: @escaping (Int) -> Value?, pack: @escaping (Value, inout Packer) -> Void) {
             (self.perform, self.pack) = (perform, pack)
+        }
+
+        var isFull: Bool {
+            guard let held, let now = MemoryStatistics.threadHeldBytes() else { return false }
+            return now - held > RunOptions.workerGrowthStandard
         }
 
         func perform(_ place: Int) -> Packer {

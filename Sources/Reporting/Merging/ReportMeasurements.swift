@@ -82,8 +82,9 @@ struct ReportMeasurements {
     private func quotient(of metric: MetricName, _ value: Double) -> Quotient {
         let weight: Double =
             switch metric.row.weight {
-            case .purchases: Double(report.metrics.first { $0.name == MetricName.purchases.name }?.count ?? 0)
+            case .purchases: count(of: .purchases)
             case .users: Double(report.run.users) * 1_000
+            case .launches: count(of: .launches) * 1_000
             case .realTime: report.host.durationSeconds * 1e9
             case .processorTime: report.host.durationSeconds * Double(report.host.cores) * 100
             case nil: 0
@@ -92,6 +93,10 @@ struct ReportMeasurements {
             return Quotient()
         }
         return Quotient(sum, over: weight)
+    }
+
+    private func count(of metric: MetricName) -> Double {
+        Double(report.metrics.first { $0.name == metric.name }?.count ?? 0)
     }
 
     // MARK: Over time

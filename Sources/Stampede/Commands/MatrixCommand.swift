@@ -37,6 +37,8 @@ struct MatrixCommand: StatusCommand {
 
     @OptionGroup var threads: WorkersOption
 
+    @OptionGroup var memory: WorkerMemoryOption
+
     @Flag(help: "Print the table as Markdown.")
     var markdown = false
 
@@ -60,6 +62,7 @@ struct MatrixCommand: StatusCommand {
                 var options = try CommandContext.runOptions(
                     scenario: path, client: name, seed: seed, workers: threads.workers, clock: .virtual, users: users)
                 options.housing = threads.housing(.virtual)
+                options.workerGrowthMax = memory.growthMax
                 return options
             }
         }

@@ -35,6 +35,8 @@ struct RunCommand: StatusCommand {
 
     @OptionGroup var threads: WorkersOption
 
+    @OptionGroup var memory: WorkerMemoryOption
+
     @Option(
         parsing: .unconditional,
         help: "Judge this user alone and print what happened to them. Their cell runs as before.")
@@ -155,6 +157,7 @@ struct RunCommand: StatusCommand {
             workers: threads.workers, clock: clock, users: users,
             onlyUser: onlyUser)
         options.housing = threads.housing(options.scenario.clock)
+        options.workerGrowthMax = memory.growthMax
         return options
     }
 

@@ -50,6 +50,27 @@ struct WorkersOption: ParsableArguments {
     func housing(_ clock: RunClock) -> WorkerHousing { areInProcess ? .threads : .standard(clock) }
 }
 
+/// How much a worker process may come to hold.
+struct WorkerMemoryOption: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            A worker process is replaced, between two cells, when dead apps have left so many MiB behind. The result \
+            does not depend on it. Default: \(RunOptions.workerGrowthStandard >> 20).
+            """, valueName: "MiB"))
+    var workerMemory: Int?
+
+    mutating func validate() throws {
+        if let workerMemory, !(1...1_048_576).contains(workerMemory) {
+            throw ValidationError("--worker-memory \(workerMemory): from 1 to 1048576 MiB")
+        }
+    }
+
+    /// In bytes.
+    var growthMax: Int { workerMemory.map { $0 << 20 } ?? RunOptions.workerGrowthStandard }
+}
+
 extension WorkerHousing {
     /// Processes, where there is nothing against them: a sanitizer has threads of its own, and its calls stand where ours
     /// would.
