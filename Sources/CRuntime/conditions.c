@@ -3,7 +3,6 @@
 #include "model.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /// One that somebody waits for.
@@ -39,8 +38,7 @@ bool condition_wait(void *address, void *mutex, int64_t delay) {
         found->next = app->conditions;
         app->conditions = found;
     }
-    stampede_waiter waiter = {.app = app};
-    snprintf(waiter.reason, sizeof waiter.reason, "for a condition (NSCondition) that nobody signals");
+    stampede_waiter waiter = {.app = app, .what = stampede_waits_for_condition};
     pthread_mutex_unlock(mutex);
     bool is_woken = waiter_wait(&waiter, delay, &found->waiters);
     pthread_mutex_lock(mutex);

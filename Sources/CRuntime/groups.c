@@ -2,7 +2,6 @@
 
 #include "model.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static void dispose(void *candidate) {
@@ -65,7 +64,6 @@ void group_notify(group *group, stampede_queue *queue, work work) {
 bool group_wait(group *group, int64_t delay) {
     if (group->count == 0) return true;
     if (delay <= 0 || !may_wait()) return false;
-    stampede_waiter waiter = {.app = stampede_top->app};
-    snprintf(waiter.reason, sizeof waiter.reason, "for a DispatchGroup with %ld still in it", group->count);
+    stampede_waiter waiter = {.app = stampede_top->app, .what = stampede_waits_for_group};
     return waiter_wait(&waiter, delay, &group->waiters);
 }

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -116,8 +115,7 @@ time_t time(time_t *into) {
 
 static void sleep_for(int64_t delay) {
     if (delay <= 0 || !may_wait()) return;
-    stampede_waiter waiter = {.app = stampede_top->app};
-    snprintf(waiter.reason, sizeof waiter.reason, "for time to pass (sleep)");
+    stampede_waiter waiter = {.app = stampede_top->app, .what = stampede_waits_for_time};
     waiter_wait(&waiter, delay, NULL);
 }
 

@@ -105,7 +105,7 @@ struct stampede_timer {
 struct stampede_waiter {
     stampede_waiter *next;
     stampede_app *app;
-    char reason[120];
+    stampede_wait what;
     void *slot;
     stampede_timer timeout;
     bool has_timeout;

@@ -96,6 +96,11 @@ void stampede_app_end(stampede_app *app) {
     app->has_ended = true;
 }
 
+void stampede_app_abandon(stampede_app *app) {
+    app_close(app);
+    app->has_ended = true;
+}
+
 int stampede_app_waiters(const stampede_app *app) { return app->waiters; }
 
 void stampede_app_release(stampede_app *app) {

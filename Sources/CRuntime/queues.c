@@ -5,7 +5,6 @@
 
 #include "model.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -311,7 +310,7 @@ static bool await_turn(stampede_queue *queue, stampede_waiter *waiter, bool is_b
     item->waiter = waiter;
     if (is_open(queue, is_barrier) && queue->first == item) schedule_turn(queue, waiter->app);
     else miss_turn(queue);
-    snprintf(waiter->reason, sizeof waiter->reason, "for its turn on the queue \"%s\"", queue->label);
+    waiter->what = stampede_waits_for_queue;
     if (waiter_wait(waiter, FOREVER, NULL)) return true;
     remove_item_of(queue, waiter);
     return false;

@@ -2,8 +2,6 @@
 
 #include "model.h"
 
-#include <stdio.h>
-
 static void dispose(void *candidate) {
     semaphore *semaphore = candidate;
     if (semaphore->value < semaphore->original && stampede_top) {
@@ -36,7 +34,6 @@ bool semaphore_wait(semaphore *semaphore, int64_t delay) {
         return true;
     }
     if (delay <= 0 || !may_wait()) return false;
-    stampede_waiter waiter = {.app = stampede_top->app};
-    snprintf(waiter.reason, sizeof waiter.reason, "for a DispatchSemaphore that nobody signals");
+    stampede_waiter waiter = {.app = stampede_top->app, .what = stampede_waits_for_semaphore};
     return waiter_wait(&waiter, delay, &semaphore->waiters);
 }

@@ -48,6 +48,7 @@ bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list)
     bool holds_main = !waiter->is_caller && top && queue_is_current(&app->main);
     if (holds_main) app->main_waiter = waiter;
     app->waiters += 1;
+    if (holds_main) host.waits(app->process);
     // What hands the baton over is no client code.
     stampede_top = NULL;
     host.park(app->process, waiter);
@@ -78,10 +79,8 @@ void callers_let_go(stampede_app *app) {
     }
 }
 
-const char *stampede_waiter_reason(const stampede_waiter *waiter) { return waiter->reason; }
-
 void **stampede_waiter_slot(stampede_waiter *waiter) { return &waiter->slot; }
 
-const char *stampede_app_main_wait(const stampede_app *app) {
-    return app->main_waiter ? app->main_waiter->reason : NULL;
+stampede_wait stampede_app_main_wait(const stampede_app *app) {
+    return app->main_waiter ? app->main_waiter->what : stampede_waits_for_nothing;
 }

@@ -293,7 +293,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         // Whatever was under way is not judged: it never came to its end.
         RuleCase(rule: .clientHang) { story in
             story.launch()
-            story.note(.hung(.seconds(30), .launch))
+            story.note(.hung(.seconds(30), .launch, .unknown))
         } nearMiss: { story in
             story.launch()
             story.end()

@@ -16,6 +16,16 @@ typedef struct stampede_waiter stampede_waiter;
 /// Something that client code has put off.
 typedef struct stampede_timer stampede_timer;
 
+/// What a thread waits for in client code.
+typedef enum {
+    stampede_waits_for_nothing,
+    stampede_waits_for_semaphore,
+    stampede_waits_for_group,
+    stampede_waits_for_queue,
+    stampede_waits_for_condition,
+    stampede_waits_for_time,
+} stampede_wait;
+
 /// A scheduled event, to cancel it by.
 typedef struct {
     uint64_t sequence;
@@ -31,6 +41,8 @@ typedef struct {
     /// Has `stampede_timer_fire` called once `delay` has passed, as the app's own work.
     stampede_ticket (*schedule_timer)(void *process, stampede_timer *timer, int64_t delay, bool is_main);
     void (*cancel)(void *process, stampede_ticket ticket);
+    /// The thread that holds the app's main queue is about to wait.
+    void (*waits)(void *process);
     /// Gives the baton away until `stampede_host.wake` was called for this waiter.
     void (*park)(void *process, stampede_waiter *waiter);
     /// Hands the baton to a waiter, and returns when it comes back.
@@ -66,14 +78,17 @@ void stampede_app_belongs(stampede_app *app, void *process);
 /// The process has ended: nothing of it runs any more. Threads that wait in it never go on.
 void stampede_app_end(stampede_app *app);
 
+/// The same for one whose main queue waits for ever: the harness's own calls into it never go on either.
+void stampede_app_abandon(stampede_app *app);
+
 /// No event of the process is left: drops what its queues still hold.
 void stampede_app_release(stampede_app *app);
 
 /// Threads that have not come back from waiting.
 int stampede_app_waiters(const stampede_app *app);
 
-/// What the thread waits for that holds the main queue; null if none does.
-const char *stampede_app_main_wait(const stampede_app *app);
+/// What the thread waits for that holds the main queue; nothing if none does.
+stampede_wait stampede_app_main_wait(const stampede_app *app);
 
 
 // MARK: Contexts
@@ -126,9 +141,6 @@ void stampede_queue_turn(stampede_queue *queue);
 
 /// Does what was put off until now; nothing where its process has ended.
 void stampede_timer_fire(stampede_timer *timer);
-
-/// What a waiter waits for, in a few words.
-const char *stampede_waiter_reason(const stampede_waiter *waiter);
 
 /// A place for the simulation to keep what it knows of a waiter.
 void **stampede_waiter_slot(stampede_waiter *waiter);

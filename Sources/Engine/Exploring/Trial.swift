@@ -74,7 +74,7 @@ final class TrialBench {
         cell.onDone = { isDone = true }
         cell.onSettling = { orders?.close() }
         cell.start()
-        _ = clock.run(until: { isDone })
+        _ = clock.runApart(until: { isDone })
         clock.dropEvents()
         var outcome = judge.outcome
         outcome.places = script.places

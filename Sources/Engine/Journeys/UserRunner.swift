@@ -29,6 +29,10 @@ final class UserRunner: @unchecked Sendable {
     @exclusivity(unchecked) var alarm: (ticket: Ticket, due: Instant)?
     @exclusivity(unchecked) var isInStep = false
     @exclusivity(unchecked) var crashedInStep = false
+    /// Client code waits in the middle of the step, and other events go on.
+    @exclusivity(unchecked) private var isStepWaiting = false
+    /// Steps that were begun or given up.
+    @exclusivity(unchecked) private var stepNumber = 0
     private var failedLaunches = 0
     private var latestStepAt = Instant.start
     private var stepsInInstant = 0
@@ -85,7 +89,12 @@ final class UserRunner: @unchecked Sendable {
         user = devices[0].user
         chance = RandomStream(seed: cell.seed, user: user, purpose: .journey)
         relaunchChance = RandomStream(seed: cell.seed, user: user, purpose: .relaunch)
-        for seat in seats { seat.device.onCrash = { [unowned self, unowned seat] in crashed(seat) } }
+        for seat in seats {
+            seat.device.onCrash = { [unowned self, unowned seat] in crashed(seat) }
+            seat.device.onWaiting = { [unowned self, unowned seat] in
+                if isInStep, seat === self.seat { isStepWaiting = true }
+            }
+        }
     }
 
     let user: Int
@@ -165,8 +174,13 @@ final class UserRunner: @unchecked Sendable {
             if step.needsApp, device.process == nil, !ensureRunning() { return }
             frames[frames.count - 1].next += 1
             isInStep = true
+            stepNumber += 1
+            let number = stepNumber
             let result = execute(step)
+            // The app ended while its code waited, and the user has gone on without it.
+            if number != stepNumber { return }
             isInStep = false
+            isStepWaiting = false
             if crashedInStep {
                 crashedInStep = false
                 totals.unknownSteps += 1
@@ -344,6 +358,13 @@ final class UserRunner: @unchecked Sendable {
         }
         // A device that lies in a drawer may crash unnoticed.
         if crashed !== seat { return }
+        if isStepWaiting {
+            isStepWaiting = false
+            isInStep = false
+            stepNumber += 1
+            totals.unknownSteps += 1
+            return relaunchLater()
+        }
         if isInStep {
             crashedInStep = true
             return

@@ -104,8 +104,14 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
         let slot = CallSlot()
         let collector = Collector(measures) { progress.add($0) }
         (self.relay, self.progress) = (relay, progress)
-        worker = CellWorker(task, collector, slot) { side.isOver }
+        let hang = Hang()
+        worker = CellWorker(task, collector, slot) {
+            side.isOver
+        } onHang: { client in
+            hang.isMet(client)
+        }
         memory = WorkerMemory.watch(side)
+        hang.process = self
         watch = ClientWatch(task.options.scenario.app) {
             [slot]
         } onLost: { [unowned self] client in
@@ -115,10 +121,9 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
 
     var isFull: Bool { worker.growth.held ?? 0 > task.options.workerGrowthMax }
 
-    func perform(_ place: Int) -> Packer {
+    func perform(_ place: Int, orElse: @escaping (Packer) -> Void) -> Packer {
         self.place = place
-        let outcome = worker.run(cells[place])
-        return packed(outcome)
+        return packed(worker.run(cells[place]) { [self] outcome in orElse(packed(outcome)) })
     }
 
     private func packed(_ outcome: RunOutcome) -> Packer {
@@ -146,8 +151,14 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
         return packer
     }
 
-    /// On the watch's thread: the worker's stands still for ever, and touches its collector no more.
-    private func isLost(_ client: LostClient) {
+    /// Known before there is anybody to tell.
+    private final class Hang: @unchecked Sendable {  // Guard: set before client code runs.
+        unowned var process: CellProcess!
+        func isMet(_ client: LostClient) -> Never { process.isLost(client) }
+    }
+
+    /// On the watch's thread, or in the event in which the client was found to wait for ever: the worker's stands still for ever, and touches its collector no more.
+    private func isLost(_ client: LostClient) -> Never {
         progress.flush()
         side.send(.value, place: place, packed(RunOutcome(events: 0)))
         var packer = Packer()

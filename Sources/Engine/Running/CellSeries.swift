@@ -51,7 +51,7 @@ struct CellSeries {
             cell.onDone = { isDone = true }
             cell.start()
             let eventsLeft = eventsMax - outcome.events
-            _ = clock.run(until: { isDone || clock.eventCount > eventsLeft || isEnough() })
+            _ = clock.runApart(until: { isDone || clock.eventCount > eventsLeft || isEnough() })
             clock.dropEvents()
             outcome.events += clock.eventCount
             if outcome.events > eventsMax || isEnough() {

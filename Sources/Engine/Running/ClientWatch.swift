@@ -104,8 +104,8 @@ struct LostClient: Sendable {
 
     /// - Parameters:
     ///   - slot: of a thread that can touch the device no more.
-    ///   - waited: for how long, in nanoseconds of real time.
-    init(_ lost: LostCall, slot: CallSlot, waited: Int64) {
+    ///   - waited: for how long, in nanoseconds: of real time, unless it is known what for.
+    init(_ lost: LostCall, slot: CallSlot, waited: Int64, for wait: ClientWait = .unknown) {
         self.slot = slot
         let device = lost.process.device
         user = device.user
@@ -118,7 +118,7 @@ struct LostClient: Sendable {
         let now = device.lane.isVirtual ? device.lane.now : events.last?.at ?? .start
         self.events =
             events + [
-                EventRecord(at: now, process: lost.process.number, .hung(Span(nanoseconds: waited), lost.call))
+                EventRecord(at: now, process: lost.process.number, .hung(Span(nanoseconds: waited), lost.call, wait))
             ]
     }
 }

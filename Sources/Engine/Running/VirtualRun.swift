@@ -53,45 +53,67 @@ final class CellWorker: @unchecked Sendable {
     private let task: RunTask
     private let material: Material
     private let isOver: @Sendable () -> Bool
+    private let onHang: @Sendable (LostClient) -> Never
     private let allocations = ThreadAllocations()
     private(set) var growth = GrowthMeter()
+    /// Whether client code has waited: other threads did a part of the work then.
+    private var hasRelayed = false
 
     /// On the worker's thread.
     ///
-    /// - Parameter isOver: whether cells are to be broken off.
-    init(_ task: RunTask, _ collector: Collector, _ slot: CallSlot, isOver: @escaping @Sendable () -> Bool) {
-        (self.task, self.collector, self.slot, self.isOver) = (task, collector, slot, isOver)
+    /// - Parameters:
+    ///   - isOver: whether cells are to be broken off.
+    ///   - onHang: the client waits for ever, and nothing more can come of the cell.
+    init(
+        _ task: RunTask, _ collector: Collector, _ slot: CallSlot, isOver: @escaping @Sendable () -> Bool,
+        onHang: @escaping @Sendable (LostClient) -> Never
+    ) {
+        (self.task, self.collector, self.slot, self.isOver, self.onHang) = (task, collector, slot, isOver, onHang)
         material = Material(task.options)
     }
 
-    func run(_ index: Int) -> RunOutcome {
+    /// Runs a cell to its end.
+    ///
+    /// - Parameter orElse: called on another thread, instead of a return, if the calling one waits in client code for ever.
+    ///   That one does the worker's work from there on.
+    func run(_ index: Int, orElse: @escaping (RunOutcome) -> Void) -> RunOutcome {
         let before = launches
-        let outcome = runCell(index)
+        let outcome = runCell(index, orElse: orElse)
         growth.cellEnded(users: task.plan.users(of: index).count, launches: launches - before)
         return outcome
     }
 
     private var launches: Int { collector.tally.measurements[.launches].count }
 
-    /// What the worker has allocated. Called once, when it does nothing more.
-    func end() -> ThreadAllocations.Sum? { allocations?.end() }
+    /// What the worker has allocated; nil if it was not one thread alone. Called once, when it does nothing more.
+    func end() -> ThreadAllocations.Sum? { hasRelayed ? nil : allocations?.end() }
 
-    private func runCell(_ index: Int) -> RunOutcome {
+    private func runCell(_ index: Int, orElse: @escaping (RunOutcome) -> Void) -> RunOutcome {
         let timeline = task.options.scenario.virtualClock(cell: index)
         timeline.callSlot = Unmanaged.passUnretained(slot)
+        timeline.onHang = { [slot, onHang] client in
+            onHang(LostClient(client.lost, slot: slot, waited: client.waited.nanoseconds, for: client.wait))
+        }
         let cell = Cell(
             index: index, options: task.options, plan: task.plan, material: material, judge: collector,
             judgeLane: timeline, storeLane: timeline, makeLanes: { Array(repeating: timeline, count: $0) })
         let progress = Progress()
         cell.onDone = { progress.isDone = true }
         cell.start()
+        timeline.onStarterLost = { [self] ended in orElse(finish(cell, on: timeline, isDone: ended && progress.isDone)) }
         let ended = timeline.run(until: { [isOver] in progress.isDone || progress.isStopRequested(isOver) })
+        timeline.onStarterLost = nil
+        return finish(cell, on: timeline, isDone: ended && progress.isDone)
+    }
+
+    private func finish(_ cell: Cell, on timeline: VirtualClock, isDone: Bool) -> RunOutcome {
         timeline.dropEvents()
+        if timeline.hasRelayed { hasRelayed = true }
         var outcome = RunOutcome(idleUsers: cell.idleUsers, events: timeline.eventCount)
         if timeline.hasReachedLimit {
-            outcome.endlessCells = [index]
-        } else if !(ended && progress.isDone), !isOver() {
-            outcome.stuckCells = [index]
+            outcome.endlessCells = [cell.index]
+        } else if !isDone, !isOver() {
+            outcome.stuckCells = [cell.index]
         }
         return outcome
     }

@@ -40,7 +40,7 @@ final class VirtualWorkers: CellWorkers, @unchecked Sendable {
         }
         let nextCell = NextCell(cells)
         for worker in collectors.indices {
-            Thread { [self] in ended(worker, work(on: nextCell, collectors[worker], fresh[worker])) }.start()
+            Thread { [self] in begin(worker, on: nextCell, fresh[worker]) }.start()
         }
         condition.lock()
         while !collectors.indices.allSatisfy({ isDone[$0] || lost[$0] != nil }) { condition.wait() }
@@ -49,12 +49,31 @@ final class VirtualWorkers: CellWorkers, @unchecked Sendable {
         return condition.withLock { result }
     }
 
-    private func work(on next: NextCell, _ collector: Collector, _ slot: CallSlot) -> RunOutcome {
-        let worker = CellWorker(task, collector, slot) { [board = task.board] in board.isOver }
-        var work = RunOutcome(events: 0)
-        while !task.board.isOver, let cell = next.take() { work.add(worker.run(cell)) }
+    private func begin(_ number: Int, on next: NextCell, _ slot: CallSlot) {
+        let worker = CellWorker(task, collectors[number], slot) { [board = task.board] in
+            board.isOver
+        } onHang: { [self] client in
+            task.board.halt()
+            isLost(client)
+            // The cell's threads stand still from here on.
+            while true { Thread.sleep(forTimeInterval: 3_600) }
+        }
+        goOn(number, worker, on: next, RunOutcome(events: 0))
+    }
+
+    /// On the worker's thread, or on the one that has taken its place.
+    private func goOn(_ number: Int, _ worker: CellWorker, on next: NextCell, _ before: RunOutcome) {
+        var work = before
+        while !task.board.isOver, let cell = next.take() {
+            work.add(
+                worker.run(cell) { [self, work] outcome in
+                    var work = work
+                    work.add(outcome)
+                    goOn(number, worker, on: next, work)
+                })
+        }
         task.meter.workerEnded(worker.end(), growth: worker.growth.growth())
-        return work
+        ended(number, work)
     }
 
     private func ended(_ worker: Int, _ work: RunOutcome) {

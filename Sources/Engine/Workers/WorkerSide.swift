@@ -10,8 +10,10 @@ import Metrics
 protocol WorkerTask: AnyObject {
     /// Runs it to its end, or until the side is over.
     ///
+    /// - Parameter orElse: called on another thread, instead of a return, if the calling one waits in client code for
+    ///   ever. That one does the worker's work from there on.
     /// - Returns: what goes back.
-    func perform(_ place: Int) -> Packer
+    func perform(_ place: Int, orElse: @escaping (Packer) -> Void) -> Packer
     /// Whether a fresh worker should go on.
     var isFull: Bool { get }
     /// What is left to say when no place comes any more.
@@ -58,21 +60,28 @@ final class WorkerSide: @unchecked Sendable {
     func run(_ places: Int, _ work: @escaping @Sendable (WorkerSide) -> any WorkerTask) -> Never {
         Self.current = self
         stampede_guard_end { call in WorkerSide.current?.meetEnd(call.map { String(cString: $0) } ?? "exit") }
-        Thread { [self] in
-            let task = work(self)
-            while !board.isClosed, !task.isFull {
-                let place = board.take()
-                guard place < places else { break }
-                board.begin(place, worker)
-                send(.value, place: place, task.perform(place))
-                board.end(worker)
-            }
-            send(task.isFull ? .replacement : .farewell, task.end())
-            // What client code has printed.
-            fflush(nil)
-            quit()
-        }.start()
+        Thread { [self] in goOn(work(self), places) }.start()
         while true { pause() }
+    }
+
+    /// On the worker's thread, or on the one that has taken its place.
+    private func goOn(_ task: any WorkerTask, _ places: Int) -> Never {
+        while !board.isClosed, !task.isFull {
+            let place = board.take()
+            guard place < places else { break }
+            board.begin(place, worker)
+            let value = task.perform(place) { [self] value in
+                send(.value, place: place, value)
+                board.end(worker)
+                goOn(task, places)
+            }
+            send(.value, place: place, value)
+            board.end(worker)
+        }
+        send(task.isFull ? .replacement : .farewell, task.end())
+        // What client code has printed.
+        fflush(nil)
+        quit()
     }
 
     /// Nothing of what this process was forked from ends with it.

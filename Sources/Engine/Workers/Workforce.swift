@@ -92,7 +92,7 @@ struct Workforce<Value>: Sendable {
             return now - held > RunOptions.workerGrowthStandard
         }
 
-        func perform(_ place: Int) -> Packer {
+        func perform(_ place: Int, orElse: (Packer) -> Void) -> Packer {
             packer.removeAll()
             let value = perform(place)
             packer.put(value != nil)

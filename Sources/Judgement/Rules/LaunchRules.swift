@@ -41,8 +41,8 @@ extension UserStory {
                 violations.append(Violation(.clientCrash, incident.moment, .raised(exception)))
             case .held(let time, let limit, let call):
                 violations.append(Violation(.mainQueueBlocked, incident.moment, .held(time, limit: limit, call)))
-            case .hung(let time, let call):
-                violations.append(Violation(.clientHang, incident.moment, .waited(time, call)))
+            case .hung(let time, let call, let wait):
+                violations.append(Violation(.clientHang, incident.moment, .waited(time, call, wait)))
             case .overworked(let asked, let done):
                 // One that does not rest comes back to it.
                 if isOverworked { continue }

@@ -48,7 +48,7 @@ package struct Violation: Sendable, Equatable {
         /// Real time that a call into the client has to answer for.
         case held(Span, limit: Span, ClientCall)
         /// Real time that a call into the client was waited for.
-        case waited(Span, ClientCall)
+        case waited(Span, ClientCall, ClientWait)
     }
 
     /// What is wrong with the products that a user was shown.

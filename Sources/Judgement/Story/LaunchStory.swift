@@ -63,7 +63,7 @@ package struct LaunchStory: Sendable {
         package enum Kind: Sendable {
             case raised(ClientException)
             case held(Span, limit: Span, ClientCall)
-            case hung(Span, ClientCall)
+            case hung(Span, ClientCall, ClientWait)
             case overworked(asked: Int, done: Int)
             case calledOffLane
             case foreignFinish

@@ -86,7 +86,7 @@ package struct UserStory: Sendable {
         case .goods(let product, let count): goods.observed(product, count, now)
         case .stored: goods.stored(now)
         case .mainQueueHeld(let time, let limit, let call): launches.note(.held(time, limit: limit, call), now)
-        case .hung(let time, let call): launches.note(.hung(time, call), now)
+        case .hung(let time, let call, let wait): launches.note(.hung(time, call, wait), now)
         case .overworked(let asked, let done): launches.note(.overworked(asked: asked, done: done), now)
         case .calledOffLane: launches.note(.calledOffLane, now)
         case .raised(let exception): launches.note(.raised(exception), now)

@@ -80,7 +80,7 @@ extension Narrator {
         case .goods(let product, let count): .by(.app, "goods of \(name(product)) held durably: \(count)")
         case .stored(let written): .by(.app, "the app writes \(count(written, "value")) to storage")
         case .mainQueueHeld(let time, _, let call): held(time, call)
-        case .hung(let time, let call): hung(time, call)
+        case .hung(let time, let call, let wait): hung(time, call, wait)
         case .calledOffLane: .by(.app, "the client calls from outside its device's queue", to: .storeKit)
         case .raised(let exception): .by(.app, "the client raises: \(exception)", to: .storeKit)
         }
@@ -122,8 +122,9 @@ extension Narrator {
         .by(.app, "the client held the main queue for \(duration(time)) in \(words(for: call))")
     }
 
-    private func hung(_ time: Span, _ call: ClientCall) -> EventWords {
-        .by(.app, "the client has not come back from \(words(for: call)) after \(duration(time))")
+    private func hung(_ time: Span, _ call: ClientCall, _ wait: ClientWait) -> EventWords {
+        if wait != .unknown { return .by(.app, "the client waits in \(words(for: call)) for \(words(for: wait)), and for ever") }
+        return .by(.app, "the client has not come back from \(words(for: call)) after \(duration(time))")
     }
 
     private func observerAdded(_ times: Int) -> EventWords {

@@ -45,6 +45,17 @@ extension Narrator {
 
     // MARK: Cases
 
+    func words(for wait: ClientWait) -> String {
+        switch wait {
+        case .unknown: "something"
+        case .semaphore: "a semaphore"
+        case .group: "a group that is not empty"
+        case .queue: "its turn on a queue that is held"
+        case .condition: "a condition"
+        case .time: "time to pass"
+        }
+    }
+
     func words(for call: ClientCall) -> String {
         switch call {
         case .launch: "its launch"

@@ -59,6 +59,10 @@ package final class AppProcess: @unchecked Sendable {
     private let crashEffect: Int?
     /// What the runtime knows of this launch; nil under the wall clock and without a harness.
     private let app: OpaquePointer?
+    /// The kind of the call that began last, and of the one that waits on the main queue, since when.
+    @exclusivity(unchecked) private var latestCall = ClientCall.launch
+    @exclusivity(unchecked) private var mainCall = ClientCall.launch
+    @exclusivity(unchecked) private var mainWaitsSince = Instant.start
     /// What the client has printed.
     @exclusivity(unchecked) package internal(set) var log = ClientLog()
     /// Where the person shopped when the app was launched; nil: where the catalog is sold.
@@ -149,6 +153,7 @@ package final class AppProcess: @unchecked Sendable {
     }
 
     private func watched(_ call: ClientCall, _ body: () -> Void) {
+        latestCall = call
         guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else { return body() }
         slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, call)) }
         body()
@@ -293,8 +298,25 @@ package final class AppProcess: @unchecked Sendable {
         asReading(app) { residents.close() }
     }
 
-    /// What the thread waits for that holds the app's main queue; nil if none does.
-    var mainQueueWait: String? { app.flatMap { stampede_app_main_wait($0) }.map { String(cString: $0) } }
+    /// The thread that holds the app's main queue may wait for something that nobody is left to do.
+    ///
+    /// Called when nothing is outstanding for the device.
+    func checkWaits() {
+        guard let app, isAlive, !device.daemon.isBusy, !device.hasOutsideWork else { return }
+        let what = stampede_app_main_wait(app)
+        guard what != stampede_waits_for_nothing, let wait = ClientWait(rawValue: UInt8(what.rawValue)) else { return }
+        fence()
+        stampede_app_abandon(app)
+        (device.lane as? VirtualClock)?.hangs(
+            HungClient(
+                lost: LostCall(process: self, call: mainCall), wait: wait, waited: device.lane.now - mainWaitsSince))
+    }
+
+    /// Client code begins to wait.
+    func waits() {
+        mainCall = latestCall
+        mainWaitsSince = device.lane.now
+    }
 
     // MARK: Goods
 

@@ -27,6 +27,7 @@ package enum AppRuntime {
         host.schedule_turn = { AppRuntime.process($0).scheduleTurn(of: $1, isMain: $2) }
         host.schedule_timer = { AppRuntime.process($0).schedule($1, after: Span(nanoseconds: $2), isMain: $3) }
         host.cancel = { AppRuntime.process($0).cancelTimer($1) }
+        host.waits = { AppRuntime.process($0).waits() }
         host.park = { AppRuntime.process($0).park($1) }
         host.wake = { AppRuntime.process($0).wake($1) }
         host.crash = { AppRuntime.process($0).crash($1.map { String(cString: $0) } ?? "") }
@@ -79,6 +80,7 @@ extension AppProcess {
 
     fileprivate func park(_ waiter: OpaquePointer?) {
         guard let clock = device.lane as? VirtualClock else { return }
+        device.hasWaited = true
         device.onWaiting?()
         // Whatever else is under way decides in its own events whether anything can still wake it; at the latest here.
         device.schedule {}

@@ -29,10 +29,28 @@ package enum ClientCall: UInt8, Sendable, CaseIterable {
     case webAnswer
 }
 
+/// What client code waits for that does not come back.
+package enum ClientWait: UInt8, Sendable, CaseIterable {
+    /// Perhaps for nothing: it may go round in circles.
+    case unknown
+    case semaphore
+    case group
+    /// To get a turn on a queue.
+    case queue
+    case condition
+    /// For time to pass, which ends by itself.
+    case time
+}
+
 /// A call into client code that has not come back.
 package struct LostCall: Sendable {
     package let process: AppProcess
     package let call: ClientCall
+
+    init(process: AppProcess, call: ClientCall) {
+        self.process = process
+        self.call = call
+    }
 
     /// What a slot says: the process, which a call keeps alive, and in the bits that no address uses the kind.
     private static let kindShift = 56

@@ -47,7 +47,9 @@ extension Device {
     }
 
     func checkQuiet() {
-        guard outstanding == 0, onQuiet != nil, !daemon.isBusy, !hasOutsideWork else { return }
+        guard outstanding == 0 else { return }
+        if hasWaited, let process { process.checkWaits() }
+        guard onQuiet != nil, !daemon.isBusy, !hasOutsideWork else { return }
         let body = onQuiet.take()
         body?()
     }

@@ -48,6 +48,8 @@ package final class Device: @unchecked Sendable {
 
     /// Called when the process has crashed.
     package var onCrash: (() -> Void)?
+    /// Whether client code has waited in the middle of an event.
+    @exclusivity(unchecked) var hasWaited = false
     /// Called when client code begins to wait in the middle of an event.
     package var onWaiting: (() -> Void)?
 

@@ -77,8 +77,9 @@ package enum DeviceEvent: Sendable, Equatable {
 
     /// Wall clock only: one call into client code held the main queue too long.
     case mainQueueHeld(Span, limit: Span, ClientCall)
-    /// A call into client code has not come back for so long.
-    case hung(Span, ClientCall)
+    /// A call into client code has not come back for so long: of real time if it waits for nothing that is known, else of
+    /// the device's.
+    case hung(Span, ClientCall, ClientWait)
     /// The app did more in a second than a device could, and the system ended it: what it asked of StoreKit and of servers
     /// since the person last did anything, and everything it did.
     case overworked(asked: Int, done: Int)

@@ -51,7 +51,7 @@ final class LoopRelay: @unchecked Sendable {
     }
 
     /// Of threads that run client code, in bytes.
-    private static let stackSize = 8 << 20
+    static let stackSize = 8 << 20
 
     /// On the thread that has run the events so far.
     init(_ body: Body) {

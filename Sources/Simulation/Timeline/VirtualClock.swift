@@ -1,6 +1,7 @@
 // What both virtual clocks have in common: one thread runs a cell's events to their end.
 // Guard: confined to the thread that called `run`; only `sendFromOutside` may be called elsewhere.
 
+internal import Dispatch
 import Foundation
 import Synchronization
 
@@ -33,6 +34,16 @@ package class VirtualClock: Lane, @unchecked Sendable {
     private(set) final var patience = Span.zero
     /// Made when a thread waits in client code for the first time.
     @exclusivity(unchecked) private final var relay: LoopRelay?
+    /// Whether client code has waited, so that not all events were run by one thread.
+    package private(set) final var hasRelayed = false
+    /// Called in the middle of an event when client code waits for ever. Must not return, since neither does the client.
+    package final var onHang: ((HungClient) -> Never)?
+
+    final func hangs(_ client: HungClient) {
+        if let onHang { onHang(client) }
+        fatalError("The client waits for ever, in \(client.lost.call), for: \(client.wait).")
+    }
+
     /// Called on another thread, instead of `run` returning, if the thread that called `run` waits in client code for ever.
     /// Told whether it was done.
     package final var onStarterLost: ((Bool) -> Void)?
@@ -54,6 +65,34 @@ package class VirtualClock: Lane, @unchecked Sendable {
         guard let relay else { return outcome }
         if relay.outcome == nil { relay.end(outcome) }
         return relay.outcome ?? outcome
+    }
+
+    /// `run` on a thread of its own: the caller goes on even if client code waits there for ever.
+    package final func runApart(until isDone: @escaping () -> Bool, patience: Span = .seconds(1)) -> Bool {
+        let outcome = ApartOutcome()
+        onStarterLost = { outcome.give($0) }
+        let crossing = Crossing(isDone)
+        let thread = Thread { [self] in outcome.give(run(until: crossing.value, patience: patience)) }
+        thread.stackSize = LoopRelay.stackSize
+        thread.start()
+        defer { onStarterLost = nil }
+        return outcome.wait()
+    }
+
+    /// What one thread waits for and another brings.
+    private final class ApartOutcome: @unchecked Sendable {  // Guard: `given`.
+        private let given = DispatchSemaphore(value: 0)
+        private var isDone = false
+
+        func give(_ isDone: Bool) {
+            self.isDone = isDone
+            given.signal()
+        }
+
+        func wait() -> Bool {
+            given.wait()
+            return isDone
+        }
     }
 
     /// Runs events on the calling thread, as `run` says; ends early where `goesOn` says so.
@@ -97,6 +136,7 @@ package class VirtualClock: Lane, @unchecked Sendable {
                 received: { [self] in begin() },
                 starterIsLost: { [self] in onStarterLost?(relay?.outcome ?? false) }))
         relay = made
+        hasRelayed = true
         return made
     }
 
