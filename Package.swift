@@ -50,7 +50,7 @@ let package = Package(
             name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation"],
             swiftSettings: strict),
         .target(
-            name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls"], swiftSettings: strict),
+            name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls", "CRuntime"], swiftSettings: strict),
         .target(
             name: "Specimens", dependencies: ["ClientKit", "StoreKit", "Simulation"],
             exclude: [

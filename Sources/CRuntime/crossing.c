@@ -77,6 +77,12 @@ bool crossing_perform(stampede_app *app, void (*body)(void *), void *argument) {
     return awaited.has_run;
 }
 
+void crossing_nudge(stampede_app *app) {
+    pthread_mutex_lock(&lock);
+    if (!app->is_closed) host.nudge(app->process);
+    pthread_mutex_unlock(&lock);
+}
+
 // MARK: Queues
 
 typedef struct {

@@ -13,4 +13,7 @@ bool crossing_perform(stampede_app *app, void (*body)(void *), void *argument);
 /// The same without waiting for it; `drop` is called instead if it never runs.
 void crossing_send(stampede_app *app, void (*body)(void *), void (*drop)(void *), void *argument);
 
+/// Has the simulation look whether anything is left to wait for.
+void crossing_nudge(stampede_app *app);
+
 #endif

@@ -106,6 +106,8 @@ struct stampede_waiter {
     stampede_waiter *next;
     stampede_app *app;
     stampede_wait what;
+    /// It does not hold the queue that it is on.
+    bool is_open;
     void *slot;
     stampede_timer timeout;
     bool has_timeout;
@@ -123,6 +125,8 @@ struct stampede_app {
     bool has_ended;
     /// To threads that do not hold the baton.
     bool is_closed;
+    /// Threads that its client made and that have not ended. Any thread.
+    int threads;
     int waiters;
     stampede_queue main, global, callbacks;
     stampede_queue *queues;
@@ -133,6 +137,8 @@ struct stampede_app {
     /// What the last thread to park on the main queue waits for.
     stampede_waiter *main_waiter;
     struct condition *conditions;
+    /// Threads that run the main run loop until it has served something.
+    stampede_waiter *run_loops;
     /// Queues of Dispatch's own that client code got hold of, as they are in this app.
     stampede_queue *stand_ins;
 };
@@ -212,6 +218,10 @@ void queue_resume(stampede_queue *queue);
 void queue_activate(stampede_queue *queue);
 /// Whether the calling thread holds it: whoever asks for it waits for itself.
 bool queue_is_current(const stampede_queue *queue);
+/// Leaves a queue to others, in the middle of the calling thread's work on it.
+void queue_give_back(stampede_queue *queue);
+/// Goes on with it, as soon as nobody else is at work.
+void queue_take_back(stampede_queue *queue, int held);
 /// Something of the app's opened: turns that were missed come again.
 void queues_open(stampede_app *app);
 /// The calling code's queue that is meant by one of Dispatch's or of ours.
@@ -256,6 +266,13 @@ bool condition_wait(void *condition, void *mutex, int64_t delay);
 /// False if nobody of the app waits there.
 bool condition_signal(void *condition, bool all);
 void conditions_drop(stampede_app *app);
+
+// MARK: runloop.c
+
+/// Serves the main queue if the caller is on it, for so long, or until something has been served.
+void run_loop_run(int64_t delay, bool only_once);
+/// Something has been.
+void run_loops_served(stampede_app *app);
 
 // MARK: sources.c
 

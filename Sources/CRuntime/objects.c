@@ -101,6 +101,8 @@ void stampede_app_abandon(stampede_app *app) {
     app->has_ended = true;
 }
 
+bool stampede_app_has_threads(const stampede_app *app) { return __atomic_load_n(&app->threads, __ATOMIC_ACQUIRE) > 0; }
+
 int stampede_app_waiters(const stampede_app *app) { return app->waiters; }
 
 void stampede_app_release(stampede_app *app) {

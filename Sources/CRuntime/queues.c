@@ -126,6 +126,7 @@ static void let_go(stampede_queue *queue, bool is_barrier) {
     for (; queue; queue = queue->target) {
         queue->running -= 1;
         if (queue->running == 0) queue->owner = NULL;
+        if (queue->is_main && queue->running == 0 && app->run_loops) run_loops_served(app);
     }
     if (app->stalled) queues_open(app);
 }
@@ -350,6 +351,21 @@ void queue_run_now(stampede_queue *queue, const work *work, bool is_barrier) {
     work_run(work);
     let_go(queue, is_barrier);
     stampede_top = frame.under;
+}
+
+void queue_give_back(stampede_queue *queue) {
+    queue->running = 0;
+    queue->owner = NULL;
+    queues_open(queue->base.home);
+}
+
+void queue_take_back(stampede_queue *queue, int held) {
+    if (queue->running > 0 && may_wait()) {
+        stampede_waiter waiter = {.app = stampede_top->app};
+        await_turn(queue, &waiter, false);
+    }
+    queue->running += held;
+    queue->owner = &thread_mark;
 }
 
 // MARK: Suspension

@@ -45,7 +45,7 @@ bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list)
     }
     stampede_frame *top = stampede_top;
     stampede_waiter *former = app->main_waiter;
-    bool holds_main = !waiter->is_caller && top && queue_is_current(&app->main);
+    bool holds_main = !waiter->is_caller && !waiter->is_open && top && queue_is_current(&app->main);
     if (holds_main) app->main_waiter = waiter;
     app->waiters += 1;
     if (holds_main) host.waits(app->process);

@@ -38,6 +38,7 @@ public final class AppEnvironment {
     let process: AppProcess
 
     package init(process: AppProcess, products: [Product], options: [String: String]) {
+        FoundationHooks.install()
         self.process = process
         self.products = products
         self.options = options

@@ -53,6 +53,8 @@ typedef struct {
     void (*entered)(void *process);
     /// Has `body` called where the device is simulated, for a thread that does not hold the baton.
     void (*hop)(void *process, void (*body)(void *), void *argument);
+    /// Has the device look whether anything is left to happen. Any thread.
+    void (*nudge)(void *process);
     /// Random bytes of the user's own stream.
     void (*fill_random)(void *process, void *bytes, size_t count);
     /// The app wrote to descriptor 1 or 2.
@@ -86,6 +88,9 @@ void stampede_app_release(stampede_app *app);
 
 /// Threads that have not come back from waiting.
 int stampede_app_waiters(const stampede_app *app);
+
+/// Whether threads of the client's own run, which may wake whoever waits. Any thread.
+bool stampede_app_has_threads(const stampede_app *app);
 
 /// What the thread waits for that holds the main queue; nothing if none does.
 stampede_wait stampede_app_main_wait(const stampede_app *app);

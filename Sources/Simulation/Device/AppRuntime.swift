@@ -32,6 +32,7 @@ package enum AppRuntime {
         host.wake = { AppRuntime.process($0).wake($1) }
         host.crash = { AppRuntime.process($0).crash($1.map { String(cString: $0) } ?? "") }
         host.hop = { AppRuntime.process($0).hop($1, $2) }
+        host.nudge = { AppRuntime.process($0).nudge() }
         host.fill_random = { AppRuntime.process($0).fillRandom(UnsafeMutableRawBufferPointer(start: $1, count: Int($2))) }
         host.wrote = { AppRuntime.process($0).wrote(UnsafeRawBufferPointer(start: $2, count: Int($3))) }
         return host
@@ -109,6 +110,9 @@ extension AppProcess {
             body?(crossing.value)
         }
     }
+
+    /// Any thread.
+    fileprivate func nudge() { device.sendFromOutside {} }
 
     fileprivate func fillRandom(_ bytes: UnsafeMutableRawBufferPointer) {
         var left = bytes[...]

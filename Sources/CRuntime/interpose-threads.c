@@ -1,0 +1,51 @@
+// Threads that client code makes for itself: they are not simulated, but what waits for them may be woken by them.
+
+#define _GNU_SOURCE
+#include "crossing.h"
+#include "model.h"
+#include "next.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#ifndef STAMPEDE_STANDS_ASIDE
+
+typedef struct {
+    stampede_app *app;
+    void *(*body)(void *);
+    void *argument;
+} beginning;
+
+static void ended(void *candidate) {
+    stampede_app *app = candidate;
+    if (__atomic_sub_fetch(&app->threads, 1, __ATOMIC_ACQ_REL) == 0) crossing_nudge(app);
+    app_release(app);
+}
+
+static void *begin(void *candidate) {
+    beginning made = *(beginning *)candidate;
+    free(candidate);
+    void *result;
+    pthread_cleanup_push(ended, made.app);
+    result = made.body(made.argument);
+    pthread_cleanup_pop(1);
+    return result;
+}
+
+int pthread_create(
+    pthread_t *restrict thread, const pthread_attr_t *restrict attributes, void *(*body)(void *), void *restrict argument) {
+    if (!stampede_top) return NEXT(pthread_create)(thread, attributes, body, argument);
+    beginning *made = malloc(sizeof *made);
+    *made = (beginning){.app = stampede_top->app, .body = body, .argument = argument};
+    app_retain(made->app);
+    __atomic_add_fetch(&made->app->threads, 1, __ATOMIC_ACQ_REL);
+    int failure = NEXT(pthread_create)(thread, attributes, begin, made);
+    if (failure) {
+        __atomic_sub_fetch(&made->app->threads, 1, __ATOMIC_ACQ_REL);
+        app_release(made->app);
+        free(made);
+    }
+    return failure;
+}
+
+#endif
