@@ -41,8 +41,10 @@ let package = Package(
         // Stands in front of Dispatch's and the system's functions, for client code of simulated devices.
         .target(name: "CRuntime"),
         .target(name: "CWorkers"),
+        .target(name: "CStatics"),
+        .target(name: "Statics", dependencies: ["CStatics"], swiftSettings: strict),
         .target(name: "Text", swiftSettings: strict),
-        .target(name: "Simulation", dependencies: ["CRuntime"], swiftSettings: strict),
+        .target(name: "Simulation", dependencies: ["CRuntime", "Statics"], swiftSettings: strict),
         .target(name: "CatalogFile", dependencies: ["Simulation", "Text"], swiftSettings: strict),
         .target(
             name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "CStoreKit"], swiftSettings: strict),
@@ -74,7 +76,7 @@ let package = Package(
         .target(name: "RunStore", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "Engine",
-            dependencies: ["Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "CHostCalls", "CWorkers"],
+            dependencies: ["Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "Statics", "CHostCalls", "CWorkers"],
             swiftSettings: strict),
         .target(
             name: "Reporting",
@@ -86,7 +88,7 @@ let package = Package(
             name: "Stampede",
             dependencies: [
                 "Reporting", "RunStore", "Engine", "Scenario", "Judgement", "Metrics", "Specimens", "ClientKit",
-                "StoreKit", "CatalogFile", "Simulation", "Text", "CHostCalls",
+                "StoreKit", "CatalogFile", "Simulation", "Text", "Statics", "CHostCalls",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -94,6 +96,7 @@ let package = Package(
 
         // Folders that go away with the test.
         .target(name: "FolderSupport", path: "Tests/FolderSupport", swiftSettings: strict),
+        .testTarget(name: "StaticsTests", dependencies: ["Statics", "StaticsCKit"], swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text", "FolderSupport"], swiftSettings: strict),
         .testTarget(name: "TimelineTests", dependencies: ["Simulation"], swiftSettings: strict),
         // A device with an App Store of its own, and the shop of both.
@@ -218,10 +221,23 @@ let package = Package(
             name: "FaultyTool", dependencies: ["Stampede", "ClientKit", "Specimens", "StoreKit", "Simulation"],
             path: "Tests/FaultyTool",
             swiftSettings: strict),
+        // An app, a library that it uses and one of C, with statics of every kind: as apps are built.
+        .target(name: "StaticsCKit", path: "Tests/StaticsClient/CKit"),
+        .target(
+            name: "StaticsKit", path: "Tests/StaticsClient/Kit", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(
+            name: "StaticsTally", path: "Tests/StaticsClient/Tally", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(
+            name: "StaticsShop", dependencies: ["StaticsCKit", "StaticsKit", "StaticsTally", "Stampede", "StoreKit"],
+            path: "Tests/StaticsClient/Shop", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "StaticsTool", dependencies: ["StaticsShop", "StaticsTally", "Stampede"],
+            path: "Tests/StaticsClient/Tool", swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "StampedeTool", "FaultyTool", "Reporting", "RunStore", "Scenario", "ClientKit", "Specimens",
+                "StampedeTool", "FaultyTool", "StaticsTool", "Reporting", "RunStore", "Scenario", "ClientKit",
+                "Specimens",
                 "Judgement", "Metrics",
             ],
             swiftSettings: strict),

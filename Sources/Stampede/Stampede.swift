@@ -16,17 +16,26 @@ import Specimens
 public enum Stampede {
     /// Parses the command line, runs the command, and ends the process with a documented exit code.
     ///
-    /// - Parameter clients: clients of your own; one that has a built-in client's name takes its place.
-    public static func main(clients: [any StoreClient.Type] = []) -> Never { main(clients: clients, storeDefects: []) }
+    /// - Parameters:
+    ///   - clients: clients of your own; one that has a built-in client's name takes its place.
+    ///   - statics: whose static data each simulated app has for itself under the virtual clock.
+    public static func main(clients: [any StoreClient.Type] = [], statics: Statics = Statics()) -> Never {
+        main(clients: clients, statics: statics, storeDefects: [])
+    }
 
     /// - Parameter storeDefects: a store broken on purpose, for tests of what becomes of that.
-    package static func main(clients: [any StoreClient.Type], storeDefects: Set<StoreDefect>) -> Never {
+    package static func main(
+        clients: [any StoreClient.Type], statics: Statics = Statics(), storeDefects: Set<StoreDefect>
+    ) -> Never {
         ensureDeterministicHashing()
         // A reader that has read enough, such as 'head', ends neither a run nor its verdict.
         signal(SIGPIPE, SIG_IGN)
         CommandContext.storeDefects = storeDefects
         CommandContext.registry = ClientRegistry(additional: clients)
+        // Those that ship have nothing static that they need for themselves.
+        ClientStatics.choice = clients.isEmpty ? nil : statics.choice
         var status = execute(Array(CommandLine.arguments.dropFirst()))
+        ClientStatics.tellWhetherShared()
         ClientCode.release()
         if let problem = Terminal.problem {
             problem.print()

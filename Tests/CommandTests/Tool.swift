@@ -29,7 +29,7 @@ final class Workplace {
     static let faultyTool = built("FaultyTool")
 
     /// Beside the test bundle.
-    private static func built(_ name: String) -> URL {
+    static func built(_ name: String) -> URL {
         let beside = [CommandLine.arguments.first, Bundle.main.executablePath].compactMap { $0 }
             .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent(name) }
         return beside.first { FileManager.default.isExecutableFile(atPath: $0.path) }

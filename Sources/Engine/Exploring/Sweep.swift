@@ -5,6 +5,7 @@ import Foundation
 package import Judgement
 import Scenario
 package import Simulation
+import Statics
 import Synchronization
 
 /// What a sweep is to try.
@@ -120,16 +121,25 @@ package struct Sweep: Sendable {
 
     /// Sweeps journey after journey; what is left when the board's stop is asked for is not tried.
     package func perform() throws(WorkerDeath) -> [JourneySweep] {
-        var sweeps: [JourneySweep] = []
-        for journey in plan.journeys ?? plan.options.scenario.journeysInUse {
-            sweeps.append(try sweep(journey: journey))
+        try exchanging { () throws(WorkerDeath) -> [JourneySweep] in
+            var sweeps: [JourneySweep] = []
+            for journey in plan.journeys ?? plan.options.scenario.journeysInUse {
+                sweeps.append(try sweep(journey: journey))
+            }
+            return sweeps
         }
-        return sweeps
     }
 
     /// One trial again, with its whole story.
     package func tell(_ trial: TrialCase, journey: Int) throws(WorkerDeath) -> TrialOutcome {
-        try TrialWorkers(options(for: journey), window: plan.window, board: board).tell(trial)
+        try exchanging { () throws(WorkerDeath) -> TrialOutcome in
+            try TrialWorkers(options(for: journey), window: plan.window, board: board).tell(trial)
+        }
+    }
+
+    private func exchanging<Result>(_ body: () throws(WorkerDeath) -> Result) throws(WorkerDeath) -> Result {
+        try DeviceData.exchanging(
+            oneAtATime: plan.options.housing.isOneDeviceAtATime(plan.options.workers), body)
     }
 
     private func options(for journey: Int) -> RunOptions {

@@ -147,8 +147,9 @@ extension UserRunner {
     ) {
         guard process.isAlive, let delay = delays.first, let client else { return }
         let identifier = cell.products[product].identifier
-        process.device.lane.schedule(after: delay) { [self] in
-            guard process.isAlive else { return }
+        // The client is its process's: what waits here must not outlive that with it.
+        process.device.lane.schedule(after: delay) { [self, weak client] in
+            guard process.isAlive, let client else { return }
             if process.readGoods({ client.holdings(of: identifier) }) < held {
                 process.record(.used(product, count: 1))
             } else {

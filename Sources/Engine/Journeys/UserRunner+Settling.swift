@@ -153,9 +153,10 @@ extension UserRunner {
                 requestFailures: seat.device.requestFailures)
         }
         for seat in seats {
-            seat.device.shutDown()
+            // The process holds its client to the end, and lets go of it among its own data.
             seat.client = nil
             seat.process = nil
+            seat.device.shutDown()
         }
         cell.judge(SettledUser(user: user, devices: devices, totals: totals))
     }

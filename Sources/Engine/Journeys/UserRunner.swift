@@ -380,6 +380,8 @@ final class UserRunner: @unchecked Sendable {
     func launch() {
         terminate()
         let began = cell.measuresLaunches ? device.lane.now : .start
+        // The process before holds its client to the end, and lets go of it among its own data.
+        seat.client = nil
         let process = device.launch()
         let environment = AppEnvironment(
             process: process, products: cell.products, options: cell.material.clientOptions)

@@ -12,6 +12,9 @@ package enum WorkerHousing: Sendable {
     case threads
     /// Each in a process of its own, forked from this one, which keeps to one thread meanwhile.
     case processes
+
+    /// Whether no two of these workers run devices in the same process.
+    func isOneDeviceAtATime(_ workers: Int) -> Bool { self == .processes || workers == 1 }
 }
 
 package struct RunOptions: Sendable {

@@ -8,6 +8,7 @@ package import Judgement
 import Metrics
 import Scenario
 package import Simulation
+import Statics
 
 /// Everything that was found and measured.
 package struct RunResult: Sendable {
@@ -63,7 +64,10 @@ package struct Run: Sendable {
         let task = RunTask(options: options, plan: plan, measures: measures, board: board, cells: cells, meter: meter)
         let outcome =
             switch options.scenario.clock {
-            case .virtual: task.performVirtually()
+            case .virtual:
+                DeviceData.exchanging(oneAtATime: options.housing.isOneDeviceAtATime(min(options.workers, cells.count))) {
+                    task.performVirtually()
+                }
             case .wall: task.performOnWall()
             }
         let total = Collector(measures)

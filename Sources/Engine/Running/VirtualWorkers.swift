@@ -6,6 +6,7 @@ import Foundation
 import Judgement
 import Scenario
 import Simulation
+import Statics
 import Synchronization
 
 final class VirtualWorkers: CellWorkers, @unchecked Sendable {
@@ -72,6 +73,7 @@ final class VirtualWorkers: CellWorkers, @unchecked Sendable {
                     goOn(number, worker, on: next, work)
                 })
         }
+        DeviceData.leave()
         task.meter.workerEnded(worker.end(), growth: worker.growth.growth())
         ended(number, work)
     }

@@ -7,6 +7,7 @@ package import Judgement
 import Metrics
 package import Scenario
 package import Simulation
+import Statics
 import Synchronization
 
 /// What to shrink.
@@ -90,6 +91,12 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
 
     /// Nil if the rule is not broken under the virtual clock at all.
     package func perform() throws(WorkerDeath) -> Shrunk? {
+        try DeviceData.exchanging(oneAtATime: task.housing.isOneDeviceAtATime(task.workers)) {
+            () throws(WorkerDeath) -> Shrunk? in try shrink()
+        }
+    }
+
+    private func shrink() throws(WorkerDeath) -> Shrunk? {
         var state = State(outline: prepared(), seed: task.seed, moves: [])
         // The file may be for another number of users than the command line asked for, and then reads only when cut.
         if try !takeFewUsers(&state) {

@@ -6,6 +6,7 @@ import Foundation
 import Judgement
 import Scenario
 import Simulation
+import Statics
 
 package final class Swarm: Sendable {
     private let plan: SwarmPlan
@@ -15,6 +16,12 @@ package final class Swarm: Sendable {
 
     /// The same result for the same plan, whatever the number of workers, unless it is ended by time or by a stop.
     package func perform() throws(WorkerDeath) -> SwarmResult {
+        try DeviceData.exchanging(oneAtATime: plan.housing.isOneDeviceAtATime(plan.workers)) {
+            () throws(WorkerDeath) -> SwarmResult in try search()
+        }
+    }
+
+    private func search() throws(WorkerDeath) -> SwarmResult {
         var result = SwarmResult()
         result.kept = try tryKept()
         let ledger = SwarmLedger()

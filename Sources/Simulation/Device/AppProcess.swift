@@ -4,6 +4,7 @@
 
 internal import CRuntime
 internal import Foundation
+internal import Statics
 internal import Synchronization
 
 /// What an app does that outlives its process.
@@ -48,6 +49,8 @@ package final class AppProcess: @unchecked Sendable {
     private let lock = NSLock()
     @exclusivity(unchecked) private var receiver: (any DaemonEventReceiver)?
     private let residents = Residents()
+    /// What is static in the client's modules, as this process has it; made when it first enters them.
+    @exclusivity(unchecked) private var statics: DeviceData?
     /// Reads how many goods of a product are held durably; set by the client's creator.
     @exclusivity(unchecked) package var goodsHeld: ((ProductIndex) -> Int)?
 
@@ -296,6 +299,14 @@ package final class AppProcess: @unchecked Sendable {
         guard let app else { return residents.close() }
         // What is freed may run client code.
         asReading(app) { residents.close() }
+        statics = nil
+    }
+
+    /// The calling thread is about to run code of this process.
+    func bringStaticsIn() {
+        guard DeviceData.isExchanged else { return }
+        if statics == nil { statics = DeviceData() }
+        statics?.bringIn()
     }
 
     /// The thread that holds the app's main queue may wait for something that nobody is left to do.

@@ -28,6 +28,7 @@ package enum AppRuntime {
         host.schedule_timer = { AppRuntime.process($0).schedule($1, after: Span(nanoseconds: $2), isMain: $3) }
         host.cancel = { AppRuntime.process($0).cancelTimer($1) }
         host.waits = { AppRuntime.process($0).waits() }
+        host.entered = { AppRuntime.process($0).bringStaticsIn() }
         host.park = { AppRuntime.process($0).park($1) }
         host.wake = { AppRuntime.process($0).wake($1) }
         host.crash = { AppRuntime.process($0).crash($1.map { String(cString: $0) } ?? "") }

@@ -3,6 +3,7 @@
 
 internal import Dispatch
 import Foundation
+internal import Statics
 import Synchronization
 
 /// The events of one cell. Every lane of the cell is this object.
@@ -72,7 +73,11 @@ package class VirtualClock: Lane, @unchecked Sendable {
         let outcome = ApartOutcome()
         onStarterLost = { outcome.give($0) }
         let crossing = Crossing(isDone)
-        let thread = Thread { [self] in outcome.give(run(until: crossing.value, patience: patience)) }
+        let thread = Thread { [self] in
+            let isDone = run(until: crossing.value, patience: patience)
+            DeviceData.leave()
+            outcome.give(isDone)
+        }
         thread.stackSize = LoopRelay.stackSize
         thread.start()
         defer { onStarterLost = nil }

@@ -14,6 +14,7 @@ enum ClientCode {
     ///
     /// - Parameter housing: where it runs.
     static func isAboutToRun(in housing: WorkerHousing) throws {
+        ClientStatics.findOnce()
         if housing == .processes {
             if let count = SingleThread.threadCount, count > 1 {
                 throw CommandProblem(

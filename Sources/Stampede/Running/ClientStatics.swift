@@ -1,0 +1,60 @@
+// The static data of the client's modules: found before any client code runs, exchanged with the device from then on.
+// Main thread.
+
+import Foundation
+import Statics
+
+extension Stampede {
+    /// Whose static data each simulated app has for itself, fresh at every launch: statics, globals, singletons.
+    ///
+    /// Without a choice of yours: that of every module of your program that is neither Stampede's nor shared with it.
+    public struct Statics: Sendable {
+        let choice: DataChoice
+
+        /// - Parameters:
+        ///   - include: modules; only their data then. Data of C goes by its source file or its own name: `counter.c`.
+        ///   - exclude: modules whose data all simulated apps share, as one process of yours would.
+        public init(include: [String]? = nil, exclude: [String] = []) {
+            choice = DataChoice(include: include.map { Set($0) }, exclude: Set(exclude))
+        }
+    }
+}
+
+enum ClientStatics {
+    /// nil: the program has no clients of its own. Set once, before any command is parsed.
+    nonisolated(unsafe) static var choice: DataChoice?  // Guard: the main thread, before anything else runs.
+
+    /// Finds it, and tells what stays shared against expectation.
+    static func findOnce() {
+        guard let choice, DeviceData.size == nil else { return }
+        let found = ClientData.find(choice)
+        DeviceData.install(found)
+        if let first = found.obstacles.first { tell(first, others: found.obstacles.count - 1) }
+    }
+
+    private static func tell(_ obstacle: ClientData.Obstacle, others: Int) {
+        let shared = "devices share the client's static data"
+        switch obstacle {
+        case .stripped(let path):
+            Terminal.warn("\(shared): \(path) has no symbols", hint: "build it without strip and without -s")
+        case .staticRuntime:
+            Terminal.warn("\(shared): Swift's runtime is part of the program", hint: "build without -static-stdlib")
+        case .sanitizer:
+            Terminal.warn("\(shared): a sanitizer watches it", hint: "build without --sanitize, or use perDevice")
+        case .unplaced(let name):
+            let more = others > 0 ? " and \(others) more" : ""
+            Terminal.warn(
+                "devices share static data whose module is unknown: \(name)\(more)",
+                hint: "name it in exclude: of Stampede.main(clients:statics:) if that is right, or use perDevice for it"
+            )
+        }
+    }
+
+    /// Where devices ran at once there is one copy for all of them.
+    static func tellWhetherShared() {
+        guard DeviceData.hasShared, let size = DeviceData.size else { return }
+        Terminal.warn(
+            "several workers: devices shared the client's static data (\(size) bytes)",
+            hint: "--workers 1 gives each its own, fresh at every launch")
+    }
+}

@@ -1,0 +1,111 @@
+// A client's statics, by a program that looks at them at every call: fresh at each launch, and each device's own.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct StaticsTests {
+    private static let tool = Workplace.built("StaticsTool")
+
+    private func scenario(_ place: Workplace, times: Int, steps: String) throws -> String {
+        try place.write(
+            """
+            name: Statics
+            store: {catalog: FakeGame.storekit}
+            network: {latency: 20ms}
+            population: {users: 100}
+            load: [{journey: j, executor: at-once}]
+            journeys: {j: [{repeat: {times: \(times), steps: [\(steps)]}}]}
+
+            """, to: "statics.yml")
+        return "statics.yml"
+    }
+
+    // A hundred devices take turns, and each is launched eleven times; the last launch is that of the settling.
+    @Test func everyLaunchOfEveryDeviceHasItsOwn() throws {
+        let place = try Workplace()
+        let file = try scenario(place, times: 10, steps: "launch, {buy: extra_lives}, terminate")
+        var reports: [String] = []
+        for name in ["one", "two"] {
+            let outcome = try place.run(
+                Self.tool, ["run", file, "--client", "statics", "--workers", "1", "--quiet", "--out", name])
+            if outcome.errors.contains("a sanitizer watches it") { return }
+            #expect(outcome.isStatus(.passed), "\(outcome.errors)")
+            #expect(outcome.errors.hasPrefix("launches 1100, checks ") && outcome.errors.hasSuffix("complaints 0\n"))
+            let report = String(decoding: try place.read("\(name)/latest/report.json"), as: UTF8.self)
+            reports.append(report.replacing(/\n  "host" : \{\n.*?\n  \}/.dotMatchesNewlines(), with: ""))
+        }
+        #expect(reports.count == 2 && reports[0] == reports[1])
+    }
+
+    // Crashes in the middle of a call, several devices of one user, relaunches in the background.
+    @Test(arguments: ["crash-anywhere", "many-devices", "delivery-chaos"])
+    func crashesAndOtherDevicesLeaveThemAlone(name: String) throws {
+        let place = try Workplace()
+        let outcome = try place.run(
+            Self.tool,
+            ["run", Workplace.shipped(name), "--users", "60", "--client", "statics", "--workers", "1", "--quiet"])
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        #expect(outcome.errors.hasSuffix("complaints 0\n"), "\(outcome.errors)")
+    }
+
+    @Test func aSweepGivesEachTrialItsOwn() throws {
+        let place = try Workplace()
+        let file = try scenario(place, times: 1, steps: "launch, {buy: extra_lives}, terminate")
+        let outcome = try place.run(Self.tool, ["sweep", file, "--client", "statics", "--workers", "1", "--quiet"])
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        #expect(outcome.errors.hasSuffix("complaints 0\n"), "\(outcome.errors)")
+    }
+
+    // What a dead app has left, its objects among it, is never freed: the bound is for seventy statics.
+    @Test func aLaunchLeavesLittleBehind() throws {
+        let place = try Workplace()
+        var resident: [Int] = []
+        for times in [10, 210] {
+            let file = try scenario(place, times: times, steps: "launch, terminate")
+            let outcome = try place.run(
+                Self.tool, ["run", file, "--client", "statics", "--workers", "1", "--quiet", "--out", "r\(times)"])
+            if outcome.errors.contains("a sanitizer watches it") { return }
+            let peak = try place.report("r\(times)/latest/report.json").host.memoryPeakBytes
+            resident.append(try #require(peak))
+        }
+        #expect((resident[1] - resident[0]) / 20_000 < 4_096, "\(resident)")
+    }
+
+    @Test func aStrippedProgramIsTold() throws {
+        let place = try Workplace()
+        var program = try Data(contentsOf: Self.tool)
+        // Its table of symbols is one no more: type 2 among the headers of its sections.
+        func number(_ place: Int, _ size: Int) -> Int {
+            (0..<size).reduce(0) { $0 | Int(program[place + $1]) << (8 * $1) }
+        }
+        let (table, count) = (number(40, 8), number(60, 2))
+        for header in (0..<count).map({ table + 64 * $0 }) where number(header + 4, 4) == 2 { program[header + 4] = 1 }
+        try place.write(program, to: "stripped")
+        let path = place.folder.appendingPathComponent("stripped")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path.path)
+        let file = try place.scenario()
+        let outcome = try place.run(path, ["run", file, "--client", "reference", "--workers", "1"])
+        #expect(outcome.errors.contains("devices share the client's static data"))
+        #expect(outcome.errors.contains("has no symbols"))
+        #expect(outcome.errors.contains("hint: build it without strip and without -s"))
+    }
+
+    @Test func severalWorkersAreTold() throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        let outcome = try place.run(
+            Self.tool, ["run", file, "--users", "5000", "--client", "reference", "--workers", "2"])
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        #expect(outcome.errors.contains("several workers: devices shared the client's static data"))
+        let wall = try place.run(Self.tool, ["run", file, "--client", "reference", "--clock", "wall"])
+        #expect(!wall.errors.contains("several workers"))
+    }
+
+    // The shipped command has no clients but its own.
+    @Test func theShippedCommandSaysNothing() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("run", try place.scenario(), "--workers", "2", "--quiet")
+        #expect(!outcome.errors.contains("static data"))
+    }
+}
