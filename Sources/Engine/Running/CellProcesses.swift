@@ -91,12 +91,13 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
     private let progress: ProgressRelay
     private let memory: Ticker?
     private var watch: ClientWatch?
-    private var packer = Packer()
+    private var packer = Packer(capacity: WorkerMessage.roomOfMost)
     /// The place of the cell that runs.
     private var place = 0
 
     init(_ task: RunTask, _ cells: [Int], _ side: WorkerSide) {
         (self.task, self.cells, self.side) = (task, cells, side)
+        WorkerMemory.begin()
         let relay = task.measures.operations.map { _ in OperationRelay() }
         var measures = task.measures
         measures.operations = relay

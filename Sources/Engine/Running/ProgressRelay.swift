@@ -13,7 +13,10 @@ struct JudgedUsers {
     /// Of purchases, in nanoseconds.
     fileprivate(set) var purchaseDurations: [Int64] = []
 
-    init() {}
+    /// Purchases between two messages, mostly. There is room for them before a worker counts what it allocates.
+    static let roomOfMost = 32_768
+
+    init() { purchaseDurations.reserveCapacity(Self.roomOfMost) }
 
     init(_ unpacker: inout Unpacker) throws(TornValue) {
         users = try unpacker.number()
@@ -45,7 +48,7 @@ struct JudgedUsers {
 final class ProgressRelay: @unchecked Sendable {
     private let send: (Packer) -> Void
     private var judged = JudgedUsers()
-    private var packer = Packer()
+    private var packer = Packer(capacity: JudgedUsers.roomOfMost * MemoryLayout<Int64>.size)
     private var sentAt = HostClock.nanoseconds
 
     /// Between two of them, at least.

@@ -7,19 +7,20 @@ enum WorkerMemory {
     /// How often it is looked at.
     private static let period = 0.05
 
+    /// What is there now does not count.
+    static func begin() { before = MemoryStatistics.snapshot() }
+
     /// Notes it from now on. Nil without jemalloc.
     static func watch(_ side: WorkerSide) -> Ticker? {
-        guard let before = MemoryStatistics.snapshot() else { return nil }
-        atFork = before
-        return Ticker(every: period) { note(side) }
+        before == nil ? nil : Ticker(every: period) { note(side) }
     }
 
     static func note(_ side: WorkerSide) {
-        guard let before = atFork, let now = MemoryStatistics.snapshot() else { return }
+        guard let before, let now = MemoryStatistics.snapshot() else { return }
         side.board.note(
             allocated: now.allocated - before.allocated, resident: now.resident - before.resident, of: side.worker)
     }
 
-    /// Guard: set once in a worker, before there is a second thread.
-    nonisolated(unsafe) private static var atFork: MemoryStatistics.Snapshot?
+    /// Guard: set once in a worker, before its tickers begin.
+    nonisolated(unsafe) private static var before: MemoryStatistics.Snapshot?
 }

@@ -222,6 +222,8 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
             let scenario = task.read(outline.text)
         else { return nil }
         let eventsMax = events.map { max(Self.eventsFloor, Self.eventsFactor * $0) } ?? .max
+        // One worker comes to the others when it has done with the first.
+        if task.workers == 1 { return try shows(scenario, seeds[...], eventsMax) }
         // The first alone: mostly it is enough.
         if let shown = try shows(scenario, seeds.prefix(1), eventsMax) { return shown }
         return try shows(scenario, seeds.dropFirst(), eventsMax)
@@ -256,10 +258,15 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
             let probe = RuleProbe(
                 rule: task.rule, conduct: task.conduct, client: task.client, storeDefects: task.storeDefects,
                 isStopped: isOver)
+            var hasShown = false
             return { place in
+                // Its later ones are of no interest any more.
+                if hasShown { return nil }
                 var scenario = scenario
                 scenario.seed = seeds[first + place]
-                return Attempt(events: probe.eventsUntilShown(scenario, scenario.client.options, eventsMax: eventsMax))
+                let events = probe.eventsUntilShown(scenario, scenario.client.options, eventsMax: eventsMax)
+                hasShown = events != nil
+                return Attempt(events: events)
             }
         } pack: { attempt, packer in
             packer.put(plain: attempt)

@@ -23,6 +23,10 @@ struct WorkerMessage {
     let place: Int
     let body: ArraySlice<UInt8>
 
+    /// What most messages have room in. Made before a worker counts what it allocates, so that they cost its client
+    /// nothing; memory that is not written to takes no room.
+    static let roomOfMost = 1 << 20
+
     private static let headSize = 3 * MemoryLayout<Int>.size
 
     /// Writes one in place of what `bytes` hold, in their memory: what a worker allocates is counted as its client's.

@@ -35,6 +35,7 @@ final class WorkerSide: @unchecked Sendable {
 
     init(_ descriptor: Int32, _ board: WorkerBoard, worker: Int) {
         (self.descriptor, self.board, self.worker) = (descriptor, board, worker)
+        bytes.reserveCapacity(WorkerMessage.roomOfMost)
     }
 
     /// Whether what is under way is to be broken off.

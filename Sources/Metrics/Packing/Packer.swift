@@ -6,7 +6,8 @@
 package struct Packer {
     package private(set) var bytes: [UInt8] = []
 
-    package init() {}
+    /// - Parameter capacity: bytes that there is room for from the beginning.
+    package init(capacity: Int = 0) { if capacity > 0 { bytes.reserveCapacity(capacity) } }
 
     package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
