@@ -177,6 +177,13 @@ let package = Package(
         .target(
             name: "ShopClient", dependencies: ["Stampede", "StoreKit"], path: "Tests/ShopClient",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        // The same files once more, without the one that `stampede glue` prints and without `perDevice`.
+        .target(
+            name: "PlainShop", dependencies: ["Stampede", "StoreKit"], path: "Tests/PlainShop",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error), .define("PLAIN")]),
+        .executableTarget(
+            name: "ShopTool", dependencies: ["ShopClient", "PlainShop", "Stampede"], path: "Tests/ShopTool",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "GlueTests",
             dependencies: [
@@ -236,7 +243,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "StampedeTool", "FaultyTool", "StaticsTool", "Reporting", "RunStore", "Scenario", "ClientKit",
+                "StampedeTool", "FaultyTool", "StaticsTool", "ShopTool", "Reporting", "RunStore", "Scenario", "ClientKit",
                 "Specimens",
                 "Judgement", "Metrics",
             ],

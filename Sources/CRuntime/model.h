@@ -145,15 +145,15 @@ struct stampede_app {
 
 /// The calling thread is about to run code of this app.
 static inline void app_entered(stampede_app *app) {
-    extern stampede_host host;
-    if (host.entered && app->process) host.entered(app->process);
+    extern stampede_host stampede_the_host;
+    if (stampede_the_host.entered && app->process) stampede_the_host.entered(app->process);
 }
 
-extern stampede_host host;
-extern bool is_in_force;
-extern int64_t calendar_epoch;
+extern stampede_host stampede_the_host;
+extern bool stampede_is_in_force;
+extern int64_t stampede_calendar_epoch;
 
-// MARK: objects.c
+// MARK: runtime-objects.c
 
 void *object_make(size_t size, const object_kind *kind);
 static inline bool is_ours(const void *candidate) {
@@ -175,12 +175,12 @@ work work_of_function(void (*function)(void *), void *argument);
 void work_run(const work *work);
 void work_drop(work *work);
 
-// MARK: timers.c
+// MARK: runtime-timers.c
 
 void timer_start(stampede_timer *timer, stampede_app *app, int64_t delay, bool is_main);
 void timer_cancel(stampede_timer *timer);
 
-// MARK: waits.c
+// MARK: runtime-waits.c
 
 /// Time for ever.
 #define FOREVER INT64_MAX
@@ -198,7 +198,7 @@ bool may_wait(void);
 /// The app has ended: the harness does not wait for its queues any more.
 void callers_let_go(stampede_app *app);
 
-// MARK: queues.c
+// MARK: runtime-queues.c
 
 stampede_queue *queue_make(const char *label, bool is_serial, bool is_inactive, stampede_queue *target);
 void queue_init(stampede_queue *queue, stampede_app *app, const char *label, bool is_serial);
@@ -227,7 +227,7 @@ void queues_open(stampede_app *app);
 /// The calling code's queue that is meant by one of Dispatch's or of ours.
 stampede_queue *queue_for(const void *queue);
 
-// MARK: groups.c, semaphores.c
+// MARK: runtime-groups.c, runtime-semaphores.c
 
 typedef struct notice {
     struct notice *next;
@@ -259,7 +259,7 @@ semaphore *semaphore_make(long value);
 bool semaphore_signal(semaphore *semaphore);
 bool semaphore_wait(semaphore *semaphore, int64_t delay);
 
-// MARK: conditions.c
+// MARK: runtime-conditions.c
 
 /// False if the time was over.
 bool condition_wait(void *condition, void *mutex, int64_t delay);
@@ -267,14 +267,14 @@ bool condition_wait(void *condition, void *mutex, int64_t delay);
 bool condition_signal(void *condition, bool all);
 void conditions_drop(stampede_app *app);
 
-// MARK: runloop.c
+// MARK: runtime-runloop.c
 
 /// Serves the main queue if the caller is on it, for so long, or until something has been served.
 void run_loop_run(int64_t delay, bool only_once);
 /// Something has been.
 void run_loops_served(stampede_app *app);
 
-// MARK: sources.c
+// MARK: runtime-sources.c
 
 typedef struct source source;
 
@@ -296,7 +296,7 @@ void source_suspend(source *source);
 void source_resume(source *source);
 void source_activate(source *source);
 
-// MARK: blocks.c
+// MARK: runtime-blocks.c
 
 /// A block that can be waited for and cancelled; copied, as `dispatch_block_create` does.
 void *block_make(const void *block);

@@ -5,6 +5,7 @@ internal import CRuntime
 import Dispatch
 import Foundation
 import Simulation
+import StoreKit
 
 enum FoundationHooks {
     /// Puts them in place, once in a process and before any client code runs.
@@ -19,6 +20,7 @@ enum FoundationHooks {
             schedule(Unmanaged<Timer>.fromOpaque(timer).takeUnretainedValue())
         }
         stampede_foundation_install(&calls)
+        ReceiptPlace.find = { CurrentDevice.appStoreReceiptURL }
     }()
 
     /// Has a timer fire on the main queue when it is due, and again if it repeats.

@@ -37,12 +37,16 @@ package enum SharedCode {
         "crtstuff.c": ["completed.0", "__dso_handle", "__TMC_LIST__", "__TMC_END__"],
     ]
 
+    /// Files of the app runtime, whose variables are many.
+    private static let runtimeFilePrefix = "runtime-"
+
     /// Those that may be referred to from anywhere.
     private static let globalsOfC: Set<String> = ["MAX_NESTING_LEVEL"]
 
     /// Whether a variable that is not Swift's belongs to this package or to what every program has.
     static func isShared(variable name: String, file: String) -> Bool {
         if file == "SwiftRT-ELF-WASM.cpp" || file == "paths.c" && name.hasSuffix(".found") { return true }
+        if file.hasPrefix(runtimeFilePrefix) { return true }
         // Of the compiler's own making, and caches in the headers of its libraries.
         if ["stampede_", "__swift", "_swift_", "__unnamed_"].contains(where: { name.hasPrefix($0) }) { return true }
         return globalsOfC.contains(name) || localsOfC[file]?.contains(name) ?? false

@@ -169,7 +169,7 @@ extension Outcome: Equatable {
 
 extension Workplace {
     /// A report without what differs from machine to machine.
-    fileprivate func withoutHost(_ report: Data) throws -> Data {
+    func withoutHost(_ report: Data) throws -> Data {
         var object = try #require(try JSONSerialization.jsonObject(with: report) as? [String: Any])
         object["host"] = nil
         return try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)

@@ -32,7 +32,11 @@ public final class ShopAnswers: @unchecked Sendable {  // Guard: `lock`.
 }
 
 public final class ShopStoreClient: StoreClient {
-    public static let name = "shop"
+    #if PLAIN
+        public static let name = "plain-shop"
+    #else
+        public static let name = "shop"
+    #endif
     public static let summary = "A shop with a queue of its own."
     public static let options = [ClientOption(name: "answers", values: [""], meaning: "Where to note answers.")]
 

@@ -44,7 +44,7 @@ void crossing_send(stampede_app *app, void (*body)(void *), void (*drop)(void *)
     app_retain(app);
     pthread_mutex_lock(&lock);
     bool is_there = !app->is_closed;
-    if (is_there) host.hop(app->process, arrive, made);
+    if (is_there) stampede_the_host.hop(app->process, arrive, made);
     pthread_mutex_unlock(&lock);
     if (is_there) return;
     if (drop) drop(argument);
@@ -79,7 +79,7 @@ bool crossing_perform(stampede_app *app, void (*body)(void *), void *argument) {
 
 void crossing_nudge(stampede_app *app) {
     pthread_mutex_lock(&lock);
-    if (!app->is_closed) host.nudge(app->process);
+    if (!app->is_closed) stampede_the_host.nudge(app->process);
     pthread_mutex_unlock(&lock);
 }
 

@@ -20,7 +20,7 @@
 
 static bool fill(void *bytes, size_t count) {
     if (!stampede_top || !stampede_top->app->process) return false;
-    host.fill_random(stampede_top->app->process, bytes, count);
+    stampede_the_host.fill_random(stampede_top->app->process, bytes, count);
     return true;
 }
 
@@ -92,7 +92,7 @@ static bool catch(int descriptor, const void *bytes, size_t count) {
     stampede_frame *top = stampede_top;
     // What takes it down is no client code.
     stampede_top = NULL;
-    host.wrote(top->app->process, descriptor, bytes, count);
+    stampede_the_host.wrote(top->app->process, descriptor, bytes, count);
     stampede_top = top;
     return true;
 }

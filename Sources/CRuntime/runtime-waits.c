@@ -48,10 +48,10 @@ bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list)
     bool holds_main = !waiter->is_caller && !waiter->is_open && top && queue_is_current(&app->main);
     if (holds_main) app->main_waiter = waiter;
     app->waiters += 1;
-    if (holds_main) host.waits(app->process);
+    if (holds_main) stampede_the_host.waits(app->process);
     // What hands the baton over is no client code.
     stampede_top = NULL;
-    host.park(app->process, waiter);
+    stampede_the_host.park(app->process, waiter);
     stampede_top = top;
     app->waiters -= 1;
     if (holds_main) app->main_waiter = former;
@@ -69,7 +69,7 @@ void waiter_wake(stampede_waiter *waiter) {
     timer_start(&waiter->timeout, waiter->app, 0, false);
 }
 
-void waiter_resume(stampede_waiter *waiter) { host.wake(waiter->app->process, waiter); }
+void waiter_resume(stampede_waiter *waiter) { stampede_the_host.wake(waiter->app->process, waiter); }
 
 void callers_let_go(stampede_app *app) {
     for (stampede_waiter *waiter = app->callers; waiter; waiter = waiter->next_caller) {

@@ -14,7 +14,7 @@
 enum { billion = 1000000000 };
 
 static int64_t uptime_now(void) { return app_now(stampede_top->app) + UPTIME_EPOCH; }
-static int64_t calendar_now(void) { return app_now(stampede_top->app) + calendar_epoch * billion; }
+static int64_t calendar_now(void) { return app_now(stampede_top->app) + stampede_calendar_epoch * billion; }
 
 // MARK: Dispatch's times
 //
@@ -87,7 +87,7 @@ static bool is_clock_of_device(clockid_t clock) {
 int clock_gettime(clockid_t clock, struct timespec *time) {
     if (!stampede_top || !is_clock_of_device(clock)) {
         // Before anything can be looked up, and the allocator asks for the time before that.
-        if (!is_in_force) return (int)syscall(SYS_clock_gettime, clock, time);
+        if (!stampede_is_in_force) return (int)syscall(SYS_clock_gettime, clock, time);
         return NEXT(clock_gettime)(clock, time);
     }
     int64_t now = counts_calendar(clock) ? calendar_now() : uptime_now();
@@ -171,7 +171,7 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, co
     if (!may_wait()) return NEXT_CONDITION(pthread_cond_timedwait)(condition, mutex, until);
     int64_t then = (int64_t)until->tv_sec * billion + until->tv_nsec;
     // A condition variable may be told to count from the start of the machine: that is long before any date.
-    int64_t delay = then - (then < calendar_epoch * billion / 2 ? uptime_now() : calendar_now());
+    int64_t delay = then - (then < stampede_calendar_epoch * billion / 2 ? uptime_now() : calendar_now());
     return condition_wait(condition, mutex, delay) ? 0 : ETIMEDOUT;
 }
 

@@ -152,7 +152,7 @@ bool queue_is_current(const stampede_queue *queue) {
 static void schedule_turn(stampede_queue *queue, stampede_app *app) {
     queue->turns += 1;
     if (!queue->is_built_in) object_retain(queue);
-    host.schedule_turn(app->process, queue, queue->is_main);
+    stampede_the_host.schedule_turn(app->process, queue, queue->is_main);
 }
 
 static void miss_turn(stampede_queue *queue) {

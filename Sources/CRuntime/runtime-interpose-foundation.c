@@ -63,7 +63,7 @@ SWIFT bool is_main_thread(SELF) {
 static const double reference_date = 978307200;
 
 static int64_t delay_until_date(double date) {
-    double left = date + reference_date - (double)calendar_epoch - (double)app_now(stampede_top->app) / 1e9;
+    double left = date + reference_date - (double)stampede_calendar_epoch - (double)app_now(stampede_top->app) / 1e9;
     if (left > 9e9) return FOREVER;
     return left <= 0 ? 0 : (int64_t)(left * 1e9);
 }

@@ -10,7 +10,7 @@ void timer_start(stampede_timer *timer, stampede_app *app, int64_t delay, bool i
     timer->next = app->timers;
     if (app->timers) app->timers->previous = timer;
     app->timers = timer;
-    timer->ticket = host.schedule_timer(app->process, timer, delay < 0 ? 0 : delay, is_main);
+    timer->ticket = stampede_the_host.schedule_timer(app->process, timer, delay < 0 ? 0 : delay, is_main);
 }
 
 static void unlist(stampede_timer *timer) {
@@ -26,7 +26,7 @@ void timer_cancel(stampede_timer *timer) {
     stampede_app *app = timer->app;
     if (!app) return;
     unlist(timer);
-    if (app->process) host.cancel(app->process, timer->ticket);
+    if (app->process) stampede_the_host.cancel(app->process, timer->ticket);
 }
 
 void stampede_timer_fire(stampede_timer *timer) {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-stampede_host host;
-bool is_in_force;
-int64_t calendar_epoch;
+stampede_host stampede_the_host;
+bool stampede_is_in_force;
+int64_t stampede_calendar_epoch;
 _Thread_local stampede_frame *stampede_top;
 _Thread_local void *stampede_thread;
 
@@ -140,10 +140,10 @@ bool stampede_is_on_main(void) {
 
 bool stampede_is_in_background(void) { return stampede_top && stampede_top->is_background; }
 
-int64_t app_now(stampede_app *app) { return app->process ? host.now(app->process) : 0; }
+int64_t app_now(stampede_app *app) { return app->process ? stampede_the_host.now(app->process) : 0; }
 
 void crash_app(const char *reason) {
-    if (stampede_top->app->process && !stampede_top->app->has_ended) host.crash(stampede_top->app->process, reason);
+    if (stampede_top->app->process && !stampede_top->app->has_ended) stampede_the_host.crash(stampede_top->app->process, reason);
 }
 
 void crash_not_on(const stampede_queue *wanted) {

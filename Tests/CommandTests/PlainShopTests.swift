@@ -1,0 +1,68 @@
+// Shops as apps write them, with nothing added for Stampede: under the virtual clock what is found is the same as with the
+// file that `stampede glue` prints.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct PlainShopTests {
+    private static let tool = Workplace.built("ShopTool")
+
+    /// The report without what differs by design; nil where a sanitizer keeps the runtime away.
+    private func report(
+        _ place: Workplace, _ client: String, _ scenario: String, workers: Int
+    ) throws -> String? {
+        let outcome = try place.run(
+            Self.tool,
+            ["run", scenario, "--client", client, "--users", "150", "--workers", "\(workers)", "--quiet", "--no-record"])
+        if outcome.errors.contains("a sanitizer watches it") { return nil }
+        let report = try place.withoutHost(try place.read("Reports/latest/report.json"))
+        return String(decoding: report, as: UTF8.self).replacing("plain-shop", with: "shop")
+    }
+
+    @Test(arguments: ["quickstart", "crash-anywhere", "delivery-chaos", "restore-storm"])
+    func theShopNeedsNothingAdded(scenario: String) throws {
+        let place = try Workplace()
+        let file = Workplace.shipped(scenario)
+        guard let plain = try report(place, "plain-shop", file, workers: 1) else { return }
+        #expect(try report(place, "plain-shop", file, workers: 2) == plain)
+        #expect(try report(place, "shop", file, workers: 1) == plain)
+    }
+
+    // Its worker waits, its main queue does not: everybody gets what they bought.
+    @Test func whoWaitsBesideTheMainQueueIsServed() throws {
+        let place = try Workplace()
+        try place.write(
+            """
+            name: Waiting
+            store: {catalog: FakeGame.storekit}
+            population: {users: 150, owns: {unlock_maps: 50%}}
+            load: [{journey: j, executor: at-once}]
+            journeys: {j: [launch, fetch_products, {buy: extra_lives}, restore, terminate]}
+
+            """, to: "waiting.yml")
+        guard let first = try report(place, "waiting-shop", "waiting.yml", workers: 1) else { return }
+        #expect(try report(place, "waiting-shop", "waiting.yml", workers: 2) == first)
+        let report = try Report(json: try place.read("Reports/latest/report.json"))
+        #expect(report.verdict.outcome == .passed, "\(report.violations.byRule)")
+    }
+
+    // Waiting on the main queue for what is told there ends at once, with what it waits for.
+    @Test func whoWaitsForItselfIsToldAtOnce() throws {
+        let place = try Workplace()
+        try place.write(
+            """
+            name: Stuck
+            store: {catalog: FakeGame.storekit}
+            population: {users: 3}
+            load: [{journey: j, executor: at-once}]
+            journeys: {j: [launch, fetch_products, {buy: extra_lives}, terminate]}
+
+            """, to: "stuck.yml")
+        guard try report(place, "stuck-shop", "stuck.yml", workers: 1) != nil else { return }
+        let report = try Report(json: try place.read("Reports/latest/report.json"))
+        #expect(report.violations.byRule.map(\.rule) == ["client-hang"])
+        let sentence = try #require(report.violations.evidence.first?.sentence)
+        #expect(sentence.contains("waited in fetching products for a semaphore"), "\(sentence)")
+    }
+}

@@ -1,0 +1,1 @@
+../ShopClient/ShopSettings.swift

@@ -1,0 +1,9 @@
+// The command with a shop as apps write it, twice: with the file that `stampede glue` prints, and as it is.
+
+import PlainShop
+import ShopClient
+import Stampede
+
+Stampede.main(clients: [
+    ShopClient.ShopStoreClient.self, PlainShop.ShopStoreClient.self, WaitingShopClient.self, StuckShopClient.self,
+])
