@@ -14,7 +14,7 @@ final class UserRunner: @unchecked Sendable {
     // Unsafe: the run retains a cell until its last user has been judged, and for ever if the run is stopped.
     unowned(unsafe) let cell: Cell
     @exclusivity(unchecked) var chance: RandomStream
-    private var relaunchChance: RandomStream
+    var relaunchChance: RandomStream
 
     @exclusivity(unchecked) var frames: [Frame] = []
     private var journey: [JourneyStep] = []
@@ -30,10 +30,10 @@ final class UserRunner: @unchecked Sendable {
     @exclusivity(unchecked) var isInStep = false
     @exclusivity(unchecked) var crashedInStep = false
     /// Client code waits in the middle of the step, and other events go on.
-    @exclusivity(unchecked) private var isStepWaiting = false
+    @exclusivity(unchecked) var isStepWaiting = false
     /// Steps that were begun or given up.
-    @exclusivity(unchecked) private var stepNumber = 0
-    private var failedLaunches = 0
+    @exclusivity(unchecked) var stepNumber = 0
+    var failedLaunches = 0
     private var latestStepAt = Instant.start
     private var stepsInInstant = 0
     /// Iterations that have ended in this instant.
@@ -282,13 +282,7 @@ final class UserRunner: @unchecked Sendable {
         return false
     }
 
-    private func relaunchLater() {
-        waiting = .time
-        let pause = cell.app.relaunchAfter.drawSpan(&relaunchChance)
-        device.lane.schedule(after: pause) { [self] in resume() }
-    }
-
-    private func resume() {
+    func resume() {
         waiting = .nothing
         // An alarm set on one device may ring when the user holds another.
         if device.lane.isCurrent { return advance() }
@@ -345,33 +339,6 @@ final class UserRunner: @unchecked Sendable {
         waiting = .nothing
         // Not from inside the client's callback: it has work to do after it has answered.
         device.lane.send { [self] in advance() }
-    }
-
-    // MARK: Crashes
-
-    private func crashed(_ crashed: Seat) {
-        crashed.pending.removeAll()
-        // The person gives up on an app that the system had to end.
-        if crashed.device.isOverworked, !isSettling {
-            crashed.device.lane.send { [self] in breakOff() }
-            return
-        }
-        // A device that lies in a drawer may crash unnoticed.
-        if crashed !== seat { return }
-        if isStepWaiting {
-            isStepWaiting = false
-            isInStep = false
-            stepNumber += 1
-            totals.unknownSteps += 1
-            return relaunchLater()
-        }
-        if isInStep {
-            crashedInStep = true
-            return
-        }
-        guard waiting.isForRequests else { return }
-        totals.unknownSteps += 1
-        relaunchLater()
     }
 
     // MARK: The app

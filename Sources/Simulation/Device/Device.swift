@@ -2,7 +2,7 @@
 // Guard: confined to its lane.
 
 internal import Dispatch
-package import Foundation
+internal import Foundation
 internal import Synchronization
 
 package final class Device: @unchecked Sendable {
@@ -55,7 +55,7 @@ package final class Device: @unchecked Sendable {
 
     let link: Link
     let daemon = PaymentDaemon()
-    private let app: AppConditions
+    let app: AppConditions
     /// In nanoseconds of real time.
     var mainQueueLimit: Int64 { app.mainQueueLimit.nanoseconds }
     private let crashFaults: [CrashFault]
@@ -66,7 +66,7 @@ package final class Device: @unchecked Sendable {
     @exclusivity(unchecked) var clientChance: RandomStream
     var launches = 0
     @exclusivity(unchecked) private var nextPayment: Int
-    private var flush: Ticket?
+    var flush: Ticket?
     /// Where the person shops as far as the device knows; nil: where the catalog is sold.
     @exclusivity(unchecked) package internal(set) var storefront: Storefront?
     /// R7: one for all of the device's processes, so that callbacks keep their order.
@@ -300,64 +300,6 @@ package final class Device: @unchecked Sendable {
     package func tapPromotedProduct(_ product: ProductIndex) {
         process?.record(.promotionTapped(product))
         daemon.promote(PaymentValue(productIdentifier: store.catalog[product].identifier, quantity: 1))
-    }
-
-    // MARK: Storage, behind the fence
-
-    /// All changes in one atomic step.
-    package func write(_ changes: [StorageChange], from process: AppProcess) {
-        guard process.passes(.storageWrite) else { return }
-        for change in changes { storage.write(change.key, change.value) }
-        becameDurable(changes.count, process)
-    }
-
-    /// The same without a list in between: `body` hands over each change once.
-    package func write(from process: AppProcess, count: Int, _ body: ((String, StorageValue?) -> Void) -> Void) {
-        guard process.passes(.storageWrite) else { return }
-        body { storage.write($0, $1) }
-        becameDurable(count, process)
-    }
-
-    package func writeFile(_ path: String, _ contents: Data?, from process: AppProcess) {
-        guard process.passes(.storageWrite) else { return }
-        storage.writeFile(path, contents)
-        becameDurable(1, process)
-    }
-
-    /// The defaults: durable at once, or after the flush delay.
-    package func setDefault(_ change: StorageChange, from process: AppProcess) {
-        guard process.passes(.storageWrite) else { return }
-        if app.flushDelay == .zero {
-            storage.write(change.key, change.value)
-            return becameDurable(1, process)
-        }
-        storage.writeUnflushed(change)
-        if flush == nil {
-            flush = schedule(after: app.flushDelay) { [self] in
-                flush = nil
-                flushNow(process)
-            }
-        }
-    }
-
-    /// Whether the defaults are durable as soon as they are set.
-    var flushesAtOnce: Bool { app.flushDelay == .zero }
-
-    package func synchronize(from process: AppProcess) {
-        guard storage.hasUnflushed, process.passes(.storageWrite) else { return }
-        if let flush { cancel(flush) }
-        flush = nil
-        flushNow(process)
-    }
-
-    private func flushNow(_ process: AppProcess) {
-        storage.flush()
-        becameDurable(1, process)
-    }
-
-    private func becameDurable(_ count: Int, _ process: AppProcess) {
-        process.record(.stored(count: count))
-        process.noticeDurableWrite()
     }
 
     // MARK: Crashes

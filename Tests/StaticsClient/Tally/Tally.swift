@@ -11,6 +11,8 @@ public enum Tally {
         if complaints.count < 20 { complaints.append(text) }
     }
 
+    public static var isClean: Bool { complaints.isEmpty }
+
     /// For the end of the process.
     public static func show() {
         var lines = complaints

@@ -1,0 +1,38 @@
+// What the person does when the app ends under their hands.
+// Guard: the device's lane.
+
+import Judgement
+import Simulation
+
+extension UserRunner {
+    func crashed(_ crashed: Seat) {
+        crashed.pending.removeAll()
+        // The person gives up on an app that the system had to end.
+        if crashed.device.isOverworked, !isSettling {
+            crashed.device.lane.send { [self] in breakOff() }
+            return
+        }
+        // A device that lies in a drawer may crash unnoticed.
+        if crashed !== seat { return }
+        if isStepWaiting {
+            isStepWaiting = false
+            isInStep = false
+            stepNumber += 1
+            totals.unknownSteps += 1
+            return relaunchLater()
+        }
+        if isInStep {
+            crashedInStep = true
+            return
+        }
+        guard waiting.isForRequests else { return }
+        totals.unknownSteps += 1
+        relaunchLater()
+    }
+
+    func relaunchLater() {
+        waiting = .time
+        let pause = cell.app.relaunchAfter.drawSpan(&relaunchChance)
+        device.lane.schedule(after: pause) { [self] in resume() }
+    }
+}

@@ -1,0 +1,147 @@
+// Entering client code: as which process, on which queue, with whose static data, and for how long.
+// Called on the device's lane, except what says otherwise.
+
+internal import CRuntime
+internal import Statics
+
+extension AppProcess {
+    /// Runs client code as this process: the static entry points of StoreKit find it wherever they are asked.
+    ///
+    /// The outermost call is noted for the watchdog. Under the virtual clock it runs on the device's main queue, and waits
+    /// where client code holds that. Any thread.
+    package func enter(_ call: ClientCall, _ body: () -> Void) {
+        guard isAlive else { return }
+        if let app {
+            inFrame({ stampede_begin(app, $0) }) { watched(call, body) }
+        } else if let calls = device.lane.threadCalls, let thread = calls.thread() {
+            enter(call, on: thread, calls.pulse, body)
+        } else {
+            CurrentProcess.$bound.withValue(self, operation: body)
+        }
+    }
+
+    /// The same beside the main queue.
+    func enterInBackground(_ call: ClientCall, _ body: () -> Void) {
+        guard let app else { return CallbackContext.$isBound.withValue(true) { enter(call, body) } }
+        guard isAlive else { return }
+        inFrame({ stampede_begin_background(app, $0) }) { watched(call, body) }
+    }
+
+    /// Runs what the runtime has to do for the app in an event. It drops what belongs to a process that has ended.
+    func runOwn(_ call: ClientCall, _ body: () -> Void) {
+        if isAlive, mayWork(asking: false) { watched(call, body) } else { body() }
+    }
+
+    private func watched(_ call: ClientCall, _ body: () -> Void) {
+        latestCall = call
+        guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else { return body() }
+        slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, call)) }
+        body()
+        slot._withUnsafeGuaranteedRef { $0.end() }
+    }
+
+    /// - Parameter begin: false if nothing is to begin.
+    @inline(__always)
+    private func inFrame(_ begin: (UnsafeMutablePointer<stampede_frame>) -> Bool, _ body: () -> Void) {
+        var frame = stampede_frame()
+        withUnsafeMutablePointer(to: &frame) { frame in
+            guard begin(frame) else { return }
+            body()
+            stampede_end_frame(frame)
+        }
+    }
+
+    /// The same under the wall clock, where a call that holds the main queue is measured.
+    private func enter(_ call: ClientCall, on thread: CallingThread, _ pulse: Pulse, _ body: () -> Void) {
+        let holdsMainQueue = device.lane.isCurrent
+        let began = thread.beginMeasuring()
+        thread.slot.begin(LostCall.word(self, call))
+        CurrentProcess.$bound.withValue(self, operation: body)
+        thread.slot.end()
+        let limit = device.mainQueueLimit
+        guard holdsMainQueue, HostClock.nanoseconds - began > limit, isAlive else { return }
+        let times = thread.measure(since: began, pulse)
+        if times.holdsQueue(limit: limit) {
+            record(.mainQueueHeld(Span(nanoseconds: times.own), limit: Span(nanoseconds: limit), call))
+        }
+    }
+
+    /// Runs a block that client code put on a queue. Any thread.
+    package func enterBlock(_ call: ClientCall, _ body: () -> Void) {
+        // Blocks beside the main queue do not hold it, and count by what they ask for.
+        if !device.lane.isCurrent || mayWork(asking: false) { enter(call, body) }
+    }
+
+    /// Lets go of what lived with the process.
+    func letGo() {
+        guard let app else { return residents.close() }
+        // What is freed may run client code.
+        asReading(app) { residents.close() }
+        statics = nil
+    }
+
+    /// The calling thread is about to run code of this process.
+    func bringStaticsIn() {
+        guard DeviceData.isExchanged else { return }
+        if statics == nil { statics = DeviceData() }
+        statics?.bringIn()
+    }
+
+    /// The thread that holds the app's main queue may wait for something that nobody is left to do.
+    ///
+    /// Called when nothing is outstanding for the device.
+    func checkWaits() {
+        guard let app, isAlive, !device.daemon.isBusy, !device.hasOutsideWork, !stampede_app_has_threads(app) else { return }
+        let what = stampede_app_main_wait(app)
+        guard what != stampede_waits_for_nothing, let wait = ClientWait(rawValue: UInt8(what.rawValue)) else { return }
+        fence()
+        stampede_app_abandon(app)
+        (device.lane as? VirtualClock)?.hangs(
+            HungClient(
+                lost: LostCall(process: self, call: mainCall), wait: wait, waited: device.lane.now - mainWaitsSince))
+    }
+
+    /// Client code begins to wait.
+    func waits() {
+        mainCall = latestCall
+        mainWaitsSince = device.lane.now
+    }
+
+    /// Reading goods is client code too, of a process that may have ended; mostly it is asked from within another call.
+    package func readGoods<Goods>(_ body: () -> Goods) -> Goods {
+        device.isReadingGoods = true
+        defer { device.isReadingGoods = false }
+        guard let app else { return ReadingProcess.read(self, body) }
+        guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else {
+            return asReading(app, body)
+        }
+        slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, .holdings)) }
+        let goods = asReading(app, body)
+        slot._withUnsafeGuaranteedRef { $0.end() }
+        return goods
+    }
+
+    private func asReading<Value>(_ app: OpaquePointer, _ body: () -> Value) -> Value {
+        var frame = stampede_frame()
+        return withUnsafeMutablePointer(to: &frame) { frame in
+            stampede_begin_reading(app, frame)
+            defer { stampede_end_frame(frame) }
+            return body()
+        }
+    }
+}
+
+/// Which process is client code running for?
+package enum CurrentProcess {
+    /// Under the wall clock bound around every delivery into client code; inherited by its tasks.
+    @TaskLocal package static var bound: AppProcess?
+
+    /// The process of the calling code under the virtual clock; else the bound one, the one whose goods are read, or that
+    /// of the executing queue.
+    package static var found: AppProcess? {
+        if let known = stampede_current_process() {
+            return Unmanaged<AppProcess>.fromOpaque(known).takeUnretainedValue()
+        }
+        return bound ?? ReadingProcess.current ?? QueueOwner.executing?.process
+    }
+}

@@ -1,0 +1,62 @@
+// What apps write, behind the fence of effects.
+// Guard: confined to the device's lane.
+
+package import Foundation
+
+extension Device {
+    /// All changes in one atomic step.
+    package func write(_ changes: [StorageChange], from process: AppProcess) {
+        guard process.passes(.storageWrite) else { return }
+        for change in changes { storage.write(change.key, change.value) }
+        becameDurable(changes.count, process)
+    }
+
+    /// The same without a list in between: `body` hands over each change once.
+    package func write(from process: AppProcess, count: Int, _ body: ((String, StorageValue?) -> Void) -> Void) {
+        guard process.passes(.storageWrite) else { return }
+        body { storage.write($0, $1) }
+        becameDurable(count, process)
+    }
+
+    package func writeFile(_ path: String, _ contents: Data?, from process: AppProcess) {
+        guard process.passes(.storageWrite) else { return }
+        storage.writeFile(path, contents)
+        becameDurable(1, process)
+    }
+
+    /// The defaults: durable at once, or after the flush delay.
+    package func setDefault(_ change: StorageChange, from process: AppProcess) {
+        guard process.passes(.storageWrite) else { return }
+        if app.flushDelay == .zero {
+            storage.write(change.key, change.value)
+            return becameDurable(1, process)
+        }
+        storage.writeUnflushed(change)
+        if flush == nil {
+            flush = schedule(after: app.flushDelay) { [self] in
+                flush = nil
+                flushNow(process)
+            }
+        }
+    }
+
+    /// Whether the defaults are durable as soon as they are set.
+    var flushesAtOnce: Bool { app.flushDelay == .zero }
+
+    package func synchronize(from process: AppProcess) {
+        guard storage.hasUnflushed, process.passes(.storageWrite) else { return }
+        if let flush { cancel(flush) }
+        flush = nil
+        flushNow(process)
+    }
+
+    private func flushNow(_ process: AppProcess) {
+        storage.flush()
+        becameDurable(1, process)
+    }
+
+    private func becameDurable(_ count: Int, _ process: AppProcess) {
+        process.record(.stored(count: count))
+        process.noticeDurableWrite()
+    }
+}
