@@ -49,4 +49,6 @@ final class HangingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
 
 Stampede.main(
     clients: [HangingClient.self, LeavingClient.self, PrintingClient.self, ReadingClient.self, CrashingClient.self],
+    // Counts calls over all devices of a process.
+    statics: .init(exclude: ["FaultyTool"]),
     storeDefects: ProcessInfo.processInfo.environment["BROKEN_STORE"] == nil ? [] : [.chargesTwice])
