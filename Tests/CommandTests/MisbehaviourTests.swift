@@ -13,7 +13,10 @@ import Testing
         let place = try Workplace()
         let outcome = try place.run(
             Workplace.faultyTool,
-            ["run", try place.scenario(), "--client", "printing", "--clock", clock, "--json", "--ignore-saturation"])
+            [
+                "run", try place.scenario(), "--client", "printing", "--clock", clock, "--json", "--ignore-saturation",
+                "--client-output",
+            ])
         // It never buys what its user asks for: nothing was tried.
         #expect(outcome.isStatus(.unknown), "\(outcome.errors)")
         #expect(try Report(json: Data(outcome.out.utf8)).run.client == "printing")

@@ -10,7 +10,10 @@ import Testing
         let place = try Workplace()
         let outcome = try place.run(
             Workplace.faultyTool,
-            ["run", try place.scenario(), "--client", "reading", "--client-option", "how=\(how)", "--quiet"],
+            [
+                "run", try place.scenario(), "--client", "reading", "--client-option", "how=\(how)", "--quiet",
+                "--client-output",
+            ],
             environment: ["TMPDIR": place.folder.path])
         // It never buys what its user asks for: nothing was tried.
         #expect(outcome.isStatus(.unknown), "\(outcome)")

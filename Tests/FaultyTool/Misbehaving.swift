@@ -101,11 +101,37 @@ final class CrashingClient: PlainClient, StoreClient {
 final class PrintingClient: PlainClient, StoreClient {
     static let name = "printing"
     static let summary = "Prints whatever happens."
+    static let options = [
+        ClientOption(name: "what", values: ["lines", "flood", "bytes"], meaning: "What it prints.")
+    ]
 
     override func mischief() {
-        print("a callback, says print")
-        puts("a callback, says puts")
-        NSLog("a callback, says NSLog")
-        FileHandle.standardOutput.write(Data("a callback, says FileHandle\n".utf8))
+        switch environment.options["what"] {
+        case "flood": for number in 0..<100_000 { print("line \(number)") }
+        case "bytes":
+            FileHandle.standardOutput.write(Data([0x1B, 0x5B, 0x32, 0x4A, 0xFF, 0x00, 0x0A]))
+            print(String(repeating: "long ", count: 1_000))
+            print("without an end", terminator: "")
+        default:
+            print("a callback, says print")
+            puts("a callback, says puts")
+            NSLog("a callback, says NSLog")
+            FileHandle.standardOutput.write(Data("a callback, says FileHandle\n".utf8))
+        }
+    }
+}
+
+/// Sure to be where it is not.
+final class AssertingClient: PlainClient, StoreClient {
+    static let name = "asserting"
+    static let summary = "Prints, and asserts that it is on a queue of its own at its second launch."
+
+    override func launch() {
+        super.launch()
+        for number in 1...12 { print("step \(number)") }
+        if environment.durableInteger("launches") > 0 {
+            dispatchPrecondition(condition: .onQueue(DispatchQueue(label: "shop.work")))
+        }
+        environment.write([("launches", .integer(environment.durableInteger("launches") + 1))])
     }
 }

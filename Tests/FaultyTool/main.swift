@@ -48,7 +48,10 @@ final class HangingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
 }
 
 Stampede.main(
-    clients: [HangingClient.self, LeavingClient.self, PrintingClient.self, ReadingClient.self, CrashingClient.self],
+    clients: [
+        HangingClient.self, LeavingClient.self, PrintingClient.self, ReadingClient.self, CrashingClient.self,
+        AssertingClient.self,
+    ],
     // Counts calls over all devices of a process.
     statics: .init(exclude: ["FaultyTool"]),
     storeDefects: ProcessInfo.processInfo.environment["BROKEN_STORE"] == nil ? [] : [.chargesTwice])

@@ -150,7 +150,7 @@ extension UserRunner {
             return SettledDevice(
                 events: seat.device.takeEvents(), held: held, heldOnFirstAccount: seat.heldOnFirstAccount,
                 counts: seat.device.counts, callbackTimes: seat.device.callbackTimes,
-                requestFailures: seat.device.requestFailures)
+                requestFailures: seat.device.requestFailures, log: seat.device.takeLog())
         }
         for seat in seats {
             // The process holds its client to the end, and lets go of it among its own data.

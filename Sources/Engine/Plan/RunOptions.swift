@@ -17,6 +17,14 @@ package enum WorkerHousing: Sendable {
     func isOneDeviceAtATime(_ workers: Int) -> Bool { self == .processes || workers == 1 }
 }
 
+/// A line that the client of a user has printed.
+package struct ClientOutputLine: Sendable {
+    package let user: Int
+    /// Which of the user's devices, counted from 1; nil: there is one only.
+    package let device: Int?
+    package let line: ClientLine
+}
+
 package struct RunOptions: Sendable {
     /// Scaled to the users asked for.
     package var scenario: Scenario
@@ -32,6 +40,8 @@ package struct RunOptions: Sendable {
     package var onlyUser: Int?
     /// Where the users' operations are kept; nil: nowhere.
     package var operations: (any OperationRecord)?
+    /// Told of each line that client code prints under the virtual clock, by the worker that runs it; nil: nobody.
+    package var onClientLine: (@Sendable (ClientOutputLine) -> Void)?
     /// The scenario's, unless changed.
     package var behaviour: StoreBehaviour
     /// A store broken on purpose. For tests of the audit only.

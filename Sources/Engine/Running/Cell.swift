@@ -84,7 +84,7 @@ final class Cell: @unchecked Sendable {
             buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects,
             hasOutsideActions: material.hasOutsideActions, hasSecondAccounts: material.hasSecondAccounts,
             validator: material.validator)
-        populate(scenario, population, script, makeLanes)
+        populate(options, population, script, makeLanes)
         if conditions.capacity != nil {
             waits.declareQueue()
             store.onWaited = { [unowned self] in waits.queued(from: $0.nanoseconds, to: $1.nanoseconds) }
@@ -98,8 +98,9 @@ final class Cell: @unchecked Sendable {
     }
 
     private func populate(
-        _ scenario: Scenario, _ population: Range<Int>, _ script: MishapScript?, _ makeLanes: (Int) -> [Lane]
+        _ options: RunOptions, _ population: Range<Int>, _ script: MishapScript?, _ makeLanes: (Int) -> [Lane]
     ) {
+        let scenario = options.scenario
         users.reserveCapacity(population.count)
         for user in population {
             var chance = RandomStream(seed: seed, user: user, purpose: .population)
@@ -113,6 +114,12 @@ final class Cell: @unchecked Sendable {
                     lane: lane, store: store, user: user, number: place + 1, link: scenario.network,
                     app: scenario.app, crashFaults: material.crashFaults, seed: seed, arePaymentsAllowed: isAllowed,
                     delivery: scenario.delivery, script: script)
+            }
+            if let tell = options.onClientLine {
+                for device in devices {
+                    let number = count > 1 ? device.number : nil
+                    device.log.onLine = { tell(ClientOutputLine(user: user, device: number, line: $0)) }
+                }
             }
             users.append(UserRunner(devices: devices, cell: self))
         }

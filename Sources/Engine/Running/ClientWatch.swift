@@ -98,6 +98,8 @@ struct LostClient: Sendable {
     let catalog: Catalog
     /// Ends with the call that was lost. Of a client that goes round in circles, the beginning and the end.
     let events: [EventRecord]
+    /// What it has printed.
+    let log: ClientLog
 
     private static let firstRecordsMax = 1_000
     private static let lastRecordsMax = 100
@@ -120,6 +122,7 @@ struct LostClient: Sendable {
             events + [
                 EventRecord(at: now, process: lost.process.number, .hung(Span(nanoseconds: waited), lost.call, wait))
             ]
+        log = device.takeLog()
     }
 }
 

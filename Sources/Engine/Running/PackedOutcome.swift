@@ -17,6 +17,7 @@ extension Packer {
         put(client.user)
         put(client.device)
         put(plain: client.events)
+        put(client.log)
     }
 }
 
@@ -36,5 +37,6 @@ extension LostClient {
         device = try unpacker.number()
         self.catalog = catalog
         events = try unpacker.plains(EventRecord.self)
+        log = try ClientLog(&unpacker)
     }
 }

@@ -65,7 +65,8 @@ package struct Run: Sendable {
         let outcome =
             switch options.scenario.clock {
             case .virtual:
-                DeviceData.exchanging(oneAtATime: options.housing.isOneDeviceAtATime(min(options.workers, cells.count))) {
+                DeviceData.exchanging(oneAtATime: options.housing.isOneDeviceAtATime(min(options.workers, cells.count)))
+                {
                     task.performVirtually()
                 }
             case .wall: task.performOnWall()
@@ -78,9 +79,9 @@ package struct Run: Sendable {
         for client in outcome.lost {
             let cell = plan.cell(of: client.user) ?? 0
             let entry = plan.entries(of: cell).firstIndex { $0.contains(client.user) } ?? 0
-            total.absorb(
-                hangOf: client.user, device: client.device, AuditInput(ofEvents: client.events, client.catalog),
-                cell: cell, entry: entry)
+            var input = AuditInput(ofEvents: client.events, client.catalog)
+            input.log = client.log
+            total.absorb(hangOf: client.user, device: client.device, input, cell: cell, entry: entry)
         }
         total.measureLevels()
         let host = meter.finish(into: total.tally)

@@ -20,6 +20,8 @@ struct SettledDevice: Sendable {
     let counts: DeviceCounts
     let callbackTimes: [Int64]
     let requestFailures: [Instant]
+    /// What its clients have printed.
+    let log: ClientLog
 }
 
 extension UserRecord {
@@ -57,5 +59,6 @@ extension AuditInput {
         staleness = cell.material.staleAfter
         withdrawn = cell.material.withdrawn
         notesReceipts = cell.material.receiptsLag
+        log = device.log
     }
 }

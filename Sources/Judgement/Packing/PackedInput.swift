@@ -19,6 +19,18 @@ extension Packer {
         put(plain: input.withdrawn.keys.sorted())
         put(plain: input.withdrawn.sorted { $0.key < $1.key }.map(\.value))
         put(input.notesReceipts)
+        put(input.log)
+    }
+
+    package mutating func put(_ log: ClientLog) {
+        for lines in [log.lines, log.reasons] {
+            put(lines.count)
+            for line in lines {
+                put(plain: line.at)
+                put(line.process)
+                put(line.text)
+            }
+        }
     }
 
     private mutating func put(_ statement: AccountStatement) {
@@ -98,6 +110,25 @@ extension AuditInput {
         let instants = try unpacker.plains(Instant.self)
         withdrawn = Dictionary(zip(products, instants)) { $1 }
         notesReceipts = try unpacker.flag()
+        log = try ClientLog(&unpacker)
+    }
+}
+
+extension ClientLog {
+    package init(_ unpacker: inout Unpacker) throws(TornValue) {
+        let lines = try [ClientLine](&unpacker)
+        self.init(lines: lines, reasons: try [ClientLine](&unpacker))
+    }
+}
+
+extension [ClientLine] {
+    fileprivate init(_ unpacker: inout Unpacker) throws(TornValue) {
+        self = []
+        for _ in 0..<(try unpacker.count()) {
+            append(
+                ClientLine(
+                    at: try unpacker.plain(Instant.self), process: try unpacker.number(), text: try unpacker.text()))
+        }
     }
 }
 

@@ -28,6 +28,8 @@ package struct AuditInput: Sendable {
     package var withdrawn: [ProductIndex: Instant] = [:]
     /// Receipts come later than what they tell of, and their coming is an event.
     package var notesReceipts = false
+    /// The last that the client has printed. No rule looks at it.
+    package var log = ClientLog()
 
     /// An empty input.
     static let nothing = AuditInput(ofEvents: [], .empty)

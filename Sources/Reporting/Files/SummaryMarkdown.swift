@@ -54,9 +54,25 @@ package enum SummaryMarkdown {
             if !replays.contains(replay) { replays.append(replay) }
         }
         lines.append("")
-        if replays.isEmpty { return lines }
-        lines += ["<details><summary>Run them again</summary>", "", "````sh"] + replays
-        return lines + ["````", "", "</details>", ""]
+        if !replays.isEmpty {
+            lines += ["<details><summary>Run them again</summary>", "", "````sh"] + replays
+            lines += ["````", "", "</details>", ""]
+        }
+        return lines + output(violations)
+    }
+
+    /// What clients printed before the first of each rule.
+    private static func output(_ violations: Report.Violations) -> [String] {
+        var printed: [String] = []
+        for rule in violations.byRule.prefix(rowsMax) {
+            guard let first = violations.evidence.first(where: { $0.rule == rule.rule }) else { continue }
+            for line in first.output ?? [] {
+                printed.append(plain("\(rule.rule), user \(first.user), \(ClientOutput.text(line))"))
+            }
+        }
+        if printed.isEmpty { return [] }
+        return ["<details><summary>What the client printed</summary>", "", "````text"] + printed
+            + ["````", "", "</details>", ""]
     }
 
     private static func thresholds(_ report: Report) -> [String] {

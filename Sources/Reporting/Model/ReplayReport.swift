@@ -15,12 +15,14 @@ package struct Replay: Sendable {
     package let again: Report.Evidence?
     /// What happened to the user's device now.
     package let timeline: [Report.TimelineEntry]
+    /// What its clients have printed now, as far as it is kept.
+    package let output: [Report.OutputLine]
     /// Why it may have gone another way, one sentence each.
     package let doubts: [String]
 
     package init(
         evidence: Report.Evidence, of report: Report, again: Report.Evidence?, timeline: [Report.TimelineEntry],
-        version: String
+        output: [Report.OutputLine] = [], version: String
     ) {
         self.evidence = evidence
         scenario = report.scenario.name
@@ -28,6 +30,7 @@ package struct Replay: Sendable {
         seed = evidence.seed ?? report.run.seed
         self.again = again
         self.timeline = timeline
+        self.output = output
         var doubts: [String] = []
         if report.tool.version != version {
             doubts.append("The report was written by version \(report.tool.version), this is \(version).")
@@ -62,6 +65,10 @@ package enum ReplayText {
         if let again = replay.again, !replay.isSame { lines += style.wrapped("Now: " + again.sentence, width: width) }
         lines += ["", style.paint("WHAT HAPPENED", .heading)]
         lines += SequenceText.render(replay.timeline, style: style, width: width)
+        if !replay.output.isEmpty {
+            lines += ["", style.paint("WHAT THE CLIENT PRINTED", .heading)]
+            lines += ClientOutput.lines(replay.output, indent: 2)
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 }
@@ -85,7 +92,7 @@ package enum ReplayPage {
             "<details><summary>The same as a list</summary><ol>",
         ]
         body += TimelineText.items(replay.timeline)
-        body.append("</ol></details>")
+        body.append("</ol></details>\(ClientOutput.html(replay.output))")
         return Page.render(title: title, style: SequencePicture.style, body: body.joined(separator: "\n"))
     }
 

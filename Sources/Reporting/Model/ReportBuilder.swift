@@ -116,12 +116,17 @@ package struct ReportBuilder {
             user: found.user, cell: found.cell, device: found.device, process: violation.process,
             transaction: violation.transaction?.text, sentence: evidence.sentence,
             timeline: timeline.lines, about: timeline.places.map { $0 + 1 },
-            replay: replay(user: found.user))
+            output: evidence.output, replay: replay(user: found.user))
     }
 
     /// The timeline of the one user that the run was about.
     package var onlyUserTimeline: [Report.TimelineEntry] {
         result.collector.onlyUserStories.flatMap { Narrator($0).timeline }.numbered
+    }
+
+    /// What the clients of the one user that the run was about have printed, as far as it is kept, on each device.
+    package var onlyUserOutput: [[Report.OutputLine]] {
+        result.collector.onlyUserStories.map { $0.input.log.lines.map(Report.OutputLine.init) }
     }
 
     /// The command that runs exactly that user again.

@@ -64,12 +64,23 @@ extension Report {
         package var timeline: [TimelineEntry]
         /// Numbers of the entries that are about the violation's transaction or request; nil in older reports.
         package var about: [Int]?
+        /// The last that the client printed by then, in that launch where one is to blame; nil: nothing.
+        package var output: [OutputLine]?
         /// The command that runs this user alone.
         package var replay: String
         /// Of the run that it was found in, where a merged report has several; nil elsewhere.
         package var seed: UInt64?
         /// As above.
         package var population: Int?
+    }
+
+    /// A line that the client printed.
+    package struct OutputLine: Codable, Sendable, Equatable {
+        /// Since the start of the run.
+        package var atNs: Int64
+        /// The launch of the app.
+        package var process: Int
+        package var text: String
     }
 
     package struct TimelineEntry: Codable, Sendable, Equatable {

@@ -139,9 +139,17 @@ package enum ReportSchema {
         Value.optional(
             "about", .array(of: .integer(from: 1)),
             "Numbers of the entries that are about the violation's transaction or request."),
+        Value.optional(
+            "output", .array(of: outputLine),
+            "The last that the client printed by then, in that launch where one is to blame; absent if nothing."),
         Value.field("replay", .string(), "The command that runs this user alone."),
         Value.optional("seed", .integer(from: 0), "Of the run it was found in, in a merged report."),
         Value.optional("population", .integer(from: 0), "As above."),
+    ])
+
+    private static let outputLine: SchemaValue = .object([
+        Value.field("at_ns", .integer(from: 0), "Since the start of the run, in simulated time."),
+        Value.field("process", .integer(from: 0), "The launch of the app."), Value.field("text", .string()),
     ])
 
     private static let timelineEntry: SchemaValue = .object([

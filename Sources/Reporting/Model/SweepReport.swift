@@ -54,6 +54,8 @@ package struct SweepReport: JSONReport, Sendable, Equatable {
         package var trial: TrialCase
         package var sentence: String
         package var timeline: [Report.TimelineEntry]
+        /// The last that the client printed by then; nil: nothing.
+        package var output: [Report.OutputLine]?
         package var replay: String
     }
 }
@@ -64,12 +66,15 @@ extension SweepReport {
         package let sentences: [(rule: String, sentence: String)]
         /// Of each of the user's devices.
         package let timelines: [[Report.TimelineEntry]]
+        /// What clients have printed on each, as far as it is kept.
+        package let outputs: [[Report.OutputLine]]
         package let fault: String?
         package let status: ExitStatus
 
         package init(_ outcome: TrialOutcome) {
             sentences = outcome.findings.map { ($0.violation.rule.rawValue, $0.sentence) }
             timelines = outcome.stories.map { Narrator($0).timeline }
+            outputs = outcome.stories.map { $0.input.log.lines.map(Report.OutputLine.init) }
             fault = (outcome.isJudged ? outcome.faults.first : .standstill)?.sentence
             if fault != nil {
                 status = .harnessFault
@@ -132,7 +137,7 @@ extension SweepReport.Journey {
             SweepReport.Story(
                 rule: story.rule.rawValue, severity: story.rule.severity, trials: story.trials,
                 trial: story.trial, sentence: story.evidence?.sentence ?? story.rule.breach,
-                timeline: story.evidence?.timeline.lines ?? [],
+                timeline: story.evidence?.timeline.lines ?? [], output: story.evidence?.output,
                 replay: "\(command) --journey \(ShellWord.quoted(journey)) --trial \(story.trial.text)")
         }
         faults = sweep.faults.map { "\($0.fault.sentence) (\($0.trial.text))" }

@@ -125,7 +125,7 @@ enum FindingsPart {
             <div class="scroll" tabindex="0" role="region" aria-label="\(HTMLText.escaped(title))">
             \(SequencePicture.svg(shortened(evidence), about: evidence.about ?? [], title: title))
             </div>
-            </details>
+            </details>\(ClientOutput.html(evidence.output))
             </article>
             """
     }

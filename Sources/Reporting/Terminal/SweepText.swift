@@ -23,6 +23,9 @@ package enum SweepText {
         for (place, timeline) in told.timelines.enumerated() {
             if told.timelines.count > 1 { lines.append("device \(place + 1)") }
             lines += TimelineText.lines(timeline)
+            if !told.outputs[place].isEmpty {
+                lines += [ClientOutput.heading] + ClientOutput.lines(told.outputs[place], indent: 2)
+            }
         }
         lines.append("")
         if let fault = told.fault { lines.append(style.paint("harness fault: " + fault, .bad)) }
@@ -79,6 +82,9 @@ private struct SweepWriter {
             lines += wrap("\(Self.words(for: story.trial)): \(story.sentence)", indent: 2)
             lines.append("  replay: " + story.replay)
             lines += TimelineText.lines(story.timeline).map { "    " + $0 }
+            guard let output = story.output else { continue }
+            lines.append("    " + ClientOutput.heading)
+            lines += ClientOutput.lines(output, indent: 6)
         }
     }
 

@@ -97,6 +97,9 @@ private struct SummaryWriter {
         // On one line, however long: it is there to be copied.
         lines.append("    replay: " + TextLayout.safe(evidence.replay))
         lines += TimelineText.shortLines(of: evidence, count: TerminalSummary.timelineMax, style: style, width: width)
+        guard let output = evidence.output else { return }
+        lines.append(style.paint("      \(ClientOutput.heading)", .quiet))
+        lines += ClientOutput.lines(output, indent: 6)
     }
 
     mutating func thresholds(_ thresholds: [(threshold: Report.Threshold, suffix: String)]) {

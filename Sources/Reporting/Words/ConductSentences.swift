@@ -98,8 +98,11 @@ extension Narrator {
     func crash(_ violation: Violation) -> String {
         guard case .raised(let exception) = violation.finding else { return violation.rule.breach }
         let occasion = occasion(of: violation).map { ", \($0)" } ?? ""
+        // In the words of the runtime: `is not on the queue "x", which it asserts it is on (dispatchPrecondition)`.
+        let reason = input.log.reason(of: violation.process).map { ": it \($0)" } ?? ""
         return
-            "the client raised \(exception) at \(clock(violation.at))\(occasion); on a phone the app would have crashed"
+            "the client raised \(exception) at \(clock(violation.at))\(occasion)\(reason); on a phone the app would have "
+            + "crashed"
     }
 
     /// What the app was called for in the very instant, or called itself.

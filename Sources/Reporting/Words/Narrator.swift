@@ -58,4 +58,6 @@ extension Evidence {
     package var sentence: String { Narrator(story).sentence(violation) }
     /// What happened to its user, with the places of the lines that are about it.
     package var timeline: (lines: [Report.TimelineEntry], places: [Int]) { Narrator(story).timeline(about: violation) }
+    /// The last that the client printed by then; nil: nothing.
+    package var output: [Report.OutputLine]? { ClientOutput.lines(of: violation, story.input.log) }
 }

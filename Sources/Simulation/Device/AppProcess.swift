@@ -66,8 +66,6 @@ package final class AppProcess: @unchecked Sendable {
     @exclusivity(unchecked) var latestCall = ClientCall.launch
     @exclusivity(unchecked) var mainCall = ClientCall.launch
     @exclusivity(unchecked) var mainWaitsSince = Instant.start
-    /// What the client has printed.
-    @exclusivity(unchecked) package internal(set) var log = ClientLog()
     /// Where the person shopped when the app was launched; nil: where the catalog is sold.
     package let storefrontAtLaunch: Storefront?
 
@@ -213,6 +211,7 @@ package final class AppProcess: @unchecked Sendable {
     /// Ends the process; nothing it does afterwards has an effect.
     func end() {
         alive.store(false, ordering: .relaxed)
+        device.log.endLaunch(at: device.lane.now, process: number)
         if let app { stampede_app_end(app) }
         device.forgetOutsideWrites()
         isObserving = false

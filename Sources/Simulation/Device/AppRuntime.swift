@@ -34,7 +34,9 @@ package enum AppRuntime {
         host.crash = { AppRuntime.process($0).crash($1.map { String(cString: $0) } ?? "") }
         host.hop = { AppRuntime.process($0).hop($1, $2) }
         host.nudge = { AppRuntime.process($0).nudge() }
-        host.fill_random = { AppRuntime.process($0).fillRandom(UnsafeMutableRawBufferPointer(start: $1, count: Int($2))) }
+        host.fill_random = {
+            AppRuntime.process($0).fillRandom(UnsafeMutableRawBufferPointer(start: $1, count: Int($2)))
+        }
         host.wrote = { AppRuntime.process($0).wrote(UnsafeRawBufferPointer(start: $2, count: Int($3))) }
         return host
     }
@@ -92,19 +94,23 @@ extension AppProcess {
     }
 
     fileprivate func wake(_ waiter: OpaquePointer?) {
-        guard let clock = device.lane as? VirtualClock, let thread = stampede_waiter_slot(waiter)?.pointee else { return }
+        guard let clock = device.lane as? VirtualClock, let thread = stampede_waiter_slot(waiter)?.pointee else {
+            return
+        }
         clock.wake(Unmanaged<RelayThread>.fromOpaque(thread).takeUnretainedValue())
     }
 
     // MARK: What else client code does
 
     fileprivate func crash(_ reason: String) {
-        log.note(reason)
+        device.log.end(because: reason, at: device.lane.now, process: number)
         raise(.failedAssertion)
     }
 
     /// Any thread.
-    fileprivate func hop(_ body: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?) {
+    fileprivate func hop(
+        _ body: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ argument: UnsafeMutableRawPointer?
+    ) {
         let crossing = Crossing(argument)
         device.performInOrder { [self] in
             record(.calledOffLane)
@@ -127,5 +133,8 @@ extension AppProcess {
         }
     }
 
-    fileprivate func wrote(_ bytes: UnsafeRawBufferPointer) { log.write(bytes) }
+    /// What an app prints after its end is lost with it.
+    fileprivate func wrote(_ bytes: UnsafeRawBufferPointer) {
+        if isAlive { device.log.write(bytes, at: device.lane.now, process: number) }
+    }
 }

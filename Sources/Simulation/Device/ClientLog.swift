@@ -1,43 +1,89 @@
-// What the client of one launch has printed.
+// What the client has printed on a device.
 // Guard: confined to the device's lane.
 
-/// The last lines that client code wrote to the standard output or error; bounded, so that a flood of them costs no more.
+/// A line that client code printed.
+package struct ClientLine: Sendable, Equatable {
+    package let at: Instant
+    /// The launch of the app, counted from 1.
+    package let process: Int
+    package let text: String
+
+    package init(at: Instant, process: Int, text: String) { (self.at, self.process, self.text) = (at, process, text) }
+}
+
+/// The last lines that client code wrote to the standard output or error, in order; bounded, so that a flood of them
+/// costs no more. Of a client that prints nothing it holds no memory.
 package struct ClientLog: Sendable {
     /// The latest lines, without their ends.
-    package private(set) var lines: [String] = []
-    /// Lines that are not kept any more.
-    package private(set) var dropped = 0
+    package private(set) var lines: [ClientLine] = []
+    /// Why the runtime ended the app, where it did: of the first launches that it ended.
+    package private(set) var reasons: [ClientLine] = []
+    /// Told of each line as soon as it is known.
+    package var onLine: (@Sendable (ClientLine) -> Void)?
+    /// Where in `lines` those of the current launch begin.
+    private var launchStart = 0
     /// What has no end yet.
     private var partial: [UInt8] = []
+    /// How much of it was too long.
+    private var cut = 0
 
-    private static let linesMax = 64
+    /// Of a launch, and of all of them together.
+    package static let linesMax = (launch: 64, device: 128)
+    package static let reasonsMax = 32
     /// Of one line, in bytes; the rest of a longer one is cut off.
-    private static let lengthMax = 512
+    package static let lengthMax = 512
     private static let newline = UInt8(ascii: "\n")
 
     package init() {}
 
-    mutating func write(_ bytes: UnsafeRawBufferPointer) {
+    package init(lines: [ClientLine], reasons: [ClientLine] = []) { (self.lines, self.reasons) = (lines, reasons) }
+
+    /// Why the runtime ended that launch, if it did.
+    package func reason(of process: Int?) -> String? { reasons.first { $0.process == process }?.text }
+
+    /// Takes in what the client of a launch has written: lines, or parts of them.
+    package mutating func write(_ bytes: UnsafeRawBufferPointer, at: Instant, process: Int) {
         for byte in bytes {
-            if byte == Self.newline { endLine() } else if partial.count < Self.lengthMax { partial.append(byte) }
+            if byte == Self.newline {
+                endLine(at: at, process: process)
+            } else if partial.count < Self.lengthMax {
+                partial.append(byte)
+            } else {
+                cut += 1
+            }
         }
     }
 
-    /// What the runtime has to say of the client, as a line of its own.
-    mutating func note(_ text: String) {
-        if !partial.isEmpty { endLine() }
-        append(text)
+    /// The runtime is about to end the launch, and says why.
+    package mutating func end(because reason: String, at: Instant, process: Int) {
+        endLaunch(at: at, process: process)
+        let line = ClientLine(at: at, process: process, text: reason)
+        onLine?(line)
+        if reasons.count < Self.reasonsMax { reasons.append(line) }
     }
 
-    private mutating func endLine() {
-        append(String(decoding: partial, as: UTF8.self))
+    /// The launch has ended: what it has begun to print is a line.
+    package mutating func endLaunch(at: Instant, process: Int) {
+        if !partial.isEmpty { endLine(at: at, process: process) }
+        launchStart = lines.count
+    }
+
+    private mutating func endLine(at: Instant, process: Int) {
+        var text = String(decoding: partial, as: UTF8.self)
+        if cut > 0 { text += "… and \(cut) bytes more" }
         partial.removeAll(keepingCapacity: true)
+        cut = 0
+        let line = ClientLine(at: at, process: process, text: text)
+        onLine?(line)
+        keep(line)
     }
 
-    private mutating func append(_ line: String) {
-        if lines.count == Self.linesMax {
+    private mutating func keep(_ line: ClientLine) {
+        if lines.count - launchStart == Self.linesMax.launch {
+            lines.remove(at: launchStart)
+        } else if lines.count == Self.linesMax.device {
             lines.removeFirst()
-            dropped += 1
+            launchStart -= 1
         }
         lines.append(line)
     }

@@ -24,6 +24,8 @@ package final class Device: @unchecked Sendable {
     package var callbackTimes: [Int64] = []
     /// When requests ended in an error, in the order of time.
     package var requestFailures: [Instant] = []
+    /// What clients have printed, under the virtual clock.
+    @exclusivity(unchecked) package var log = ClientLog()
 
     /// Whether payments are allowed on this device at all (R12).
     package let arePaymentsAllowed: Bool
@@ -337,6 +339,16 @@ package final class Device: @unchecked Sendable {
     package func takeEvents() -> [EventRecord] {
         defer { events = [] }
         return events
+    }
+
+    /// Hands out what clients have printed; the device keeps none.
+    package func takeLog() -> ClientLog {
+        if let process { log.endLaunch(at: lane.now, process: process.number) }
+        var taken = ClientLog()
+        taken.onLine = log.onLine
+        swap(&taken, &log)
+        taken.onLine = nil
+        return taken
     }
 
     /// Breaks all reference cycles, so that the device is freed.

@@ -29,13 +29,18 @@ struct ReplayCommand: StatusCommand {
     @Flag(name: .shortAndLong, help: "Print nothing; only problems, and the exit code.")
     var quiet = false
 
+    @OptionGroup var printing: ClientOutputOption
+
     mutating func perform() throws -> ExitStatus {
         let (evidence, source) = try subject.load()
         var options = try source.runOptions()
         options.onlyUser = evidence.user
         options.housing = .standard(options.scenario.clock)
+        options.onClientLine = printing.writer
         let run = Run(options)
-        let result = try watched(run.board, quiet: quiet, in: options.housing) { run.perform() }
+        let result = try watched(run.board, quiet: quiet || printing.clientOutput, in: options.housing) {
+            run.perform()
+        }
         if result.wasStopped { return .interrupted }
         if let death = result.death { throw CommandProblem(death, isReported: false) }
         let builder = ReportBuilder(
@@ -45,11 +50,16 @@ struct ReplayCommand: StatusCommand {
         let again = found.first { $0.rule == evidence.rule && $0.device == evidence.device }
         let replay = Replay(
             evidence: evidence, of: source.report, again: again, timeline: again?.timeline ?? builder.onlyUserTimeline,
-            version: StampedeVersion.current)
+            output: output(builder.onlyUserOutput, device: evidence.device), version: StampedeVersion.current)
         if !quiet, html != "-" {
             Terminal.write(ReplayText.render(replay, style: .detected(), width: Terminal.width))
         }
         if let html { try CommandContext.put(ReplayPage.render(replay), to: html) }
         return again == nil ? .passed : .violationsFound
+    }
+
+    /// Of a client that did not come back, its device is the only one that is told of.
+    private func output(_ devices: [[Report.OutputLine]], device: Int) -> [Report.OutputLine] {
+        devices.count == 1 ? devices[0] : devices.dropFirst(device - 1).first ?? []
     }
 }

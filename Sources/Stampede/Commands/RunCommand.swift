@@ -60,6 +60,8 @@ struct RunCommand: StatusCommand {
     @Flag(name: .customLong("no-record"), help: "Do not add the run to runs.sqlite in the folder of reports.")
     var isUnrecorded = false
 
+    @OptionGroup var printing: ClientOutputOption
+
     @OptionGroup(visibility: .hidden) var former: FormerRunOptions
 
     @Flag(help: "Judge a run on the wall clock although the machine could not keep up.")
@@ -89,12 +91,14 @@ struct RunCommand: StatusCommand {
         options.operations = record
         let run = Run(options)
         let startedAt = Date()
-        let result = try watched(run.board, quiet: quiet, in: options.housing) { run.perform() }
+        let result = try watched(run.board, quiet: quiet || printing.clientOutput, in: options.housing) {
+            run.perform()
+        }
         let builder = ReportBuilder(
             result, options: options, usersOption: users, startedAt: startedAt,
             ignoresSaturation: ignoreSaturation, tags: tag.byName)
         let report = builder.report()
-        if onlyUser != nil, !quiet { printTimeline(builder.onlyUserTimeline) }
+        if onlyUser != nil, !quiet { printTimeline(builder.onlyUserTimeline, builder.onlyUserOutput.flatMap(\.self)) }
         var location: String?
         var problem: FileError?
         do {
@@ -158,6 +162,7 @@ struct RunCommand: StatusCommand {
             onlyUser: onlyUser)
         options.housing = threads.housing(options.scenario.clock)
         options.workerGrowthMax = memory.growthMax
+        options.onClientLine = printing.writer
         return options
     }
 
@@ -167,10 +172,12 @@ struct RunCommand: StatusCommand {
         Terminal.write(TerminalSummary.render(report, style: .detected(), width: Terminal.width, location: location))
     }
 
-    private func printTimeline(_ lines: [Report.TimelineEntry]) {
+    private func printTimeline(_ lines: [Report.TimelineEntry], _ output: [Report.OutputLine]) {
         func write(_ text: String) { Terminal.write(text, toErrors: json) }
         write("What happened to user \(onlyUser ?? 0):\n")
         for line in TimelineText.lines(lines) { write("  \(line)\n") }
+        if !output.isEmpty { write("What their client printed:\n") }
+        for line in ClientOutput.lines(output, indent: 2) { write("\(line)\n") }
         write("\n")
     }
 }

@@ -4,6 +4,7 @@
 import ArgumentParser
 import CHostCalls
 import Engine
+import Foundation
 import Reporting
 import Scenario
 
@@ -69,6 +70,27 @@ struct WorkerMemoryOption: ParsableArguments {
 
     /// In bytes.
     var growthMax: Int { workerMemory.map { $0 << 20 } ?? RunOptions.workerGrowthStandard }
+}
+
+/// Whether what clients print is shown as it comes.
+struct ClientOutputOption: ParsableArguments {
+    @Flag(
+        help: """
+            Write every line that clients print to the standard error, with its user, launch and the device's time; \
+            without progress. Lines of more than 512 bytes are cut. Without it, reports show the last lines before \
+            each violation. Under the wall clock what clients print goes to the standard error as it is.
+            """)
+    var clientOutput = false
+
+    /// Called by the worker that runs the client.
+    var writer: (@Sendable (ClientOutputLine) -> Void)? {
+        guard clientOutput else { return nil }
+        // In one write each: other workers' lines come between them, never into them.
+        return { line in
+            var text = ClientOutput.streamed(line)
+            text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        }
+    }
 }
 
 extension WorkerHousing {
