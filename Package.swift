@@ -52,7 +52,8 @@ let package = Package(
             name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation"],
             swiftSettings: strict),
         .target(
-            name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls", "CRuntime"], swiftSettings: strict),
+            name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls", "CRuntime"], swiftSettings: strict
+        ),
         .target(
             name: "Specimens", dependencies: ["ClientKit", "StoreKit", "Simulation"],
             exclude: [
@@ -76,7 +77,9 @@ let package = Package(
         .target(name: "RunStore", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "Engine",
-            dependencies: ["Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "Statics", "CHostCalls", "CWorkers"],
+            dependencies: [
+                "Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "Statics", "CHostCalls", "CWorkers",
+            ],
             swiftSettings: strict),
         .target(
             name: "Reporting",
@@ -243,7 +246,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "StampedeTool", "FaultyTool", "StaticsTool", "ShopTool", "Reporting", "RunStore", "Scenario", "ClientKit",
+                "StampedeTool", "FaultyTool", "StaticsTool", "ShopTool", "Reporting", "RunStore", "Scenario",
+                "ClientKit",
                 "Specimens",
                 "Judgement", "Metrics",
             ],

@@ -14,7 +14,10 @@ import Testing
     ) throws -> String? {
         let outcome = try place.run(
             Self.tool,
-            ["run", scenario, "--client", client, "--users", "150", "--workers", "\(workers)", "--quiet", "--no-record"])
+            [
+                "run", scenario, "--client", client, "--users", "150", "--workers", "\(workers)", "--quiet",
+                "--no-record",
+            ])
         if outcome.errors.contains("a sanitizer watches it") { return nil }
         let report = try place.withoutHost(try place.read("Reports/latest/report.json"))
         return String(decoding: report, as: UTF8.self).replacing("plain-shop", with: "shop")

@@ -27,14 +27,16 @@ import Testing
         let file = try scenario(place, times: 10, steps: "launch, {buy: extra_lives}, terminate")
         var reports: [String] = []
         for (name, words) in [
-            ("one", ["1", "--workers-in-process"]), ("two", ["1", "--workers-in-process"]), ("three", ["1"]), ("four", ["2"]),
+            ("one", ["1", "--workers-in-process"]), ("two", ["1", "--workers-in-process"]), ("three", ["1"]),
+            ("four", ["2"]),
         ] {
             let outcome = try place.run(
                 Self.tool, ["run", file, "--client", "statics", "--quiet", "--out", name, "--workers"] + words)
             if outcome.errors.contains("a sanitizer watches it") { return }
             #expect(outcome.isStatus(.passed), "\(outcome.errors)")
             if words.count > 1 {
-                #expect(outcome.errors.hasPrefix("launches 1100, checks ") && outcome.errors.hasSuffix("complaints 0\n"))
+                #expect(
+                    outcome.errors.hasPrefix("launches 1100, checks ") && outcome.errors.hasSuffix("complaints 0\n"))
             }
             let report = String(decoding: try place.read("\(name)/latest/report.json"), as: UTF8.self)
             reports.append(report.replacing(/\n  "host" : \{\n.*?\n  \}/.dotMatchesNewlines(), with: ""))
@@ -58,7 +60,8 @@ import Testing
     @Test func aSweepGivesEachTrialItsOwn() throws {
         let place = try Workplace()
         let file = try scenario(place, times: 1, steps: "launch, {buy: extra_lives}, terminate")
-        let outcome = try place.run(Self.tool, ["sweep", file, "--client", "statics", "--workers", "1", "--workers-in-process", "--quiet"])
+        let outcome = try place.run(
+            Self.tool, ["sweep", file, "--client", "statics", "--workers", "1", "--workers-in-process", "--quiet"])
         if outcome.errors.contains("a sanitizer watches it") { return }
         #expect(outcome.errors.hasSuffix("complaints 0\n"), "\(outcome.errors)")
         #expect(!outcome.errors.contains("launches 0,"))
@@ -71,7 +74,8 @@ import Testing
         for times in [10, 210] {
             let file = try scenario(place, times: times, steps: "launch, terminate")
             let outcome = try place.run(
-                Self.tool, ["run", file, "--client", "statics", "--workers", "1", "--quiet", "--out", "r\(times)"]
+                Self.tool,
+                ["run", file, "--client", "statics", "--workers", "1", "--quiet", "--out", "r\(times)"]
                     + ["--workers-in-process"])
             if outcome.errors.contains("a sanitizer watches it") { return }
             let peak = try place.report("r\(times)/latest/report.json").host.memoryPeakBytes
@@ -103,7 +107,8 @@ import Testing
         let place = try Workplace()
         let file = try place.scenario()
         let outcome = try place.run(
-            Self.tool, ["run", file, "--users", "5000", "--client", "reference", "--workers", "2", "--workers-in-process"])
+            Self.tool,
+            ["run", file, "--users", "5000", "--client", "reference", "--workers", "2", "--workers-in-process"])
         if outcome.errors.contains("a sanitizer watches it") { return }
         #expect(outcome.errors.contains("several workers: devices shared the client's static data"))
         let wall = try place.run(Self.tool, ["run", file, "--client", "reference", "--clock", "wall"])

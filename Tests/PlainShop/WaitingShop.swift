@@ -1,8 +1,8 @@
 // A shop whose worker waits: for products by a group, for purchases by a semaphore, for restores by a condition; the
 // main queue is asked by `sync`, and one client waits there for what only it could bring.
 
-import StoreKit
 import Stampede
+import StoreKit
 
 final class WaitingShop: NSObject, SKPaymentTransactionObserver, SKProductsRequestDelegate {
     static let shared = WaitingShop()

@@ -44,6 +44,8 @@ final class Cell: @unchecked Sendable {
     var onDone: (() -> Void)?
     /// How long requests waited for the store; on its lane.
     private var waits = TimeSeries()
+    /// Called in the middle of an event when a client waits for ever.
+    var onHang: ((HungClient) -> Never)?
     /// Called when a user's journeys are over and only settling is left.
     var onSettling: (() -> Void)?
 
@@ -121,10 +123,16 @@ final class Cell: @unchecked Sendable {
                     device.log.onLine = { tell(ClientOutputLine(user: user, device: number, line: $0)) }
                 }
             }
+            for device in devices { device.onHang = { [unowned self] in hangs($0) } }
             users.append(UserRunner(devices: devices, cell: self))
         }
         unjudged = population.count
         hasBegun = Array(repeating: false, count: population.count)
+    }
+
+    private func hangs(_ client: HungClient) -> Never {
+        if let onHang { onHang(client) }
+        fatalError("The client of user \(client.lost.process.device.user) waits for ever, in \(client.lost.call).")
     }
 
     /// Starts the load. On the store's lane.

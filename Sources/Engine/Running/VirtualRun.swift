@@ -91,16 +91,17 @@ final class CellWorker: @unchecked Sendable {
     private func runCell(_ index: Int, orElse: @escaping (RunOutcome) -> Void) -> RunOutcome {
         let timeline = task.options.scenario.virtualClock(cell: index)
         timeline.callSlot = Unmanaged.passUnretained(slot)
-        timeline.onHang = { [slot, onHang] client in
-            onHang(LostClient(client.lost, slot: slot, waited: client.waited.nanoseconds, for: client.wait))
-        }
         let cell = Cell(
             index: index, options: task.options, plan: task.plan, material: material, judge: collector,
             judgeLane: timeline, storeLane: timeline, makeLanes: { Array(repeating: timeline, count: $0) })
+        cell.onHang = { [slot, onHang] client in
+            onHang(LostClient(client.lost, slot: slot, waited: client.waited.nanoseconds, for: client.wait))
+        }
         let progress = Progress()
         cell.onDone = { progress.isDone = true }
         cell.start()
-        timeline.onStarterLost = { [self] ended in orElse(finish(cell, on: timeline, isDone: ended && progress.isDone)) }
+        timeline.onStarterLost = { [self] ended in orElse(finish(cell, on: timeline, isDone: ended && progress.isDone))
+        }
         let ended = timeline.run(until: { [isOver] in progress.isDone || progress.isStopRequested(isOver) })
         timeline.onStarterLost = nil
         return finish(cell, on: timeline, isDone: ended && progress.isDone)

@@ -123,7 +123,9 @@ extension Narrator {
     }
 
     private func hung(_ time: Span, _ call: ClientCall, _ wait: ClientWait) -> EventWords {
-        if wait != .unknown { return .by(.app, "the client waits in \(words(for: call)) for \(words(for: wait)), and for ever") }
+        if wait != .unknown {
+            return .by(.app, "the client waits in \(words(for: call)) for \(words(for: wait)), and for ever")
+        }
         return .by(.app, "the client has not come back from \(words(for: call)) after \(duration(time))")
     }
 

@@ -93,7 +93,8 @@ extension Narrator {
             return "\(words(for: call)) held the main queue for \(duration(held)) before \(time), where "
                 + "\(duration(limit)) are allowed"
         case .waited(_, let call, let wait) where wait != .unknown:
-            return "at \(time) the client waited in \(words(for: call)) for \(words(for: wait)), and nothing was under way "
+            return
+                "at \(time) the client waited in \(words(for: call)) for \(words(for: wait)), and nothing was under way "
                 + "that could end that"
         case .waited(let waited, let call, _):
             return "the client had not come back from \(words(for: call)), begun at \(time), after \(duration(waited)) "

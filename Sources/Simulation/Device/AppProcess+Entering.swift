@@ -91,12 +91,14 @@ extension AppProcess {
     ///
     /// Called when nothing is outstanding for the device.
     func checkWaits() {
-        guard let app, isAlive, !device.daemon.isBusy, !device.hasOutsideWork, !stampede_app_has_threads(app) else { return }
+        guard let app, isAlive, !device.daemon.isBusy, !device.hasOutsideWork, !stampede_app_has_threads(app) else {
+            return
+        }
         let what = stampede_app_main_wait(app)
         guard what != stampede_waits_for_nothing, let wait = ClientWait(rawValue: UInt8(what.rawValue)) else { return }
         fence()
         stampede_app_abandon(app)
-        (device.lane as? VirtualClock)?.hangs(
+        device.hangs(
             HungClient(
                 lost: LostCall(process: self, call: mainCall), wait: wait, waited: device.lane.now - mainWaitsSince))
     }

@@ -52,6 +52,8 @@ package final class Device: @unchecked Sendable {
     package var onCrash: (() -> Void)?
     /// Whether client code has waited in the middle of an event.
     @exclusivity(unchecked) var hasWaited = false
+    /// Called in the middle of an event when client code waits for ever.
+    package var onHang: ((HungClient) -> Never)?
     /// Called when client code begins to wait in the middle of an event.
     package var onWaiting: (() -> Void)?
 

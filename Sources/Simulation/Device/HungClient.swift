@@ -8,3 +8,11 @@ package struct HungClient: Sendable {
     /// For how long it has waited so far, on the device.
     package let waited: Span
 }
+
+extension Device {
+    /// Neither the client comes back nor the thread that found out.
+    func hangs(_ client: HungClient) -> Never {
+        if let onHang { onHang(client) }
+        fatalError("The client waits for ever, in \(client.lost.call), for: \(client.wait).")
+    }
+}

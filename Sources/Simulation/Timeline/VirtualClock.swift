@@ -37,14 +37,6 @@ package class VirtualClock: Lane, @unchecked Sendable {
     @exclusivity(unchecked) private final var relay: LoopRelay?
     /// Whether client code has waited, so that not all events were run by one thread.
     package private(set) final var hasRelayed = false
-    /// Called in the middle of an event when client code waits for ever. Must not return, since neither does the client.
-    package final var onHang: ((HungClient) -> Never)?
-
-    final func hangs(_ client: HungClient) {
-        if let onHang { onHang(client) }
-        fatalError("The client waits for ever, in \(client.lost.call), for: \(client.wait).")
-    }
-
     /// Called on another thread, instead of `run` returning, if the thread that called `run` waits in client code for ever.
     /// Told whether it was done.
     package final var onStarterLost: ((Bool) -> Void)?

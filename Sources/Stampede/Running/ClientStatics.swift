@@ -2,6 +2,7 @@
 // Main thread.
 
 import Foundation
+import Simulation
 import Statics
 
 extension Stampede {
@@ -30,6 +31,11 @@ enum ClientStatics {
         let found = ClientData.find(choice)
         DeviceData.install(found)
         if let first = found.obstacles.first { tell(first, others: found.obstacles.count - 1) }
+        if !AppRuntime.isInForce {
+            Terminal.warn(
+                "Dispatch and the clocks are the system's: a sanitizer watches this program, or it holds the libraries itself",
+                hint: "add the file that `stampede glue` prints to the client's module")
+        }
     }
 
     private static func tell(_ obstacle: ClientData.Obstacle, others: Int) {
