@@ -112,6 +112,15 @@ let package = Package(
         .testTarget(
             name: "StoreKitTests", dependencies: ["StoreKit", "Simulation", "DeviceSupport", "StandaloneUse"],
             swiftSettings: strict),
+        // Programs of Dispatch, drawn from a seed, and what must hold of their runs: as apps are built.
+        .target(
+            name: "RuntimePrograms", dependencies: ["Simulation"], path: "Tests/RuntimePrograms",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "RuntimeTool", dependencies: ["RuntimePrograms"], path: "Tests/RuntimeTool", swiftSettings: strict),
+        .testTarget(
+            name: "RuntimeTests", dependencies: ["RuntimePrograms", "Simulation"],
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // Lets tests of several targets take turns on the standalone device.
         .target(name: "StandaloneUse", path: "Tests/StandaloneUse", swiftSettings: strict),
         // As apps' tests are written: with StoreKit and StoreKitTest alone.

@@ -270,23 +270,23 @@ void queue_put_due(stampede_queue *queue, stampede_app *app, work work) {
 
 // MARK: Synchronous callers
 
-static bool has_barrier_in_line(const stampede_queue *queue) {
-    for (const item *item = queue->first; item; item = item->next) {
+static bool has_barrier_before(const stampede_queue *queue, const item *own) {
+    for (const item *item = queue->first; item != own; item = item->next) {
         if (item->is_barrier) return true;
     }
     return false;
 }
 
-/// Whether a synchronous caller may begin now.
-static bool admits(const stampede_queue *queue, bool is_barrier) {
-    bool waits_in_line = queue->is_serial || is_barrier ? queue->first != NULL : has_barrier_in_line(queue);
+/// Whether a synchronous caller may begin now; `own` is its item in line, or nothing if it would be the last.
+static bool admits(const stampede_queue *queue, bool is_barrier, const item *own) {
+    bool waits_in_line = queue->is_serial || is_barrier ? queue->first != own : has_barrier_before(queue, own);
     return !waits_in_line && is_open(queue, is_barrier);
 }
 
 /// Runs what is ahead in line on the caller's thread, as far as nobody else is needed for it.
-static void run_ahead(stampede_queue *queue, bool is_barrier) {
-    while (!admits(queue, is_barrier) && queue->first && !queue->first->waiter
-        && is_open(queue, queue->first->is_barrier)) {
+static void run_ahead(stampede_queue *queue, const item *own) {
+    while (queue->first != own && !queue->first->waiter && is_open(queue, queue->first->is_barrier)
+        && !admits(queue, own->is_barrier, own)) {
         run_item(queue, take_first(queue));
     }
 }
@@ -309,7 +309,13 @@ static bool await_turn(stampede_queue *queue, stampede_waiter *waiter, bool is_b
     item *item = put(queue, waiter->app);
     item->is_barrier = is_barrier;
     item->waiter = waiter;
-    if (is_open(queue, is_barrier) && queue->first == item) schedule_turn(queue, waiter->app);
+    // What is put in line while something ahead of the caller runs comes after the caller.
+    if (!waiter->is_caller) run_ahead(queue, item);
+    if (waiter->app->has_ended || (!waiter->is_caller && admits(queue, is_barrier, item))) {
+        remove_item_of(queue, waiter);
+        return !waiter->app->has_ended;
+    }
+    if (queue->first == item && is_open(queue, is_barrier)) schedule_turn(queue, waiter->app);
     else miss_turn(queue);
     waiter->what = stampede_waits_for_queue;
     if (waiter_wait(waiter, FOREVER, NULL)) return true;
@@ -336,12 +342,9 @@ void queue_run_now(stampede_queue *queue, const work *work, bool is_barrier) {
     stampede_app *app = stampede_top->app;
     if ((queue->is_serial || queue->is_in_barrier) && queue_is_current(queue)) {
         crash_app("waits for a queue that it is on itself (dispatch_sync)");
-    } else if (may_wait()) {
-        if (!admits(queue, is_barrier)) run_ahead(queue, is_barrier);
-        if (!admits(queue, is_barrier)) {
-            stampede_waiter waiter = {.app = app};
-            await_turn(queue, &waiter, is_barrier);
-        }
+    } else if (may_wait() && !admits(queue, is_barrier, NULL)) {
+        stampede_waiter waiter = {.app = app};
+        await_turn(queue, &waiter, is_barrier);
     }
     stampede_frame frame = {.under = stampede_top, .app = app, .queue = queue};
     frame.is_background = stampede_top->is_background && !queue->is_main;

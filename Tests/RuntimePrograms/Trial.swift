@@ -1,0 +1,97 @@
+// Runs random programs one after the other on a device, each held against the oracle.
+// Confined to the thread that made it.
+
+import Dispatch
+import Foundation
+import Simulation
+
+/// A device under the virtual clock with a launched app.
+package final class ProgramDevice {
+    package let timeline = VirtualTimeline()
+    package let device: Device
+
+    package init() {
+        let store = AppStore(
+            lane: timeline, catalog: .empty, conditions: StoreConditions(), behaviour: StoreBehaviour(),
+            buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<1)
+        store.openAccount(user: 0, owned: [], unfinished: [])
+        device = Device(
+            lane: timeline, store: store, user: 0, link: LinkConditions(), app: AppConditions(), crashFaults: [],
+            seed: 1)
+        _ = device.launch()
+    }
+
+    /// Runs client code, then everything that follows from it. False if the device never comes to rest.
+    package func run(_ body: @escaping () -> Void) -> Bool {
+        guard let process = device.process else { return false }
+        device.schedule { process.enter(.launch, body) }
+        var isQuiet = false
+        device.whenQuiet { isQuiet = true }
+        return timeline.run(until: { isQuiet }, patience: .zero)
+    }
+}
+
+/// Programs of one seed.
+package final class ProgramTrial {
+    private let seed: UInt64
+    /// Devices do not live longer than so many programs.
+    private static let programsOfDevice = 200
+    /// What is wrong with the program that failed.
+    package private(set) var failure: String?
+    /// Of all that happened, in its order.
+    package private(set) var digest: UInt64 = 0
+
+    package init(seed: UInt64) { self.seed = seed }
+
+    /// Stops at the first failure. `onHang` does not return.
+    package func run(_ numbers: Range<Int>, onHang: ((String) -> Never)? = nil) {
+        var next = numbers.lowerBound
+        while next < numbers.upperBound, failure == nil {
+            let end = min(next + Self.programsOfDevice, numbers.upperBound)
+            runOnOneDevice(next..<end, onHang)
+            next = end
+        }
+    }
+
+    private func runOnOneDevice(_ numbers: Range<Int>, _ onHang: ((String) -> Never)?) {
+        let bench = ProgramDevice()
+        var next = numbers.lowerBound
+        if let onHang {
+            bench.timeline.onHang = { [seed] in
+                onHang("seed \(seed), program \(next - 1): waits for ever, for \($0.wait)")
+            }
+        }
+        var oracle: Oracle?
+        var execution: Execution?
+        func goOn() {
+            if let oracle { close(oracle, number: next - 1, isAlive: bench.device.process?.isAlive ?? false) }
+            guard failure == nil, next < numbers.upperBound, let process = bench.device.process else {
+                return next = .max
+            }
+            let program = Program(seed: seed, number: next)
+            next += 1
+            let timeline = bench.timeline
+            let judge = Oracle(program) { timeline.now.nanoseconds }
+            oracle = judge
+            bench.device.schedule {
+                process.enter(.launch) {
+                    execution = Execution(program, judge)
+                    execution?.begin()
+                }
+            }
+            bench.device.whenQuiet(goOn)
+        }
+        goOn()
+        let isDone = bench.timeline.run(until: { next == .max }, patience: .zero)
+        if !isDone, failure == nil { failure = "seed \(seed), program \(next - 1): never comes to rest" }
+        execution = nil
+    }
+
+    private func close(_ oracle: Oracle, number: Int, isAlive: Bool) {
+        oracle.isOver()
+        digest = digest &* 31 &+ oracle.digest
+        if let found = isAlive ? oracle.failure : "the app crashed" {
+            failure = "seed \(seed), program \(number): \(found)"
+        }
+    }
+}
