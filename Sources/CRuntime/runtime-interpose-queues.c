@@ -18,32 +18,26 @@
 // MARK: Attributes
 
 /// What the attributes of Dispatch's say, which keeps that to itself. They are constants, a few for a whole process.
-static struct { void *attributes; bool is_concurrent, is_inactive; } known[256];
+typedef struct { void *attributes; bool is_concurrent, is_inactive; unsigned qos; } attributes_meaning;
+static attributes_meaning known[256];
 static int known_count;
 
-static void describe(void *attributes, bool *is_concurrent, bool *is_inactive) {
-    *is_concurrent = attributes == (void *)_dispatch_queue_attr_concurrent;
-    *is_inactive = false;
+static attributes_meaning describe(void *attributes) {
     int count = __atomic_load_n(&known_count, __ATOMIC_ACQUIRE);
     for (int place = 0; place < count; place += 1) {
-        if (known[place].attributes != attributes) continue;
-        *is_concurrent = known[place].is_concurrent;
-        *is_inactive = known[place].is_inactive;
-        return;
+        if (known[place].attributes == attributes) return known[place];
     }
+    return (attributes_meaning){.is_concurrent = attributes == (void *)_dispatch_queue_attr_concurrent};
 }
 
-static void *note(void *made, void *from, bool becomes_inactive) {
+static void *note(void *made, attributes_meaning meaning) {
     static int is_noting;
-    bool is_concurrent, is_inactive;
-    describe(from, &is_concurrent, &is_inactive);
+    meaning.attributes = made;
     while (__atomic_exchange_n(&is_noting, 1, __ATOMIC_ACQUIRE)) {}
     int count = known_count, place = 0;
     while (place < count && known[place].attributes != made) place += 1;
     if (place == count && count < (int)(sizeof known / sizeof *known)) {
-        known[count].attributes = made;
-        known[count].is_concurrent = is_concurrent;
-        known[count].is_inactive = is_inactive || becomes_inactive;
+        known[count] = meaning;
         __atomic_store_n(&known_count, count + 1, __ATOMIC_RELEASE);
     }
     __atomic_store_n(&is_noting, 0, __ATOMIC_RELEASE);
@@ -51,36 +45,42 @@ static void *note(void *made, void *from, bool becomes_inactive) {
 }
 
 void *dispatch_queue_attr_make_initially_inactive(void *attributes) {
-    return note(NEXT(dispatch_queue_attr_make_initially_inactive)(attributes), attributes, true);
+    attributes_meaning meaning = describe(attributes);
+    meaning.is_inactive = true;
+    return note(NEXT(dispatch_queue_attr_make_initially_inactive)(attributes), meaning);
 }
 
 void *dispatch_queue_attr_make_with_autorelease_frequency(void *attributes, unsigned long frequency) {
-    void *made = NEXT(dispatch_queue_attr_make_with_autorelease_frequency)(attributes, frequency);
-    return note(made, attributes, false);
+    return note(NEXT(dispatch_queue_attr_make_with_autorelease_frequency)(attributes, frequency), describe(attributes));
 }
 
 void *dispatch_queue_attr_make_with_qos_class(void *attributes, unsigned qos, int priority) {
-    return note(NEXT(dispatch_queue_attr_make_with_qos_class)(attributes, qos, priority), attributes, false);
+    attributes_meaning meaning = describe(attributes);
+    meaning.qos = qos;
+    return note(NEXT(dispatch_queue_attr_make_with_qos_class)(attributes, qos, priority), meaning);
 }
 
 // MARK: Making
+
+static void *make(const char *label, void *attributes, stampede_queue *target) {
+    attributes_meaning meaning = describe(attributes);
+    stampede_queue *queue = queue_make(label, !meaning.is_concurrent, meaning.is_inactive, target);
+    queue->qos = meaning.qos;
+    return queue;
+}
 
 void *dispatch_queue_create_with_target(const char *label, void *attributes, void *target) {
     if (!stampede_top || caller_is_system(__builtin_return_address(0))) {
         return NEXT(dispatch_queue_create_with_target)(label, attributes, target);
     }
-    bool is_concurrent, is_inactive;
-    describe(attributes, &is_concurrent, &is_inactive);
-    return queue_make(label, !is_concurrent, is_inactive, target ? queue_for(target) : NULL);
+    return make(label, attributes, target ? queue_for(target) : NULL);
 }
 
 void *dispatch_queue_create(const char *label, void *attributes) {
     if (!stampede_top || caller_is_system(__builtin_return_address(0))) {
         return NEXT(dispatch_queue_create)(label, attributes);
     }
-    bool is_concurrent, is_inactive;
-    describe(attributes, &is_concurrent, &is_inactive);
-    return queue_make(label, !is_concurrent, is_inactive, NULL);
+    return make(label, attributes, NULL);
 }
 
 static bool is_global(const void *queue) {
@@ -136,7 +136,7 @@ const char *dispatch_queue_get_label(void *queue) {
 unsigned dispatch_queue_get_qos_class(void *queue, int *priority) {
     if (!is_kind(queue, &queue_kind)) return NEXT(dispatch_queue_get_qos_class)(queue, priority);
     if (priority) *priority = 0;
-    return 0;
+    return ((stampede_queue *)queue)->qos;
 }
 
 void dispatch_queue_set_width(void *queue, long width) {
