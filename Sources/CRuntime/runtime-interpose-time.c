@@ -121,7 +121,9 @@ static void sleep_for(int64_t delay) {
 
 int nanosleep(const struct timespec *wanted, struct timespec *left) {
     if (!stampede_top || !wanted) return NEXT(nanosleep)(wanted, left);
-    sleep_for((int64_t)wanted->tv_sec * billion + wanted->tv_nsec);
+    int64_t delay = (int64_t)wanted->tv_sec * billion + wanted->tv_nsec;
+    // `Thread.sleep` comes back for what is left, which may be less than a nanosecond: time has to pass for it.
+    sleep_for(delay > 0 ? delay : 1);
     if (left) *left = (struct timespec){0};
     return 0;
 }
