@@ -1,0 +1,57 @@
+// The library and the runtime, program by program: the same trace wherever the library determines it.
+
+import Dispatch
+import Foundation
+import RuntimePrograms
+import Testing
+
+@Suite struct ConformanceTests {
+    @Test(arguments: Script.queues + Script.waits + Script.sources)
+    func theTraceIsTheLibrarys(script: Script) async {
+        let expected = await script.traceOfLibrary()
+        #expect(expected.last == "end")
+        #expect(script.traceOfDevice() == expected)
+    }
+
+    // What ends an app on a phone ends it here, and nothing else.
+    @Test(arguments: Script.fatal)
+    func theAppEnds(script: Script) {
+        let device = ProgramDevice()
+        _ = device.run { script.body(Log()) }
+        #expect(device.device.process == nil)
+        #expect(
+            device.device.events.contains {
+                if case .raised(.failedAssertion) = $0.event { true } else { false }
+            })
+    }
+}
+
+extension Script {
+    static let fatal: [Script] = [
+        Script("sync onto its own queue") { _ in
+            let queue = DispatchQueue(label: "own")
+            queue.async { queue.sync {} }
+        },
+        Script("leave without enter") { _ in DispatchGroup().leave() },
+        Script("resume without suspend") { _ in DispatchQueue(label: "own").resume() },
+        Script("not on the queue") { _ in dispatchPrecondition(condition: .onQueue(DispatchQueue(label: "other"))) },
+        Script("on the queue") { _ in
+            let queue = DispatchQueue(label: "own")
+            queue.async { dispatchPrecondition(condition: .notOnQueue(queue)) }
+        },
+        Script("not as a barrier") { _ in
+            let queue = DispatchQueue(label: "own", attributes: .concurrent)
+            queue.async { dispatchPrecondition(condition: .onQueueAsBarrier(queue)) }
+        },
+        Script("a semaphore freed in use") { _ in
+            let semaphore = DispatchSemaphore(value: 1)
+            semaphore.wait()
+        },
+        Script("a group freed in use") { _ in DispatchGroup().enter() },
+        Script("a source freed while suspended") { _ in
+            let timer = DispatchSource.makeTimerSource()
+            timer.resume()
+            timer.suspend()
+        },
+    ]
+}

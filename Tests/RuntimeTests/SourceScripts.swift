@@ -1,0 +1,112 @@
+// Programs of Dispatch sources: timers, and data that is merged.
+
+import Dispatch
+import Foundation
+
+extension Script {
+    static let sources: [Script] = [
+        Script("a timer repeats until it is cancelled") { log in
+            let queue = DispatchQueue(label: "queue")
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            var count = 0
+            timer.setEventHandler {
+                count += 1
+                log.add("fires \(count)")
+                if count == 3 { timer.cancel() }
+            }
+            timer.setCancelHandler {
+                log.add("cancelled \(timer.isCancelled)")
+                log.end()
+            }
+            timer.schedule(deadline: .now() + .milliseconds(10), repeating: .milliseconds(10))
+            timer.activate()
+        },
+        Script("a timer fires once") { log in
+            let queue = DispatchQueue(label: "queue")
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.setEventHandler { log.add("fires \(timer.data)") }
+            timer.schedule(deadline: .now() + .milliseconds(5))
+            timer.resume()
+            queue.asyncAfter(deadline: .now() + .milliseconds(50)) {
+                timer.cancel()
+                log.end()
+            }
+        },
+        Script("a cancelled timer does not fire") { log in
+            let queue = DispatchQueue(label: "queue")
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.setEventHandler { log.add("fires") }
+            timer.setCancelHandler { log.end() }
+            timer.schedule(deadline: .now() + .milliseconds(20))
+            timer.resume()
+            timer.cancel()
+        },
+        Script("a timer that is set anew") { log in
+            let queue = DispatchQueue(label: "queue")
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.setEventHandler {
+                log.add("fires")
+                timer.cancel()
+            }
+            timer.setCancelHandler { log.end() }
+            timer.schedule(deadline: .now() + .milliseconds(10))
+            timer.resume()
+            timer.schedule(deadline: .now() + .milliseconds(60))
+            queue.asyncAfter(deadline: .now() + .milliseconds(30)) { log.add("before it") }
+        },
+        Script("data is added up while the queue is held") { log in
+            let queue = DispatchQueue(label: "queue")
+            let source = DispatchSource.makeUserDataAddSource(queue: queue)
+            source.setEventHandler { log.add("\(source.data)") }
+            source.setCancelHandler { log.end() }
+            source.resume()
+            queue.suspend()
+            for number in 1...4 { source.add(data: UInt(number)) }
+            queue.resume()
+            usleep(20_000)
+            source.add(data: 5)
+            usleep(20_000)
+            source.cancel()
+        },
+        Script("data is joined bit by bit, or replaced") { log in
+            let queue = DispatchQueue(label: "queue")
+            let joined = DispatchSource.makeUserDataOrSource(queue: queue)
+            let replaced = DispatchSource.makeUserDataReplaceSource(queue: queue)
+            joined.setEventHandler { log.add("or \(joined.data)") }
+            replaced.setEventHandler { log.add("replace \(replaced.data)") }
+            joined.resume()
+            replaced.resume()
+            queue.sync {}
+            queue.suspend()
+            joined.or(data: 1)
+            joined.or(data: 4)
+            queue.resume()
+            usleep(20_000)
+            queue.suspend()
+            replaced.replace(data: 7)
+            replaced.replace(data: 9)
+            queue.resume()
+            usleep(20_000)
+            joined.cancel()
+            replaced.cancel()
+            queue.async { log.end() }
+        },
+        Script("a suspended source keeps what it is told") { log in
+            let queue = DispatchQueue(label: "queue")
+            let source = DispatchSource.makeUserDataAddSource(queue: queue)
+            source.setEventHandler { log.add("\(source.data)") }
+            source.setCancelHandler { log.end() }
+            source.setRegistrationHandler { log.add("registered") }
+            source.activate()
+            usleep(20_000)
+            source.suspend()
+            source.add(data: 2)
+            source.add(data: 3)
+            usleep(20_000)
+            log.add("resumed")
+            source.resume()
+            usleep(20_000)
+            source.cancel()
+        },
+    ]
+}
