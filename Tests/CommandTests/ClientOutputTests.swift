@@ -12,7 +12,7 @@ import Testing
     }
 
     // A second launch, in which the client asserts what is not so.
-    private func asserting(_ place: Workplace, _ words: String...) throws -> Outcome {
+    private func asserting(_ place: Workplace, _ words: [String] = []) throws -> Outcome {
         try place.write(
             """
             name: Twice
@@ -92,11 +92,11 @@ import Testing
     // The command for one user tells it too, and what the report says does not depend on where workers live.
     @Test func oneUserIsToldWithWhatItsClientPrinted() throws {
         let place = try Workplace()
-        let alone = try asserting(place, "--only-user", "1")
+        let alone = try asserting(place, ["--only-user", "1"])
         #expect(alone.out.contains("What their client printed:\n  launch 1  00:00:00.000  step 1\n"), "\(alone.out)")
         var seen: Set<Data> = []
         for words in [["1"], ["2"], ["1", "--workers-in-process"]] {
-            let outcome = try asserting(place, "--json", "--workers", words[0])
+            let outcome = try asserting(place, ["--json", "--workers"] + words)
             seen.insert(Data(outcome.out.replacing(/"host" : \{[\s\S]*?\n  \}/, with: "").utf8))
         }
         #expect(seen.count == 1)

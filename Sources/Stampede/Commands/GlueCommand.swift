@@ -9,8 +9,9 @@ struct GlueCommand: StatusCommand {
         commandName: "glue",
         abstract: "Print the Swift file that a client's own module adds.",
         discussion: """
-            Code that hops to DispatchQueue.main or to a queue of its own, or keeps things in UserDefaults.standard, \
-            would leave its simulated device. The file's extensions lead it back, without a change to the code:
+            Under the wall clock, code that hops to DispatchQueue.main or to a queue of its own, or keeps things in \
+            UserDefaults.standard, would leave its simulated device. The file's extensions lead it back, without a \
+            change to the code. Under the virtual clock only programs built with -static-stdlib or a sanitizer need it.
 
               stampede glue > Sources/MyShop/StampedeGlue.swift
             """)
