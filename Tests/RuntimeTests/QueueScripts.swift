@@ -17,8 +17,8 @@ extension Script {
         Script("sync comes before what is put in line while it waits") { log in
             let queue = DispatchQueue(label: "serial")
             let helper = DispatchQueue(label: "helper")
-            queue.async { usleep(60_000) }
-            helper.asyncAfter(deadline: .now() + .milliseconds(30)) { queue.async { log.end() } }
+            queue.async { usleep(400_000) }
+            helper.asyncAfter(deadline: .now() + .milliseconds(200)) { queue.async { log.end() } }
             queue.sync { log.add("sync") }
         },
         Script("nested sync") { log in
@@ -164,9 +164,9 @@ extension Script {
         },
         Script("asyncAfter in the order of time") { log in
             let queue = DispatchQueue(label: "queue")
-            queue.asyncAfter(deadline: .now() + .milliseconds(60)) { log.end() }
-            queue.asyncAfter(deadline: .now() + .milliseconds(20)) { log.add("20") }
-            queue.asyncAfter(wallDeadline: .now() + .milliseconds(40)) { log.add("40") }
+            queue.asyncAfter(deadline: .now() + .milliseconds(450)) { log.end() }
+            queue.asyncAfter(deadline: .now() + .milliseconds(150)) { log.add("first") }
+            queue.asyncAfter(wallDeadline: .now() + .milliseconds(300)) { log.add("second") }
             queue.asyncAfter(deadline: .now() - 1) { log.add("past") }
         },
         Script("operations with dependencies") { log in

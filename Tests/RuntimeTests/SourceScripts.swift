@@ -27,7 +27,7 @@ extension Script {
             timer.setEventHandler { log.add("fires \(timer.data)") }
             timer.schedule(deadline: .now() + .milliseconds(5))
             timer.resume()
-            queue.asyncAfter(deadline: .now() + .milliseconds(50)) {
+            queue.asyncAfter(deadline: .now() + .milliseconds(300)) {
                 timer.cancel()
                 log.end()
             }
@@ -37,7 +37,7 @@ extension Script {
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.setEventHandler { log.add("fires") }
             timer.setCancelHandler { log.end() }
-            timer.schedule(deadline: .now() + .milliseconds(20))
+            timer.schedule(deadline: .now() + .seconds(1))
             timer.resume()
             timer.cancel()
         },
@@ -49,10 +49,10 @@ extension Script {
                 timer.cancel()
             }
             timer.setCancelHandler { log.end() }
-            timer.schedule(deadline: .now() + .milliseconds(10))
+            timer.schedule(deadline: .now() + .seconds(1))
             timer.resume()
-            timer.schedule(deadline: .now() + .milliseconds(60))
-            queue.asyncAfter(deadline: .now() + .milliseconds(30)) { log.add("before it") }
+            timer.schedule(deadline: .now() + .milliseconds(400))
+            queue.asyncAfter(deadline: .now() + .milliseconds(100)) { log.add("before it") }
         },
         Script("data is added up while the queue is held") { log in
             let queue = DispatchQueue(label: "queue")
@@ -63,9 +63,9 @@ extension Script {
             queue.suspend()
             for number in 1...4 { source.add(data: UInt(number)) }
             queue.resume()
-            usleep(20_000)
+            usleep(100_000)
             source.add(data: 5)
-            usleep(20_000)
+            usleep(100_000)
             source.cancel()
         },
         Script("data is joined bit by bit, or replaced") { log in
@@ -81,12 +81,12 @@ extension Script {
             joined.or(data: 1)
             joined.or(data: 4)
             queue.resume()
-            usleep(20_000)
+            usleep(100_000)
             queue.suspend()
             replaced.replace(data: 7)
             replaced.replace(data: 9)
             queue.resume()
-            usleep(20_000)
+            usleep(100_000)
             joined.cancel()
             replaced.cancel()
             queue.async { log.end() }
@@ -98,14 +98,14 @@ extension Script {
             source.setCancelHandler { log.end() }
             source.setRegistrationHandler { log.add("registered") }
             source.activate()
-            usleep(20_000)
+            usleep(100_000)
             source.suspend()
             source.add(data: 2)
             source.add(data: 3)
-            usleep(20_000)
+            usleep(100_000)
             log.add("resumed")
             source.resume()
-            usleep(20_000)
+            usleep(100_000)
             source.cancel()
         },
     ]
