@@ -11,4 +11,7 @@ void callers_look_up(void);
 /// Whether a return address lies in one of them.
 bool caller_is_system(const void *address);
 
+/// The same for Swift's runtime.
+bool caller_is_runtime(const void *address);
+
 #endif

@@ -149,6 +149,9 @@ static inline void app_entered(stampede_app *app) {
     if (stampede_the_host.entered && app->process) stampede_the_host.entered(app->process);
 }
 
+/// Of a thread that client code has made, outside any frame: its app's main and global queues are what it means.
+extern _Thread_local stampede_app *stampede_thread_app;
+
 extern stampede_host stampede_the_host;
 extern bool stampede_is_in_force;
 extern int64_t stampede_calendar_epoch;

@@ -7,13 +7,18 @@
 #include <string.h>
 
 enum { most = 8 };
-static struct { uintptr_t begin, end; } libraries[most];
+typedef struct { uintptr_t begin, end; } library;
+static library libraries[most], runtime;
 static int count;
 
 static int note(struct dl_phdr_info *info, size_t size, void *unused) {
     static const char *const names[] = {"/libFoundation.so", "/libswift_Concurrency.so", "/libFoundationNetworking.so"};
+    bool is_runtime = strstr(info->dlpi_name, "/libswiftCore.so");
+    bool is_library = false;
     for (size_t place = 0; place < sizeof names / sizeof *names; place += 1) {
-        if (!strstr(info->dlpi_name, names[place]) || count == most) continue;
+        if (strstr(info->dlpi_name, names[place])) is_library = true;
+    }
+    if (is_runtime || (is_library && count < most)) {
         uintptr_t begin = UINTPTR_MAX, end = 0;
         for (int segment = 0; segment < info->dlpi_phnum; segment += 1) {
             const ElfW(Phdr) *header = &info->dlpi_phdr[segment];
@@ -22,9 +27,8 @@ static int note(struct dl_phdr_info *info, size_t size, void *unused) {
             if (first < begin) begin = first;
             if (first + header->p_memsz > end) end = first + header->p_memsz;
         }
-        libraries[count].begin = begin;
-        libraries[count].end = end;
-        count += 1;
+        if (is_runtime) runtime = (library){begin, end};
+        else libraries[count++] = (library){begin, end};
     }
     return 0;
 }
@@ -32,6 +36,10 @@ static int note(struct dl_phdr_info *info, size_t size, void *unused) {
 void callers_look_up(void) {
     count = 0;
     dl_iterate_phdr(note, NULL);
+}
+
+bool caller_is_runtime(const void *address) {
+    return (uintptr_t)address >= runtime.begin && (uintptr_t)address < runtime.end;
 }
 
 bool caller_is_system(const void *address) {

@@ -210,7 +210,14 @@ static void put(void *queue, work work, void *group, bool is_barrier) {
     crossing_put(queue, work, group, is_barrier);
 }
 
-#define PASSES_ON(queue) (!stampede_top && !is_kind(queue, &queue_kind))
+/// What a thread of the client's own means by a queue that every app finds; else the queue itself.
+static void *meant(void *queue) {
+    if (stampede_top || !stampede_thread_app) return queue;
+    if (queue == _dispatch_main_q) return &stampede_thread_app->main;
+    return is_global(queue) ? &stampede_thread_app->global : queue;
+}
+
+#define PASSES_ON(queue) (queue = meant(queue), !stampede_top && !is_kind(queue, &queue_kind))
 
 void dispatch_async(void *queue, any_block block) {
     if (PASSES_ON(queue)) return NEXT(dispatch_async)(queue, block);

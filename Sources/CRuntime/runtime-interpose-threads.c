@@ -25,6 +25,7 @@ static void ended(void *candidate) {
 static void *begin(void *candidate) {
     beginning made = *(beginning *)candidate;
     free(candidate);
+    stampede_thread_app = made.app;
     void *result;
     pthread_cleanup_push(ended, made.app);
     result = made.body(made.argument);

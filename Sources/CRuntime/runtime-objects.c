@@ -11,6 +11,7 @@ bool stampede_is_in_force;
 int64_t stampede_calendar_epoch;
 _Thread_local stampede_frame *stampede_top;
 _Thread_local void *stampede_thread;
+_Thread_local stampede_app *stampede_thread_app;
 
 void *object_make(size_t size, const object_kind *kind) {
     object *made = calloc(1, size);

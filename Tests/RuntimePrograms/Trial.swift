@@ -57,7 +57,7 @@ package final class ProgramTrial {
         let bench = ProgramDevice()
         var next = numbers.lowerBound
         if let onHang {
-            bench.timeline.onHang = { [seed] in
+            bench.device.onHang = { [seed] in
                 onHang("seed \(seed), program \(next - 1): waits for ever, for \($0.wait)")
             }
         }
