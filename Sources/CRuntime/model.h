@@ -192,6 +192,8 @@ void timer_cancel(stampede_timer *timer);
 bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list);
 /// Lets a waiter go on, in an event of its own. It has been taken from its list.
 void waiter_wake(stampede_waiter *waiter);
+/// The same for all that are listed.
+void waiters_wake(stampede_waiter **list);
 /// Hands the baton to it in this very event.
 void waiter_resume(stampede_waiter *waiter);
 void waiter_append(stampede_waiter **list, stampede_waiter *waiter);

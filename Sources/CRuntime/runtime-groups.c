@@ -27,13 +27,7 @@ static void become_empty(group *group) {
     object_retain(group);
     notice *notice = group->first;
     group->first = group->last = NULL;
-    stampede_waiter *waiter = group->waiters;
-    group->waiters = NULL;
-    while (waiter) {
-        stampede_waiter *next = waiter->next;
-        waiter_wake(waiter);
-        waiter = next;
-    }
+    waiters_wake(&group->waiters);
     while (notice) {
         struct notice *next = notice->next;
         queue_put(notice->queue, notice->work, NULL, false);

@@ -16,12 +16,4 @@ void run_loop_run(int64_t delay, bool only_once) {
     queue_take_back(&app->main, held);
 }
 
-void run_loops_served(stampede_app *app) {
-    stampede_waiter *waiter = app->run_loops;
-    app->run_loops = NULL;
-    while (waiter) {
-        stampede_waiter *next = waiter->next;
-        waiter_wake(waiter);
-        waiter = next;
-    }
-}
+void run_loops_served(stampede_app *app) { waiters_wake(&app->run_loops); }

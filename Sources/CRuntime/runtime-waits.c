@@ -69,6 +69,16 @@ void waiter_wake(stampede_waiter *waiter) {
     timer_start(&waiter->timeout, waiter->app, 0, false);
 }
 
+void waiters_wake(stampede_waiter **list) {
+    stampede_waiter *waiter = *list;
+    *list = NULL;
+    while (waiter) {
+        stampede_waiter *next = waiter->next;
+        waiter_wake(waiter);
+        waiter = next;
+    }
+}
+
 void waiter_resume(stampede_waiter *waiter) { stampede_the_host.wake(waiter->app->process, waiter); }
 
 void callers_let_go(stampede_app *app) {
