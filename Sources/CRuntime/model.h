@@ -1,9 +1,13 @@
 // What queues, groups, semaphores and sources of an app are made of.
-// Touched by the thread that holds the baton, but for the counts of references.
+//
+// Under the virtual clock they are touched by the thread that holds the baton, but for the counts of references. Of apps in real
+// time, whose threads run at once, one lock guards them all (`MODEL_OF`); client code never runs with it held.
 #ifndef STAMPEDE_MODEL_H
 #define STAMPEDE_MODEL_H
 
 #include "Runtime.h"
+
+#include <semaphore.h>
 
 /// Of the blocks' runtime, as its specification lays it out.
 typedef struct block_layout {
@@ -100,6 +104,8 @@ struct stampede_timer {
     void (*fire)(stampede_timer *timer);
     /// The process is gone, and it will never fire.
     void (*drop)(stampede_timer *timer);
+    /// Tells its starts apart: under the wall clock an event may be on its way when the timer is cancelled.
+    uint64_t serial;
 };
 
 struct stampede_waiter {
@@ -109,6 +115,8 @@ struct stampede_waiter {
     /// It does not hold the queue that it is on.
     bool is_open;
     void *slot;
+    /// Under the wall clock, instead of the baton.
+    sem_t gate;
     stampede_timer timeout;
     bool has_timeout;
     bool is_woken;
@@ -122,6 +130,8 @@ struct stampede_waiter {
 struct stampede_app {
     int references;
     void *process;
+    /// Its threads run at once, under the wall clock.
+    bool has_wall_clock;
     bool has_ended;
     /// To threads that do not hold the baton.
     bool is_closed;
@@ -155,6 +165,46 @@ extern _Thread_local stampede_app *stampede_thread_app;
 extern stampede_host stampede_the_host;
 extern bool stampede_is_in_force;
 extern int64_t stampede_calendar_epoch;
+
+// MARK: runtime-lock.c
+
+/// Of apps under the wall clock: how often the calling thread holds the lock around all objects.
+extern _Thread_local int stampede_lock_depth;
+void model_lock(void);
+void model_unlock(void);
+
+static inline bool model_enter(const stampede_app *app) {
+    if (!app || !app->has_wall_clock) return false;
+    model_lock();
+    return true;
+}
+
+static inline void model_leave(const bool *is_in) {
+    if (*is_in) model_unlock();
+}
+
+/// Until the end of the block: the calling thread may touch what belongs to this app.
+#define MODEL_OF(app) \
+    __attribute__((cleanup(model_leave), unused)) bool is_in_model = model_enter(app)
+/// The same for what belongs to the app whose code the calling thread runs.
+#define MODEL MODEL_OF(stampede_current_app())
+
+int model_let_go_slowly(void);
+void model_take_back_slowly(int depth);
+
+/// Client code is about to run, or the thread is about to wait. What `model_take_back` is to be given.
+static inline int model_let_go(void) { return stampede_lock_depth == 0 ? 0 : model_let_go_slowly(); }
+static inline void model_take_back(int depth) {
+    if (depth) model_take_back_slowly(depth);
+}
+
+/// Whether the calling thread runs code of an app under the wall clock.
+static inline bool is_on_wall_clock(void) { return stampede_top && stampede_top->app->has_wall_clock; }
+
+/// Under the wall clock: the calling thread is about to wait in the system, and others are to go on meanwhile.
+void wait_begins(void);
+/// It has waited, and goes on as before.
+void wait_ends(void);
 
 // MARK: runtime-objects.c
 
@@ -271,6 +321,10 @@ bool condition_wait(void *condition, void *mutex, int64_t delay);
 /// False if nobody of the app waits there.
 bool condition_signal(void *condition, bool all);
 void conditions_drop(stampede_app *app);
+void condition_wait_begins(stampede_waiter *waiter, void *condition);
+void condition_wait_ends(stampede_waiter *waiter, void *condition);
+/// One who waits there is about to be woken, or all are.
+void condition_tell(void *condition, bool all);
 
 // MARK: runtime-runloop.c
 

@@ -41,6 +41,13 @@ static struct {
     void (*dispose)(const void *);
 } descriptor = {0, sizeof(our_block), copy, release};
 
+/// Who waits for it is told, once.
+static void end(block_state *state) {
+    if (state->has_run) return;
+    state->has_run = true;
+    group_leave(state->group);
+}
+
 static void invoke(block_layout *layout) {
     block_state *state = ((our_block *)layout)->state;
     object_retain(state);
@@ -48,9 +55,9 @@ static void invoke(block_layout *layout) {
         block_layout *block = state->block;
         block->invoke(block);
     }
-    if (!state->has_run) {
-        state->has_run = true;
-        group_leave(state->group);
+    {
+        MODEL_OF(state->base.home);
+        end(state);
     }
     object_release(state);
 }
@@ -58,6 +65,7 @@ static void invoke(block_layout *layout) {
 extern void *_NSConcreteStackBlock[];
 
 void *block_make(const void *block) {
+    MODEL;
     block_state *state = object_make(sizeof *state, &state_kind);
     state->block = _Block_copy(block);
     state->group = group_make();

@@ -38,7 +38,30 @@ static void arrive(void *candidate) {
     free(arrived);
 }
 
+/// Under the wall clock the caller's thread does it itself, as the app's.
+static void do_here(stampede_app *app, void (*body)(void *), void (*drop)(void *), void *argument) {
+    app_retain(app);
+    {
+        MODEL_OF(app);
+        void *process = app->has_ended ? NULL : app->process;
+        if (process) {
+            stampede_the_host.retain(process);
+            stampede_frame frame = {.under = stampede_top, .app = app, .queue = &app->global, .is_separate = true};
+            stampede_top = &frame;
+            body(argument);
+            stampede_top = frame.under;
+            int held = model_let_go();
+            stampede_the_host.release(process);
+            model_take_back(held);
+        } else if (drop) {
+            drop(argument);
+        }
+    }
+    app_release(app);
+}
+
 void crossing_send(stampede_app *app, void (*body)(void *), void (*drop)(void *), void *argument) {
+    if (app->has_wall_clock) return do_here(app, body, drop, argument);
     crossing *made = malloc(sizeof *made);
     *made = (crossing){.app = app, .body = body, .drop = drop, .argument = argument};
     app_retain(app);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 static stampede_foundation calls;
@@ -63,7 +64,10 @@ SWIFT bool is_main_thread(SELF) {
 static const double reference_date = 978307200;
 
 static int64_t delay_until_date(double date) {
-    double left = date + reference_date - (double)stampede_calendar_epoch - (double)app_now(stampede_top->app) / 1e9;
+    double now = stampede_top->app->has_wall_clock
+        ? (double)stampede_real_nanoseconds(CLOCK_REALTIME) / 1e9
+        : (double)stampede_calendar_epoch + (double)app_now(stampede_top->app) / 1e9;
+    double left = date + reference_date - now;
     if (left > 9e9) return FOREVER;
     return left <= 0 ? 0 : (int64_t)(left * 1e9);
 }

@@ -38,6 +38,7 @@ void dispatch_set_finalizer_f(void *candidate, dispatch_function_t finalizer) {
 }
 
 void dispatch_set_target_queue(void *candidate, void *target) {
+    MODEL;
     if (is_kind(candidate, &queue_kind) && stampede_top) {
         return queue_set_target((stampede_queue *)candidate, target ? queue_for(target) : NULL);
     }
@@ -52,6 +53,7 @@ static stampede_queue *queue_in(void *candidate) {
 }
 
 void dispatch_suspend(void *candidate) {
+    MODEL;
     stampede_queue *queue = queue_in(candidate);
     if (queue) queue->suspensions += 1;
     else if (is_kind(candidate, &source_kind)) source_suspend(candidate);
@@ -64,6 +66,7 @@ static void activate(void *candidate) { queue_activate(candidate); }
 static void activate_source(void *candidate) { source_activate(candidate); }
 
 static void perform(void *candidate, void (*body)(void *)) {
+    MODEL;
     if (stampede_top) return body(candidate);
     crossing_perform(((object *)candidate)->home, body, candidate);
 }
@@ -86,6 +89,7 @@ void dispatch_activate(void *candidate) {
 
 void *dispatch_group_create(void) {
     if (!stampede_top || caller_is_system(__builtin_return_address(0))) return NEXT(dispatch_group_create)();
+    MODEL;
     return group_make();
 }
 
@@ -113,6 +117,7 @@ static void leave_system_group(void *group) {
 }
 
 static void put_in_group(void *group, void *queue, work work) {
+    MODEL;
     if (is_kind(group, &group_kind)) {
         if (stampede_top) return queue_put(queue_for(queue), work, group, false);
         return crossing_put(queue, work, group, false);
@@ -135,11 +140,13 @@ void dispatch_group_async_f(void *group, void *queue, void *context, dispatch_fu
 }
 
 void dispatch_group_notify(void *group, void *queue, any_block block) {
+    MODEL;
     if (is_kind(group, &group_kind) && stampede_top) return group_notify(group, queue_for(queue), work_of_block(block));
     NEXT(dispatch_group_notify)(group, queue, block);
 }
 
 void dispatch_group_notify_f(void *group, void *queue, void *context, dispatch_function_t function) {
+    MODEL;
     if (is_kind(group, &group_kind) && stampede_top) {
         return group_notify(group, queue_for(queue), work_of_function(function, context));
     }
@@ -176,6 +183,7 @@ static intptr_t ask(void *candidate, uint64_t timeout, void (*body)(void *)) {
 
 intptr_t dispatch_group_wait(void *group, uint64_t timeout) {
     if (!is_kind(group, &group_kind)) return NEXT(dispatch_group_wait)(group, timeout);
+    MODEL;
     if (stampede_top) return group_wait(group, delay_until(timeout)) ? 0 : 1;
     return ask(group, timeout, try_group);
 }
@@ -184,6 +192,7 @@ void *dispatch_semaphore_create(intptr_t value) {
     if (!stampede_top || value < 0 || caller_is_system(__builtin_return_address(0))) {
         return NEXT(dispatch_semaphore_create)(value);
     }
+    MODEL;
     return semaphore_make(value);
 }
 
@@ -191,6 +200,7 @@ static void signal(void *semaphore) { semaphore_signal(semaphore); }
 
 intptr_t dispatch_semaphore_signal(void *semaphore) {
     if (!is_kind(semaphore, &semaphore_kind)) return NEXT(dispatch_semaphore_signal)(semaphore);
+    MODEL;
     if (stampede_top) return semaphore_signal(semaphore);
     crossing_perform(((object *)semaphore)->home, signal, semaphore);
     return 0;
@@ -198,6 +208,7 @@ intptr_t dispatch_semaphore_signal(void *semaphore) {
 
 intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t timeout) {
     if (!is_kind(semaphore, &semaphore_kind)) return NEXT(dispatch_semaphore_wait)(semaphore, timeout);
+    MODEL;
     if (stampede_top) return semaphore_wait(semaphore, delay_until(timeout)) ? 0 : 1;
     return ask(semaphore, timeout, try_semaphore);
 }
@@ -208,6 +219,7 @@ void *dispatch_source_create(const void *type, uintptr_t handle, uintptr_t mask,
     if (!stampede_top || caller_is_system(__builtin_return_address(0))) {
         return NEXT(dispatch_source_create)(type, handle, mask, queue);
     }
+    MODEL;
     stampede_queue *target = queue_for(queue);
     if (type == _dispatch_source_type_data_add) return source_make(source_add, target, handle, mask);
     if (type == _dispatch_source_type_data_or) return source_make(source_or, target, handle, mask);
@@ -219,10 +231,12 @@ void *dispatch_source_create(const void *type, uintptr_t handle, uintptr_t mask,
 #define HANDLER(name, which) \
     void name(void *candidate, any_block handler) { \
         if (!is_kind(candidate, &source_kind)) return NEXT(name)(candidate, handler); \
+        MODEL; \
         source_set_handler(candidate, which, handler ? work_of_block(handler) : (work){0}); \
     } \
     void name##_f(void *candidate, dispatch_function_t handler) { \
         if (!is_kind(candidate, &source_kind)) return NEXT(name##_f)(candidate, handler); \
+        MODEL; \
         source_set_handler(candidate, which, work_of_function(handler, ((object *)candidate)->context)); \
     }
 
@@ -259,11 +273,13 @@ uintptr_t dispatch_source_get_data(void *candidate) {
 
 void dispatch_source_merge_data(void *candidate, uintptr_t value) {
     if (!is_kind(candidate, &source_kind)) return NEXT(dispatch_source_merge_data)(candidate, value);
+    MODEL;
     if (stampede_top) source_merge(candidate, value);
 }
 
 void dispatch_source_set_timer(void *candidate, uint64_t start, uint64_t interval, uint64_t leeway) {
     if (!is_kind(candidate, &source_kind)) return NEXT(dispatch_source_set_timer)(candidate, start, interval, leeway);
+    MODEL;
     if (stampede_top) source_set_timer(candidate, delay_until(start), interval);
 }
 
@@ -286,11 +302,13 @@ void dispatch_block_perform(unsigned long flags, any_block block) {
 
 intptr_t dispatch_block_wait(any_block block, uint64_t timeout) {
     if (!block_is_ours(block)) return NEXT(dispatch_block_wait)(block, timeout);
+    MODEL;
     return !stampede_top || block_wait(block, delay_until(timeout)) ? 0 : 1;
 }
 
 void dispatch_block_notify(any_block block, void *queue, any_block notification) {
     if (!block_is_ours(block)) return NEXT(dispatch_block_notify)(block, queue, notification);
+    MODEL;
     if (stampede_top) block_notify(block, queue_for(queue), work_of_block(notification));
 }
 

@@ -63,6 +63,7 @@ void *dispatch_queue_attr_make_with_qos_class(void *attributes, unsigned qos, in
 // MARK: Making
 
 static void *make(const char *label, void *attributes, stampede_queue *target) {
+    MODEL;
     attributes_meaning meaning = describe(attributes);
     stampede_queue *queue = queue_make(label, !meaning.is_concurrent, meaning.is_inactive, target);
     queue->qos = meaning.qos;
@@ -73,6 +74,7 @@ void *dispatch_queue_create_with_target(const char *label, void *attributes, voi
     if (!stampede_top || caller_is_system(__builtin_return_address(0))) {
         return NEXT(dispatch_queue_create_with_target)(label, attributes, target);
     }
+    MODEL;
     return make(label, attributes, target ? queue_for(target) : NULL);
 }
 
@@ -153,10 +155,15 @@ void dispatch_queue_set_specific(void *candidate, const void *key, void *value, 
     if (!stampede_top && !is_kind(candidate, &queue_kind)) {
         return NEXT(dispatch_queue_set_specific)(candidate, key, value, destructor);
     }
+    MODEL;
     specific **link = specific_of(queue_for(candidate), key);
     specific *found = *link;
     if (found) {
-        if (found->destructor) found->destructor(found->value);
+        if (found->destructor) {
+            int held = model_let_go();
+            found->destructor(found->value);
+            model_take_back(held);
+        }
     } else {
         if (!value) return;
         found = *link = calloc(1, sizeof *found);
@@ -171,12 +178,14 @@ void dispatch_queue_set_specific(void *candidate, const void *key, void *value, 
 
 void *dispatch_queue_get_specific(void *candidate, const void *key) {
     if (!stampede_top && !is_kind(candidate, &queue_kind)) return NEXT(dispatch_queue_get_specific)(candidate, key);
+    MODEL;
     specific *found = *specific_of(queue_for(candidate), key);
     return found ? found->value : NULL;
 }
 
 void *dispatch_get_specific(const void *key) {
     if (!stampede_top) return NEXT(dispatch_get_specific)(key);
+    MODEL;
     for (stampede_queue *queue = stampede_top->queue; queue; queue = queue->target) {
         specific *found = *specific_of(queue, key);
         if (found) return found->value;
@@ -188,24 +197,28 @@ void *dispatch_get_specific(const void *key) {
 
 void dispatch_assert_queue(void *queue) {
     if (!stampede_top) return NEXT(dispatch_assert_queue)(queue);
+    MODEL;
     stampede_queue *wanted = queue_for(queue);
     if (!queue_is_current(wanted)) crash_not_on(wanted);
 }
 
 void dispatch_assert_queue_barrier(void *queue) {
     if (!stampede_top) return NEXT(dispatch_assert_queue_barrier)(queue);
+    MODEL;
     stampede_queue *wanted = queue_for(queue);
     if (!queue_is_current(wanted) || (!wanted->is_serial && !wanted->is_in_barrier)) crash_not_on(wanted);
 }
 
 void dispatch_assert_queue_not(void *queue) {
     if (!stampede_top) return NEXT(dispatch_assert_queue_not)(queue);
+    MODEL;
     if (queue_is_current(queue_for(queue))) crash_app("is on a queue that it asserts it is not on (dispatchPrecondition)");
 }
 
 // MARK: Work
 
 static void put(void *queue, work work, void *group, bool is_barrier) {
+    MODEL;
     if (stampede_top) return queue_put(queue_for(queue), work, group, is_barrier);
     crossing_put(queue, work, group, is_barrier);
 }
@@ -240,6 +253,7 @@ void dispatch_barrier_async_f(void *queue, void *context, dispatch_function_t fu
 }
 
 static void run_now(void *queue, const work *work, bool is_barrier) {
+    MODEL;
     if (stampede_top) return queue_run_now(queue_for(queue), work, is_barrier);
     crossing_run(queue, work, is_barrier);
 }
@@ -259,16 +273,20 @@ SYNCHRONOUS(dispatch_barrier_sync, true)
 SYNCHRONOUS(dispatch_async_and_wait, false)
 SYNCHRONOUS(dispatch_barrier_async_and_wait, true)
 
+static void put_after(uint64_t when, void *queue, work work) {
+    MODEL;
+    if (stampede_top) queue_put_after(queue_for(queue), work, delay_until(when));
+    else crossing_put_after(queue, work, when);
+}
+
 void dispatch_after(uint64_t when, void *queue, any_block block) {
     if (PASSES_ON(queue)) return NEXT(dispatch_after)(when, queue, block);
-    if (stampede_top) queue_put_after(queue_for(queue), work_of_block(block), delay_until(when));
-    else crossing_put_after(queue, work_of_block(block), when);
+    put_after(when, queue, work_of_block(block));
 }
 
 void dispatch_after_f(uint64_t when, void *queue, void *context, dispatch_function_t function) {
     if (PASSES_ON(queue)) return NEXT(dispatch_after_f)(when, queue, context, function);
-    if (stampede_top) queue_put_after(queue_for(queue), work_of_function(function, context), delay_until(when));
-    else crossing_put_after(queue, work_of_function(function, context), when);
+    put_after(when, queue, work_of_function(function, context));
 }
 
 // Iterations: one after the other, in the caller's place.
@@ -289,8 +307,9 @@ static void iterate(void *argument) {
 }
 
 static void apply(iteration *all, void *queue) {
+    MODEL;
     stampede_queue *target = queue ? queue_for(queue) : NULL;
-    if (!target || !target->is_serial) return iterate(all);
+    if (!target || !target->is_serial) return work_run(&(work){.function = iterate, .argument = all});
     queue_run_now(target, &(work){.function = iterate, .argument = all}, false);
 }
 

@@ -20,7 +20,8 @@
 // MARK: Chance, from the user's own stream
 
 static bool fill(void *bytes, size_t count) {
-    if (!stampede_top || !stampede_top->app->process) return false;
+    // Under the wall clock no run is the same again anyway.
+    if (!stampede_top || stampede_top->app->has_wall_clock || !stampede_top->app->process) return false;
     stampede_the_host.fill_random(stampede_top->app->process, bytes, count);
     return true;
 }

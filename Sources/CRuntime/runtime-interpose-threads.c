@@ -18,6 +18,8 @@ typedef struct {
 
 static void ended(void *candidate) {
     stampede_app *app = candidate;
+    if (app->has_wall_clock) stampede_top = NULL;
+    if (app->has_wall_clock) stampede_the_host.release(app->process);
     if (__atomic_sub_fetch(&app->threads, 1, __ATOMIC_ACQ_REL) == 0) crossing_nudge(app);
     app_release(app);
 }
@@ -26,6 +28,9 @@ static void *begin(void *candidate) {
     beginning made = *(beginning *)candidate;
     free(candidate);
     stampede_thread_app = made.app;
+    // Under the wall clock it is one of the app's threads like any other.
+    stampede_frame frame = {.app = made.app, .queue = &made.app->global, .is_separate = true};
+    if (made.app->has_wall_clock) stampede_top = &frame;
     void *result;
     pthread_cleanup_push(ended, made.app);
     result = made.body(made.argument);
@@ -39,9 +44,11 @@ int pthread_create(
     beginning *made = malloc(sizeof *made);
     *made = (beginning){.app = stampede_top->app, .body = body, .argument = argument};
     app_retain(made->app);
+    if (made->app->has_wall_clock) stampede_the_host.retain(made->app->process);
     __atomic_add_fetch(&made->app->threads, 1, __ATOMIC_ACQ_REL);
     int failure = NEXT(pthread_create)(thread, attributes, begin, made);
     if (failure) {
+        if (made->app->has_wall_clock) stampede_the_host.release(made->app->process);
         __atomic_sub_fetch(&made->app->threads, 1, __ATOMIC_ACQ_REL);
         app_release(made->app);
         free(made);

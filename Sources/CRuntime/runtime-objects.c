@@ -11,6 +11,7 @@ bool stampede_is_in_force;
 int64_t stampede_calendar_epoch;
 _Thread_local stampede_frame *stampede_top;
 _Thread_local void *stampede_thread;
+_Thread_local void *stampede_wall_thread;
 _Thread_local stampede_app *stampede_thread_app;
 
 void *object_make(size_t size, const object_kind *kind) {
@@ -31,7 +32,12 @@ void object_release(void *candidate) {
     object *object = candidate;
     if (__atomic_sub_fetch(&object->references, 1, __ATOMIC_ACQ_REL) != 0) return;
     stampede_app *home = object->home;
-    if (object->finalizer && object->context) object->finalizer(object->context);
+    MODEL_OF(home);
+    if (object->finalizer && object->context) {
+        int held = model_let_go();
+        object->finalizer(object->context);
+        model_take_back(held);
+    }
     object->kind->dispose(object);
     free(object);
     app_release(home);
@@ -46,24 +52,31 @@ work work_of_function(void (*function)(void *), void *argument) {
 }
 
 void work_run(const work *work) {
+    int held = model_let_go();
     if (work->block) {
         block_layout *block = work->block;
         block->invoke(block);
     } else if (work->function) {
         work->function(work->argument);
     }
+    model_take_back(held);
 }
 
 void work_drop(work *work) {
     void *block = work->block;
     *work = (struct work){0};
-    if (block) _Block_release(block);
+    if (!block) return;
+    // What it holds may be the last of client code's.
+    int held = model_let_go();
+    _Block_release(block);
+    model_take_back(held);
 }
 
 // MARK: Apps
 
-stampede_app *stampede_app_make(void) {
+stampede_app *stampede_app_make(bool has_wall_clock) {
     stampede_app *app = calloc(1, sizeof *app);
+    app->has_wall_clock = has_wall_clock;
     app->references = 1;
     queue_init(&app->main, app, "com.apple.main-thread", true);
     queue_init(&app->global, app, "com.apple.root.default-qos", false);
@@ -91,6 +104,7 @@ void app_release(stampede_app *app) {
 }
 
 void stampede_app_end(stampede_app *app) {
+    MODEL_OF(app);
     if (app->has_ended) return;
     callers_let_go(app);
     app_close(app);
@@ -98,6 +112,7 @@ void stampede_app_end(stampede_app *app) {
 }
 
 void stampede_app_abandon(stampede_app *app) {
+    MODEL_OF(app);
     app_close(app);
     app->has_ended = true;
 }
@@ -106,8 +121,7 @@ bool stampede_app_has_threads(const stampede_app *app) { return __atomic_load_n(
 
 int stampede_app_waiters(const stampede_app *app) { return app->waiters; }
 
-void stampede_app_release(stampede_app *app) {
-    stampede_app_end(app);
+static void abandon_all(stampede_app *app) {
     while (app->timers) {
         stampede_timer *timer = app->timers;
         app->timers = timer->next;
@@ -124,6 +138,14 @@ void stampede_app_release(stampede_app *app) {
     for (stampede_queue *queue = app->queues; queue; queue = app->queues) queue_abandon(queue);
     conditions_drop(app);
     app->process = NULL;
+}
+
+void stampede_app_release(stampede_app *app) {
+    stampede_app_end(app);
+    {
+        MODEL_OF(app);
+        abandon_all(app);
+    }
     app_release(app);
 }
 
@@ -144,7 +166,11 @@ bool stampede_is_in_background(void) { return stampede_top && stampede_top->is_b
 int64_t app_now(stampede_app *app) { return app->process ? stampede_the_host.now(app->process) : 0; }
 
 void crash_app(const char *reason) {
-    if (stampede_top->app->process && !stampede_top->app->has_ended) stampede_the_host.crash(stampede_top->app->process, reason);
+    stampede_app *app = stampede_top->app;
+    if (!app->process || app->has_ended) return;
+    int held = model_let_go();
+    stampede_the_host.crash(app->process, reason);
+    model_take_back(held);
 }
 
 void crash_not_on(const stampede_queue *wanted) {

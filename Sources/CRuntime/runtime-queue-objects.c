@@ -75,7 +75,11 @@ void queue_destroy(stampede_queue *queue) {
     while (queue->specifics) {
         specific *first = queue->specifics;
         queue->specifics = first->next;
-        if (first->destructor) first->destructor(first->value);
+        if (first->destructor) {
+            int held = model_let_go();
+            first->destructor(first->value);
+            model_take_back(held);
+        }
         free(first);
     }
     queue_set_target(queue, NULL);

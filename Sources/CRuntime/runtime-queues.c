@@ -6,6 +6,7 @@
 #include "model.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 /// Its address tells threads apart.
 static _Thread_local char thread_mark;
@@ -65,7 +66,8 @@ bool queue_is_current(const stampede_queue *queue) {
 static void schedule_turn(stampede_queue *queue, stampede_app *app) {
     queue->turns += 1;
     if (!queue->is_built_in) object_retain(queue);
-    stampede_the_host.schedule_turn(app->process, queue, queue->is_main);
+    bool is_main = app->has_wall_clock ? chain_has(queue, &app->main) : queue->is_main;
+    stampede_the_host.schedule_turn(app->process, queue, is_main);
 }
 
 static void miss_turn(stampede_queue *queue) {
@@ -136,6 +138,8 @@ static void take_turn(stampede_queue *queue) {
     item *first = take_first(queue);
     if (!first->waiter) return run_item(queue, first);
     stampede_waiter *waiter = first->waiter;
+    // Its own from here on: under the wall clock its thread is not there yet.
+    hold(queue, first->is_barrier);
     app_release(first->app);
     free(first);
     waiter->is_woken = true;
@@ -145,6 +149,7 @@ static void take_turn(stampede_queue *queue) {
 }
 
 void stampede_queue_turn(stampede_queue *queue) {
+    MODEL_OF(queue->base.home);
     queue->turns -= 1;
     take_turn(queue);
     if (!queue->is_built_in) object_release(queue);
@@ -196,6 +201,11 @@ static bool admits(const stampede_queue *queue, bool is_barrier, const item *own
     return !waits_in_line && is_open(queue, is_barrier);
 }
 
+/// Under the wall clock what is asked for its goods waits too: the queue's work is not beside it, but at the same time.
+static bool may_wait_for_queue(void) {
+    return may_wait() || (is_on_wall_clock() && stampede_top->app->process && !stampede_top->app->has_ended);
+}
+
 /// Runs what is ahead in line on the caller's thread, as far as nobody else is needed for it.
 static void run_ahead(stampede_queue *queue, const item *own) {
     while (queue->first != own && !queue->first->waiter && is_open(queue, queue->first->is_barrier)
@@ -217,28 +227,42 @@ static void remove_item_of(stampede_queue *queue, const stampede_waiter *waiter)
     }
 }
 
-/// Stands in line. False if the app ended meanwhile.
+/// The queue was given to the calling thread by another one.
+static void own(stampede_queue *queue) {
+    for (; queue; queue = queue->target) queue->owner = &thread_mark;
+}
+
+/// Stands in line, and holds the queue then. False if the app ended meanwhile.
 static bool await_turn(stampede_queue *queue, stampede_waiter *waiter, bool is_barrier) {
     item *item = put(queue, waiter->app);
     item->is_barrier = is_barrier;
     item->waiter = waiter;
     // What is put in line while something ahead of the caller runs comes after the caller.
-    if (!waiter->is_caller) run_ahead(queue, item);
+    // Under the wall clock others run it meanwhile.
+    if (!waiter->is_caller && !waiter->app->has_wall_clock) run_ahead(queue, item);
     if (waiter->app->has_ended || (!waiter->is_caller && admits(queue, is_barrier, item))) {
         remove_item_of(queue, waiter);
+        if (!waiter->app->has_ended) hold(queue, is_barrier);
         return !waiter->app->has_ended;
     }
     if (queue->first == item && is_open(queue, is_barrier)) schedule_turn(queue, waiter->app);
     else miss_turn(queue);
     waiter->what = stampede_waits_for_queue;
-    if (waiter_wait(waiter, FOREVER, NULL)) return true;
+    if (waiter_wait(waiter, FOREVER, NULL)) {
+        own(queue);
+        return true;
+    }
     remove_item_of(queue, waiter);
     return false;
 }
 
-/// The harness is about to call client code, and a thread that waits holds the queue.
+/// The harness is about to call client code, and a thread that waits holds the queue. False if the app has ended.
 static bool await_turn_of_caller(stampede_queue *queue, stampede_app *app) {
-    if (app->has_ended || (stampede_top && !may_wait())) return !app->has_ended;
+    if (app->has_ended) return false;
+    if (stampede_top && !may_wait()) {
+        hold(queue, false);
+        return true;
+    }
     stampede_waiter waiter = {.app = app, .is_caller = true};
     waiter.next_caller = app->callers;
     app->callers = &waiter;
@@ -251,22 +275,44 @@ static bool await_turn_of_caller(stampede_queue *queue, stampede_app *app) {
     return has_turn && !app->has_ended;
 }
 
+/// Under the wall clock the code of an app that has ended may still be at work on another thread, and not for long.
+static void await_last_of_ended(stampede_queue *queue, bool is_barrier) {
+    enum { tries = 100, microseconds = 100 };
+    for (int try = 0; try < tries && !admits(queue, is_barrier, NULL); try += 1) {
+        int held = model_let_go();
+        nanosleep(&(struct timespec){.tv_nsec = microseconds * 1000}, NULL);
+        model_take_back(held);
+    }
+}
+
+/// Under the wall clock the main queue is served in one place.
+static bool go_to_main(const stampede_queue *queue, stampede_app *app) {
+    if (!app->has_wall_clock || !app->process || !chain_has(queue, &app->main)) return false;
+    int held = model_let_go();
+    bool has_gone = stampede_the_host.goes_to_main(app->process);
+    model_take_back(held);
+    return has_gone;
+}
+
 void queue_run_now(stampede_queue *queue, const work *work, bool is_barrier) {
     stampede_app *app = stampede_top->app;
+    bool has_gone = go_to_main(queue, app), is_held = false;
     if ((queue->is_serial || queue->is_in_barrier) && queue_is_current(queue)) {
         crash_app("waits for a queue that it is on itself (dispatch_sync)");
-    } else if (may_wait() && !admits(queue, is_barrier, NULL)) {
+    } else if (!admits(queue, is_barrier, NULL)) {
         stampede_waiter waiter = {.app = app};
-        await_turn(queue, &waiter, is_barrier);
+        if (may_wait_for_queue()) is_held = await_turn(queue, &waiter, is_barrier);
+        else if (app->has_wall_clock) await_last_of_ended(queue, is_barrier);
     }
     stampede_frame frame = {.under = stampede_top, .app = app, .queue = queue};
     frame.is_background = stampede_top->is_background && !queue->is_main;
     frame.is_reading = stampede_top->is_reading;
     stampede_top = &frame;
-    hold(queue, is_barrier);
+    if (!is_held) hold(queue, is_barrier);
     work_run(work);
     let_go(queue, is_barrier);
     stampede_top = frame.under;
+    if (has_gone) stampede_the_host.leaves_main(app->process);
 }
 
 void queue_give_back(stampede_queue *queue) {
@@ -278,7 +324,7 @@ void queue_give_back(stampede_queue *queue) {
 void queue_take_back(stampede_queue *queue, int held) {
     if (queue->running > 0 && may_wait()) {
         stampede_waiter waiter = {.app = stampede_top->app};
-        await_turn(queue, &waiter, false);
+        if (await_turn(queue, &waiter, false)) held -= 1;
     }
     queue->running += held;
     queue->owner = &thread_mark;
@@ -301,16 +347,18 @@ void queue_activate(stampede_queue *queue) {
 // MARK: Contexts
 
 static bool begin(stampede_app *app, stampede_frame *frame, stampede_queue *queue) {
-    if (queue->running > 0 && queue->owner != &thread_mark && !await_turn_of_caller(queue, app)) return false;
+    MODEL_OF(app);
+    if (queue->running == 0 || !queue->is_serial || queue->owner == &thread_mark) hold(queue, false);
+    else if (!await_turn_of_caller(queue, app)) return false;
     *frame = (stampede_frame){.under = stampede_top, .app = app, .queue = queue, .is_separate = true};
-    queue->running += 1;
-    queue->owner = &thread_mark;
     stampede_top = frame;
     app_entered(app);
     return true;
 }
 
 bool stampede_begin(stampede_app *app, stampede_frame *frame) { return begin(app, frame, &app->main); }
+
+bool stampede_begin_beside(stampede_app *app, stampede_frame *frame) { return begin(app, frame, &app->global); }
 
 bool stampede_begin_background(stampede_app *app, stampede_frame *frame) {
     if (!begin(app, frame, &app->callbacks)) return false;
@@ -319,6 +367,7 @@ bool stampede_begin_background(stampede_app *app, stampede_frame *frame) {
 }
 
 void stampede_begin_reading(stampede_app *app, stampede_frame *frame) {
+    MODEL_OF(app);
     *frame = (stampede_frame){.under = stampede_top, .app = app, .queue = &app->main, .is_separate = true};
     frame->is_reading = true;
     if (app->main.running == 0) app->main.owner = &thread_mark;
@@ -328,6 +377,7 @@ void stampede_begin_reading(stampede_app *app, stampede_frame *frame) {
 }
 
 void stampede_end_frame(stampede_frame *frame) {
+    MODEL_OF(frame->app);
     stampede_top = frame->under;
     let_go(frame->queue, false);
     if (stampede_top) app_entered(stampede_top->app);

@@ -43,6 +43,7 @@ static bool is_running(const source *source) { return !source->is_inactive && so
 
 static void handle(void *argument) {
     source *source = argument;
+    MODEL_OF(source->base.home);
     source->is_in_line = false;
     if (is_running(source)) {
         if (!source->is_registered) {
@@ -56,7 +57,7 @@ static void handle(void *argument) {
             work handler = source->handlers[on_event];
             void *block = handler.block ? _Block_copy(handler.block) : NULL;
             work_run(&handler);
-            if (block) _Block_release(block);
+            work_drop(&(work){.block = block});
         }
         if (source->is_cancelled && !source->is_cancel_told) {
             source->is_cancel_told = true;
@@ -138,8 +139,9 @@ void source_set_timer(source *source, int64_t delay, uint64_t interval) {
 }
 
 void source_set_handler(source *source, source_handler handler, work work) {
-    work_drop(&source->handlers[handler]);
+    struct work former = source->handlers[handler];
     source->handlers[handler] = work;
+    work_drop(&former);
 }
 
 void source_set_queue(source *source, stampede_queue *queue) {

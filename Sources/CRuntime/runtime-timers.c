@@ -4,12 +4,15 @@
 
 #include <stdlib.h>
 
+static uint64_t last_serial;
+
 void timer_start(stampede_timer *timer, stampede_app *app, int64_t delay, bool is_main) {
     timer->app = app;
     timer->previous = NULL;
     timer->next = app->timers;
     if (app->timers) app->timers->previous = timer;
     app->timers = timer;
+    timer->serial = __atomic_add_fetch(&last_serial, 1, __ATOMIC_RELAXED);
     timer->ticket = stampede_the_host.schedule_timer(app->process, timer, delay < 0 ? 0 : delay, is_main);
 }
 
@@ -35,6 +38,19 @@ void stampede_timer_fire(stampede_timer *timer) {
     if (app->has_ended) return timer->drop(timer);
     timer->fire(timer);
 }
+
+bool stampede_timer_fire_if_pending(stampede_app *app, const stampede_timer *timer, uint64_t serial) {
+    MODEL_OF(app);
+    // Nothing is known of it but its address until it is found in the list.
+    for (stampede_timer *pending = app->timers; pending; pending = pending->next) {
+        if (pending != timer || pending->serial != serial) continue;
+        stampede_timer_fire(pending);
+        return true;
+    }
+    return false;
+}
+
+uint64_t stampede_timer_serial(const stampede_timer *timer) { return timer->serial; }
 
 // MARK: dispatch_after
 

@@ -30,8 +30,20 @@ static void time_is_over(stampede_timer *timer) {
 /// It waits for ever, and its thread with it.
 static void forget(stampede_timer *timer) {}
 
+/// Under the wall clock: others run until somebody opens it.
+static void await_gate(stampede_waiter *waiter) {
+    void *process = waiter->app->process;
+    // Before anybody can wake it.
+    stampede_the_host.wait_begins(process, true);
+    int held = model_let_go();
+    while (sem_wait(&waiter->gate) != 0) {}
+    stampede_the_host.wait_ends(process, true);
+    model_take_back(held);
+}
+
 bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list) {
     stampede_app *app = waiter->app;
+    if (app->has_wall_clock) sem_init(&waiter->gate, 0, 0);
     if (list) {
         waiter->list = list;
         stampede_waiter **last = list;
@@ -49,10 +61,14 @@ bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list)
     if (holds_main) app->main_waiter = waiter;
     app->waiters += 1;
     if (holds_main) stampede_the_host.waits(app->process);
-    // What hands the baton over is no client code.
-    stampede_top = NULL;
-    stampede_the_host.park(app->process, waiter);
-    stampede_top = top;
+    if (app->has_wall_clock) {
+        await_gate(waiter);
+    } else {
+        // What hands the baton over is no client code.
+        stampede_top = NULL;
+        stampede_the_host.park(app->process, waiter);
+        stampede_top = top;
+    }
     app->waiters -= 1;
     if (holds_main) app->main_waiter = former;
     if (top) app_entered(top->app);
@@ -65,6 +81,7 @@ void waiter_wake(stampede_waiter *waiter) {
     waiter->is_woken = true;
     // Who waits in a process that has ended waits for ever.
     if (waiter->app->has_ended) return;
+    if (waiter->app->has_wall_clock) return waiter_resume(waiter);
     waiter->timeout.fire = resume;
     timer_start(&waiter->timeout, waiter->app, 0, false);
 }
@@ -79,7 +96,12 @@ void waiters_wake(stampede_waiter **list) {
     }
 }
 
-void waiter_resume(stampede_waiter *waiter) { stampede_the_host.wake(waiter->app->process, waiter); }
+void waiter_resume(stampede_waiter *waiter) {
+    void *process = waiter->app->process;
+    if (!waiter->app->has_wall_clock) return stampede_the_host.wake(process, waiter);
+    stampede_the_host.wakes(process);
+    sem_post(&waiter->gate);
+}
 
 void callers_let_go(stampede_app *app) {
     for (stampede_waiter *waiter = app->callers; waiter; waiter = waiter->next_caller) {

@@ -7,7 +7,7 @@ import Simulation
 
 /// The queues that every app finds. They belong to the process, and so does whatever is put on them.
 final class ProcessQueues: @unchecked Sendable {  // Guard: `lock`.
-    /// Under the wall clock the device's own; under the virtual clock it only stands for the lane.
+    /// The device's own, where it has one; else it only stands for the lane.
     let main: DispatchQueue
     private unowned let process: AppProcess
     private let lock = NSLock()
@@ -22,8 +22,8 @@ final class ProcessQueues: @unchecked Sendable {  // Guard: `lock`.
 
     private init(process: AppProcess) {
         self.process = process
-        if let wall = process.device.lane as? WallLane {
-            main = wall.queue
+        if let queue = (process.device.lane as? WallLane)?.queue {
+            main = queue
         } else {
             main = DispatchQueue(label: "stampede.main", target: .global())
             QueueOwner.adopt(main, into: process, isMain: true)

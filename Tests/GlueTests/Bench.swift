@@ -56,7 +56,7 @@ final class WallBench: @unchecked Sendable {  // Guard: the lane's queue.
         onLane { _ = $0.launch() }
     }
 
-    func onLane<Value>(_ body: (Device) -> Value) -> Value { lane.queue.sync { body(device) } }
+    func onLane<Value>(_ body: (Device) -> Value) -> Value { lane.sync { body(device) } }
 
     /// Runs client code on the device, then waits until nothing of it is under way.
     func run(_ body: @escaping @Sendable () -> Void) async {

@@ -117,9 +117,15 @@ public class WaitingShopClient: StoreClient {
     public class var name: String { "waiting-shop" }
     public class var summary: String { "A shop whose worker waits." }
     private let environment: AppEnvironment
-    private let shop = WaitingShop.shared
+    private let shop: WaitingShop
 
-    public required init(environment: AppEnvironment) { self.environment = environment }
+    /// The shop of a launch.
+    class var shop: WaitingShop { WaitingShop.shared }
+
+    public required init(environment: AppEnvironment) {
+        self.environment = environment
+        shop = Self.shop
+    }
 
     public func launch() { SKPaymentQueue.default().add(shop) }
     public func willTerminate() { SKPaymentQueue.default().remove(shop) }
@@ -158,4 +164,10 @@ public final class StuckShopClient: WaitingShopClient {
         }
         done.wait()
     }
+}
+
+/// The same where devices run at once, and statics are everybody's: under the wall clock.
+public final class OwnWaitingShopClient: WaitingShopClient {
+    override public class var name: String { "own-waiting-shop" }
+    override class var shop: WaitingShop { perDevice { WaitingShop() } }
 }

@@ -6,4 +6,5 @@ import Stampede
 
 Stampede.main(clients: [
     ShopClient.ShopStoreClient.self, PlainShop.ShopStoreClient.self, WaitingShopClient.self, StuckShopClient.self,
+    OwnWaitingShopClient.self,
 ])

@@ -86,7 +86,7 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
     func underTheWallClockTooAndInOrder(_ queue: StoreBehaviour.CallbackQueue) {
         let bench = WallBench { $0.behaviour.callbackQueue = queue }
         let observer = SideObserver(bench.lane, awaiting: 30)
-        bench.lane.queue.sync {
+        bench.lane.sync {
             SKPaymentQueue.default().add(observer)
             for quantity in 1...30 {
                 let payment = SKMutablePayment()
@@ -96,7 +96,7 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
             }
         }
         #expect(observer.done.wait(timeout: .now() + 20) == .success)
-        bench.lane.queue.sync {
+        bench.lane.sync {
             expect(observer.sides.map { !$0 }, on: queue)
             #expect(observer.quantities == (1...30).map { 1 + $0 % 10 })
             #expect(observer.calledTogether == 0)
@@ -178,7 +178,7 @@ private final class WallBench: @unchecked Sendable {  // Guard: its lane's queue
         let lane = timeline.makeLane(wheel: wheel)
         let device = conditions.makeDevice(
             lane: lane, store: conditions.makeStore(lane: timeline.makeLane(wheel: wheel)))
-        lane.queue.sync { _ = device.launch() }
+        lane.sync { _ = device.launch() }
         self.lane = lane
         self.device = device
     }

@@ -54,7 +54,7 @@ import Testing
     // is a test of the locks.
     @Test func manyThreadsFindOneQueueWhileTheDeviceWorks() {
         let wall = WallDevice()
-        let process = wall.lane.queue.sync { wall.device.process }
+        let process = wall.lane.sync { wall.device.process }
         let found = FoundQueues()
         let observer = wall.observer
         DispatchQueue.concurrentPerform(iterations: 64) { turn in
@@ -79,26 +79,26 @@ import Testing
         let standalone = SKPaymentQueue.default()
         let bound = bench.queue
         #expect(bound !== standalone)
-        let onQueue = wall.lane.queue.sync { SKPaymentQueue.default() }
+        let onQueue = wall.lane.sync { SKPaymentQueue.default() }
         #expect(onQueue !== standalone && onQueue !== bound)
         // Bound and on another device's queue: the binding wins.
-        let both = wall.lane.queue.sync { bench.inside { SKPaymentQueue.default() } }
+        let both = wall.lane.sync { bench.inside { SKPaymentQueue.default() } }
         #expect(both === bound)
     }
 
     // Also through a client's own queue that targets the device's.
     @Test func theExecutingDeviceQueueComesSecond() {
         let wall = WallDevice()
-        let queue = wall.lane.queue.sync { SKPaymentQueue.default() }
+        let queue = wall.lane.sync { SKPaymentQueue.default() }
         let child = DispatchQueue(label: "client", target: wall.lane.queue)
         #expect(child.sync { SKPaymentQueue.default() } === queue)
-        #expect(WallDevice().lane.queue.sync { SKPaymentQueue.default() } !== queue)
+        #expect(WallDevice().lane.sync { SKPaymentQueue.default() } !== queue)
     }
 
     // A hop to a queue that knows no device falls back on the default one.
     @Test func elsewhereTheDefaultDeviceIsFound() {
         let wall = WallDevice()
-        let queue = wall.lane.queue.sync { SKPaymentQueue.default() }
+        let queue = wall.lane.sync { SKPaymentQueue.default() }
         let elsewhere = DispatchQueue(label: "elsewhere").sync { SKPaymentQueue.default() }
         #expect(elsewhere === SKPaymentQueue.default())
         #expect(elsewhere !== queue)
@@ -132,7 +132,7 @@ import Testing
         let walls = (0..<4).map { _ in WallDevice() }
         let foreign = DispatchQueue(label: "client", attributes: .concurrent)
         for wall in walls {
-            let queue = wall.lane.queue.sync { SKPaymentQueue.default() }
+            let queue = wall.lane.sync { SKPaymentQueue.default() }
             foreign.async {
                 let payment = SKMutablePayment()
                 payment.productIdentifier = Goods.coins
@@ -142,7 +142,7 @@ import Testing
         }
         for wall in walls {
             #expect(wall.observer.done.wait(timeout: .now() + 20) == .success)
-            let (wasOnLane, events) = wall.lane.queue.sync { (wall.observer.wasOnLane, wall.device.events) }
+            let (wasOnLane, events) = wall.lane.sync { (wall.observer.wasOnLane, wall.device.events) }
             #expect(wasOnLane == [true, true])
             #expect(events.count { $0.event == .calledOffLane } == 2)
             #expect(events.count { if case .paymentAdded = $0.event { true } else { false } } == 1)
@@ -151,9 +151,9 @@ import Testing
 
     @Test func callsOnTheDeviceAreNotRecordedAsForeign() {
         let wall = WallDevice()
-        wall.lane.queue.sync { wall.buy() }
+        wall.lane.sync { wall.buy() }
         #expect(wall.observer.done.wait(timeout: .now() + 20) == .success)
-        #expect(wall.lane.queue.sync { wall.device.events.allSatisfy { $0.event != .calledOffLane } })
+        #expect(wall.lane.sync { wall.device.events.allSatisfy { $0.event != .calledOffLane } })
     }
 
     // Under the virtual clock too, where it is also reported.
@@ -224,7 +224,7 @@ private final class WallDevice: @unchecked Sendable {  // Guard: its lane's queu
         let conditions = TestConditions()
         let store = conditions.makeStore(lane: timeline.makeLane(wheel: wheel))
         let device = conditions.makeDevice(lane: lane, store: store)
-        lane.queue.sync { _ = device.launch() }
+        lane.sync { _ = device.launch() }
         self.lane = lane
         self.device = device
         observer = WallObserver(lane)

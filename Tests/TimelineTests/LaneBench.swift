@@ -66,10 +66,10 @@ final class LaneBench: @unchecked Sendable {
             return virtual.run(until: { self.notes.count >= count }, patience: Self.patience) ? notes : nil
         }
         guard let wall else { return nil }
-        wall.queue.async { body(self) }
+        wall.send { body(self) }
         let deadline = DispatchTime.now() + .nanoseconds(Int(Self.patience.nanoseconds))
         guard done.wait(timeout: deadline) == .success else { return nil }
-        return wall.queue.sync { notes }
+        return wall.sync { notes }
     }
 
     /// The same, when only the order of the events matters.

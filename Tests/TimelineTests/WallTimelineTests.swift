@@ -59,7 +59,7 @@ import Testing
         var stream = RandomStream(seed: seed, user: 0, purpose: .population)
         let delays = (0..<6_000).map { _ in Span.microseconds(Int64(stream.below(1_500_000)) + 1) }
         for (place, lane) in lanes.enumerated() {
-            lane.queue.async {
+            lane.send {
                 for timer in stride(from: place, to: 6_000, by: lanes.count) {
                     let due = lane.now + delays[timer]
                     lane.schedule(after: delays[timer]) {
@@ -69,7 +69,7 @@ import Testing
             }
         }
         #expect(tally.done.wait(timeout: .now() + 20) == .success)
-        for lane in lanes { lane.queue.sync {} }
+        for lane in lanes { lane.sync {} }
         let (counts, early, unordered) = tally.result
         #expect(counts.allSatisfy { $0 == 1 })
         #expect(early == 0)
@@ -82,7 +82,7 @@ import Testing
         let timeline = WallTimeline()
         let lane = timeline.makeLane(wheel: timeline.makeWheel())
         let tally = Tally(timers: 40)
-        lane.queue.async {
+        lane.send {
             for timer in 0..<40 {
                 let delay = Span.milliseconds(65_000 + Int64(timer * 37 % 40) * 50)
                 let due = lane.now + delay
@@ -104,9 +104,9 @@ import Testing
         let other = timeline.makeLane(wheel: wheel)
         let child = DispatchQueue(label: "child", target: lane.queue)
         #expect(!lane.isCurrent)
-        #expect(lane.queue.sync { lane.isCurrent })
+        #expect(lane.sync { lane.isCurrent })
         #expect(child.sync { lane.isCurrent })
-        #expect(!lane.queue.sync { other.isCurrent })
+        #expect(!lane.sync { other.isCurrent })
     }
 }
 

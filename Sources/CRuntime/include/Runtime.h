@@ -1,5 +1,6 @@
-// The app runtime: Dispatch, clocks and waits of client code, in the virtual time of its device.
-// What is called here is called by the thread that holds the baton of its worker, except what says otherwise.
+// The app runtime: Dispatch and waits of client code are its device's, and under the virtual clock its clocks too.
+// What is called here of an app under the virtual clock is called by the thread that holds the baton of its worker, except what
+// says otherwise; of an app under the wall clock by any thread.
 #ifndef STAMPEDE_RUNTIME_H
 #define STAMPEDE_RUNTIME_H
 
@@ -59,6 +60,22 @@ typedef struct {
     void (*fill_random)(void *process, void *bytes, size_t count);
     /// The app wrote to descriptor 1 or 2.
     void (*wrote)(void *process, int descriptor, const void *bytes, size_t count);
+
+    // Under the wall clock, on any thread.
+
+    /// Keeps the process for a thread of the client's own.
+    void (*retain)(void *process);
+    void (*release)(void *process);
+    /// A thread that waits is woken, and goes on in a moment.
+    void (*wakes)(void *process);
+    /// The calling thread is about to wait, until it is woken or else for the system: others run in its place, and its
+    /// device goes on.
+    void (*wait_begins)(void *process, bool is_woken);
+    /// It has waited. Returns when it may go on.
+    void (*wait_ends)(void *process, bool is_woken);
+    /// Has the calling thread go on where the main queue is served; false if it is there.
+    bool (*goes_to_main)(void *process);
+    void (*leaves_main)(void *process);
 } stampede_host;
 
 /// Puts the runtime in force: from here on client code of a virtual device gets its device's queues and clocks.
@@ -72,7 +89,9 @@ bool stampede_runtime_in_force(void);
 // MARK: Apps
 
 /// An app's side of the runtime.
-stampede_app *stampede_app_make(void);
+///
+/// Under the wall clock its threads run at once; under the virtual clock one after the other.
+stampede_app *stampede_app_make(bool has_wall_clock);
 
 /// Whose it is, from the beginning on. `process` is not retained.
 void stampede_app_belongs(stampede_app *app, void *process);
@@ -117,12 +136,23 @@ extern _Thread_local stampede_frame *stampede_top;
 /// The app whose code the calling thread runs; null outside client code. Any thread.
 static inline stampede_app *stampede_current_app(void) { return stampede_top ? stampede_top->app : NULL; }
 
+/// What the harness does for itself on a thread that runs client code is none of it. What `stampede_step_in` is given.
+static inline stampede_frame *stampede_step_out(void) {
+    stampede_frame *top = stampede_top;
+    stampede_top = NULL;
+    return top;
+}
+static inline void stampede_step_in(stampede_frame *top) { stampede_top = top; }
+
 /// The process of the calling code; null outside client code. Any thread.
 void *stampede_current_process(void);
 
 /// Begins client code on the main queue of its app. Waits where another thread holds that queue; false if the app ended
 /// meanwhile, and nothing begins.
 bool stampede_begin(stampede_app *app, stampede_frame *frame);
+
+/// The same beside the main queue, where nobody waits for anybody.
+bool stampede_begin_beside(stampede_app *app, stampede_frame *frame);
 
 /// The same on the queue that StoreKit calls observers on beside the main queue.
 bool stampede_begin_background(stampede_app *app, stampede_frame *frame);
@@ -147,13 +177,22 @@ void stampede_queue_turn(stampede_queue *queue);
 /// Does what was put off until now; nothing where its process has ended.
 void stampede_timer_fire(stampede_timer *timer);
 
+/// The same under the wall clock, where the timer may have been cancelled and be gone. False if it was.
+bool stampede_timer_fire_if_pending(stampede_app *app, const stampede_timer *timer, uint64_t serial);
+
+/// What that start of a timer is called.
+uint64_t stampede_timer_serial(const stampede_timer *timer);
+
 /// A place for the simulation to keep what it knows of a waiter.
 void **stampede_waiter_slot(stampede_waiter *waiter);
 
-/// A place of the calling thread for the simulation.
+/// Places of the calling thread for the simulation: what it is under the virtual clock, and under the wall clock.
 extern _Thread_local void *stampede_thread;
 static inline void *stampede_thread_get(void) { return stampede_thread; }
 static inline void stampede_thread_set(void *value) { stampede_thread = value; }
+extern _Thread_local void *stampede_wall_thread;
+static inline void *stampede_wall_thread_get(void) { return stampede_wall_thread; }
+static inline void stampede_wall_thread_set(void *value) { stampede_wall_thread = value; }
 
 // MARK: The system's own, whatever the context
 

@@ -16,7 +16,8 @@ extension RunTask {
         let wait = Shared(DurationHistogram())
         let calls = ThreadCalls()
         let timeline = WallTimeline(
-            threadCalls: calls, onLag: { span in lag.withLock { $0.record(span.nanoseconds) } },
+            pool: AppRuntime.isInForce ? ThreadPool() : nil, threadCalls: calls,
+            onLag: { span in lag.withLock { $0.record(span.nanoseconds) } },
             onWait: { span in wait.withLock { $0.record(span.nanoseconds) } })
         // Each one's thread may go on as far as it gets: their processes are fenced, and what is theirs is never freed.
         let lost = Shared<[LostClient]>([])

@@ -11,12 +11,13 @@ extension AppProcess {
     /// where client code holds that. Any thread.
     package func enter(_ call: ClientCall, _ body: () -> Void) {
         guard isAlive else { return }
-        if let app {
+        guard let app else { return measured(call, body) }
+        if !isOnWallClock {
             inFrame({ stampede_begin(app, $0) }) { watched(call, body) }
-        } else if let calls = device.lane.threadCalls, let thread = calls.thread() {
-            enter(call, on: thread, calls.pulse, body)
+        } else if device.lane.isCurrent {
+            inFrame({ stampede_begin(app, $0) }) { measured(call, body) }
         } else {
-            CurrentProcess.$bound.withValue(self, operation: body)
+            inFrame({ stampede_begin_beside(app, $0) }) { measured(call, body) }
         }
     }
 
@@ -24,7 +25,9 @@ extension AppProcess {
     func enterInBackground(_ call: ClientCall, _ body: () -> Void) {
         guard let app else { return CallbackContext.$isBound.withValue(true) { enter(call, body) } }
         guard isAlive else { return }
-        inFrame({ stampede_begin_background(app, $0) }) { watched(call, body) }
+        inFrame({ stampede_begin_background(app, $0) }) {
+            if isOnWallClock { measured(call, body) } else { watched(call, body) }
+        }
     }
 
     /// Runs what the runtime has to do for the app in an event. It drops what belongs to a process that has ended.
@@ -51,7 +54,16 @@ extension AppProcess {
         }
     }
 
-    /// The same under the wall clock, where a call that holds the main queue is measured.
+    /// The same under the wall clock: on any thread, and with the process bound for the tasks that the client makes.
+    func measured(_ call: ClientCall, _ body: () -> Void) {
+        if let calls = device.lane.threadCalls, let thread = calls.thread() {
+            enter(call, on: thread, calls.pulse, body)
+        } else {
+            CurrentProcess.$bound.withValue(self, operation: body)
+        }
+    }
+
+    /// A call that holds the main queue is measured.
     private func enter(_ call: ClientCall, on thread: CallingThread, _ pulse: Pulse, _ body: () -> Void) {
         let holdsMainQueue = device.lane.isCurrent
         let began = thread.beginMeasuring()
@@ -91,9 +103,9 @@ extension AppProcess {
     ///
     /// Called when nothing is outstanding for the device.
     func checkWaits() {
-        guard let app, isAlive, !device.daemon.isBusy, !device.hasOutsideWork, !stampede_app_has_threads(app) else {
-            return
-        }
+        guard let app, isAlive, !isOnWallClock, !device.daemon.isBusy, !device.hasOutsideWork,
+            !stampede_app_has_threads(app)
+        else { return }
         let what = stampede_app_main_wait(app)
         guard what != stampede_waits_for_nothing, let wait = ClientWait(rawValue: UInt8(what.rawValue)) else { return }
         fence()

@@ -60,8 +60,11 @@ package final class AppProcess: @unchecked Sendable {
     /// Answers from the web that came while the app was suspended.
     @exclusivity(unchecked) private var heldAnswers: [() -> Void] = []
     private let crashEffect: Int?
-    /// What the runtime knows of this launch; nil under the wall clock and without a harness.
+    /// What the runtime knows of this launch; nil where it serves none, and without a harness.
     let app: OpaquePointer?
+    /// Whether the runtime serves it under the wall clock.
+    let isOnWallClock: Bool
+    let ownWork = OwnWork()
     /// The kind of the call that began last, and of the one that waits on the main queue, since when.
     @exclusivity(unchecked) var latestCall = ClientCall.launch
     @exclusivity(unchecked) var mainCall = ClientCall.launch
@@ -81,9 +84,10 @@ package final class AppProcess: @unchecked Sendable {
         self.number = number
         self.crashEffect = crashEffect
         storefrontAtLaunch = device.storefront
-        let isSimulated = device.lane.isVirtual && !device.isStandalone
-        if isSimulated { AppRuntime.install() }
-        app = isSimulated ? stampede_app_make() : nil
+        isOnWallClock = (device.lane as? WallLane)?.isServed ?? false
+        let isServed = !device.isStandalone && (isOnWallClock || device.lane.isVirtual)
+        if isServed { AppRuntime.install() }
+        app = isServed ? stampede_app_make(isOnWallClock) : nil
         if let app { stampede_app_belongs(app, Unmanaged.passUnretained(self).toOpaque()) }
     }
 
@@ -213,6 +217,7 @@ package final class AppProcess: @unchecked Sendable {
         alive.store(false, ordering: .relaxed)
         device.log.endLaunch(at: device.lane.now, process: number)
         if let app { stampede_app_end(app) }
+        if isOnWallClock { ownWork.processEnded(of: device) }
         device.forgetOutsideWrites()
         isObserving = false
         let last = lock.withLock {

@@ -1,9 +1,10 @@
 // The runtime's side of the simulation: what it asks for on behalf of client code.
-// Called by the thread that holds the baton of its worker, except what says otherwise.
+// Under the virtual clock called by the thread that holds the baton of its worker, except what says otherwise.
 
 internal import CRuntime
 
-/// The runtime under which client code of virtual devices runs: its Dispatch queues, clocks and waits are its device's.
+/// The runtime under which client code runs: its Dispatch queues and waits are its device's, and under the virtual clock its
+/// clocks.
 package enum AppRuntime {
     /// Whether it is in force: in a program whose libraries are linked into it, or that a sanitizer watches, the system's
     /// own functions stay where they are.
@@ -23,7 +24,7 @@ package enum AppRuntime {
 
     private static var host: stampede_host {
         var host = stampede_host()
-        host.now = { AppRuntime.process($0).device.lane.now.nanoseconds }
+        host.now = { AppRuntime.process($0).now.nanoseconds }
         host.schedule_turn = { AppRuntime.process($0).scheduleTurn(of: $1, isMain: $2) }
         host.schedule_timer = { AppRuntime.process($0).schedule($1, after: Span(nanoseconds: $2), isMain: $3) }
         host.cancel = { AppRuntime.process($0).cancelTimer($1) }
@@ -38,11 +39,12 @@ package enum AppRuntime {
             AppRuntime.process($0).fillRandom(UnsafeMutableRawBufferPointer(start: $1, count: Int($2)))
         }
         host.wrote = { AppRuntime.process($0).wrote(UnsafeRawBufferPointer(start: $2, count: Int($3))) }
+        addWallClock(to: &host)
         return host
     }
 
     @inline(__always)
-    private static func process(_ pointer: UnsafeMutableRawPointer?) -> AppProcess {
+    static func process(_ pointer: UnsafeMutableRawPointer?) -> AppProcess {
         // The runtime gives back what it was given, and never nothing.
         Unmanaged<AppProcess>.fromOpaque(pointer.unsafelyUnwrapped).takeUnretainedValue()
     }
@@ -53,12 +55,17 @@ extension AppProcess {
 
     fileprivate func scheduleTurn(of queue: OpaquePointer?, isMain: Bool) {
         guard let queue else { return }
+        if isOnWallClock { return scheduleTurnOnWallClock(of: queue, isMain: isMain) }
         scheduleOwn(after: .zero, isMain: isMain) { stampede_queue_turn(queue) }
     }
 
     fileprivate func schedule(
         _ timer: OpaquePointer?, after delay: Span, isMain: Bool
     ) -> stampede_ticket {
+        if isOnWallClock, let timer {
+            scheduleOnWallClock(timer, after: delay, isMain: isMain)
+            return stampede_ticket()
+        }
         let ticket = scheduleOwn(after: delay, isMain: isMain) { stampede_timer_fire(timer) }
         return stampede_ticket(sequence: ticket.sequence, slot: Int64(ticket.slot))
     }
@@ -76,6 +83,7 @@ extension AppProcess {
     }
 
     fileprivate func cancelTimer(_ ticket: stampede_ticket) {
+        if isOnWallClock { return cancelTimerOnWallClock() }
         device.endsAppWork()
         device.lane.cancel(Ticket(sequence: ticket.sequence, slot: Int(ticket.slot), wallEvent: nil))
     }
@@ -103,6 +111,7 @@ extension AppProcess {
     // MARK: What else client code does
 
     fileprivate func crash(_ reason: String) {
+        if isOnWallClock { return crashOnWallClock(reason) }
         device.log.end(because: reason, at: device.lane.now, process: number)
         raise(.failedAssertion)
     }
@@ -135,6 +144,7 @@ extension AppProcess {
 
     /// What an app prints after its end is lost with it.
     fileprivate func wrote(_ bytes: UnsafeRawBufferPointer) {
+        if isOnWallClock, !device.lane.isCurrent { return wroteOnWallClock(bytes) }
         if isAlive { device.log.write(bytes, at: device.lane.now, process: number) }
     }
 }

@@ -48,7 +48,7 @@ extension Device {
             }
             return
         }
-        callbackQueue.async { [self] in
+        callbackPlace.put { [self] in
             let nanoseconds = call.run(in: process)
             lane.sendFromOutside { [self] in
                 endsAppWork()

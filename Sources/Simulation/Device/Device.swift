@@ -74,7 +74,12 @@ package final class Device: @unchecked Sendable {
     /// Where the person shops as far as the device knows; nil: where the catalog is sold.
     @exclusivity(unchecked) package internal(set) var storefront: Storefront?
     /// R7: one for all of the device's processes, so that callbacks keep their order.
-    private(set) lazy var callbackQueue = DispatchQueue(label: "stampede.callbacks", target: .global())
+    private(set) lazy var callbackPlace: WallLane.Place =
+        if let mailbox = (lane as? WallLane)?.makeMailbox() {
+            .mailbox(mailbox)
+        } else {
+            .queue(DispatchQueue(label: "stampede.callbacks", target: .global()))
+        }
     /// When the store wrote the receipt that is here, in nanoseconds; negative: there is none.
     let receiptDate = Atomic<Int64>(-1)
     /// Under the wall clock the receipt itself, guarded by the storage's lock: the store's books are on another lane.
@@ -107,7 +112,7 @@ package final class Device: @unchecked Sendable {
         self.link = Link(store: store, user: user, conditions: link, seed: seed, stream: stream)
         self.link.attach(to: self)
         daemon.attach(to: self, delivery: Delivery(delivery, seed: seed, user: stream))
-        if let wall = lane as? WallLane { QueueOwner.adopt(wall.queue, as: self) }
+        if let queue = (lane as? WallLane)?.queue { QueueOwner.adopt(queue, as: self) }
         if store.actsByItself {
             listenForNews()
         }
@@ -361,6 +366,6 @@ package final class Device: @unchecked Sendable {
         onWaiting = nil
         onQuiet = nil
         dropOutsideCalls()
-        if let wall = lane as? WallLane { QueueOwner.release(wall.queue) }
+        if let queue = (lane as? WallLane)?.queue { QueueOwner.release(queue) }
     }
 }

@@ -9,12 +9,15 @@ package final class WallEvent: @unchecked Sendable {
     let due: Int64
     let sequence: UInt64
     let lane: WallLane
+    /// Its body is called where the wheel turns, and hands over what is to be done.
+    let isBeside: Bool
     var body: (() -> Void)?
 
-    init(due: Int64, sequence: UInt64, lane: WallLane, body: @escaping () -> Void) {
+    init(due: Int64, sequence: UInt64, lane: WallLane, isBeside: Bool = false, body: @escaping () -> Void) {
         self.due = due
         self.sequence = sequence
         self.lane = lane
+        self.isBeside = isBeside
         self.body = body
     }
 }
@@ -49,10 +52,10 @@ package final class TimingWheel: @unchecked Sendable {
 
     deinit { timer.cancel() }
 
-    func add(_ lane: WallLane, due: Int64, body: @escaping () -> Void) -> WallEvent {
+    func add(_ lane: WallLane, due: Int64, isBeside: Bool = false, body: @escaping () -> Void) -> WallEvent {
         lock.lock()
         defer { lock.unlock() }
-        let event = WallEvent(due: due, sequence: nextSequence, lane: lane, body: body)
+        let event = WallEvent(due: due, sequence: nextSequence, lane: lane, isBeside: isBeside, body: body)
         nextSequence += 1
         // An idle wheel may stand far behind; nothing lies between, so it can jump.
         if pending == 0 { currentTick = max(currentTick, timeline.now.nanoseconds / Self.tick) }

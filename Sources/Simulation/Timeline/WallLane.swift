@@ -1,5 +1,5 @@
-// The wall clock: a serial Dispatch queue a lane, all over one root queue.
-// Guard: everything below runs on `queue`, except what says otherwise.
+// The wall clock: a lane is a mailbox over one pool of threads, or a serial Dispatch queue over one root queue.
+// Guard: everything below runs on the lane, except what says otherwise.
 
 package import Dispatch
 import Foundation
@@ -8,6 +8,8 @@ import Foundation
 package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is set before any lane runs.
     /// A concurrent queue without overcommit: as many threads as cores, however many lanes are busy.
     package let root: DispatchQueue
+    /// Instead of it the threads of lanes on which client code may wait; nil where the app runtime does not serve them.
+    package let pool: ThreadPool?
     /// The start of the run on the host clock.
     package private(set) var origin: Int64
     /// Called on any lane with how late a timed event ran.
@@ -17,13 +19,16 @@ package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is s
     /// Where calls into client code are noted; nil without a watch.
     let threadCalls: ThreadCalls?
 
-    /// - Parameter startedAt: where on the calendar the timeline begins.
+    /// - Parameters:
+    ///   - startedAt: where on the calendar the timeline begins.
+    ///   - pool: what its lanes run on; nil: Dispatch queues.
     package init(
-        startedAt: Instant = .start, threadCalls: ThreadCalls? = nil, onLag: (@Sendable (Span) -> Void)? = nil,
-        onWait: (@Sendable (Span) -> Void)? = nil
+        startedAt: Instant = .start, pool: ThreadPool? = nil, threadCalls: ThreadCalls? = nil,
+        onLag: (@Sendable (Span) -> Void)? = nil, onWait: (@Sendable (Span) -> Void)? = nil
     ) {
         self.onWait = onWait
         self.threadCalls = threadCalls
+        self.pool = pool
         root = DispatchQueue(label: "stampede.root", attributes: .concurrent, target: .global())
         origin = HostClock.nanoseconds - startedAt.nanoseconds
         self.onLag = onLag
@@ -38,24 +43,28 @@ package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is s
     package func makeWheel() -> TimingWheel { TimingWheel(timeline: self) }
 
     package func makeLane(wheel: TimingWheel) -> WallLane {
-        WallLane(
-            timeline: self, wheel: wheel, queue: DispatchQueue(label: "stampede.lane", target: root), onWait: nil)
+        WallLane(timeline: self, wheel: wheel, place: makePlace(in: nil), onWait: nil)
+    }
+
+    /// - Parameter person: whose devices take turns.
+    private func makePlace(in person: DispatchQueue?) -> WallLane.Place {
+        if let pool { return .mailbox(Mailbox(pool: pool)) }
+        return .queue(DispatchQueue(label: "stampede.lane", target: person ?? root))
     }
 
     /// The lanes of one user's devices. One of them runs at a time: a person does one thing after the other. Their waits
     /// are told to `onWait`.
     package func makeDeviceLanes(_ count: Int, wheel: TimingWheel) -> [WallLane] {
+        let shared = pool.map { WallLane.Place.mailbox(Mailbox(pool: $0)) }
         let person = count == 1 ? root : DispatchQueue(label: "stampede.person", target: root)
         return (0..<count).map { _ in
-            WallLane(
-                timeline: self, wheel: wheel, queue: DispatchQueue(label: "stampede.lane", target: person),
-                onWait: onWait)
+            WallLane(timeline: self, wheel: wheel, place: shared ?? makePlace(in: person), onWait: onWait)
         }
     }
 
     /// A lane over a queue that exists already, such as the process's main queue.
     package func makeLane(wheel: TimingWheel, queue: DispatchQueue) -> WallLane {
-        WallLane(timeline: self, wheel: wheel, queue: queue, onWait: nil)
+        WallLane(timeline: self, wheel: wheel, place: .queue(queue), onWait: nil)
     }
 }
 
@@ -63,20 +72,54 @@ package final class WallLane: Lane, @unchecked Sendable {
     private let timeline: WallTimeline
     private let wheel: TimingWheel
     private let onWait: (@Sendable (Span) -> Void)?
-    /// The device's main queue as Dispatch sees it.
-    package let queue: DispatchQueue
+    private let place: Place
     private var latest: Int64 = 0
     private var planned: Int64 = 0
 
     private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
-    init(timeline: WallTimeline, wheel: TimingWheel, queue: DispatchQueue, onWait: (@Sendable (Span) -> Void)?) {
+    /// Where its events run.
+    enum Place {
+        case queue(DispatchQueue)
+        /// With those of the same person's other devices.
+        case mailbox(Mailbox)
+
+        func put(_ event: @escaping () -> Void) {
+            switch self {
+            case .queue(let queue):
+                let crossing = Crossing(event)
+                queue.async { crossing.value() }
+            case .mailbox(let mailbox): mailbox.put(event)
+            }
+        }
+    }
+
+    init(timeline: WallTimeline, wheel: TimingWheel, place: Place, onWait: (@Sendable (Span) -> Void)?) {
         self.timeline = timeline
         self.onWait = onWait
         self.wheel = wheel
-        self.queue = queue
+        self.place = place
         super.init(threadCalls: timeline.threadCalls)
-        queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
+        queue?.setSpecific(key: Self.key, value: ObjectIdentifier(self))
+    }
+
+    /// The device's main queue as Dispatch sees it; nil where the app runtime serves it. Any thread.
+    package var queue: DispatchQueue? {
+        if case .queue(let queue) = place { queue } else { nil }
+    }
+
+    /// Where client code may wait; nil where it keeps a thread of Dispatch's busy then. Any thread.
+    var mailbox: Mailbox? {
+        if case .mailbox(let mailbox) = place { mailbox } else { nil }
+    }
+
+    /// Whether the app runtime serves the apps that run here. Any thread.
+    package var isServed: Bool { mailbox != nil }
+
+    /// Runs `body` here for a caller elsewhere, who waits for it. Only where a Dispatch queue is served.
+    package func sync<Value>(_ body: () throws -> Value) rethrows -> Value {
+        guard let queue else { preconditionFailure("a lane of a pool is not waited for") }
+        return try queue.sync(execute: body)
     }
 
     package override var now: Instant {
@@ -87,7 +130,12 @@ package final class WallLane: Lane, @unchecked Sendable {
 
     package override var plannedNow: Instant { Instant(nanoseconds: planned) }
 
-    package override var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) }
+    package override var isCurrent: Bool {
+        isServed ? WallThread.known?.lane === self : DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
+    }
+
+    /// The time on any thread; it may be a little before what the lane has seen.
+    var nowAnywhere: Instant { timeline.now }
 
     @discardableResult
     package override func schedule(after delay: Span = .zero, _ body: __owned @escaping () -> Void) -> Ticket {
@@ -102,6 +150,17 @@ package final class WallLane: Lane, @unchecked Sendable {
         return Ticket(sequence: 0, slot: 0, wallEvent: event)
     }
 
+    /// Runs `body` beside the lane, on a thread of the pool. Any thread.
+    func scheduleBeside(after delay: Span = .zero, _ body: @escaping @Sendable () -> Void) {
+        guard let pool = timeline.pool else { preconditionFailure("only beside lanes of a pool") }
+        if delay <= .zero { return pool.submit(body) }
+        let due = timeline.now.nanoseconds + delay.nanoseconds
+        _ = wheel.add(self, due: due, isBeside: true) { pool.submit(body) }
+    }
+
+    /// For what runs one after the other, and beside the lane.
+    func makeMailbox() -> Mailbox? { timeline.pool.map(Mailbox.init) }
+
     package override func cancel(_ ticket: Ticket) { ticket.wallEvent?.body = nil }
 
     package override func send(after delay: Span = .zero, _ body: __owned @escaping @Sendable () -> Void) {
@@ -114,7 +173,11 @@ package final class WallLane: Lane, @unchecked Sendable {
 
     /// Called by the wheel, in order of (due, sequence).
     func handOver(_ event: WallEvent) {
-        queue.async { [self] in
+        if event.isBeside {
+            event.body?()
+            return
+        }
+        place.put { [self] in
             if let onLag = timeline.onLag {
                 onLag(Span(nanoseconds: max(0, timeline.now.nanoseconds - event.due)))
             }
@@ -123,7 +186,7 @@ package final class WallLane: Lane, @unchecked Sendable {
     }
 
     private func run(_ event: WallEvent) {
-        queue.async { [self] in
+        place.put { [self] in
             if let onWait { onWait(Span(nanoseconds: max(0, timeline.now.nanoseconds - event.due))) }
             fire(event)
         }
@@ -132,6 +195,10 @@ package final class WallLane: Lane, @unchecked Sendable {
     private func fire(_ event: WallEvent) {
         guard let body = event.body.take() else { return }
         planned = event.due
+        guard isServed else { return body() }
+        let thread = WallThread.current
+        thread.lane = self
         body()
+        thread.lane = nil
     }
 }

@@ -63,7 +63,7 @@ package enum TestControls {
     private static func onStore<Value>(_ body: (AppStore) -> Value) -> Value {
         let store = device.store
         guard let lane = store.lane as? WallLane, !lane.isCurrent else { return body(store) }
-        return lane.queue.sync { body(store) }
+        return lane.sync { body(store) }
     }
 
     /// Takes as many steps to the device as the app's own calls do, so that it keeps its place among them.

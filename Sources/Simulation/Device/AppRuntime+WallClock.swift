@@ -1,0 +1,175 @@
+// What the runtime asks for under the wall clock, where threads of one app run at once.
+// Any thread, and mostly with all of the runtime's objects locked: nothing here waits, except what says so.
+
+internal import CRuntime
+internal import Synchronization
+
+extension AppRuntime {
+    static func addWallClock(to host: inout stampede_host) {
+        host.retain = { _ = $0.map { Unmanaged<AppProcess>.fromOpaque($0).retain() } }
+        host.release = { $0.map { Unmanaged<AppProcess>.fromOpaque($0).release() } }
+        host.wakes = { AppRuntime.process($0).wakes() }
+        host.wait_begins = { AppRuntime.process($0).waitBegins(untilWoken: $1) }
+        host.wait_ends = { AppRuntime.process($0).waitEnds(untilWoken: $1) }
+        host.goes_to_main = { AppRuntime.process($0).goesToMain() }
+        host.leaves_main = { AppRuntime.process($0).leavesMain() }
+    }
+}
+
+extension AppProcess {
+    private var wallLane: WallLane { unsafeDowncast(device.lane, to: WallLane.self) }
+
+    /// The device's time.
+    var now: Instant { isOnWallClock ? wallLane.nowAnywhere : device.lane.now }
+
+    // MARK: What is put off
+
+    func scheduleTurnOnWallClock(of queue: OpaquePointer, isMain: Bool) {
+        scheduleOwnOnWallClock(after: .zero, isMain: isMain) {
+            stampede_queue_turn(queue)
+            return true
+        }
+    }
+
+    func scheduleOnWallClock(_ timer: OpaquePointer, after delay: Span, isMain: Bool) {
+        guard let app else { return }
+        let serial = stampede_timer_serial(timer)
+        scheduleOwnOnWallClock(after: delay, isMain: isMain) { stampede_timer_fire_if_pending(app, timer, serial) }
+    }
+
+    /// A cancelled timer comes all the same, and finds that it is not pending.
+    func cancelTimerOnWallClock() { ownWork.end(of: device) }
+
+    /// Counts as outstanding until `body` has run, or was cancelled meanwhile.
+    ///
+    /// - Parameter body: says whether it was still wanted.
+    private func scheduleOwnOnWallClock(after delay: Span, isMain: Bool, _ body: @escaping () -> Bool) {
+        ownWork.begin(of: device)
+        let crossing = Crossing(body)
+        let run: @Sendable () -> Void = { [self] in
+            runCounted(isMain ? .mainQueueBlock : .ownQueueBlock, crossing.value)
+        }
+        if isMain { wallLane.schedule(after: delay, run) } else { wallLane.scheduleBeside(after: delay, run) }
+    }
+
+    private func runCounted(_ call: ClientCall, _ body: () -> Bool) {
+        let thread = WallThread.current
+        thread.isCounted = true
+        var wasWanted = false
+        // What belongs to a process that has ended is dropped.
+        if isAlive, call == .ownQueueBlock || mayWork(asking: false) {
+            measured(call) { wasWanted = body() }
+        } else {
+            wasWanted = body()
+        }
+        thread.isCounted = false
+        if wasWanted { ownWork.end(of: device) }
+    }
+
+    // MARK: Waiting
+
+    fileprivate func wakes() { ownWork.begin(of: device) }
+
+    /// - Parameter untilWoken: others of the app's wake it, and what it does then counts from that moment on; else it goes
+    ///   on by itself.
+    fileprivate func waitBegins(untilWoken: Bool) {
+        let thread = WallThread.current
+        if untilWoken, thread.isCounted { ownWork.end(of: device) }
+        if let lane = thread.lane {
+            if !untilWoken, !thread.isCounted { ownWork.begin(of: device) }
+            // Goods are read in the middle of what the harness does: nothing may come in between.
+            if lane !== device.lane || !device.isReadingGoods {
+                thread.left = lane
+                thread.lane = nil
+                lane.mailbox?.leave()
+            }
+        } else {
+            // Beside the main queue an app may keep a thread waiting for as long as it likes.
+            thread.suspendedCall = CallingThread.current.slot.suspend()
+        }
+        thread.pool?.waitBegins()
+    }
+
+    /// Waits for the lane.
+    fileprivate func waitEnds(untilWoken: Bool) {
+        let thread = WallThread.current
+        if let lane = thread.left {
+            thread.left = nil
+            lane.mailbox?.enter(thread)
+            thread.lane = lane
+        } else if thread.lane == nil {
+            CallingThread.current.slot.resume(thread.suspendedCall)
+        }
+        if !thread.isCounted, untilWoken || thread.lane != nil { ownWork.end(of: device) }
+        thread.pool?.waitEnds()
+    }
+
+    /// Waits for the lane.
+    fileprivate func goesToMain() -> Bool {
+        let thread = WallThread.current
+        let lane = wallLane
+        if thread.lane === lane { return false }
+        thread.pool?.waitBegins()
+        lane.mailbox?.enter(thread)
+        thread.pool?.waitEnds()
+        thread.lane = lane
+        return true
+    }
+
+    fileprivate func leavesMain() {
+        WallThread.current.lane = nil
+        wallLane.mailbox?.leave()
+    }
+
+    // MARK: What else client code does
+
+    func crashOnWallClock(_ reason: String) {
+        let end: @Sendable () -> Void = { [self] in
+            guard isAlive else { return }
+            device.log.end(because: reason, at: device.lane.now, process: number)
+            raise(.failedAssertion)
+        }
+        if device.lane.isCurrent { end() } else { device.sendFromOutside(end) }
+    }
+
+    func wroteOnWallClock(_ bytes: UnsafeRawBufferPointer) {
+        let copy = [UInt8](bytes)
+        device.lane.sendFromOutside { [self] in
+            guard isAlive else { return }
+            copy.withUnsafeBytes { device.log.write($0, at: device.lane.now, process: number) }
+        }
+    }
+}
+
+/// How much of a process's own is under way under the wall clock; nothing any more once it has ended, whatever its threads
+/// still wait for. Any thread.
+final class OwnWork: Sendable {
+    private let count = Atomic<Int>(0)
+    private static let ended = Int.min
+
+    func begin(of device: Device) {
+        if change(by: 1) != nil { device.beginOutside() }
+    }
+
+    func end(of device: Device) {
+        if change(by: -1) != nil { device.endOutside() }
+    }
+
+    func processEnded(of device: Device) {
+        let left = count.exchange(Self.ended, ordering: .sequentiallyConsistent)
+        guard left != Self.ended else { return }
+        for _ in 0..<max(0, left) { device.endOutside() }
+    }
+
+    /// Nil once the process has ended.
+    private func change(by step: Int) -> Int? {
+        var known = count.load(ordering: .relaxed)
+        while known != Self.ended {
+            let (exchanged, original) = count.compareExchange(
+                expected: known, desired: known + step, ordering: .sequentiallyConsistent)
+            if exchanged { return known + step }
+            known = original
+        }
+        return nil
+    }
+}

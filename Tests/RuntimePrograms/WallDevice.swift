@@ -1,0 +1,59 @@
+// Devices under the wall clock, on a pool of threads, with the runtime in force.
+
+import Dispatch
+import Simulation
+
+/// Some devices of one timeline, each with an app that is running.
+package final class WallDevices {
+    private let timeline: WallTimeline
+    package let devices: [Device]
+
+    package init(_ count: Int) {
+        precondition(AppRuntime.isInForce, "the runtime does not serve client code here")
+        timeline = WallTimeline(pool: ThreadPool())
+        let wheel = timeline.makeWheel()
+        let store = AppStore(
+            lane: timeline.makeLane(wheel: wheel), catalog: .empty, conditions: StoreConditions(),
+            behaviour: StoreBehaviour(), buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<count)
+        for user in 0..<count { store.openAccount(user: user, owned: [], unfinished: []) }
+        devices = (0..<count).map { [timeline] user in
+            Device(
+                lane: timeline.makeLane(wheel: wheel), store: store, user: user, link: LinkConditions(),
+                app: AppConditions(), crashFaults: [], seed: 1)
+        }
+        timeline.begin()
+        onEach { _ = $0.launch() }
+    }
+
+    /// Runs client code on every device, then everything that follows from it. False if they do not come to rest.
+    package func run(_ body: @escaping @Sendable (Int) -> Void) -> Bool {
+        let quiet = DispatchGroup()
+        for (number, device) in devices.enumerated() {
+            quiet.enter()
+            device.lane.send {
+                guard let process = device.process else { return quiet.leave() }
+                process.enter(.launch) { body(number) }
+                device.whenQuiet { quiet.leave() }
+            }
+        }
+        return quiet.wait(timeout: .now() + Self.patience) == .success
+    }
+
+    /// Does something on every device's lane, and waits for it.
+    package func onEach(_ body: @escaping @Sendable (Device) -> Void) {
+        let done = DispatchGroup()
+        for device in devices {
+            done.enter()
+            device.lane.send {
+                body(device)
+                done.leave()
+            }
+        }
+        done.wait()
+    }
+
+    deinit { onEach { $0.shutDown() } }
+
+    /// Only what is broken lets it pass.
+    private static let patience = DispatchTimeInterval.seconds(60)
+}
