@@ -12,6 +12,7 @@ int64_t stampede_calendar_epoch;
 _Thread_local stampede_frame *stampede_top;
 _Thread_local void *stampede_thread;
 _Thread_local void *stampede_wall_thread;
+_Thread_local void *stampede_wall_lane;
 _Thread_local stampede_app *stampede_thread_app;
 
 void *object_make(size_t size, const object_kind *kind) {

@@ -203,7 +203,7 @@ public struct AppMainQueue {
 ///
 /// `static var shared: Shop { perDevice { Shop() } }`
 ///
-/// For the wall clock and for several workers; under the virtual clock with one, statics are each app's own as they are.
+/// For the wall clock and for several workers in one process; else statics are each app's own as they are.
 /// Made once in each process, whichever thread asks first; `make` may ask for others.
 public func perDevice<Object: AnyObject>(_ make: () -> Object) -> Object {
     CurrentProcess.found(for: "perDevice").resident(Object.self, orMake: make)

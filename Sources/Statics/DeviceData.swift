@@ -49,8 +49,15 @@ extension DeviceData {
     /// Bytes of one process's data; nil until `install`.
     nonisolated(unsafe) package private(set) static var size: Int?  // Guard: as the file says.
 
-    /// Whether devices ran at once, and shared what is there to exchange.
-    nonisolated(unsafe) package private(set) static var hasShared = false  // Guard: as the file says.
+    /// Why devices shared what is there to exchange, if they did.
+    nonisolated(unsafe) package private(set) static var sharing: Sharing?  // Guard: as the file says.
+
+    package enum Sharing: Sendable {
+        /// Several workers were threads of one process.
+        case workers
+        /// Devices run at once under the wall clock.
+        case wallClock
+    }
 
     nonisolated(unsafe) private static var isDecided = false  // Guard: as the file says.
 
@@ -70,12 +77,17 @@ extension DeviceData {
         if isDecided || size ?? 0 == 0 { return try body() }
         isDecided = true
         isExchanged = oneAtATime
-        if !oneAtATime { hasShared = true }
+        if !oneAtATime { sharing = .workers }
         defer {
             leave()
             (isDecided, isExchanged) = (false, false)
         }
         return try body()
+    }
+
+    /// Devices are about to run at once, all with the program's own data.
+    package static func shareUnderWallClock() {
+        if size ?? 0 > 0 { sharing = .wallClock }
     }
 
     /// Puts the program's own data back. At the end of a thread that has run devices, on that thread.

@@ -35,15 +35,7 @@ import Testing
     // Its worker waits, its main queue does not: everybody gets what they bought.
     @Test func whoWaitsBesideTheMainQueueIsServed() throws {
         let place = try Workplace()
-        try place.write(
-            """
-            name: Waiting
-            store: {catalog: FakeGame.storekit}
-            population: {users: 150, owns: {unlock_maps: 50%}}
-            load: [{journey: j, executor: at-once}]
-            journeys: {j: [launch, fetch_products, {buy: extra_lives}, restore, terminate]}
-
-            """, to: "waiting.yml")
+        try place.write(Self.waiting, to: "waiting.yml")
         guard let first = try report(place, "waiting-shop", "waiting.yml", workers: 1) else { return }
         #expect(try report(place, "waiting-shop", "waiting.yml", workers: 2) == first)
         let report = try Report(json: try place.read("Reports/latest/report.json"))
@@ -53,19 +45,60 @@ import Testing
     // Waiting on the main queue for what is told there ends at once, with what it waits for.
     @Test func whoWaitsForItselfIsToldAtOnce() throws {
         let place = try Workplace()
-        try place.write(
-            """
-            name: Stuck
-            store: {catalog: FakeGame.storekit}
-            population: {users: 3}
-            load: [{journey: j, executor: at-once}]
-            journeys: {j: [launch, fetch_products, {buy: extra_lives}, terminate]}
-
-            """, to: "stuck.yml")
+        try place.write(Self.stuck, to: "stuck.yml")
         guard try report(place, "stuck-shop", "stuck.yml", workers: 1) != nil else { return }
         let report = try Report(json: try place.read("Reports/latest/report.json"))
         #expect(report.violations.byRule.map(\.rule) == ["client-hang"])
         let sentence = try #require(report.violations.evidence.first?.sentence)
         #expect(sentence.contains("waited in fetching products for a semaphore"), "\(sentence)")
     }
+
+    // A client that waits for ever ends its trial, not its worker.
+    @Test func sweepsAndShrinksTellWhoWaitsForItself() throws {
+        let place = try Workplace()
+        try place.write(Self.stuck, to: "stuck.yml")
+        let swept = try place.run(
+            Self.tool, ["sweep", "stuck.yml", "--client", "stuck-shop", "--json", "--quiet"])
+        if swept.errors.contains("a sanitizer watches it") { return }
+        #expect(swept.isStatus(.violationsFound))
+        #expect(swept.out.contains("client-hang"))
+        #expect(swept.out.contains("waited in fetching products for a semaphore"))
+        _ = try place.run(Self.tool, ["run", "stuck.yml", "--client", "stuck-shop", "--quiet"])
+        let shrunk = try place.run(Self.tool, ["shrink", "Reports/latest", "--out", "small.yml"])
+        #expect(shrunk.status == 0, "\(shrunk.errors)")
+        #expect(try String(decoding: place.read("small.yml"), as: UTF8.self).contains("[fetch_products]"))
+    }
+
+    // Its devices run at once, each with threads of its own that wait.
+    @Test func whoWaitsUnderTheWallClockIsServed() throws {
+        let place = try Workplace()
+        try place.write(Self.waiting, to: "waiting.yml")
+        let outcome = try place.run(
+            Self.tool,
+            [
+                "run", "waiting.yml", "--client", "own-waiting-shop", "--clock", "wall", "--users", "400",
+                "--ignore-saturation", "--quiet", "--no-record",
+            ])
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        let report = try Report(json: try place.read("Reports/latest/report.json"))
+        #expect(report.verdict.outcome == .passed, "\(report.violations.byRule)")
+    }
+
+    private static let stuck = """
+        name: Stuck
+        store: {catalog: FakeGame.storekit}
+        population: {users: 3}
+        load: [{journey: j, executor: at-once}]
+        journeys: {j: [launch, fetch_products, {buy: extra_lives}, terminate]}
+
+        """
+
+    private static let waiting = """
+        name: Waiting
+        store: {catalog: FakeGame.storekit}
+        population: {users: 150, owns: {unlock_maps: 50%}}
+        load: [{journey: j, executor: at-once}]
+        journeys: {j: [launch, fetch_products, {buy: extra_lives}, restore, terminate]}
+
+        """
 }

@@ -48,7 +48,8 @@ private final class WanderingClient: StoreClient {
 }
 
 @Suite struct UnattributedCallTests {
-    @Test(arguments: ["virtual", "wall"])
+    // Under the wall clock the runtime knows whose a thread of the client's own is.
+    @Test(arguments: AppRuntime.isInForce ? ["virtual"] : ["virtual", "wall"])
     func theRunTellsOfThem(clock: String) throws {
         let scenario = try Scenario.journey(["launch", "terminate"], users: 3, sections: ["clock: \(clock)"])
         let options = RunOptions(scenario: scenario, client: WanderingClient.self, clientOptions: [:], workers: 1)

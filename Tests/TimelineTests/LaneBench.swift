@@ -7,6 +7,8 @@ import Testing
 
 enum Clock: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case virtual, wall
+    /// The wall clock, on threads of a pool.
+    case pool
 
     var testDescription: String { rawValue }
 }
@@ -37,8 +39,8 @@ final class LaneBench: @unchecked Sendable {
         case .virtual:
             let timeline = VirtualTimeline()
             (lane, virtual, wall, wheel) = (timeline, timeline, nil, nil)
-        case .wall:
-            let timeline = WallTimeline(onLag: onLag)
+        case .wall, .pool:
+            let timeline = WallTimeline(pool: clock == .pool ? ThreadPool() : nil, onLag: onLag)
             let wheel = timeline.makeWheel()
             let wallLane = timeline.makeLane(wheel: wheel)
             (lane, virtual, wall, self.wheel) = (wallLane, nil, wallLane, wheel)

@@ -8,9 +8,10 @@ import Synchronization
 import Testing
 
 @Suite struct WallTimelineTests {
-    @Test func latenessIsTakenOfTimedEventsOnly() throws {
+    @Test(arguments: [Clock.wall, .pool])
+    func latenessIsTakenOfTimedEventsOnly(clock: Clock) throws {
         let lags = Mutex<[Span]>([])
-        let bench = LaneBench(.wall, onLag: { lag in lags.withLock { $0.append(lag) } })
+        let bench = LaneBench(clock, onLag: { lag in lags.withLock { $0.append(lag) } })
         _ = try #require(
             bench.run(until: 30) { bench in
                 for event in 0..<10 { bench.schedule(event) }
@@ -50,9 +51,9 @@ import Testing
     }
 
     // Delays up to six rounds of the first wheel, so that the second one is sorted into it again and again.
-    @Test(arguments: [11, 12] as [UInt64])
-    func thousandsOfTimersFireOnceAndNotEarly(_ seed: UInt64) throws {
-        let timeline = WallTimeline()
+    @Test(arguments: [11, 12] as [UInt64], [Clock.wall, .pool])
+    func thousandsOfTimersFireOnceAndNotEarly(_ seed: UInt64, clock: Clock) throws {
+        let timeline = WallTimeline(pool: clock == .pool ? ThreadPool() : nil)
         let wheel = timeline.makeWheel()
         let lanes = (0..<16).map { _ in timeline.makeLane(wheel: wheel) }
         let tally = Tally(timers: 6_000)
@@ -137,4 +138,40 @@ private final class Tally: @unchecked Sendable {  // Guard: `lock`.
     }
 
     var result: (counts: [Int], early: Int, unordered: Int) { lock.withLock { (counts, early, unordered) } }
+}
+
+@Suite struct ThreadPoolTests {
+    // Of many that want to be in it, one at a time is; who comes from elsewhere has its turn too.
+    @Test func aMailboxIsOnePlace() {
+        let timeline = WallTimeline(pool: ThreadPool(width: 4))
+        let lane = timeline.makeLane(wheel: timeline.makeWheel())
+        nonisolated(unsafe) var count = 0  // Guard: the lane.
+        DispatchQueue.concurrentPerform(iterations: 8) { turn in
+            for _ in 0..<500 {
+                if turn.isMultiple(of: 2) { lane.send { count += 1 } } else { lane.sync { count += 1 } }
+            }
+        }
+        while lane.sync({ count }) < 4_000 { usleep(1_000) }
+        #expect(lane.sync { count } == 4_000)
+    }
+
+    @Test func asManyRunAsThereAreCores() {
+        let pool = ThreadPool(width: 3)
+        let counts = Mutex((running: 0, most: 0))
+        let done = DispatchGroup()
+        for _ in 0..<60 {
+            done.enter()
+            pool.submit {
+                counts.withLock {
+                    $0.running += 1
+                    $0.most = max($0.most, $0.running)
+                }
+                usleep(2_000)
+                counts.withLock { $0.running -= 1 }
+                done.leave()
+            }
+        }
+        #expect(done.wait(timeout: .now() + 20) == .success)
+        #expect(counts.withLock { $0.most } <= 3)
+    }
 }

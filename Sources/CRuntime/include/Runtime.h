@@ -193,6 +193,10 @@ static inline void stampede_thread_set(void *value) { stampede_thread = value; }
 extern _Thread_local void *stampede_wall_thread;
 static inline void *stampede_wall_thread_get(void) { return stampede_wall_thread; }
 static inline void stampede_wall_thread_set(void *value) { stampede_wall_thread = value; }
+/// The lane whose event it runs under the wall clock.
+extern _Thread_local void *stampede_wall_lane;
+static inline void *stampede_wall_lane_get(void) { return stampede_wall_lane; }
+static inline void stampede_wall_lane_set(void *value) { stampede_wall_lane = value; }
 
 // MARK: The system's own, whatever the context
 

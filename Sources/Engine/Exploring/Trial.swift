@@ -73,9 +73,16 @@ final class TrialBench {
         var isDone = false
         cell.onDone = { isDone = true }
         cell.onSettling = { orders?.close() }
+        var isHung = false
+        cell.onHang = { client in
+            isHung = true
+            judge.absorb(hang: LostClient(client).input)
+            clock.breakOff()
+        }
         cell.start()
         _ = clock.runApart(until: { isDone })
         clock.dropEvents()
+        if isHung { LostThreads.add() }
         var outcome = judge.outcome
         outcome.places = script.places
         outcome.happened = script.happened
@@ -106,6 +113,18 @@ private final class TrialJudge: UserJudge {
         }
         if record.totals.isSpinning { outcome.faults.append(.endless) }
         outcome.rules = AuditRule.allCases.filter(rules.contains)
+        outcome.isJudged = true
+    }
+
+    /// The journey ends there.
+    func absorb(hang input: AuditInput) {
+        let hangs = auditor.audit(input).violations.filter { $0.rule == .clientHang }
+        outcome.length += input.events.count
+        outcome.rules = hangs.isEmpty ? [] : [.clientHang]
+        if tells {
+            outcome.findings = hangs.map { Evidence($0, auditor.story) }
+            outcome.stories.append(auditor.story)
+        }
         outcome.isJudged = true
     }
 

@@ -6,6 +6,12 @@ import Judgement
 import Scenario
 import Simulation
 
+/// Looks at users for one purpose, and at clients that wait for ever.
+protocol SeriesJudge: UserJudge {
+    /// What a device had seen when its client was found to wait for ever. It is the last of its cell.
+    func absorb(hang: AuditInput)
+}
+
 /// The cells of a scenario, one after the other.
 struct CellSeries {
     private let options: RunOptions
@@ -16,6 +22,8 @@ struct CellSeries {
         var endless: [Int] = []
         /// Their users wait, and nothing is left to happen.
         var stuck: [Int] = []
+        /// A client waits for ever, and what else would have come of them is not known.
+        var hung: [Int] = []
         var events = 0
         /// False if it was enough, or too much, before the end of the last one.
         var isWhole = true
@@ -38,7 +46,7 @@ struct CellSeries {
     /// - Parameters:
     ///   - eventsMax: how many events it may take.
     ///   - isEnough: asked after each event.
-    func run(_ judge: any UserJudge, eventsMax: Int = .max, until isEnough: @escaping () -> Bool) -> Outcome {
+    func run(_ judge: any SeriesJudge, eventsMax: Int = .max, until isEnough: @escaping () -> Bool) -> Outcome {
         let plan = CellPlan(options.scenario)
         let material = Material(options)
         var outcome = Outcome()
@@ -49,6 +57,12 @@ struct CellSeries {
                 storeLane: clock, makeLanes: { Array(repeating: clock, count: $0) })
             var isDone = false
             cell.onDone = { isDone = true }
+            var isHung = false
+            cell.onHang = { client in
+                isHung = true
+                judge.absorb(hang: LostClient(client).input)
+                clock.breakOff()
+            }
             cell.start()
             let eventsLeft = eventsMax - outcome.events
             _ = clock.runApart(until: { isDone || clock.eventCount > eventsLeft || isEnough() })
@@ -58,7 +72,10 @@ struct CellSeries {
                 outcome.isWhole = false
                 return outcome
             }
-            if clock.hasReachedLimit {
+            if isHung {
+                LostThreads.add()
+                outcome.hung.append(index)
+            } else if clock.hasReachedLimit {
                 outcome.endless.append(index)
             } else if !isDone {
                 outcome.stuck.append(index)

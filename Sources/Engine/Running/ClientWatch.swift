@@ -2,6 +2,7 @@
 // On a ticker's thread: the others may all be the ones that are stuck.
 
 import Foundation
+import Judgement
 import Simulation
 import Synchronization
 
@@ -124,6 +125,18 @@ struct LostClient: Sendable {
             ]
         log = device.takeLog()
     }
+
+    /// One that waits for ever, where no watch has looked for it.
+    init(_ client: HungClient) {
+        self.init(client.lost, slot: CallSlot(), waited: client.waited.nanoseconds, for: client.wait)
+    }
+
+    /// What a judge of hangs is to see.
+    var input: AuditInput {
+        var input = AuditInput(ofEvents: events, catalog)
+        input.log = log
+        return input
+    }
 }
 
 /// Threads that this process cannot join any more: it has to end without them.
@@ -131,5 +144,7 @@ package enum LostThreads {
     private static let count = Atomic<Int>(0)
 
     package static var areThere: Bool { count.load(ordering: .relaxed) > 0 }
+    /// More than a process should carry along.
+    static var areMany: Bool { count.load(ordering: .relaxed) > 50 }
     static func add() { count.add(1, ordering: .relaxed) }
 }

@@ -69,7 +69,7 @@ package struct Run: Sendable {
                 {
                     task.performVirtually()
                 }
-            case .wall: task.performOnWall()
+            case .wall: performOnWall(task)
             }
         let total = Collector(measures)
         for collector in outcome.collectors {
@@ -79,9 +79,7 @@ package struct Run: Sendable {
         for client in outcome.lost {
             let cell = plan.cell(of: client.user) ?? 0
             let entry = plan.entries(of: cell).firstIndex { $0.contains(client.user) } ?? 0
-            var input = AuditInput(ofEvents: client.events, client.catalog)
-            input.log = client.log
-            total.absorb(hangOf: client.user, device: client.device, input, cell: cell, entry: entry)
+            total.absorb(hangOf: client.user, device: client.device, client.input, cell: cell, entry: entry)
         }
         total.measureLevels()
         let host = meter.finish(into: total.tally)
@@ -93,6 +91,11 @@ package struct Run: Sendable {
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
             unattributedCalls: .sum(outcome.unattributedCalls + [unattributed.end()].compactMap(\.self)),
             eventCount: outcome.events)
+    }
+
+    private func performOnWall(_ task: RunTask) -> RunOutcome {
+        DeviceData.shareUnderWallClock()
+        return task.performOnWall()
     }
 
     /// How many users are in memory at a time.

@@ -28,7 +28,7 @@ struct RuleProbe {
     }
 }
 
-private final class ProbeJudge: UserJudge {
+private final class ProbeJudge: SeriesJudge {
     private let rule: AuditRule
     private let conduct: Conduct?
     private(set) var isFound = false
@@ -47,6 +47,13 @@ private final class ProbeJudge: UserJudge {
             // What a broken simulation shows is no evidence against a client.
             guard findings.faults.isEmpty else { continue }
             isFound = findings.violations.contains { $0.rule == rule && isMeant($0) }
+        }
+    }
+
+    func absorb(hang input: AuditInput) {
+        if auditor.audit(input).violations.contains(where: { $0.rule == .clientHang && $0.rule == rule && isMeant($0) })
+        {
+            isFound = true
         }
     }
 

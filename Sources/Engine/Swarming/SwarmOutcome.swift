@@ -23,7 +23,7 @@ struct SwarmOutcome {
     func shows(_ conduct: Conduct) -> Bool { found.contains { $0.conduct == conduct } }
 }
 
-final class SwarmJudge: UserJudge {
+final class SwarmJudge: SeriesJudge {
     private(set) var outcome = SwarmOutcome()
     private var auditor = Auditor()
 
@@ -31,13 +31,19 @@ final class SwarmJudge: UserJudge {
         for input in record.devices.map(\.input) {
             let findings = auditor.audit(input)
             outcome.faults += findings.faults.map(RunFault.broken)
-            for violation in findings.violations where violation.rule.isViolation {
-                let conduct = auditor.story.conduct(violation)
-                if outcome.shows(conduct) { continue }
-                outcome.found.append(.init(conduct: conduct, evidence: Evidence(violation, auditor.story)))
-            }
+            keep(findings.violations.filter(\.rule.isViolation))
         }
         if record.totals.isSpinning { outcome.isUnjudged = true }
+    }
+
+    func absorb(hang input: AuditInput) { keep(auditor.audit(input).violations.filter { $0.rule == .clientHang }) }
+
+    private func keep(_ violations: [Violation]) {
+        for violation in violations {
+            let conduct = auditor.story.conduct(violation)
+            if outcome.shows(conduct) { continue }
+            outcome.found.append(.init(conduct: conduct, evidence: Evidence(violation, auditor.story)))
+        }
     }
 
     func cellEnded(_ summary: CellSummary) {}
@@ -45,6 +51,6 @@ final class SwarmJudge: UserJudge {
     /// What is left to say once all cells have ended.
     func ended(_ series: CellSeries.Outcome) {
         outcome.faults += series.stuck.map { .stuck(cell: $0) }
-        if !series.endless.isEmpty { outcome.isUnjudged = true }
+        if !series.endless.isEmpty || !series.hung.isEmpty { outcome.isUnjudged = true }
     }
 }

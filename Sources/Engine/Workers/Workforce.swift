@@ -88,6 +88,7 @@ struct Workforce<Value>: Sendable {
         }
 
         var isFull: Bool {
+            if LostThreads.areMany { return true }
             guard let held, let now = MemoryStatistics.threadHeldBytes() else { return false }
             return now - held > RunOptions.workerGrowthStandard
         }

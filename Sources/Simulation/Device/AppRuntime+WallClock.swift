@@ -75,12 +75,12 @@ extension AppProcess {
     fileprivate func waitBegins(untilWoken: Bool) {
         let thread = WallThread.current
         if untilWoken, thread.isCounted { ownWork.end(of: device) }
-        if let lane = thread.lane {
+        if let lane = WallThread.lane {
             if !untilWoken, !thread.isCounted { ownWork.begin(of: device) }
             // Goods are read in the middle of what the harness does: nothing may come in between.
             if lane !== device.lane || !device.isReadingGoods {
                 thread.left = lane
-                thread.lane = nil
+                WallThread.lane = nil
                 lane.mailbox?.leave()
             }
         } else {
@@ -96,11 +96,11 @@ extension AppProcess {
         if let lane = thread.left {
             thread.left = nil
             lane.mailbox?.enter(thread)
-            thread.lane = lane
-        } else if thread.lane == nil {
+            WallThread.lane = lane
+        } else if WallThread.lane == nil {
             CallingThread.current.slot.resume(thread.suspendedCall)
         }
-        if !thread.isCounted, untilWoken || thread.lane != nil { ownWork.end(of: device) }
+        if !thread.isCounted, untilWoken || WallThread.lane != nil { ownWork.end(of: device) }
         thread.pool?.waitEnds()
     }
 
@@ -108,16 +108,16 @@ extension AppProcess {
     fileprivate func goesToMain() -> Bool {
         let thread = WallThread.current
         let lane = wallLane
-        if thread.lane === lane { return false }
+        if WallThread.lane === lane { return false }
         thread.pool?.waitBegins()
         lane.mailbox?.enter(thread)
         thread.pool?.waitEnds()
-        thread.lane = lane
+        WallThread.lane = lane
         return true
     }
 
     fileprivate func leavesMain() {
-        WallThread.current.lane = nil
+        WallThread.lane = nil
         wallLane.mailbox?.leave()
     }
 

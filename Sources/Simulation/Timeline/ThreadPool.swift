@@ -11,8 +11,6 @@ final class WallThread: @unchecked Sendable {  // Guard: the thread itself, but 
     let gate = DispatchSemaphore(value: 0)
     /// Nil: the client's own.
     let pool: ThreadPool?
-    /// Whose event it runs.
-    var lane: WallLane?
     /// What it left to others while it waits.
     var left: WallLane?
     /// Whether its device counts what it runs as outstanding.
@@ -21,6 +19,12 @@ final class WallThread: @unchecked Sendable {  // Guard: the thread itself, but 
     var suspendedCall: UInt = 0
 
     fileprivate init(pool: ThreadPool?) { self.pool = pool }
+
+    /// Whose event the calling thread runs. Whoever runs events retains their lane.
+    static var lane: WallLane? {
+        get { stampede_wall_lane_get().map { Unmanaged<WallLane>.fromOpaque($0).takeUnretainedValue() } }
+        set { stampede_wall_lane_set(newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
+    }
 
     /// The calling one, if it has ever run a device.
     static var known: WallThread? {

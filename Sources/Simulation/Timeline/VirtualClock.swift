@@ -76,6 +76,16 @@ package class VirtualClock: Lane, @unchecked Sendable {
         return outcome.wait()
     }
 
+    /// In an event of `runApart`: its caller goes on, and the calling thread stands still for ever, with all others that the
+    /// clock has. Retained for ever is what they hold.
+    package final func breakOff() -> Never {
+        precondition(onStarterLost != nil, "nobody would go on")
+        DeviceData.leave()
+        end()
+        onStarterLost?(false)
+        while true { Thread.sleep(forTimeInterval: 86_400) }
+    }
+
     /// What one thread waits for and another brings.
     private final class ApartOutcome: @unchecked Sendable {  // Guard: `given`.
         private let given = DispatchSemaphore(value: 0)

@@ -1,6 +1,7 @@
 // The wall clock: a lane is a mailbox over one pool of threads, or a serial Dispatch queue over one root queue.
 // Guard: everything below runs on the lane, except what says otherwise.
 
+internal import CRuntime
 package import Dispatch
 import Foundation
 
@@ -116,10 +117,19 @@ package final class WallLane: Lane, @unchecked Sendable {
     /// Whether the app runtime serves the apps that run here. Any thread.
     package var isServed: Bool { mailbox != nil }
 
-    /// Runs `body` here for a caller elsewhere, who waits for it. Only where a Dispatch queue is served.
+    /// Runs `body` as if it were an event. The caller is elsewhere, and waits until it may begin.
     package func sync<Value>(_ body: () throws -> Value) rethrows -> Value {
-        guard let queue else { preconditionFailure("a lane of a pool is not waited for") }
-        return try queue.sync(execute: body)
+        switch place {
+        case .queue(let queue): return try queue.sync(execute: body)
+        case .mailbox(let mailbox):
+            mailbox.enter(.current)
+            WallThread.lane = self
+            defer {
+                WallThread.lane = nil
+                mailbox.leave()
+            }
+            return try body()
+        }
     }
 
     package override var now: Instant {
@@ -131,7 +141,9 @@ package final class WallLane: Lane, @unchecked Sendable {
     package override var plannedNow: Instant { Instant(nanoseconds: planned) }
 
     package override var isCurrent: Bool {
-        isServed ? WallThread.known?.lane === self : DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
+        isServed
+            ? stampede_wall_lane_get() == Unmanaged.passUnretained(self).toOpaque()
+            : DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
     }
 
     /// The time on any thread; it may be a little before what the lane has seen.
@@ -196,9 +208,8 @@ package final class WallLane: Lane, @unchecked Sendable {
         guard let body = event.body.take() else { return }
         planned = event.due
         guard isServed else { return body() }
-        let thread = WallThread.current
-        thread.lane = self
+        WallThread.lane = self
         body()
-        thread.lane = nil
+        WallThread.lane = nil
     }
 }

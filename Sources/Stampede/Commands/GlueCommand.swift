@@ -9,9 +9,9 @@ struct GlueCommand: StatusCommand {
         commandName: "glue",
         abstract: "Print the Swift file that a client's own module adds.",
         discussion: """
-            Under the wall clock, code that hops to DispatchQueue.main or to a queue of its own, or keeps things in \
-            UserDefaults.standard, would leave its simulated device. The file's extensions lead it back, without a \
-            change to the code. Under the virtual clock only programs built with -static-stdlib or a sanitizer need it.
+            In programs built with -static-stdlib or a sanitizer, code that hops to DispatchQueue.main or to a queue of \
+            its own, or keeps things in UserDefaults.standard, would leave its simulated device. The file's extensions \
+            lead it back, without a change to the code. Other programs need it for what tasks do under the wall clock.
 
               stampede glue > Sources/MyShop/StampedeGlue.swift
             """)

@@ -78,7 +78,7 @@ struct ClientOutputOption: ParsableArguments {
         help: """
             Write every line that clients print to the standard error, with its user, launch and the device's time; \
             without progress. Lines of more than 512 bytes are cut. Without it, reports show the last lines before \
-            each violation. Under the wall clock what clients print goes to the standard error as it is.
+            each violation. In programs built with a sanitizer it goes to the standard error as it is.
             """)
     var clientOutput = false
 

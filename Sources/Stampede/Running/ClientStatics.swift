@@ -58,9 +58,16 @@ enum ClientStatics {
 
     /// Where devices ran at once there is one copy for all of them.
     static func tellWhetherShared() {
-        guard DeviceData.hasShared, let size = DeviceData.size else { return }
-        Terminal.warn(
-            "several workers: devices shared the client's static data (\(size) bytes)",
-            hint: "--workers 1 gives each its own, fresh at every launch")
+        guard let sharing = DeviceData.sharing, let size = DeviceData.size else { return }
+        switch sharing {
+        case .workers:
+            Terminal.warn(
+                "several workers in one process: devices shared the client's static data (\(size) bytes)",
+                hint: "without --workers-in-process each has its own, fresh at every launch")
+        case .wallClock:
+            Terminal.warn(
+                "the wall clock: devices ran at once and shared the client's static data (\(size) bytes)",
+                hint: "perDevice makes a singleton each device's own; under the virtual clock it is without")
+        }
     }
 }
