@@ -20,7 +20,7 @@ struct source {
     bool is_cancelled;
     bool is_registered;
     bool is_cancel_told;
-    /// Its handler is in line on the queue.
+    /// It is in line on the queue, or runs there: never twice, not even on a concurrent queue.
     bool is_in_line;
     uintptr_t pending, data;
 };
@@ -41,10 +41,25 @@ const object_kind source_kind = {"source", dispose};
 
 static bool is_running(const source *source) { return !source->is_inactive && source->suspensions == 0; }
 
+static void handle(void *argument);
+
+static bool has_something_to_do(const source *source) {
+    if (!is_running(source)) return false;
+    if (!source->is_registered && (source->handlers[on_registration].block || source->handlers[on_registration].function))
+        return true;
+    return source->is_cancelled ? !source->is_cancel_told : source->pending != 0;
+}
+
+static void put_in_line(source *source) {
+    if (source->is_in_line || !has_something_to_do(source) || !stampede_top) return;
+    source->is_in_line = true;
+    object_retain(source);
+    queue_put(source->queue, work_of_function(handle, source), NULL, false);
+}
+
 static void handle(void *argument) {
     source *source = argument;
     MODEL_OF(source->base.home);
-    source->is_in_line = false;
     if (is_running(source)) {
         if (!source->is_registered) {
             source->is_registered = true;
@@ -66,21 +81,10 @@ static void handle(void *argument) {
             for (int handler = 0; handler < handler_count; handler += 1) work_drop(&source->handlers[handler]);
         }
     }
+    source->is_in_line = false;
+    // What came meanwhile.
+    put_in_line(source);
     object_release(source);
-}
-
-static bool has_something_to_do(const source *source) {
-    if (!is_running(source)) return false;
-    if (!source->is_registered && (source->handlers[on_registration].block || source->handlers[on_registration].function))
-        return true;
-    return source->is_cancelled ? !source->is_cancel_told : source->pending != 0;
-}
-
-static void put_in_line(source *source) {
-    if (source->is_in_line || !has_something_to_do(source) || !stampede_top) return;
-    source->is_in_line = true;
-    object_retain(source);
-    queue_put(source->queue, work_of_function(handle, source), NULL, false);
 }
 
 // MARK: Timers

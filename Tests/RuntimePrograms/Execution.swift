@@ -79,9 +79,10 @@ final class Execution: @unchecked Sendable {  // Guard: the baton.
             DispatchQueue.global().asyncAfter(deadline: later(delay)) { [self] in
                 oracle.resumes(queue)
                 queues[queue].resume()
+                // Nobody has to wait for the end of what resumes.
+                perform(.sleep(1))
             }
-        case .timer(let number, let queue, let start, let interval, let firings):
-            makeTimer(number, on: queue, start: start, interval: interval, firings: firings)
+        case .timer, .cancelTimer: performOnTimer(step)
         }
     }
 
@@ -114,22 +115,33 @@ final class Execution: @unchecked Sendable {  // Guard: the baton.
         }
     }
 
-    private func makeTimer(_ number: Int, on queue: Int, start: Int, interval: Int, firings: Int) {
-        let timer = DispatchSource.makeTimerSource(queue: queues[queue])
-        var left = firings
-        timer.setEventHandler { [self] in
-            guard let timer = timers[number] else { return }
-            oracle.fires(number, data: Int(timer.data))
-            left -= 1
-            if left > 0 { return oracle.hasFired(number) }
-            oracle.cancelsTimer(number)
-            timer.cancel()
-            oracle.hasFired(number)
+    private func performOnTimer(_ step: Program.Step) {
+        switch step {
+        case .timer(let number, let queue, let start, let interval, let firings, let lasting):
+            let timer = DispatchSource.makeTimerSource(queue: queues[queue])
+            var left = firings
+            timer.setEventHandler { [self] in
+                oracle.fires(number, data: Int(timers[number]?.data ?? 0))
+                left -= 1
+                if left == 0 { cancelTimer(number) }
+                if lasting > 0 { perform(.sleep(lasting)) }
+                oracle.hasFired(number)
+            }
+            timer.setCancelHandler { [self] in oracle.isToldOfCancellation(number) }
+            oracle.startsTimer(number, on: queue, start: start, interval: interval)
+            timer.schedule(deadline: later(start), repeating: .milliseconds(interval))
+            timers[number] = timer
+            timer.resume()
+        case .cancelTimer(let number, let delay):
+            if delay == 0 { return cancelTimer(number) }
+            DispatchQueue.global().asyncAfter(deadline: later(delay)) { [self] in cancelTimer(number) }
+        default: break
         }
-        timer.setCancelHandler { [self] in oracle.isToldOfCancellation(number) }
-        oracle.startsTimer(number, on: queue, start: start, interval: interval)
-        timer.schedule(deadline: later(start), repeating: .milliseconds(interval))
-        timers[number] = timer
-        timer.resume()
+    }
+
+    private func cancelTimer(_ number: Int) {
+        guard let timer = timers[number] else { return }
+        oracle.cancelsTimer(number)
+        timer.cancel()
     }
 }

@@ -55,6 +55,10 @@ final class Oracle {
         var isStarted = false
         var isCancelled = false
         var isTold = false
+        /// Its handler has begun and not ended.
+        var isRunning = false
+        /// When its handler ended last.
+        var ended: Int64 = -1
 
         func due(by time: Int64) -> Int { time < start ? 0 : Int((time - start) / interval) + 1 }
     }
@@ -290,6 +294,7 @@ final class Oracle {
         let now = note(20, timer)
         let state = timers[timer]
         if state.isCancelled { fail("timer \(timer) fires though it is cancelled") }
+        if state.isRunning { fail("timer \(timer) fires while its handler runs") }
         if !isFree(state.queue, isBarrier: false) {
             fail("timer \(timer) fires on queue \(state.queue), which is held")
         }
@@ -298,11 +303,13 @@ final class Oracle {
             fail("timer \(timer) has fired \(data) times, not \(expected)")
         }
         timers[timer].fired += data
+        timers[timer].isRunning = true
         occupy(state.queue, isBarrier: false)
     }
 
     func hasFired(_ timer: Int) {
-        _ = note(21, timer)
+        timers[timer].ended = note(21, timer)
+        timers[timer].isRunning = false
         vacate(timers[timer].queue, isBarrier: false)
     }
 
@@ -312,9 +319,13 @@ final class Oracle {
     }
 
     func isToldOfCancellation(_ timer: Int) {
-        _ = note(23, timer)
-        if !timers[timer].isCancelled || timers[timer].isTold {
-            fail("timer \(timer) is told of its end too early or twice")
+        let now = note(23, timer)
+        let state = timers[timer]
+        if !state.isCancelled || state.isRunning { fail("timer \(timer) is told of its end too early") }
+        if state.isTold { fail("timer \(timer) is told of its end twice") }
+        // Together with its last firing: whatever may have been suspended during that.
+        if now != state.ended, !isFree(state.queue, isBarrier: false) {
+            fail("timer \(timer) is told of its end on queue \(state.queue), which is held")
         }
         timers[timer].isTold = true
     }
@@ -326,7 +337,7 @@ final class Oracle {
         for wait in waits where !wait.isOver && wait.isWoken { fail("a thread is not woken (until \(wait.until))") }
         for wait in waits where !wait.isOver && wait.until < latest { fail("a thread waits longer than \(wait.until)") }
         for queue in lines.indices { looksForIdleness(on: queue) }
-        for (number, timer) in timers.enumerated() where timer.isStarted && !timer.isTold {
+        for (number, timer) in timers.enumerated() where timer.isStarted && !timer.isTold && !timer.isRunning {
             let isDue = timer.isCancelled || timer.due(by: latest) > timer.fired
             let isBehind = lines[timer.queue].waiting.contains { entries[$0].time <= latest && entries[$0].isBarrier }
             if isDue, !isBehind, isFree(timer.queue, isBarrier: false) { fail("timer \(number) is late") }

@@ -45,7 +45,10 @@ struct Program {
         case notify(group: Int, queue: Int, Block)
         case waitForGroup(Int, timeout: Int)
         case suspend(queue: Int, resumingAfter: Int)
-        case timer(Int, queue: Int, start: Int, interval: Int, firings: Int)
+        /// Its handler takes `lasting`; after `firings` of it, the last one cancels it.
+        case timer(Int, queue: Int, start: Int, interval: Int, firings: Int, lasting: Int)
+        /// From outside its handler; nothing if it has not been made by then.
+        case cancelTimer(Int, after: Int)
         case item(queue: Int, cancelledAfter: Int, Block, notice: Block)
     }
 
@@ -83,7 +86,7 @@ struct Program {
     private mutating func step(on queue: Int, depth: Int) -> Step {
         let other = chance.below(queues.count)
         let delay = chance.below(6)
-        switch chance.below(16) {
+        switch chance.below(17) {
         case 0...4:
             let isBarrier = queues[other].isConcurrent && chance.isOne(in: 3)
             let group = !isBarrier && chance.isOne(in: 3) ? chance.below(groupCount) : nil
@@ -101,13 +104,20 @@ struct Program {
         case 13: return .waitForGroup(chance.below(groupCount), timeout: delay)
         case 14:
             if other > 0, chance.isOne(in: 2) { return .suspend(queue: other, resumingAfter: delay) }
-            let timer = timerCount
-            timerCount += 1
-            return .timer(
-                timer, queue: other, start: delay, interval: 1 + chance.below(4), firings: 1 + chance.below(3))
+            return timer(on: other, start: delay)
+        case 15:
+            guard timerCount > 0 else { return timer(on: other, start: delay) }
+            return .cancelTimer(chance.below(timerCount), after: delay)
         default:
             let item = block(on: other, depth: depth)
             return .item(queue: other, cancelledAfter: delay, item, notice: block(on: other, depth: depth))
         }
+    }
+
+    private mutating func timer(on queue: Int, start: Int) -> Step {
+        timerCount += 1
+        return .timer(
+            timerCount - 1, queue: queue, start: start, interval: 1 + chance.below(4), firings: 1 + chance.below(3),
+            lasting: chance.isOne(in: 2) ? chance.below(6) : 0)
     }
 }

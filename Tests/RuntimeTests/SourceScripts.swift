@@ -41,6 +41,37 @@ extension Script {
             timer.resume()
             timer.cancel()
         },
+        Script("a timer's handler does not run beside itself") { log in
+            let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            var count = 0
+            timer.setEventHandler {
+                log.add("begins")
+                usleep(100_000)
+                count += 1
+                if count == 2 { timer.cancel() }
+                log.add("ends")
+            }
+            timer.setCancelHandler { log.end() }
+            timer.schedule(deadline: .now(), repeating: .milliseconds(20))
+            timer.resume()
+        },
+        Script("a timer that is cancelled while its handler runs tells after it") { log in
+            let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.setEventHandler {
+                log.add("begins")
+                usleep(400_000)
+                log.add("ends")
+            }
+            timer.setCancelHandler { log.end() }
+            timer.schedule(deadline: .now(), repeating: .milliseconds(20))
+            timer.resume()
+            usleep(200_000)
+            timer.cancel()
+            timer.cancel()
+            log.add("cancelled")
+        },
         Script("a timer that is set anew") { log in
             let queue = DispatchQueue(label: "queue")
             let timer = DispatchSource.makeTimerSource(queue: queue)
