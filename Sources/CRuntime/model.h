@@ -53,6 +53,8 @@ typedef struct item {
     /// It is a synchronous caller's turn.
     stampede_waiter *waiter;
     bool is_barrier;
+    /// It is the run loop's, and no block of the main queue.
+    bool is_of_run_loop;
 } item;
 
 typedef struct specific {
@@ -149,6 +151,12 @@ struct stampede_app {
     struct condition *conditions;
     /// Threads that run the main run loop until it has served something.
     stampede_waiter *run_loops;
+    /// The timers that the main run loop has.
+    struct loop_timer *loop_timers;
+    /// Blocks of the main queue that have begun and not ended.
+    int main_blocks;
+    /// Run loops in them, which do not serve the main queue.
+    int nested_run_loops;
     /// Queues of Dispatch's own that client code got hold of, as they are in this app.
     stampede_queue *stand_ins;
 };
@@ -265,6 +273,8 @@ void queue_set_target(stampede_queue *queue, stampede_queue *target);
 void queue_put(stampede_queue *queue, work work, struct group *group, bool is_barrier);
 /// The same in the event in which it is due.
 void queue_put_due(stampede_queue *queue, stampede_app *app, work work);
+/// The same for what the run loop does on the main queue, where a nested one waits too.
+void queue_put_of_run_loop(stampede_app *app, work work);
 /// `dispatch_sync`.
 void queue_run_now(stampede_queue *queue, const work *work, bool is_barrier);
 /// `dispatch_after`.
@@ -328,10 +338,28 @@ void condition_tell(void *condition, bool all);
 
 // MARK: runtime-runloop.c
 
-/// Serves the main queue if the caller is on it, for so long, or until something has been served.
-void run_loop_run(int64_t delay, bool only_once);
+/// Serves the main queue if the caller is on it, for so long, or until something has been served. False if nothing could
+/// be: on other queues, and in a block of the main queue, which comes to its other blocks only when it has ended.
+bool run_loop_run(int64_t delay, bool only_once);
 /// Something has been.
 void run_loops_served(stampede_app *app);
+/// What is asked of a timer of Foundation's.
+typedef struct {
+    void (*fire)(void *timer);
+    /// In nanoseconds. 0 if it fires once, negative if it is invalid.
+    int64_t (*interval)(void *timer);
+    /// Tells it when it will fire next.
+    void (*set_due)(void *timer, int64_t due);
+} run_loop_timer_calls;
+
+extern run_loop_timer_calls stampede_run_loop_calls;
+
+/// Has a timer fire on the main queue; one that is there already, at another time.
+void run_loop_add_timer(void *timer, int64_t due);
+bool run_loop_has_timer(const void *timer);
+/// It has been invalidated.
+void run_loop_remove_timer(const void *timer);
+void run_loop_drop_timers(stampede_app *app);
 
 // MARK: runtime-sources.c
 

@@ -6,6 +6,7 @@
 #include "model.h"
 #include "next.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -60,16 +61,24 @@ SWIFT bool is_main_thread(SELF) {
 
 // MARK: Run loops
 
-/// From the beginning of Foundation's calendar to that of the system's, in seconds.
-static const double reference_date = 978307200;
+/// From the beginning of Foundation's calendar to that of the device's time, in seconds.
+static double calendar_offset(void) {
+    double epoch = is_on_wall_clock()
+        ? (double)(stampede_real_nanoseconds(CLOCK_REALTIME) - app_now(stampede_top->app)) / 1e9
+        : (double)stampede_calendar_epoch;
+    return epoch - 978307200;
+}
+
+/// The device's time at a date, rounded to microseconds: a date says no more.
+static int64_t time_at(double date, double (*rounded)(double)) {
+    double seconds = date - calendar_offset();
+    return seconds > 9e9 ? FOREVER : (int64_t)rounded(seconds * 1e6) * 1000;
+}
 
 static int64_t delay_until_date(double date) {
-    double now = stampede_top->app->has_wall_clock
-        ? (double)stampede_real_nanoseconds(CLOCK_REALTIME) / 1e9
-        : (double)stampede_calendar_epoch + (double)app_now(stampede_top->app) / 1e9;
-    double left = date + reference_date - now;
-    if (left > 9e9) return FOREVER;
-    return left <= 0 ? 0 : (int64_t)(left * 1e9);
+    int64_t time = time_at(date, ceil), now = app_now(stampede_top->app);
+    if (time == FOREVER) return FOREVER;
+    return time <= now ? 0 : time - now;
 }
 
 #define RUN_UNTIL "$s10Foundation7RunLoopC3run5untily0A10Essentials4DateV_tF"
@@ -77,7 +86,8 @@ typedef SWIFT void (*run_until_date)(double date, SELF);
 SWIFT void run_until(double date, SELF) __asm__(RUN_UNTIL);
 SWIFT void run_until(double date, SELF) {
     if (!stampede_top) return NEXT_SYMBOL(run_until_date, RUN_UNTIL)(date, self);
-    run_loop_run(delay_until_date(date), false);
+    MODEL;
+    while (run_loop_run(delay_until_date(date), false) && delay_until_date(date) > 0) {}
 }
 
 #define RUN_BEFORE "$s10Foundation7RunLoopC3run4mode6beforeSbAC4ModeV_0A10Essentials4DateVtF"
@@ -85,8 +95,8 @@ typedef SWIFT bool (*run_before_date)(uint64_t mode, void *rest, double date, SE
 SWIFT bool run_before(uint64_t mode, void *rest, double date, SELF) __asm__(RUN_BEFORE);
 SWIFT bool run_before(uint64_t mode, void *rest, double date, SELF) {
     if (!stampede_top) return NEXT_SYMBOL(run_before_date, RUN_BEFORE)(mode, rest, date, self);
-    run_loop_run(delay_until_date(date), true);
-    return true;
+    MODEL;
+    return run_loop_run(delay_until_date(date), true);
 }
 
 #define RUN "$s10Foundation7RunLoopC3runyyF"
@@ -94,32 +104,37 @@ typedef SWIFT void (*run_for_ever)(SELF);
 SWIFT void run(SELF) __asm__(RUN);
 SWIFT void run(SELF) {
     if (!stampede_top) return NEXT_SYMBOL(run_for_ever, RUN)(self);
-    run_loop_run(FOREVER, false);
+    MODEL;
+    while (run_loop_run(FOREVER, false)) {}
 }
 
 // MARK: Timers
 
 /// A run loop serves its thread's timers. Only the main queue's thread lasts; others' timers never fire, as on a phone.
 static void add(void *timer) {
-    if (calls.add_timer && stampede_is_on_main()) calls.add_timer(timer);
+    MODEL;
+    if (stampede_is_on_main()) run_loop_add_timer(timer, time_at(calls.timer_date(timer), round));
 }
 
+#define MAKE_TIMER "$s10Foundation5TimerC4fire8interval7repeats5blockAC0A10Essentials4DateV_SdSbyACYbctcfC"
+#define SCHEDULE "$s10Foundation5TimerC09scheduledB016withTimeInterval7repeats5blockACSd_SbyACYbctFZ"
+#define CLASS_OF_TIMERS "$s10Foundation5TimerCN"
+typedef SWIFT void *(*timer_maker)(double date, double interval, bool repeats, void *function, void *context, SELF);
+typedef SWIFT void *(*timer_scheduler)(double interval, bool repeats, void *function, void *context, SELF);
 extern void *swift_retain(void *object);
 
-#define MAKE_TIMER "$s10Foundation5TimerC12timeInterval7repeats5blockACSd_SbyACYbctcfC"
-#define SCHEDULE "$s10Foundation5TimerC09scheduledB016withTimeInterval7repeats5blockACSd_SbyACYbctFZ"
-typedef SWIFT void *(*timer_maker)(double interval, bool repeats, void *function, void *context, SELF);
 SWIFT void *scheduled_timer(double interval, bool repeats, void *function, void *context, SELF) __asm__(SCHEDULE);
 SWIFT void *scheduled_timer(double interval, bool repeats, void *function, void *context, SELF) {
-    if (!stampede_top) return NEXT_SYMBOL(timer_maker, SCHEDULE)(interval, repeats, function, context, self);
+    if (!stampede_top) return NEXT_SYMBOL(timer_scheduler, SCHEDULE)(interval, repeats, function, context, self);
     // An initialiser takes what it is given over.
     swift_retain(context);
-    void *timer = NEXT_SYMBOL(timer_maker, MAKE_TIMER)(interval, repeats, function, context, self);
+    double date = calendar_offset() + (double)app_now(stampede_top->app) / 1e9 + interval;
+    void *timer = NEXT_SYMBOL(timer_maker, MAKE_TIMER)(date, interval, repeats, function, context, self);
     add(timer);
     return timer;
 }
 
-// `RunLoop.add(_:forMode:)` may be overridden, and is called through the table of the class.
+// Methods that may be overridden are called through the table of their class.
 
 #define ADD_TIMER "$s10Foundation7RunLoopC3add_7forModeyAA5TimerC_AC0F0VtF"
 typedef SWIFT void (*timer_adder)(void *timer, uint64_t mode, void *rest, SELF);
@@ -129,6 +144,30 @@ static SWIFT void add_timer(void *timer, uint64_t mode, void *rest, SELF) {
     if (!stampede_top) return next_add_timer(timer, mode, rest, self);
     add(timer);
 }
+
+#define SET_FIRE_DATE "$s10Foundation5TimerC8fireDate0A10Essentials0D0Vvs"
+typedef SWIFT void (*date_setter)(double date, SELF);
+static date_setter next_set_fire_date;
+
+static SWIFT void set_fire_date(double date, SELF) {
+    next_set_fire_date(date, self);
+    MODEL;
+    if (stampede_top && run_loop_has_timer(self)) run_loop_add_timer(self, time_at(date, round));
+}
+
+#define INVALIDATE "$s10Foundation5TimerC10invalidateyyF"
+typedef SWIFT void (*invalidator)(SELF);
+static invalidator next_invalidate;
+
+static SWIFT void invalidate(SELF) {
+    next_invalidate(self);
+    MODEL;
+    if (stampede_top) run_loop_remove_timer(self);
+}
+
+static int64_t interval_of(void *timer) { return (int64_t)(calls.timer_interval(timer) * 1e9); }
+
+static void set_due(void *timer, int64_t due) { next_set_fire_date(calendar_offset() + (double)due / 1e9, timer); }
 
 /// Puts ours in the place of a method in the table of its class.
 static void replace_method(const char *class_symbol, const void *method, const void *ours) {
@@ -147,8 +186,13 @@ static void replace_method(const char *class_symbol, const void *method, const v
 
 void stampede_foundation_install(const stampede_foundation *given) {
     calls = *given;
+    stampede_run_loop_calls = (run_loop_timer_calls){.fire = calls.fire_timer, .interval = interval_of, .set_due = set_due};
     next_add_timer = (timer_adder)dlsym(RTLD_NEXT, ADD_TIMER);
     replace_method("$s10Foundation7RunLoopCN", (const void *)next_add_timer, (const void *)add_timer);
+    next_set_fire_date = (date_setter)dlsym(RTLD_NEXT, SET_FIRE_DATE);
+    replace_method(CLASS_OF_TIMERS, (const void *)next_set_fire_date, (const void *)set_fire_date);
+    next_invalidate = (invalidator)dlsym(RTLD_NEXT, INVALIDATE);
+    replace_method(CLASS_OF_TIMERS, (const void *)next_invalidate, (const void *)invalidate);
 }
 
 #endif

@@ -137,6 +137,7 @@ static void abandon_all(stampede_app *app) {
     for (stampede_queue *queue = app->stand_ins; queue; queue = queue->next_stand_in) queue_abandon(queue);
     // What a queue lets go of may take others from the list.
     for (stampede_queue *queue = app->queues; queue; queue = app->queues) queue_abandon(queue);
+    run_loop_drop_timers(app);
     conditions_drop(app);
     app->process = NULL;
 }

@@ -1,4 +1,4 @@
-// Making queues, and what goes with them when they go.
+// Making queues, opening those that are held, and what goes with them when they go.
 
 #include "model.h"
 
@@ -93,4 +93,18 @@ void queue_abandon(stampede_queue *queue) {
     drop_items(queue);
     if (queue->is_built_in) return;
     while (turns-- > 0) object_release(queue);
+}
+
+// MARK: Suspension
+
+void queue_resume(stampede_queue *queue) {
+    if (queue->is_inactive) queue->is_inactive = false;
+    else if (queue->suspensions == 0) return crash_app("resumes a queue that is not suspended");
+    else queue->suspensions -= 1;
+    queues_open(queue->base.home);
+}
+
+void queue_activate(stampede_queue *queue) {
+    queue->is_inactive = false;
+    queues_open(queue->base.home);
 }

@@ -40,9 +40,13 @@ static void let_go(stampede_queue *queue, bool is_barrier) {
     for (; queue; queue = queue->target) {
         queue->running -= 1;
         if (queue->running == 0) queue->owner = NULL;
-        if (queue->is_main && queue->running == 0 && app->run_loops) run_loops_served(app);
     }
     if (app->stalled) queues_open(app);
+}
+
+/// Something that a run loop waits for has been done.
+static void served(stampede_app *app) {
+    if (app->run_loops && app->main.running == 0) run_loops_served(app);
 }
 
 static bool chain_has(const stampede_queue *queue, const stampede_queue *wanted) {
@@ -118,9 +122,14 @@ static void run_item(stampede_queue *queue, item *item) {
     stampede_top = &frame;
     app_entered(item->app);
     hold(queue, item->is_barrier);
+    bool is_main_block = !item->is_of_run_loop && chain_has(queue, &item->app->main);
+    if (is_main_block) item->app->main_blocks += 1;
     if (!item->app->has_ended) work_run(&item->work);
+    else if (item->is_of_run_loop) run_loop_drop_timers(item->app);
     work_drop(&item->work);
+    if (is_main_block) item->app->main_blocks -= 1;
     let_go(queue, item->is_barrier);
+    if (is_main_block) served(item->app);
     if (item->group) {
         if (!item->app->has_ended) group_leave(item->group);
         object_release(item->group);
@@ -155,10 +164,15 @@ void stampede_queue_turn(stampede_queue *queue) {
     if (!queue->is_built_in) object_release(queue);
 }
 
-static item *put(stampede_queue *queue, stampede_app *app) {
+static item *make_item(stampede_app *app) {
     item *item = calloc(1, sizeof *item);
     item->app = app;
     app_retain(app);
+    return item;
+}
+
+static item *put(stampede_queue *queue, stampede_app *app) {
+    item *item = make_item(app);
     if (queue->last) queue->last->next = item;
     else queue->first = item;
     queue->last = item;
@@ -184,6 +198,15 @@ void queue_put_due(stampede_queue *queue, stampede_app *app, work work) {
     item *item = put(queue, app);
     item->work = work;
     take_turn(queue);
+}
+
+void queue_put_of_run_loop(stampede_app *app, work work) {
+    bool is_nested = app->nested_run_loops > 0 && app->main.running == 0;
+    item *item = is_nested ? make_item(app) : put(&app->main, app);
+    item->work = work;
+    item->is_of_run_loop = true;
+    if (is_nested) run_item(&app->main, item);
+    else take_turn(&app->main);
 }
 
 // MARK: Synchronous callers
@@ -309,8 +332,12 @@ void queue_run_now(stampede_queue *queue, const work *work, bool is_barrier) {
     frame.is_reading = stampede_top->is_reading;
     stampede_top = &frame;
     if (!is_held) hold(queue, is_barrier);
+    bool is_main_block = chain_has(queue, &app->main);
+    if (is_main_block) app->main_blocks += 1;
     work_run(work);
+    if (is_main_block) app->main_blocks -= 1;
     let_go(queue, is_barrier);
+    if (is_main_block) served(app);
     stampede_top = frame.under;
     if (has_gone) stampede_the_host.leaves_main(app->process);
 }
@@ -328,20 +355,6 @@ void queue_take_back(stampede_queue *queue, int held) {
     }
     queue->running += held;
     queue->owner = &thread_mark;
-}
-
-// MARK: Suspension
-
-void queue_resume(stampede_queue *queue) {
-    if (queue->is_inactive) queue->is_inactive = false;
-    else if (queue->suspensions == 0) return crash_app("resumes a queue that is not suspended");
-    else queue->suspensions -= 1;
-    queues_open(queue->base.home);
-}
-
-void queue_activate(stampede_queue *queue) {
-    queue->is_inactive = false;
-    queues_open(queue->base.home);
 }
 
 // MARK: Contexts
@@ -380,5 +393,6 @@ void stampede_end_frame(stampede_frame *frame) {
     MODEL_OF(frame->app);
     stampede_top = frame->under;
     let_go(frame->queue, false);
+    if (frame->queue->is_main) served(frame->app);
     if (stampede_top) app_entered(stampede_top->app);
 }

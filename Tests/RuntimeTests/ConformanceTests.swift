@@ -1,5 +1,6 @@
 // The library and the runtime, program by program: the same trace wherever the library determines it.
 
+import ClientKit
 import Dispatch
 import Foundation
 import RuntimePrograms
@@ -11,6 +12,27 @@ import Testing
         let expected = await script.traceOfLibrary()
         #expect(expected.last == "end")
         #expect(script.traceOfDevice() == expected)
+    }
+
+    @Test(arguments: Script.main.indices)
+    func theTraceIsTheMainThreads(number: Int) throws {
+        FoundationHooks.install()
+        let expected = try traceOfLibrary(number)
+        #expect(expected.last == "end")
+        #expect(Script.main[number].traceOfDevice() == expected, "\(Script.main[number])")
+    }
+
+    /// As the main thread of a program runs it.
+    private func traceOfLibrary(_ number: Int) throws -> [String] {
+        let process = Process()
+        process.executableURL = Bundle.main.bundleURL.appendingPathComponent("RuntimeTool")
+        process.arguments = ["main", "\(number)"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let written = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: written, as: UTF8.self).split(separator: "\n").map { String($0) }
     }
 
     // What ends an app on a phone ends it here, and nothing else.

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RuntimePrograms
 
 extension Script {
     static let queues: [Script] = [

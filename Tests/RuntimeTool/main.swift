@@ -1,27 +1,45 @@
-// Tries the app runtime with programs of Dispatch that nobody wrote.
+// Tries the app runtime with programs of Dispatch that nobody wrote, and runs scripts as the library does.
 // Main thread.
 //
 //   RuntimeTool random COUNT SEED   runs programs on virtual devices; ends with 1 at the first that breaks a rule
+//   RuntimeTool main NUMBER         has the library run a script of the main thread, and prints its trace
 
 import Foundation
 import RuntimePrograms
 
+func tryPrograms(_ count: Int, seed: UInt64) {
+    let trial = ProgramTrial(seed: seed)
+    let began = Date()
+    trial.run(0..<count) { hang in
+        print(hang)
+        fflush(nil)
+        _exit(1)
+    }
+    let seconds = Date().timeIntervalSince(began)
+    if let failure = trial.failure {
+        print(failure)
+        exit(1)
+    }
+    print("\(count) programs in \(Int(seconds)) s, \(Int(Double(count) / seconds)) a second, digest \(trial.digest)")
+}
+
+func runScript(_ number: Int) {
+    let log = Log()
+    log.atEnd {
+        for line in log.lines { print(line) }
+        fflush(nil)
+        _exit(0)
+    }
+    Script.main[number].body(log)
+    while true { RunLoop.main.run() }
+}
+
 let arguments = CommandLine.arguments.dropFirst().map { $0 }
-guard arguments.count == 3, arguments[0] == "random", let count = Int(arguments[1]), let seed = UInt64(arguments[2])
-else {
-    print("RuntimeTool random COUNT SEED")
+let numbers = arguments.dropFirst().compactMap { UInt64($0) }
+switch (arguments.first, numbers.count) {
+case ("random", 2): tryPrograms(Int(numbers[0]), seed: numbers[1])
+case ("main", 1) where numbers[0] < Script.main.count: runScript(Int(numbers[0]))
+default:
+    print("RuntimeTool random COUNT SEED | main NUMBER")
     exit(64)
 }
-let trial = ProgramTrial(seed: seed)
-let began = Date()
-trial.run(0..<count) { hang in
-    print(hang)
-    fflush(nil)
-    _exit(1)
-}
-let seconds = Date().timeIntervalSince(began)
-if let failure = trial.failure {
-    print(failure)
-    exit(1)
-}
-print("\(count) programs in \(Int(seconds)) s, \(Int(Double(count) / seconds)) a second, digest \(trial.digest)")

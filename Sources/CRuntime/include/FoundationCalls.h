@@ -10,8 +10,12 @@ typedef struct {
     void *(*standard_defaults)(void);
     /// `OperationQueue.main`.
     void *(*main_operation_queue)(void);
-    /// A timer was added to the run loop of the calling thread. It is not retained.
-    void (*add_timer)(void *timer);
+    /// Has a timer fire.
+    void (*fire_timer)(void *timer);
+    /// When it will fire, in seconds of Foundation's calendar.
+    double (*timer_date)(void *timer);
+    /// In seconds; 0 if it fires once, negative if it is invalid.
+    double (*timer_interval)(void *timer);
 } stampede_foundation;
 
 /// Once in a process, before any client code runs.

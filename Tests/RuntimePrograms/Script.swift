@@ -1,22 +1,24 @@
-// A program of Dispatch that logs only what the library determines, run by the library itself and on a virtual device.
+// A program of Dispatch or Foundation that logs only what the library determines, run by the library itself and on a
+// virtual device.
 
 import Dispatch
 import Foundation
-import RuntimePrograms
 
 /// What a program writes down, and whether it has come to its end. Any thread.
-final class Log: @unchecked Sendable {  // Guard: `lock`.
+package final class Log: @unchecked Sendable {  // Guard: `lock`.
     private let lock = NSLock()
     private var written: [String] = []
     private var isDone = false
     private var whenDone: (() -> Void)?
 
-    var lines: [String] { lock.withLock { written } }
+    package init() {}
 
-    func add(_ line: String) { lock.withLock { written.append(line) } }
+    package var lines: [String] { lock.withLock { written } }
+
+    package func add(_ line: String) { lock.withLock { written.append(line) } }
 
     /// The program is at its end.
-    func end() {
+    package func end() {
         let tell = lock.withLock { () -> (() -> Void)? in
             written.append("end")
             isDone = true
@@ -26,7 +28,7 @@ final class Log: @unchecked Sendable {  // Guard: `lock`.
     }
 
     /// Calls `body` once the program is at its end.
-    func atEnd(_ body: @escaping () -> Void) {
+    package func atEnd(_ body: @escaping () -> Void) {
         let isDone = lock.withLock { () -> Bool in
             if !self.isDone { whenDone = body }
             return self.isDone
@@ -35,18 +37,18 @@ final class Log: @unchecked Sendable {  // Guard: `lock`.
     }
 }
 
-struct Script: Sendable, CustomStringConvertible {
-    let description: String
+package struct Script: Sendable, CustomStringConvertible {
+    package let description: String
     /// Calls `end` of its log when it has come there.
-    let body: @Sendable (Log) -> Void
+    package let body: @Sendable (Log) -> Void
 
-    init(_ description: String, _ body: @escaping @Sendable (Log) -> Void) {
+    package init(_ description: String, _ body: @escaping @Sendable (Log) -> Void) {
         self.description = description
         self.body = body
     }
 
     /// As the library runs it.
-    func traceOfLibrary() async -> [String] {
+    package func traceOfLibrary() async -> [String] {
         let log = Log()
         await withCheckedContinuation { continuation in
             log.atEnd { continuation.resume() }
@@ -57,7 +59,7 @@ struct Script: Sendable, CustomStringConvertible {
     }
 
     /// As it runs on a virtual device.
-    func traceOfDevice() -> [String] {
+    package func traceOfDevice() -> [String] {
         let log = Log()
         let device = ProgramDevice()
         guard device.run({ body(log) }) else { return log.lines + ["never at rest"] }
