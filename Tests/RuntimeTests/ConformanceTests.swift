@@ -17,22 +17,9 @@ import Testing
     @Test(arguments: Script.main.indices)
     func theTraceIsTheMainThreads(number: Int) throws {
         FoundationHooks.install()
-        let expected = try traceOfLibrary(number)
+        let expected = try Script.traceOfMainThread(number)
         #expect(expected.last == "end")
         #expect(Script.main[number].traceOfDevice() == expected, "\(Script.main[number])")
-    }
-
-    /// As the main thread of a program runs it.
-    private func traceOfLibrary(_ number: Int) throws -> [String] {
-        let process = Process()
-        process.executableURL = Bundle.main.bundleURL.appendingPathComponent("RuntimeTool")
-        process.arguments = ["main", "\(number)"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let written = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: written, as: UTF8.self).split(separator: "\n").map { String($0) }
     }
 
     // What ends an app on a phone ends it here, and nothing else.
@@ -49,6 +36,19 @@ import Testing
 }
 
 extension Script {
+    /// As the main thread of a program runs it.
+    static func traceOfMainThread(_ number: Int) throws -> [String] {
+        let process = Process()
+        process.executableURL = Bundle.main.bundleURL.appendingPathComponent("RuntimeTool")
+        process.arguments = ["main", "\(number)"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let written = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: written, as: UTF8.self).split(separator: "\n").map { String($0) }
+    }
+
     static let fatal: [Script] = [
         Script("sync onto its own queue") { _ in
             let queue = DispatchQueue(label: "own")

@@ -60,18 +60,22 @@ extension Script {
         Script("a timer that is cancelled while its handler runs tells after it") { log in
             let queue = DispatchQueue(label: "queue", attributes: .concurrent)
             let timer = DispatchSource.makeTimerSource(queue: queue)
+            let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             timer.setEventHandler {
                 log.add("begins")
-                usleep(400_000)
+                begun.signal()
+                mayEnd.wait()
                 log.add("ends")
             }
             timer.setCancelHandler { log.end() }
             timer.schedule(deadline: .now(), repeating: .milliseconds(20))
             timer.resume()
-            usleep(200_000)
+            begun.wait()
+            usleep(50_000)
             timer.cancel()
             timer.cancel()
             log.add("cancelled")
+            mayEnd.signal()
         },
         Script("a timer that is set anew") { log in
             let queue = DispatchQueue(label: "queue")
