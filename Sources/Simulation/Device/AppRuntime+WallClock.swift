@@ -143,7 +143,7 @@ extension AppProcess {
 
 /// How much of a process's own is under way under the wall clock; nothing any more once it has ended, whatever its threads
 /// still wait for. Any thread.
-final class OwnWork: Sendable {
+struct OwnWork: ~Copyable, Sendable {
     private let count = Atomic<Int>(0)
     private static let ended = Int.min
 
