@@ -1,7 +1,7 @@
 // What queues, groups, semaphores and sources of an app are made of.
 //
-// Under the virtual clock they are touched by the thread that holds the baton, but for the counts of references. Of apps in real
-// time, whose threads run at once, one lock guards them all (`MODEL_OF`); client code never runs with it held.
+// Under the virtual clock they are touched by the thread that holds the baton, but for the counts of references. Under the
+// wall clock, where threads run at once, one lock guards them all (`MODEL_OF`); client code never runs with it held.
 #ifndef STAMPEDE_MODEL_H
 #define STAMPEDE_MODEL_H
 
@@ -139,7 +139,6 @@ struct stampede_app {
     bool is_closed;
     /// Threads that its client made and that have not ended. Any thread.
     int threads;
-    int waiters;
     stampede_queue main, global, callbacks;
     stampede_queue *queues;
     stampede_queue *stalled;

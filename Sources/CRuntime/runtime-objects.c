@@ -120,8 +120,6 @@ void stampede_app_abandon(stampede_app *app) {
 
 bool stampede_app_has_threads(const stampede_app *app) { return __atomic_load_n(&app->threads, __ATOMIC_ACQUIRE) > 0; }
 
-int stampede_app_waiters(const stampede_app *app) { return app->waiters; }
-
 static void abandon_all(stampede_app *app) {
     while (app->timers) {
         stampede_timer *timer = app->timers;

@@ -59,7 +59,6 @@ bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list)
     stampede_waiter *former = app->main_waiter;
     bool holds_main = !waiter->is_caller && !waiter->is_open && top && queue_is_current(&app->main);
     if (holds_main) app->main_waiter = waiter;
-    app->waiters += 1;
     if (holds_main) stampede_the_host.waits(app->process);
     if (app->has_wall_clock) {
         await_gate(waiter);
@@ -69,7 +68,6 @@ bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list)
         stampede_the_host.park(app->process, waiter);
         stampede_top = top;
     }
-    app->waiters -= 1;
     if (holds_main) app->main_waiter = former;
     if (top) app_entered(top->app);
     return waiter->is_woken;

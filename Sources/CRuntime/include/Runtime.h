@@ -70,9 +70,9 @@ typedef struct {
     void (*wakes)(void *process);
     /// The calling thread is about to wait, until it is woken or else for the system: others run in its place, and its
     /// device goes on.
-    void (*wait_begins)(void *process, bool is_woken);
+    void (*wait_begins)(void *process, bool until_woken);
     /// It has waited. Returns when it may go on.
-    void (*wait_ends)(void *process, bool is_woken);
+    void (*wait_ends)(void *process, bool until_woken);
     /// Has the calling thread go on where the main queue is served; false if it is there.
     bool (*goes_to_main)(void *process);
     void (*leaves_main)(void *process);
@@ -104,9 +104,6 @@ void stampede_app_abandon(stampede_app *app);
 
 /// No event of the process is left: drops what its queues still hold.
 void stampede_app_release(stampede_app *app);
-
-/// Threads that have not come back from waiting.
-int stampede_app_waiters(const stampede_app *app);
 
 /// Whether threads of the client's own run, which may wake whoever waits. Any thread.
 bool stampede_app_has_threads(const stampede_app *app);

@@ -19,6 +19,9 @@ package enum AppRuntime {
     /// Whether what the calling code asks of Dispatch and of the clocks comes to the runtime. Any thread.
     package static var isServing: Bool { stampede_current_app() != nil && isInForce }
 
+    /// What the calling thread does from here on is the harness's own, whatever called it. Any thread.
+    package static func leaveClientCode() { _ = stampede_step_out() }
+
     /// Whether the calling code, which the runtime serves, runs on its device's main queue. Any thread.
     package static var isOnMainQueue: Bool { stampede_is_on_main() }
 

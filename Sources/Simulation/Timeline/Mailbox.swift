@@ -4,14 +4,19 @@
 internal import Foundation
 
 /// Events in the order in which they were put in. A thread that waits in the middle of one leaves the rest to others, and
-/// comes back in line before them.
+/// stands in line with them when it has waited.
 package final class Mailbox: @unchecked Sendable {  // Guard: `lock`.
     private let lock = NSLock()
     private let pool: ThreadPool
-    private var events = Line<() -> Void>()
-    private var returning = Line<WallThread>()
+    private var turns = Line<Turn>()
     /// A thread runs events, or is about to.
     private var isTaken = false
+
+    private enum Turn {
+        case event(() -> Void)
+        /// One that has waited, or comes from elsewhere.
+        case thread(WallThread)
+    }
 
     /// So many, and others of the pool's jobs have their turn.
     private static let eventsAtOnce = 32
@@ -20,7 +25,7 @@ package final class Mailbox: @unchecked Sendable {  // Guard: `lock`.
 
     func put(_ event: @escaping () -> Void) {
         lock.lock()
-        events.append(event)
+        turns.append(.event(event))
         let isFirst = !isTaken
         isTaken = true
         lock.unlock()
@@ -30,12 +35,7 @@ package final class Mailbox: @unchecked Sendable {  // Guard: `lock`.
     /// The calling thread leaves it, in the middle of an event or after `enter`.
     func leave() {
         lock.lock()
-        if let other = returning.popFirst() {
-            lock.unlock()
-            other.gate.signal()
-            return
-        }
-        isTaken = !events.isEmpty
+        isTaken = !turns.isEmpty
         let goesOn = isTaken
         lock.unlock()
         if goesOn { submit() }
@@ -45,7 +45,7 @@ package final class Mailbox: @unchecked Sendable {  // Guard: `lock`.
     func enter(_ thread: WallThread) {
         lock.lock()
         if isTaken {
-            returning.append(thread)
+            turns.append(.thread(thread))
             lock.unlock()
             thread.gate.wait()
         } else {
@@ -67,14 +67,15 @@ package final class Mailbox: @unchecked Sendable {  // Guard: `lock`.
     /// Nil if it was handed over to a thread that had waited, or if there is nothing to do.
     private func next() -> (() -> Void)? {
         lock.lock()
-        if let other = returning.popFirst() {
-            lock.unlock()
+        let turn = turns.popFirst()
+        if turn == nil { isTaken = false }
+        lock.unlock()
+        switch turn {
+        case .event(let event): return event
+        case .thread(let other):
             other.gate.signal()
             return nil
+        case nil: return nil
         }
-        let event = events.popFirst()
-        if event == nil { isTaken = false }
-        lock.unlock()
-        return event
     }
 }

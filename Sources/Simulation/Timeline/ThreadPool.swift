@@ -34,8 +34,11 @@ final class WallThread: @unchecked Sendable {  // Guard: the thread itself, but 
     /// The calling one.
     static var current: WallThread {
         if let known { return known }
+        // What it is made of is the harness's own, even on a thread that runs client code.
+        let frame = stampede_step_out()
         let made = WallThread(pool: nil)
         made.becomesCurrent()
+        stampede_step_in(frame)
         return made
     }
 
@@ -53,7 +56,7 @@ package final class ThreadPool: @unchecked Sendable {  // Guard: `lock`.
     private var running = 0
     private let width: Int
 
-    /// Of its threads, in bytes: client code is called with as much on a phone.
+    /// Of its threads, in bytes. What is not touched takes no memory.
     private static let stackSize = 4 << 20
     /// A thread without work ends after so long.
     private static let patience = DispatchTimeInterval.seconds(2)
@@ -68,7 +71,7 @@ package final class ThreadPool: @unchecked Sendable {  // Guard: `lock`.
         helper?.begin(in: self)
     }
 
-    /// The calling thread is about to wait. Does nothing on a thread of the client's own.
+    /// The calling thread, one of the pool's, is about to wait.
     func waitBegins() {
         lock.lock()
         running -= 1

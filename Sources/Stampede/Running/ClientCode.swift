@@ -7,6 +7,7 @@ import ClientKit
 import Engine
 import Foundation
 import Reporting
+import Simulation
 
 enum ClientCode {
     /// What clients print goes to the standard error from here on, and until `release` whoever ends the process ends it
@@ -36,6 +37,8 @@ enum ClientCode {
     static func release() { stampede_release_end() }
 
     private static func meetEnd(_ call: String) {
+        // What is told here is not the app's to print.
+        AppRuntime.leaveClientCode()
         CommandProblem(
             "the client ended the process (\(call)) before the run was over",
             hint: "nothing was judged; AppEnvironment.assertionFailed() ends the simulated app, and nothing else",
