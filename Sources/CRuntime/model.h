@@ -254,6 +254,8 @@ void waiters_wake(stampede_waiter **list);
 /// Hands the baton to it in this very event.
 void waiter_resume(stampede_waiter *waiter);
 void waiter_append(stampede_waiter **list, stampede_waiter *waiter);
+/// Takes it from the list that it is in, if it is in one.
+void waiter_unlist(stampede_waiter *waiter);
 /// Whether the calling code may wait at all: what is only asked for its goods, or belongs to a process that has ended,
 /// may not.
 bool may_wait(void);

@@ -69,9 +69,7 @@ bool condition_signal(void *address, bool all) {
 void condition_wait_begins(stampede_waiter *waiter, void *address) {
     stampede_app *app = waiter->app;
     MODEL_OF(app);
-    struct condition *found = find_or_make(app, address);
-    waiter->next = found->waiters;
-    found->waiters = waiter;
+    waiter_append(&find_or_make(app, address)->waiters, waiter);
     stampede_the_host.wait_begins(app->process, true);
 }
 
@@ -96,12 +94,7 @@ void condition_wait_ends(stampede_waiter *waiter, void *address) {
         MODEL_OF(app);
         // Another thread than an app's may have woken it, or its time is over.
         tell(waiter);
-        struct condition *found = find(app, address);
-        for (stampede_waiter **link = found ? &found->waiters : NULL; link && *link; link = &(*link)->next) {
-            if (*link != waiter) continue;
-            *link = waiter->next;
-            break;
-        }
+        waiter_unlist(waiter);
         forget_if_idle(app, address);
     }
     stampede_the_host.wait_ends(app->process, true);

@@ -31,5 +31,14 @@ void model_take_back_slowly(int depth) {
     stampede_lock_depth = depth;
 }
 
-void wait_begins(void) { stampede_the_host.wait_begins(stampede_top->app->process, false); }
-void wait_ends(void) { stampede_the_host.wait_ends(stampede_top->app->process, false); }
+// What the last of an app lets go of may wait, and its process is gone then.
+
+void wait_begins(void) {
+    void *process = stampede_top->app->process;
+    if (process) stampede_the_host.wait_begins(process, false);
+}
+
+void wait_ends(void) {
+    void *process = stampede_top->app->process;
+    if (process) stampede_the_host.wait_ends(process, false);
+}

@@ -70,6 +70,7 @@ bool queue_is_current(const stampede_queue *queue) {
 static void schedule_turn(stampede_queue *queue, stampede_app *app) {
     queue->turns += 1;
     if (!queue->is_built_in) object_retain(queue);
+    // Under the virtual clock all turns are events of the lane, and this only says which may change places.
     bool is_main = app->has_wall_clock ? chain_has(queue, &app->main) : queue->is_main;
     stampede_the_host.schedule_turn(app->process, queue, is_main);
 }

@@ -12,7 +12,13 @@ static void resume(stampede_timer *timer) {
     waiter_resume((stampede_waiter *)((char *)timer - offsetof(stampede_waiter, timeout)));
 }
 
-static void unlist(stampede_waiter *waiter) {
+void waiter_append(stampede_waiter **list, stampede_waiter *waiter) {
+    waiter->list = list;
+    while (*list) list = &(*list)->next;
+    *list = waiter;
+}
+
+void waiter_unlist(stampede_waiter *waiter) {
     for (stampede_waiter **link = waiter->list; link && *link; link = &(*link)->next) {
         if (*link != waiter) continue;
         *link = waiter->next;
@@ -23,7 +29,7 @@ static void unlist(stampede_waiter *waiter) {
 
 static void time_is_over(stampede_timer *timer) {
     stampede_waiter *waiter = (stampede_waiter *)((char *)timer - offsetof(stampede_waiter, timeout));
-    unlist(waiter);
+    waiter_unlist(waiter);
     waiter_resume(waiter);
 }
 
@@ -44,12 +50,7 @@ static void await_gate(stampede_waiter *waiter) {
 bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list) {
     stampede_app *app = waiter->app;
     if (app->has_wall_clock) sem_init(&waiter->gate, 0, 0);
-    if (list) {
-        waiter->list = list;
-        stampede_waiter **last = list;
-        while (*last) last = &(*last)->next;
-        *last = waiter;
-    }
+    if (list) waiter_append(list, waiter);
     waiter->timeout.drop = forget;
     if (delay != FOREVER) {
         waiter->timeout.fire = time_is_over;

@@ -11,13 +11,7 @@ package final class ProgramDevice {
     package let device: Device
 
     package init() {
-        let store = AppStore(
-            lane: timeline, catalog: .empty, conditions: StoreConditions(), behaviour: StoreBehaviour(),
-            buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<1)
-        store.openAccount(user: 0, owned: [], unfinished: [])
-        device = Device(
-            lane: timeline, store: store, user: 0, link: LinkConditions(), app: AppConditions(), crashFaults: [],
-            seed: 1)
+        device = .ofPrograms(timeline, .ofPrograms(timeline, users: 1), user: 0)
         _ = device.launch()
     }
 
@@ -28,6 +22,26 @@ package final class ProgramDevice {
         var isQuiet = false
         device.whenQuiet { isQuiet = true }
         return timeline.run(until: { isQuiet }, patience: .zero)
+    }
+}
+
+extension AppStore {
+    /// One that sells nothing.
+    static func ofPrograms(_ lane: Lane, users: Int) -> AppStore {
+        let store = AppStore(
+            lane: lane, catalog: .empty, conditions: StoreConditions(), behaviour: StoreBehaviour(),
+            buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<users)
+        for user in 0..<users { store.openAccount(user: user, owned: [], unfinished: []) }
+        return store
+    }
+}
+
+extension Device {
+    /// One on which nothing goes wrong.
+    static func ofPrograms(_ lane: Lane, _ store: AppStore, user: Int) -> Device {
+        Device(
+            lane: lane, store: store, user: user, link: LinkConditions(), app: AppConditions(), crashFaults: [],
+            seed: 1)
     }
 }
 

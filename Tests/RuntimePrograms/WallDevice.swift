@@ -12,15 +12,8 @@ package final class WallDevices {
         precondition(AppRuntime.isInForce, "the runtime does not serve client code here")
         timeline = WallTimeline(pool: ThreadPool())
         let wheel = timeline.makeWheel()
-        let store = AppStore(
-            lane: timeline.makeLane(wheel: wheel), catalog: .empty, conditions: StoreConditions(),
-            behaviour: StoreBehaviour(), buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<count)
-        for user in 0..<count { store.openAccount(user: user, owned: [], unfinished: []) }
-        devices = (0..<count).map { [timeline] user in
-            Device(
-                lane: timeline.makeLane(wheel: wheel), store: store, user: user, link: LinkConditions(),
-                app: AppConditions(), crashFaults: [], seed: 1)
-        }
+        let store = AppStore.ofPrograms(timeline.makeLane(wheel: wheel), users: count)
+        devices = (0..<count).map { [timeline] in .ofPrograms(timeline.makeLane(wheel: wheel), store, user: $0) }
         timeline.begin()
         onEach { _ = $0.launch() }
     }

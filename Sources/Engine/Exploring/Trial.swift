@@ -73,16 +73,10 @@ final class TrialBench {
         var isDone = false
         cell.onDone = { isDone = true }
         cell.onSettling = { orders?.close() }
-        var isHung = false
-        cell.onHang = { client in
-            isHung = true
-            judge.absorb(hang: LostClient(client).input)
-            clock.breakOff()
-        }
+        cell.endsOnHang(clock, judge)
         cell.start()
         _ = clock.runApart(until: { isDone })
         clock.dropEvents()
-        if isHung { LostThreads.add() }
         var outcome = judge.outcome
         outcome.places = script.places
         outcome.happened = script.happened
@@ -92,7 +86,7 @@ final class TrialBench {
 }
 
 /// Judges the only user of a trial.
-private final class TrialJudge: UserJudge {
+private final class TrialJudge: SeriesJudge {
     private(set) var outcome = TrialOutcome()
     private let tells: Bool
     private var auditor = Auditor()
@@ -118,7 +112,7 @@ private final class TrialJudge: UserJudge {
 
     /// The journey ends there.
     func absorb(hang input: AuditInput) {
-        let hangs = auditor.audit(input).violations.filter { $0.rule == .clientHang }
+        let hangs = auditor.auditHang(input)
         outcome.length += input.events.count
         outcome.rules = hangs.isEmpty ? [] : [.clientHang]
         if tells {

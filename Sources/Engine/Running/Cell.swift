@@ -46,6 +46,8 @@ final class Cell: @unchecked Sendable {
     private var waits = TimeSeries()
     /// Called in the middle of an event when a client waits for ever.
     var onHang: ((HungClient) -> Never)?
+    /// Whether one did, of those that `endsOnHang` looks after.
+    private(set) var isHung = false
     /// Called when a user's journeys are over and only settling is left.
     var onSettling: (() -> Void)?
 
@@ -128,6 +130,16 @@ final class Cell: @unchecked Sendable {
         }
         unjudged = population.count
         hasBegun = Array(repeating: false, count: population.count)
+    }
+
+    /// A client that waits for ever is judged, and ends the cell: `runApart` returns then. Before `start`.
+    func endsOnHang(_ clock: VirtualClock, _ judge: any SeriesJudge) {
+        onHang = { [unowned self] client in
+            isHung = true
+            LostThreads.add()
+            judge.absorb(hang: LostClient(client).input)
+            clock.breakOff()
+        }
     }
 
     private func hangs(_ client: HungClient) -> Never {

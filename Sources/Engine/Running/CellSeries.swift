@@ -57,12 +57,7 @@ struct CellSeries {
                 storeLane: clock, makeLanes: { Array(repeating: clock, count: $0) })
             var isDone = false
             cell.onDone = { isDone = true }
-            var isHung = false
-            cell.onHang = { client in
-                isHung = true
-                judge.absorb(hang: LostClient(client).input)
-                clock.breakOff()
-            }
+            cell.endsOnHang(clock, judge)
             cell.start()
             let eventsLeft = eventsMax - outcome.events
             _ = clock.runApart(until: { isDone || clock.eventCount > eventsLeft || isEnough() })
@@ -72,8 +67,7 @@ struct CellSeries {
                 outcome.isWhole = false
                 return outcome
             }
-            if isHung {
-                LostThreads.add()
+            if cell.isHung {
                 outcome.hung.append(index)
             } else if clock.hasReachedLimit {
                 outcome.endless.append(index)

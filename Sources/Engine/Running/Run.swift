@@ -69,7 +69,7 @@ package struct Run: Sendable {
                 {
                     task.performVirtually()
                 }
-            case .wall: performOnWall(task)
+            case .wall: task.performOnWall()
             }
         let total = Collector(measures)
         for collector in outcome.collectors {
@@ -91,11 +91,6 @@ package struct Run: Sendable {
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
             unattributedCalls: .sum(outcome.unattributedCalls + [unattributed.end()].compactMap(\.self)),
             eventCount: outcome.events)
-    }
-
-    private func performOnWall(_ task: RunTask) -> RunOutcome {
-        DeviceData.shareUnderWallClock()
-        return task.performOnWall()
     }
 
     /// How many users are in memory at a time.

@@ -57,7 +57,7 @@ final class VirtualWorkers: CellWorkers, @unchecked Sendable {
             task.board.halt()
             isLost(client)
             // The cell's threads stand still from here on.
-            while true { Thread.sleep(forTimeInterval: 3_600) }
+            VirtualClock.standStill()
         }
         goOn(number, worker, on: next, RunOutcome(events: 0))
     }

@@ -8,9 +8,11 @@ import Judgement
 import Metrics
 import Scenario
 import Simulation
+import Statics
 
 extension RunTask {
     func performOnWall() -> RunOutcome {
+        DeviceData.shareUnderWallClock()
         // How late events ran.
         let lag = Shared(DurationHistogram())
         let wait = Shared(DurationHistogram())

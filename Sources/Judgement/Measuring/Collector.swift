@@ -86,12 +86,12 @@ package final class Collector: UserJudge, @unchecked Sendable {
         onJudged?(judged)
     }
 
-    /// Takes in a user whose client did not come back: for that alone, since nothing else has come to its end.
+    /// Takes in a user whose client did not come back.
     ///
     /// - Parameter entry: the user's load entry.
     package func absorb(hangOf user: Int, device: Int, _ input: AuditInput, cell: Int, entry: Int) {
         var findings = AuditFindings()
-        findings.violations = auditor.audit(input).violations.filter { $0.rule == .clientHang }
+        findings.violations = auditor.auditHang(input)
         keep(findings, user, SampleOrigin(entry: entry, device: device), cell: cell)
         if plan.onlyUser == user { onlyUserStories.append(auditor.story) }
     }

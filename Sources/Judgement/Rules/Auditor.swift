@@ -21,6 +21,11 @@ package struct Auditor {
         return findings
     }
 
+    /// What is to be said of a client that did not come back: that alone, since nothing else has come to its end.
+    package mutating func auditHang(_ input: AuditInput) -> [Violation] {
+        audit(input).violations.filter { $0.rule == .clientHang }
+    }
+
     private func judge(into violations: inout [Violation]) {
         story.judgeObservers(into: &violations)
         story.judgeIncidents(into: &violations)

@@ -80,8 +80,7 @@ extension AppProcess {
             // Goods are read in the middle of what the harness does: nothing may come in between.
             if lane !== device.lane || !device.isReadingGoods {
                 thread.left = lane
-                WallThread.lane = nil
-                lane.mailbox?.leave()
+                lane.leave()
             }
         } else {
             // Beside the main queue an app may keep a thread waiting for as long as it likes.
@@ -95,8 +94,7 @@ extension AppProcess {
         let thread = WallThread.current
         if let lane = thread.left {
             thread.left = nil
-            lane.mailbox?.enter(thread)
-            WallThread.lane = lane
+            lane.enter()
         } else if WallThread.lane == nil {
             CallingThread.current.slot.resume(thread.suspendedCall)
         }
@@ -106,20 +104,15 @@ extension AppProcess {
 
     /// Waits for the lane.
     fileprivate func goesToMain() -> Bool {
-        let thread = WallThread.current
-        let lane = wallLane
-        if WallThread.lane === lane { return false }
-        thread.pool?.waitBegins()
-        lane.mailbox?.enter(thread)
-        thread.pool?.waitEnds()
-        WallThread.lane = lane
+        if wallLane.isCurrent { return false }
+        let pool = WallThread.current.pool
+        pool?.waitBegins()
+        wallLane.enter()
+        pool?.waitEnds()
         return true
     }
 
-    fileprivate func leavesMain() {
-        WallThread.lane = nil
-        wallLane.mailbox?.leave()
-    }
+    fileprivate func leavesMain() { wallLane.leave() }
 
     // MARK: What else client code does
 

@@ -26,14 +26,11 @@ final class WallThread: @unchecked Sendable {  // Guard: the thread itself, but 
         set { stampede_wall_lane_set(newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
     }
 
-    /// The calling one, if it has ever run a device.
-    static var known: WallThread? {
-        stampede_wall_thread_get().map { Unmanaged<WallThread>.fromOpaque($0).takeUnretainedValue() }
-    }
-
     /// The calling one.
     static var current: WallThread {
-        if let known { return known }
+        if let known = stampede_wall_thread_get() {
+            return Unmanaged<WallThread>.fromOpaque(known).takeUnretainedValue()
+        }
         // What it is made of is the harness's own, even on a thread that runs client code.
         let frame = stampede_step_out()
         let made = WallThread(pool: nil)

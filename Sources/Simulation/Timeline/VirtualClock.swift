@@ -83,6 +83,11 @@ package class VirtualClock: Lane, @unchecked Sendable {
         DeviceData.leave()
         end()
         onStarterLost?(false)
+        Self.standStill()
+    }
+
+    /// The calling thread does nothing any more.
+    package static func standStill() -> Never {
         while true { Thread.sleep(forTimeInterval: 86_400) }
     }
 

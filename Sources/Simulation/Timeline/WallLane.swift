@@ -44,22 +44,26 @@ package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is s
     package func makeWheel() -> TimingWheel { TimingWheel(timeline: self) }
 
     package func makeLane(wheel: TimingWheel) -> WallLane {
-        WallLane(timeline: self, wheel: wheel, place: makePlace(in: nil), onWait: nil)
+        let place = pool.map { WallLane.Place.mailbox(Mailbox(pool: $0)) } ?? makePlace(over: root)
+        return WallLane(timeline: self, wheel: wheel, place: place, onWait: nil)
     }
 
-    /// - Parameter person: whose devices take turns.
-    private func makePlace(in person: DispatchQueue?) -> WallLane.Place {
-        if let pool { return .mailbox(Mailbox(pool: pool)) }
-        return .queue(DispatchQueue(label: "stampede.lane", target: person ?? root))
+    private func makePlace(over target: DispatchQueue) -> WallLane.Place {
+        .queue(DispatchQueue(label: "stampede.lane", target: target))
     }
 
     /// The lanes of one user's devices. One of them runs at a time: a person does one thing after the other. Their waits
     /// are told to `onWait`.
     package func makeDeviceLanes(_ count: Int, wheel: TimingWheel) -> [WallLane] {
-        let shared = pool.map { WallLane.Place.mailbox(Mailbox(pool: $0)) }
+        if let pool {
+            let person = Mailbox(pool: pool)
+            return (0..<count).map { _ in
+                WallLane(timeline: self, wheel: wheel, place: .mailbox(person), onWait: onWait)
+            }
+        }
         let person = count == 1 ? root : DispatchQueue(label: "stampede.person", target: root)
         return (0..<count).map { _ in
-            WallLane(timeline: self, wheel: wheel, place: shared ?? makePlace(in: person), onWait: onWait)
+            WallLane(timeline: self, wheel: wheel, place: makePlace(over: person), onWait: onWait)
         }
     }
 
@@ -109,27 +113,33 @@ package final class WallLane: Lane, @unchecked Sendable {
         if case .queue(let queue) = place { queue } else { nil }
     }
 
-    /// Where client code may wait; nil where it keeps a thread of Dispatch's busy then. Any thread.
-    var mailbox: Mailbox? {
+    private var mailbox: Mailbox? {
         if case .mailbox(let mailbox) = place { mailbox } else { nil }
     }
 
-    /// Whether the app runtime serves the apps that run here. Any thread.
+    /// Whether the app runtime serves the apps that run here: client code may wait without keeping a thread of Dispatch's
+    /// busy. Any thread.
     package var isServed: Bool { mailbox != nil }
+
+    /// What the calling thread does from here on is as if it were an event. It waits until it may begin. Only where
+    /// apps are served.
+    func enter() {
+        mailbox?.enter(.current)
+        WallThread.lane = self
+    }
+
+    /// The lane goes on without the calling thread: after `enter`, or in the middle of an event.
+    func leave() {
+        WallThread.lane = nil
+        mailbox?.leave()
+    }
 
     /// Runs `body` as if it were an event. The caller is elsewhere, and waits until it may begin.
     package func sync<Value>(_ body: () throws -> Value) rethrows -> Value {
-        switch place {
-        case .queue(let queue): return try queue.sync(execute: body)
-        case .mailbox(let mailbox):
-            mailbox.enter(.current)
-            WallThread.lane = self
-            defer {
-                WallThread.lane = nil
-                mailbox.leave()
-            }
-            return try body()
-        }
+        if let queue { return try queue.sync(execute: body) }
+        enter()
+        defer { leave() }
+        return try body()
     }
 
     package override var now: Instant {
