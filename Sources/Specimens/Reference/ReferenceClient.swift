@@ -20,7 +20,7 @@ package final class ReferenceClient: StoreClient {
 
     package func launch() { shop.start() }
     package func willTerminate() { shop.stop() }
-    package func willEnterForeground() { shop.goods.giveUpWhatIsOver() }
+    package func willEnterForeground() { shop.goods.followReceipt() }
 
     package func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
         shop.fetch(identifiers, completion: completion)
@@ -71,7 +71,7 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
 
     func start() {
         queue.add(self)
-        goods.giveUpWhatIsOver()
+        goods.followReceipt()
     }
 
     func stop() {

@@ -103,6 +103,25 @@ final class ReferenceGoods {
         }
     }
 
+    /// Gives up what is over, and grants again what was given up over a receipt that did not know yet of a period of
+    /// grace (R48), which no transaction tells of. For every launch and return to the foreground.
+    func followReceipt() {
+        giveUpWhatIsOver()
+        let given = sold.indices.filter { place in
+            !isConsumable[place] && environment.durableInteger(keys[place]) == 0
+                && !environment.durableText(source(place)).isEmpty
+        }
+        if given.isEmpty { return }
+        guard let receipt = environment.receipt else { return }
+        for place in given where counts(environment.durableText(source(place)), receipt) {
+            environment.write([(keys[place], .integer(1))])
+        }
+    }
+
+    private func counts(_ source: String, _ receipt: AppReceipt) -> Bool {
+        receipt.inApp.contains { $0.transactionIdentifier == source && $0.isValid(at: environment.now) }
+    }
+
     /// Whether a receipt shows that a product is no longer paid for. It may be older than the purchase that the product
     /// goes back to: then it says nothing about that.
     private func isOver(_ product: String, _ source: String, _ receipt: AppReceipt) -> Bool {
