@@ -10,6 +10,10 @@
 typedef void (*dispatch_function_t)(void *);
 typedef void *any_block;
 
+// Weak: in a program that holds the library itself the library's own are taken, and the runtime stays aside. To the dynamic
+// linker it makes no difference.
+#pragma clang attribute push(__attribute__((weak)), apply_to = function)
+
 void *dispatch_queue_create(const char *label, void *attributes);
 void *dispatch_queue_create_with_target(const char *label, void *attributes, void *target);
 void *dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
@@ -85,6 +89,8 @@ intptr_t dispatch_block_testcancel(any_block block);
 uint64_t dispatch_time(uint64_t when, int64_t delta);
 uint64_t dispatch_walltime(const struct timespec *when, int64_t delta);
 void *dispatch_data_create(const void *buffer, size_t size, void *queue, any_block destructor);
+
+#pragma clang attribute pop
 
 extern char _dispatch_main_q[], _dispatch_queue_attr_concurrent[];
 extern char _dispatch_source_type_timer[], _dispatch_source_type_data_add[], _dispatch_source_type_data_or[],

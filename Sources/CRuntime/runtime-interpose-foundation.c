@@ -23,6 +23,8 @@ void stampede_foundation_install(const stampede_foundation *given) { calls = *gi
 
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context)) void *self
+/// Weak for the reason that the functions of dispatch.h are.
+#define INTERPOSED SWIFT __attribute__((weak))
 
 /// The library's own function of a symbol.
 #define NEXT_SYMBOL(type, symbol) ({ \
@@ -39,21 +41,21 @@ typedef SWIFT void *(*getter)(SELF);
 typedef SWIFT bool (*flag_getter)(SELF);
 
 #define DEFAULTS "$s10Foundation12UserDefaultsC8standardACvgZ"
-SWIFT void *standard_defaults(SELF) __asm__(DEFAULTS);
+INTERPOSED void *standard_defaults(SELF) __asm__(DEFAULTS);
 SWIFT void *standard_defaults(SELF) {
     if (stampede_top && calls.standard_defaults) return calls.standard_defaults();
     return NEXT_SYMBOL(getter, DEFAULTS)(self);
 }
 
 #define MAIN_QUEUE "$s10Foundation14OperationQueueC4mainACvgZ"
-SWIFT void *main_operation_queue(SELF) __asm__(MAIN_QUEUE);
+INTERPOSED void *main_operation_queue(SELF) __asm__(MAIN_QUEUE);
 SWIFT void *main_operation_queue(SELF) {
     if (stampede_top && calls.main_operation_queue) return calls.main_operation_queue();
     return NEXT_SYMBOL(getter, MAIN_QUEUE)(self);
 }
 
 #define IS_MAIN "$s10Foundation6ThreadC06isMainB0SbvgZ"
-SWIFT bool is_main_thread(SELF) __asm__(IS_MAIN);
+INTERPOSED bool is_main_thread(SELF) __asm__(IS_MAIN);
 SWIFT bool is_main_thread(SELF) {
     if (stampede_top) return stampede_is_on_main();
     return NEXT_SYMBOL(flag_getter, IS_MAIN)(self);
@@ -83,7 +85,7 @@ static int64_t delay_until_date(double date) {
 
 #define RUN_UNTIL "$s10Foundation7RunLoopC3run5untily0A10Essentials4DateV_tF"
 typedef SWIFT void (*run_until_date)(double date, SELF);
-SWIFT void run_until(double date, SELF) __asm__(RUN_UNTIL);
+INTERPOSED void run_until(double date, SELF) __asm__(RUN_UNTIL);
 SWIFT void run_until(double date, SELF) {
     if (!stampede_top) return NEXT_SYMBOL(run_until_date, RUN_UNTIL)(date, self);
     MODEL;
@@ -92,7 +94,7 @@ SWIFT void run_until(double date, SELF) {
 
 #define RUN_BEFORE "$s10Foundation7RunLoopC3run4mode6beforeSbAC4ModeV_0A10Essentials4DateVtF"
 typedef SWIFT bool (*run_before_date)(uint64_t mode, void *rest, double date, SELF);
-SWIFT bool run_before(uint64_t mode, void *rest, double date, SELF) __asm__(RUN_BEFORE);
+INTERPOSED bool run_before(uint64_t mode, void *rest, double date, SELF) __asm__(RUN_BEFORE);
 SWIFT bool run_before(uint64_t mode, void *rest, double date, SELF) {
     if (!stampede_top) return NEXT_SYMBOL(run_before_date, RUN_BEFORE)(mode, rest, date, self);
     MODEL;
@@ -101,7 +103,7 @@ SWIFT bool run_before(uint64_t mode, void *rest, double date, SELF) {
 
 #define RUN "$s10Foundation7RunLoopC3runyyF"
 typedef SWIFT void (*run_for_ever)(SELF);
-SWIFT void run(SELF) __asm__(RUN);
+INTERPOSED void run(SELF) __asm__(RUN);
 SWIFT void run(SELF) {
     if (!stampede_top) return NEXT_SYMBOL(run_for_ever, RUN)(self);
     MODEL;
@@ -123,7 +125,7 @@ typedef SWIFT void *(*timer_maker)(double date, double interval, bool repeats, v
 typedef SWIFT void *(*timer_scheduler)(double interval, bool repeats, void *function, void *context, SELF);
 extern void *swift_retain(void *object);
 
-SWIFT void *scheduled_timer(double interval, bool repeats, void *function, void *context, SELF) __asm__(SCHEDULE);
+INTERPOSED void *scheduled_timer(double interval, bool repeats, void *function, void *context, SELF) __asm__(SCHEDULE);
 SWIFT void *scheduled_timer(double interval, bool repeats, void *function, void *context, SELF) {
     if (!stampede_top) return NEXT_SYMBOL(timer_scheduler, SCHEDULE)(interval, repeats, function, context, self);
     // An initialiser takes what it is given over.

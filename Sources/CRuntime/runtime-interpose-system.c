@@ -37,7 +37,12 @@ int getentropy(void *bytes, size_t count) {
 }
 
 void swift_stdlib_random(void *bytes, intptr_t count) {
-    if (!fill(bytes, (size_t)count)) NEXT(swift_stdlib_random)(bytes, count);
+    if (fill(bytes, (size_t)count)) return;
+    // What the library's own does. There is none behind this one where the program holds the library itself.
+    for (char *place = bytes; count > 0;) {
+        ssize_t filled = getrandom(place, (size_t)count, 0);
+        if (filled > 0) (place += filled, count -= filled);
+    }
 }
 
 uint32_t arc4random(void) {

@@ -49,9 +49,9 @@ struct SymbolTable {
     /// Whether the names of what is not exported are there.
     var isStripped: Bool { !sections.contains { $0.type == Self.symbols } }
 
-    /// Whether it defines a function or variable of this name for itself and others.
+    /// Whether it defines a function or variable of this name. Linkers make local what only the program itself uses.
     func defines(_ wanted: Set<String>) -> Bool {
-        for entry in entries where entry.section != 0 && entry.kind <= 2 && entry.binding != 0 {
+        for entry in entries where entry.section != 0 && entry.kind <= 2 {
             if wanted.contains(bytes.text(entry.name)) { return true }
         }
         return false

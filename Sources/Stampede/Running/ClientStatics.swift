@@ -30,11 +30,10 @@ enum ClientStatics {
         guard let choice, DeviceData.size == nil else { return }
         let found = ClientData.find(choice)
         DeviceData.install(found)
-        if let first = found.obstacles.first { tell(first, others: found.obstacles.count - 1) }
-        if !AppRuntime.isInForce {
-            Terminal.warn(
-                "Dispatch and the clocks are the system's: a sanitizer watches this program, or it holds the libraries itself",
-                hint: "add the file that `stampede glue` prints to the client's module")
+        if let first = found.obstacles.first {
+            tell(first, others: found.obstacles.count - 1)
+        } else if !AppRuntime.isInForce {
+            tellAside("another library stands in front of the system's functions", "start it without LD_PRELOAD")
         }
     }
 
@@ -43,10 +42,8 @@ enum ClientStatics {
         switch obstacle {
         case .stripped(let path):
             Terminal.warn("\(shared): \(path) has no symbols", hint: "build it without strip and without -s")
-        case .staticRuntime:
-            Terminal.warn("\(shared): Swift's runtime is part of the program", hint: "build without -static-stdlib")
-        case .sanitizer:
-            Terminal.warn("\(shared): a sanitizer watches it", hint: "build without --sanitize, or use perDevice")
+        case .staticRuntime: tellAside("the program holds Swift's libraries itself", "build without -static-stdlib")
+        case .sanitizer: tellAside("a sanitizer watches it", "build without --sanitize")
         case .unplaced(let name):
             let more = others > 0 ? " and \(others) more" : ""
             Terminal.warn(
@@ -54,6 +51,13 @@ enum ClientStatics {
                 hint: "name it in exclude: of Stampede.main(clients:statics:) if that is right, or use perDevice for it"
             )
         }
+    }
+
+    /// The runtime cannot stand in front of the system's functions in this build.
+    private static func tellAside(_ reason: String, _ remedy: String) {
+        Terminal.warn(
+            "Dispatch, tasks, the clocks and static data are not each device's own: \(reason)",
+            hint: "\(remedy), or use the file that `stampede glue` prints, and perDevice")
     }
 
     /// Where devices ran at once there is one copy for all of them.
