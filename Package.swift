@@ -192,7 +192,10 @@ let package = Package(
         // The same files once more, without the one that `stampede glue` prints and without `perDevice`.
         .target(
             name: "PlainShop", dependencies: ["Stampede", "StoreKit"], path: "Tests/PlainShop",
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error), .define("PLAIN")]),
+            swiftSettings: [
+                .swiftLanguageMode(.v5), .enableUpcomingFeature("DynamicActorIsolation"),
+                .treatAllWarnings(as: .error), .define("PLAIN"),
+            ]),
         .executableTarget(
             name: "ShopTool", dependencies: ["ShopClient", "PlainShop", "Stampede"], path: "Tests/ShopTool",
             swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -148,6 +148,7 @@ struct stampede_app {
     /// What the last thread to park on the main queue waits for.
     stampede_waiter *main_waiter;
     struct condition *conditions;
+    struct sleeper *sleepers;
     /// Threads that run the main run loop until it has served something.
     stampede_waiter *run_loops;
     /// The timers that the main run loop has.
@@ -393,6 +394,12 @@ void block_cancel(void *block);
 bool block_is_cancelled(const void *block);
 bool block_wait(void *block, int64_t delay);
 void block_notify(void *block, stampede_queue *queue, work work);
+
+// MARK: runtime-tasks.c
+
+/// What a task that was cancelled in its sleep has put off is due now: a device would wait for it to come to rest.
+/// In code of the app.
+void sleepers_wake_cancelled(stampede_app *app);
 
 // MARK: Time
 

@@ -61,6 +61,8 @@ void work_run(const work *work) {
         work->function(work->argument);
     }
     model_take_back(held);
+    stampede_app *app = stampede_current_app();
+    if (app && app->sleepers && !app->has_ended) sleepers_wake_cancelled(app);
 }
 
 void work_drop(work *work) {

@@ -69,14 +69,51 @@ import Testing
         #expect(try String(decoding: place.read("small.yml"), as: UTF8.self).contains("[fetch_products]"))
     }
 
-    // Its devices run at once, each with threads of its own that wait.
-    @Test func whoWaitsUnderTheWallClockIsServed() throws {
+    // An actor that reads a stream, and a store on the main actor, with tasks that sleep.
+    @Test(arguments: ["actor-shop", "main-actor-shop"])
+    func shopsOfTasksAreServed(client: String) throws {
+        let place = try Workplace()
+        try place.write(Self.waiting, to: "waiting.yml")
+        for scenario in ["waiting.yml", Workplace.shipped("crash-anywhere"), Workplace.shipped("restore-storm")] {
+            guard let first = try report(place, client, scenario, workers: 1) else { return }
+            #expect(try report(place, client, scenario, workers: 2) == first)
+            let report = try Report(json: try place.read("Reports/latest/report.json"))
+            #expect(report.violations.byRule.isEmpty, "\(scenario) \(report.violations.byRule)")
+            #expect(report.metrics.contains { $0.name == "deliveries" })
+        }
+    }
+
+    // Each effect between two suspensions is a place to crash at.
+    @Test func sweepsReachIntoTasks() throws {
+        let place = try Workplace()
+        try place.write(Self.stuck.replacing("users: 3", with: "users: 1"), to: "one.yml")
+        let swept = try place.run(Self.tool, ["sweep", "one.yml", "--client", "main-actor-shop", "--quiet"])
+        if swept.errors.contains("a sanitizer watches it") { return }
+        #expect(swept.status == 0, "\(swept)")
+    }
+
+    // A store on the main actor that StoreKit calls elsewhere ends the app, as on a phone.
+    @Test func theMainActorIsWhereTheMainQueueIs() throws {
+        let place = try Workplace()
+        try place.write(
+            Self.waiting.replacing(
+                "store: {", with: "store: {behaviour: {callback_queue: background}, "), to: "background.yml")
+        guard try report(place, "main-actor-shop", "background.yml", workers: 1) != nil else { return }
+        let report = try Report(json: try place.read("Reports/latest/report.json"))
+        #expect(report.violations.byRule.map(\.rule).contains("client-crash"))
+        let sentence = try #require(report.violations.evidence.first { $0.rule == "client-crash" }?.sentence)
+        #expect(sentence.contains("main actor"), "\(sentence)")
+    }
+
+    // Its devices run at once, each with threads or tasks of its own that wait.
+    @Test(arguments: ["own-waiting-shop", "own-actor-shop", "own-main-actor-shop"])
+    func whoWaitsUnderTheWallClockIsServed(client: String) throws {
         let place = try Workplace()
         try place.write(Self.waiting, to: "waiting.yml")
         let outcome = try place.run(
             Self.tool,
             [
-                "run", "waiting.yml", "--client", "own-waiting-shop", "--clock", "wall", "--users", "400",
+                "run", "waiting.yml", "--client", client, "--clock", "wall", "--users", "400",
                 "--ignore-saturation", "--quiet", "--no-record",
             ])
         if outcome.errors.contains("a sanitizer watches it") { return }

@@ -7,7 +7,7 @@ import RuntimePrograms
 import Testing
 
 @Suite struct ConformanceTests {
-    @Test(arguments: Script.queues + Script.waits + Script.sources)
+    @Test(arguments: Script.queues + Script.waits + Script.sources + Script.tasks)
     func theTraceIsTheLibrarys(script: Script) async {
         let expected = await script.traceOfLibrary()
         #expect(expected.last == "end")
@@ -23,7 +23,7 @@ import Testing
     }
 
     // What ends an app on a phone ends it here, and nothing else.
-    @Test(arguments: Script.fatal)
+    @Test(arguments: Script.fatal + Script.fatalTasks)
     func theAppEnds(script: Script) {
         let device = ProgramDevice()
         _ = device.run { script.body(Log()) }

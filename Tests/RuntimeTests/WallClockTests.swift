@@ -33,7 +33,7 @@ private final class Unguarded: @unchecked Sendable {  // Guard: what the test is
 }
 
 @Suite(.enabled(if: AppRuntime.isInForce)) struct WallClockTests {
-    @Test(arguments: Script.queues + Script.waits + Script.sources)
+    @Test(arguments: Script.queues + Script.waits + Script.sources + Script.tasks)
     func theTraceIsTheLibrarys(script: Script) async {
         let expected = await script.traceOfLibrary()
         #expect(trace(script, is: expected))
@@ -54,7 +54,7 @@ private final class Unguarded: @unchecked Sendable {  // Guard: what the test is
         }
     }
 
-    @Test(arguments: Script.fatal)
+    @Test(arguments: Script.fatal + Script.fatalTasks)
     func theAppEnds(script: Script) {
         let devices = WallDevices(1)
         _ = devices.run { _ in script.body(Log()) }

@@ -3,6 +3,7 @@
 //
 //   RuntimeTool random COUNT SEED   runs programs on virtual devices; ends with 1 at the first that breaks a rule
 //   RuntimeTool main NUMBER         has the library run a script of the main thread, and prints its trace
+//   RuntimeTool hops KIND COUNT     has a virtual device go from one place to the next so often, for `.ci/hop-cost` to count
 
 import Foundation
 import RuntimePrograms
@@ -34,12 +35,27 @@ func runScript(_ number: Int) {
     while true { RunLoop.main.run() }
 }
 
+/// Each kind goes there and back.
+func hop(_ kind: String, _ count: Int) -> Bool {
+    let device = ProgramDevice()
+    let queue = DispatchQueue(label: "of the device")
+    @Sendable func goOn(_ left: Int) {
+        if left > 0 { queue.async { DispatchQueue.main.async { goOn(left - 1) } } }
+    }
+    switch kind {
+    case "queue": return device.run { goOn(count) }
+    case "task": return device.run { Task { for _ in 0..<count { await MainActor.run {} } } }
+    default: return false
+    }
+}
+
 let arguments = CommandLine.arguments.dropFirst().map { $0 }
 let numbers = arguments.dropFirst().compactMap { UInt64($0) }
 switch (arguments.first, numbers.count) {
 case ("random", 2): tryPrograms(Int(numbers[0]), seed: numbers[1])
 case ("main", 1) where numbers[0] < Script.main.count: runScript(Int(numbers[0]))
+case ("hops", 1) where arguments.count == 3 && hop(arguments[1], Int(numbers[0])): break
 default:
-    print("RuntimeTool random COUNT SEED | main NUMBER")
+    print("RuntimeTool random COUNT SEED | main NUMBER | hops queue|task COUNT")
     exit(64)
 }

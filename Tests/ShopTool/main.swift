@@ -6,5 +6,6 @@ import Stampede
 
 Stampede.main(clients: [
     ShopClient.ShopStoreClient.self, PlainShop.ShopStoreClient.self, WaitingShopClient.self, StuckShopClient.self,
-    OwnWaitingShopClient.self,
+    OwnWaitingShopClient.self, MainActorShopClient.self, ActorShopClient.self,
+    OwnMainActorShopClient.self, OwnActorShopClient.self,
 ])

@@ -195,6 +195,16 @@ extern _Thread_local void *stampede_wall_lane;
 static inline void *stampede_wall_lane_get(void) { return stampede_wall_lane; }
 static inline void stampede_wall_lane_set(void *value) { stampede_wall_lane = value; }
 
+// MARK: Jobs of Swift's tasks
+
+/// Has `run` called with a job on the main queue of the calling code's app, or beside it, once `delay` nanoseconds have
+/// passed. One of a process that has ended is forgotten: Swift has no way to let go of it. False outside client code. Any
+/// thread.
+bool stampede_job_put(void *job, void (*run)(void *job), bool is_main, int64_t delay);
+
+/// The calling code belongs on the main queue and is elsewhere, which ends an app on a phone.
+void stampede_job_refused(void);
+
 // MARK: The system's own, whatever the context
 
 /// `clock_gettime` of the system.

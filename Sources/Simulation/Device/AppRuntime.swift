@@ -10,7 +10,9 @@ package enum AppRuntime {
     /// own functions stay where they are.
     package static let isInForce: Bool = {
         var host = AppRuntime.host
-        return stampede_runtime_install(&host, Instant.epochSeconds)
+        guard stampede_runtime_install(&host, Instant.epochSeconds) else { return false }
+        TaskExecutors.install()
+        return true
     }()
 
     /// Puts it in force, once in a process and before any client code runs.

@@ -1,0 +1,139 @@
+// Jobs of Swift's tasks: pieces of work of their device's main queue, or beside it.
+
+#include "crossing.h"
+#include "model.h"
+
+#include <stdlib.h>
+
+void stampede_job_refused(void) {
+    crash_app(
+        "is not on the main queue, where code of the main actor has to run (MainActor.assumeIsolated, or a check that Swift"
+        " puts in)");
+}
+
+// MARK: Sleep
+
+/// A job that is put off: of a task that sleeps.
+struct sleeper {
+    stampede_timer timer;
+    stampede_app *app;
+    work job;
+    bool is_main;
+    /// It sleeps until it is cancelled: nothing will come, and the app is not kept for it.
+    bool is_endless;
+    /// The task, which may have ended before the job is due; null if there is none.
+    void *task;
+    struct sleeper *next, *previous;
+};
+
+#define SWIFT __attribute__((swiftcall))
+SWIFT extern void *swift_task_getCurrent(void);
+SWIFT extern bool swift_task_isCancelled(void *task);
+extern void *swift_retain(void *object);
+extern void swift_release(void *object);
+
+static void unlist(struct sleeper *sleeper) {
+    if (sleeper->next) sleeper->next->previous = sleeper->previous;
+    if (sleeper->previous) sleeper->previous->next = sleeper->next;
+    else sleeper->app->sleepers = sleeper->next;
+}
+
+/// After the end of its app nothing is released, which might run code of the client.
+static void let_go(struct sleeper *sleeper) {
+    stampede_app *app = sleeper->app;
+    void *task = app->has_ended ? NULL : sleeper->task;
+    bool is_endless = sleeper->is_endless;
+    free(sleeper);
+    if (task) {
+        stampede_frame frame = {.under = stampede_top, .app = app, .queue = &app->global, .is_separate = true};
+        stampede_top = &frame;
+        app_entered(app);
+        int held = model_let_go();
+        swift_release(task);
+        model_take_back(held);
+        stampede_top = frame.under;
+        if (stampede_top) app_entered(stampede_top->app);
+    }
+    if (!is_endless) app_release(app);
+}
+
+static void fire(stampede_timer *timer) {
+    struct sleeper *sleeper = (struct sleeper *)timer;
+    stampede_app *app = sleeper->app;
+    unlist(sleeper);
+    queue_put_due(sleeper->is_main ? &app->main : &app->global, app, sleeper->job);
+    let_go(sleeper);
+}
+
+static void drop(stampede_timer *timer) {
+    struct sleeper *sleeper = (struct sleeper *)timer;
+    unlist(sleeper);
+    let_go(sleeper);
+}
+
+static void sleep_for(stampede_app *app, work job, bool is_main, int64_t delay) {
+    if (app->has_ended || !app->process) return;
+    struct sleeper *sleeper = calloc(1, sizeof *sleeper);
+    *sleeper = (struct sleeper){
+        .app = app, .job = job, .is_main = is_main, .is_endless = delay == FOREVER, .task = swift_task_getCurrent()};
+    if (sleeper->task) swift_retain(sleeper->task);
+    sleeper->timer.fire = fire;
+    sleeper->timer.drop = drop;
+    sleeper->next = app->sleepers;
+    if (app->sleepers) app->sleepers->previous = sleeper;
+    app->sleepers = sleeper;
+    if (sleeper->is_endless) return;
+    app_retain(app);
+    timer_start(&sleeper->timer, app, delay, is_main);
+}
+
+void sleepers_wake_cancelled(stampede_app *app) {
+    if (stampede_top->is_reading) return;
+    struct sleeper *next = NULL;
+    for (struct sleeper *sleeper = app->sleepers; sleeper; sleeper = next) {
+        next = sleeper->next;
+        if (!sleeper->task || !swift_task_isCancelled(sleeper->task)) continue;
+        timer_cancel(&sleeper->timer);
+        unlist(sleeper);
+        queue_put(sleeper->is_main ? &app->main : &app->global, sleeper->job, NULL, false);
+        // Its own job holds it no longer, but another does that wakes it now.
+        let_go(sleeper);
+        next = app->sleepers;
+    }
+}
+
+// MARK: Jobs
+
+typedef struct {
+    work job;
+    bool is_main;
+    int64_t delay;
+} putting;
+
+/// In code of the app.
+static void put(const putting *putting) {
+    stampede_app *app = stampede_top->app;
+    stampede_queue *queue = putting->is_main ? &app->main : &app->global;
+    if (putting->delay > 0) sleep_for(app, putting->job, putting->is_main, putting->delay);
+    else queue_put(queue, putting->job, NULL, false);
+}
+
+static void arrive(void *argument) {
+    put(argument);
+    free(argument);
+}
+
+bool stampede_job_put(void *job, void (*run)(void *), bool is_main, int64_t delay) {
+    putting putting = {.job = work_of_function(run, job), .is_main = is_main, .delay = delay};
+    if (stampede_top) {
+        MODEL;
+        put(&putting);
+        return true;
+    }
+    if (!stampede_thread_app) return false;
+    // A thread that the client made.
+    __typeof__(putting) *made = malloc(sizeof *made);
+    *made = putting;
+    crossing_send(stampede_thread_app, arrive, free, made);
+    return true;
+}
