@@ -75,6 +75,8 @@ public final class AppEnvironment {
     /// The receipt on the device; nil before the first purchase. StoreKit brings it up to date when a purchase, a
     /// restore or a refresh completes, and before it tells of something taken back.
     public var receipt: AppReceipt? { process.device.receipt.map { AppReceipt($0) } }
+    /// Whether there is one, which costs less to ask.
+    public var hasReceipt: Bool { process.device.hasReceipt }
 
     /// The time on the device.
     public var now: Date { process.device.lane.now.date }

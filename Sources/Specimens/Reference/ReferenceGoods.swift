@@ -107,8 +107,10 @@ final class ReferenceGoods {
     /// grace (R48), which no transaction tells of. For every launch and return to the foreground.
     func followReceipt() {
         giveUpWhatIsOver()
+        guard environment.hasReceipt else { return }
         let given = sold.indices.filter { place in
-            !isConsumable[place] && environment.durableInteger(keys[place]) == 0
+            environment.products[place].kind == .autoRenewableSubscription
+                && environment.durableInteger(keys[place]) == 0
                 && !environment.durableText(source(place)).isEmpty
         }
         if given.isEmpty { return }
