@@ -47,6 +47,28 @@ SWIFT void *standard_defaults(SELF) {
     return NEXT_SYMBOL(getter, DEFAULTS)(self);
 }
 
+#define SUITE "$s10Foundation12UserDefaultsC9suiteNameACSgSSSg_tcfC"
+typedef SWIFT void *(*suite_maker)(uintptr_t first, uintptr_t second, SELF);
+INTERPOSED void *suite_defaults(uintptr_t first, uintptr_t second, SELF) __asm__(SUITE);
+SWIFT void *suite_defaults(uintptr_t first, uintptr_t second, SELF) {
+    if (stampede_top && calls.suite_defaults) return calls.suite_defaults(first, second);
+    return NEXT_SYMBOL(suite_maker, SUITE)(first, second, self);
+}
+
+#define NEW_DEFAULTS "$s10Foundation12UserDefaultsCACycfC"
+INTERPOSED void *new_defaults(SELF) __asm__(NEW_DEFAULTS);
+SWIFT void *new_defaults(SELF) {
+    if (stampede_top && calls.standard_defaults) return calls.standard_defaults();
+    return NEXT_SYMBOL(getter, NEW_DEFAULTS)(self);
+}
+
+#define CENTER "$s20FoundationEssentials18NotificationCenterC7defaultACvgZ"
+INTERPOSED void *default_center(SELF) __asm__(CENTER);
+SWIFT void *default_center(SELF) {
+    if (stampede_top && calls.notification_center) return calls.notification_center();
+    return NEXT_SYMBOL(getter, CENTER)(self);
+}
+
 #define MAIN_QUEUE "$s10Foundation14OperationQueueC4mainACvgZ"
 INTERPOSED void *main_operation_queue(SELF) __asm__(MAIN_QUEUE);
 SWIFT void *main_operation_queue(SELF) {

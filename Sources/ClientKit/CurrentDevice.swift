@@ -67,6 +67,18 @@ public enum CurrentDevice {
         return process.resident(DeviceDefaults.self) { DeviceDefaults(process: process) }
     }
 
+    /// For `UserDefaults(suiteName:)`; nil outside any device.
+    static func defaults(ofSuite suite: String?) -> UserDefaults? {
+        guard let suite else { return defaults }
+        return process(for: "UserDefaults(suiteName:)").map { DeviceDefaults(process: $0, suite: suite) }
+    }
+
+    /// For `NotificationCenter.default`.
+    static var notificationCenter: NotificationCenter {
+        guard let process = process(for: "NotificationCenter.default") else { return .default }
+        return process.resident(NotificationCenter.self) { NotificationCenter() }
+    }
+
     /// For `Bundle.main.appStoreReceiptURL`: a copy of the receipt as the device has it now; nil while it has none.
     public static var appStoreReceiptURL: URL? {
         let process = CurrentProcess.found(for: "Bundle.appStoreReceiptURL")

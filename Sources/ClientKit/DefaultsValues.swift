@@ -1,4 +1,4 @@
-// The values behind a device's `UserDefaults.standard`.
+// The values behind a device's `UserDefaults`, the standard ones or those of a suite.
 // Any thread; `lock` guards what is registered. What is set on the device's lane passes the fence at once; from elsewhere
 // it is readable at once, and reaches the storage when the lane comes to it.
 
@@ -9,12 +9,17 @@ final class DefaultsValues: @unchecked Sendable {
     private let process: AppProcess
     private let lock = NSLock()
     private var registered: [String: Any] = [:]
+    /// With what the names of a suite's values begin in storage; empty for the standard ones.
+    private let prefix: String
 
-    init(process: AppProcess) { self.process = process }
+    init(process: AppProcess, suite: String?) {
+        self.process = process
+        prefix = suite.map { "[\($0)] " } ?? ""
+    }
 
     func store(_ value: StorageValue?, _ key: String) {
         let device = process.device
-        let change = StorageChange(key, value)
+        let change = StorageChange(prefix.isEmpty ? key : prefix + key, value)
         if device.lane.isCurrent { return device.setDefault(change, from: process) }
         device.writeFromOutside(.setting(change), from: process, isNoted: false)
     }
@@ -37,12 +42,18 @@ final class DefaultsValues: @unchecked Sendable {
 
     func object(_ key: String) -> Any? {
         let fallback = lock.withLock { registered[key] }
-        return process.device.storedValue(key, isDurable: false).map(StoredDefault.object) ?? fallback
+        return process.device.storedValue(prefix.isEmpty ? key : prefix + key, isDurable: false).map(
+            StoredDefault.object) ?? fallback
     }
 
     var all: [String: Any] {
-        let fallback = lock.withLock { registered }
-        return fallback.merging(process.device.storedValues.mapValues(StoredDefault.object)) { $1 }
+        var found = lock.withLock { registered }
+        for (key, value) in process.device.storedValues where key.hasPrefix(prefix) {
+            // The standard ones are without those of suites.
+            if prefix.isEmpty, key.hasPrefix("[") { continue }
+            found[String(key.dropFirst(prefix.count))] = StoredDefault.object(value)
+        }
+        return found
     }
 }
 

@@ -1,4 +1,4 @@
-// `UserDefaults.standard` of a device: the same storage that `AppEnvironment.defaults` writes.
+// `UserDefaults` of a device: the same storage that `AppEnvironment.defaults` writes.
 // Any thread: the values are guarded by the lock of `DefaultsValues`.
 
 import Foundation
@@ -8,8 +8,9 @@ import Simulation
 final class DeviceDefaults: UserDefaults {
     private let values: DefaultsValues
 
-    init(process: AppProcess) {
-        values = DefaultsValues(process: process)
+    /// - Parameter suite: nil for the standard ones.
+    init(process: AppProcess, suite: String? = nil) {
+        values = DefaultsValues(process: process, suite: suite)
         super.init(suiteName: nil)!  // Fails for two reserved names only.
     }
 

@@ -1,4 +1,4 @@
-// What client code under the virtual clock asks Foundation for, and gets from its device.
+// What client code asks Foundation for, and gets from its device.
 // Called by the thread that runs client code.
 
 internal import CRuntime
@@ -15,12 +15,21 @@ package enum FoundationHooks {
         var calls = stampede_foundation()
         calls.standard_defaults = { Unmanaged.passRetained(CurrentDevice.defaults).toOpaque() }
         calls.main_operation_queue = { Unmanaged.passRetained(CurrentDevice.mainOperationQueue).toOpaque() }
+        calls.suite_defaults = {
+            CurrentDevice.defaults(ofSuite: Self.text($0, $1)).map { Unmanaged.passRetained($0).toOpaque() }
+        }
+        calls.notification_center = { Unmanaged.passRetained(CurrentDevice.notificationCenter).toOpaque() }
         calls.fire_timer = { Self.timer($0).fire() }
         calls.timer_date = { Self.timer($0).fireDate.timeIntervalSinceReferenceDate }
         calls.timer_interval = { Self.timer($0).isValid ? Self.timer($0).timeInterval : -1 }
         stampede_foundation_install(&calls)
         ReceiptPlace.find = { CurrentDevice.appStoreReceiptURL }
     }()
+
+    /// Takes over a string as an initialiser is given it.
+    private static func text(_ first: UInt, _ second: UInt) -> String? {
+        unsafeBitCast((first, second), to: String?.self)
+    }
 
     private static func timer(_ pointer: UnsafeMutableRawPointer?) -> Timer {
         // The runtime gives back what it was given, and never nothing.

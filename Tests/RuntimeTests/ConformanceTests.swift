@@ -7,7 +7,7 @@ import RuntimePrograms
 import Testing
 
 @Suite struct ConformanceTests {
-    @Test(arguments: Script.queues + Script.waits + Script.sources + Script.tasks)
+    @Test(arguments: Script.queues + Script.waits + Script.sources + Script.tasks + Script.operations)
     func theTraceIsTheLibrarys(script: Script) async {
         let expected = await script.traceOfLibrary()
         #expect(expected.last == "end")

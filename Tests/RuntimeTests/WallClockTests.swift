@@ -33,7 +33,7 @@ private final class Unguarded: @unchecked Sendable {  // Guard: what the test is
 }
 
 @Suite(.enabled(if: AppRuntime.isInForce)) struct WallClockTests {
-    @Test(arguments: Script.queues + Script.waits + Script.sources + Script.tasks)
+    @Test(arguments: Script.queues + Script.waits + Script.sources + Script.tasks + Script.operations)
     func theTraceIsTheLibrarys(script: Script) async {
         let expected = await script.traceOfLibrary()
         #expect(trace(script, is: expected))

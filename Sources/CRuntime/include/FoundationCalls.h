@@ -3,11 +3,16 @@
 #define STAMPEDE_FOUNDATION_CALLS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /// What answers in Foundation's place for client code of a virtual device. Objects are returned retained.
 typedef struct {
     /// `UserDefaults.standard`.
     void *(*standard_defaults)(void);
+    /// `UserDefaults(suiteName:)`, with the words of an optional string, which it takes over.
+    void *(*suite_defaults)(uintptr_t first, uintptr_t second);
+    /// `NotificationCenter.default`.
+    void *(*notification_center)(void);
     /// `OperationQueue.main`.
     void *(*main_operation_queue)(void);
     /// Has a timer fire.

@@ -176,10 +176,12 @@ package struct ReportBuilder {
     private func hostNotes() -> [String] {
         guard let calls = result.unattributedCalls else { return [] }
         let came = calls.count == 1 ? "1 StoreKit call came" : "\(calls.count) StoreKit calls came"
-        return [
-            "\(came) from a queue or thread that belongs to no device, the first to \(calls.first): add the file that "
-                + "`stampede glue` prints to the client's module."
-        ]
+        let remedy =
+            AppRuntime.isInForce
+            ? "threads that the app makes itself under the virtual clock, and those that URLSession calls back on, are not "
+                + "its device's. Go on there on a queue that the app made."
+            : "add the file that `stampede glue` prints to the client's module."
+        return ["\(came) from a queue or thread that belongs to no device, the first to \(calls.first): \(remedy)"]
     }
 
     private func host() -> Report.Host {
