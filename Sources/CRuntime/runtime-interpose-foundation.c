@@ -40,12 +40,15 @@ void stampede_foundation_install(const stampede_foundation *given) { calls = *gi
 typedef SWIFT void *(*getter)(SELF);
 typedef SWIFT bool (*flag_getter)(SELF);
 
-#define DEFAULTS "$s10Foundation12UserDefaultsC8standardACvgZ"
-INTERPOSED void *standard_defaults(SELF) __asm__(DEFAULTS);
-SWIFT void *standard_defaults(SELF) {
-    if (stampede_top && calls.standard_defaults) return calls.standard_defaults();
-    return NEXT_SYMBOL(getter, DEFAULTS)(self);
-}
+/// An object that is each device's own.
+#define OWN_OBJECT(name, symbol) \
+    INTERPOSED void *name(SELF) __asm__(symbol); \
+    SWIFT void *name(SELF) { return stampede_top && calls.name ? calls.name() : NEXT_SYMBOL(getter, symbol)(self); }
+
+OWN_OBJECT(standard_defaults, "$s10Foundation12UserDefaultsC8standardACvgZ")
+OWN_OBJECT(new_defaults, "$s10Foundation12UserDefaultsCACycfC")
+OWN_OBJECT(notification_center, "$s20FoundationEssentials18NotificationCenterC7defaultACvgZ")
+OWN_OBJECT(main_operation_queue, "$s10Foundation14OperationQueueC4mainACvgZ")
 
 #define SUITE "$s10Foundation12UserDefaultsC9suiteNameACSgSSSg_tcfC"
 typedef SWIFT void *(*suite_maker)(uintptr_t first, uintptr_t second, SELF);
@@ -53,27 +56,6 @@ INTERPOSED void *suite_defaults(uintptr_t first, uintptr_t second, SELF) __asm__
 SWIFT void *suite_defaults(uintptr_t first, uintptr_t second, SELF) {
     if (stampede_top && calls.suite_defaults) return calls.suite_defaults(first, second);
     return NEXT_SYMBOL(suite_maker, SUITE)(first, second, self);
-}
-
-#define NEW_DEFAULTS "$s10Foundation12UserDefaultsCACycfC"
-INTERPOSED void *new_defaults(SELF) __asm__(NEW_DEFAULTS);
-SWIFT void *new_defaults(SELF) {
-    if (stampede_top && calls.standard_defaults) return calls.standard_defaults();
-    return NEXT_SYMBOL(getter, NEW_DEFAULTS)(self);
-}
-
-#define CENTER "$s20FoundationEssentials18NotificationCenterC7defaultACvgZ"
-INTERPOSED void *default_center(SELF) __asm__(CENTER);
-SWIFT void *default_center(SELF) {
-    if (stampede_top && calls.notification_center) return calls.notification_center();
-    return NEXT_SYMBOL(getter, CENTER)(self);
-}
-
-#define MAIN_QUEUE "$s10Foundation14OperationQueueC4mainACvgZ"
-INTERPOSED void *main_operation_queue(SELF) __asm__(MAIN_QUEUE);
-SWIFT void *main_operation_queue(SELF) {
-    if (stampede_top && calls.main_operation_queue) return calls.main_operation_queue();
-    return NEXT_SYMBOL(getter, MAIN_QUEUE)(self);
 }
 
 #define IS_MAIN "$s10Foundation6ThreadC06isMainB0SbvgZ"

@@ -14,12 +14,17 @@ final class DefaultsValues: @unchecked Sendable {
 
     init(process: AppProcess, suite: String?) {
         self.process = process
-        prefix = suite.map { "[\($0)] " } ?? ""
+        prefix = suite.map { Self.suiteMark + $0 + Self.suiteMark } ?? ""
     }
+
+    /// In no name that an app gives.
+    private static let suiteMark = "\u{1F}"
+
+    private func place(of key: String) -> String { prefix.isEmpty ? key : prefix + key }
 
     func store(_ value: StorageValue?, _ key: String) {
         let device = process.device
-        let change = StorageChange(prefix.isEmpty ? key : prefix + key, value)
+        let change = StorageChange(place(of: key), value)
         if device.lane.isCurrent { return device.setDefault(change, from: process) }
         device.writeFromOutside(.setting(change), from: process, isNoted: false)
     }
@@ -42,7 +47,7 @@ final class DefaultsValues: @unchecked Sendable {
 
     func object(_ key: String) -> Any? {
         let fallback = lock.withLock { registered[key] }
-        return process.device.storedValue(prefix.isEmpty ? key : prefix + key, isDurable: false).map(
+        return process.device.storedValue(place(of: key), isDurable: false).map(
             StoredDefault.object) ?? fallback
     }
 
@@ -50,7 +55,7 @@ final class DefaultsValues: @unchecked Sendable {
         var found = lock.withLock { registered }
         for (key, value) in process.device.storedValues where key.hasPrefix(prefix) {
             // The standard ones are without those of suites.
-            if prefix.isEmpty, key.hasPrefix("[") { continue }
+            if prefix.isEmpty, key.hasPrefix(Self.suiteMark) { continue }
             found[String(key.dropFirst(prefix.count))] = StoredDefault.object(value)
         }
         return found

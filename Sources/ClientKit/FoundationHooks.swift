@@ -14,6 +14,7 @@ package enum FoundationHooks {
     private static let installed: Void = {
         var calls = stampede_foundation()
         calls.standard_defaults = { Unmanaged.passRetained(CurrentDevice.defaults).toOpaque() }
+        calls.new_defaults = calls.standard_defaults
         calls.main_operation_queue = { Unmanaged.passRetained(CurrentDevice.mainOperationQueue).toOpaque() }
         calls.suite_defaults = {
             CurrentDevice.defaults(ofSuite: Self.text($0, $1)).map { Unmanaged.passRetained($0).toOpaque() }

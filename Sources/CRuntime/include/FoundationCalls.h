@@ -9,6 +9,8 @@
 typedef struct {
     /// `UserDefaults.standard`.
     void *(*standard_defaults)(void);
+    /// `UserDefaults()`.
+    void *(*new_defaults)(void);
     /// `UserDefaults(suiteName:)`, with the words of an optional string, which it takes over.
     void *(*suite_defaults)(uintptr_t first, uintptr_t second);
     /// `NotificationCenter.default`.

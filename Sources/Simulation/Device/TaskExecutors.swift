@@ -57,7 +57,7 @@ private final class DeviceTaskExecutor: TaskExecutor, DeviceExecutor {
     static let shared = DeviceTaskExecutor()
     static let unowned = shared.asUnownedTaskExecutor()
 
-    let system = PlatformExecutorFactory.defaultExecutor
+    let next: any Executor = PlatformExecutorFactory.defaultExecutor
     var isMain: Bool { false }
 }
 
@@ -66,7 +66,8 @@ private final class DeviceMainExecutor: MainExecutor, DeviceExecutor {
     static let shared = DeviceMainExecutor()
     static let unowned = shared.asUnownedSerialExecutor()
 
-    let system = PlatformExecutorFactory.mainExecutor
+    private let system = PlatformExecutorFactory.mainExecutor
+    var next: any Executor { system }
     var isMain: Bool { true }
 
     // The process's own main queue.
@@ -86,16 +87,15 @@ private final class DeviceMainExecutor: MainExecutor, DeviceExecutor {
 
 /// What both do with jobs.
 private protocol DeviceExecutor: SchedulingExecutor {
-    associatedtype System
     /// Runs what is not client code's.
-    var system: System { get }
+    var next: any Executor { get }
     var isMain: Bool { get }
 }
 
 extension DeviceExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        if !TaskExecutors.put(job, isMain: isMain) { (system as? any Executor)?.enqueue(job) }
+        if !TaskExecutors.put(job, isMain: isMain) { next.enqueue(job) }
     }
 
     func enqueue<C: Clock>(
@@ -103,17 +103,13 @@ extension DeviceExecutor {
     ) {
         let job = UnownedJob(job)
         if TaskExecutors.put(job, isMain: isMain, delay: TaskExecutors.nanoseconds(delay)) { return }
-        (system as? any SchedulingExecutor)?.enqueue(
-            ExecutorJob(job), after: delay, tolerance: tolerance, clock: clock)
+        guard let next = next as? any SchedulingExecutor else { return next.enqueue(job) }
+        next.enqueue(ExecutorJob(job), after: delay, tolerance: tolerance, clock: clock)
     }
 
     func enqueue<C: Clock>(
         _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
-        let job = UnownedJob(job)
-        let delay = clock.now.duration(to: instant)
-        if TaskExecutors.put(job, isMain: isMain, delay: TaskExecutors.nanoseconds(delay)) { return }
-        (system as? any SchedulingExecutor)?.enqueue(
-            ExecutorJob(job), at: instant, tolerance: tolerance, clock: clock)
+        enqueue(job, after: clock.now.duration(to: instant), tolerance: tolerance, clock: clock)
     }
 }
