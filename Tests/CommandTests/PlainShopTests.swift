@@ -90,7 +90,7 @@ import Testing
         let swept = try place.run(Self.tool, ["sweep", "one.yml", "--client", "main-actor-shop", "--json", "--quiet"])
         if swept.errors.contains("a sanitizer watches it") { return }
         #expect(swept.status == 0, "\(swept)")
-        // Half of them behind an await: the payment, the goods, the finish, the answers.
+        // The payment, the goods and the finish, each behind an await, are among them.
         #expect(swept.out.contains("\"effects\" : 8"), "\(swept)")
     }
 
