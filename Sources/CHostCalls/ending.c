@@ -41,7 +41,13 @@ static void meet(const char *call) {
 
 void stampede_meet_exit(void) { meet("exit"); }
 
-#if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+
+bool stampede_calls_stand_in_front(void) { return false; }
+
+#else
+
+bool stampede_calls_stand_in_front(void) { return true; }
 
 void _exit(int status) {
     meet("_exit");

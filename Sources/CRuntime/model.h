@@ -157,6 +157,10 @@ struct stampede_app {
     int main_blocks;
     /// Run loops in them, which do not serve the main queue.
     int nested_run_loops;
+    /// Where its device's files are on this machine; null before it is asked.
+    const char *home;
+    /// Where it has gone from its home; null before it does.
+    char *folder;
     /// Queues of Dispatch's own that client code got hold of, as they are in this app.
     stampede_queue *stand_ins;
 };
@@ -235,6 +239,8 @@ work work_of_block(const void *block);
 work work_of_function(void (*function)(void *), void *argument);
 void work_run(const work *work);
 void work_drop(work *work);
+/// The calling thread has run a piece of client code, and is still in its frame.
+void client_code_ends(void);
 
 // MARK: runtime-timers.c
 

@@ -142,6 +142,15 @@ SWIFT void *scheduled_timer(double interval, bool repeats, void *function, void 
 
 // Methods that may be overridden are called through the table of their class.
 
+#define SEARCH "$s20FoundationEssentials11FileManagerC4urls3for2inSayAA3URLVGAC19SearchPathDirectoryO_AC0iJ10DomainMaskVtF"
+typedef SWIFT void *(*searcher)(uint8_t directory, uintptr_t domains, SELF);
+static searcher next_search;
+
+static SWIFT void *search(uint8_t directory, uintptr_t domains, SELF) {
+    void *found = stampede_top && calls.search_urls ? calls.search_urls(directory, domains) : NULL;
+    return found ? found : next_search(directory, domains, self);
+}
+
 #define ADD_TIMER "$s10Foundation7RunLoopC3add_7forModeyAA5TimerC_AC0F0VtF"
 typedef SWIFT void (*timer_adder)(void *timer, uint64_t mode, void *rest, SELF);
 static timer_adder next_add_timer;
@@ -195,6 +204,8 @@ void stampede_foundation_install(const stampede_foundation *given) {
     stampede_run_loop_calls = (run_loop_timer_calls){.fire = calls.fire_timer, .interval = interval_of, .set_due = set_due};
     next_add_timer = (timer_adder)dlsym(RTLD_NEXT, ADD_TIMER);
     replace_method("$s10Foundation7RunLoopCN", (const void *)next_add_timer, (const void *)add_timer);
+    next_search = (searcher)dlsym(RTLD_NEXT, SEARCH);
+    replace_method("$s20FoundationEssentials11FileManagerCN", (const void *)next_search, (const void *)search);
     next_set_fire_date = (date_setter)dlsym(RTLD_NEXT, SET_FIRE_DATE);
     replace_method(CLASS_OF_TIMERS, (const void *)next_set_fire_date, (const void *)set_fire_date);
     next_invalidate = (invalidator)dlsym(RTLD_NEXT, INVALIDATE);

@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE
 #include "callers.h"
+#include "files.h"
 #include "model.h"
 #include "next.h"
 
@@ -113,14 +114,23 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
     // Why Swift's runtime ends the process is not the app's to say: the log ends with it.
     bool is_last_word = is_caught(descriptor) && caller_is_runtime(__builtin_return_address(0));
     if (catch(descriptor, bytes, count) && !is_last_word) return (ssize_t)count;
-    return syscall(SYS_write, descriptor, bytes, count);
+    if (descriptor_write_begins(descriptor) == change_is_dropped) return (ssize_t)count;
+    ssize_t written = syscall(SYS_write, descriptor, bytes, count);
+    descriptor_written(descriptor);
+    return written;
 }
 
 ssize_t writev(int descriptor, const struct iovec *parts, int count) {
-    if (!is_caught(descriptor)) return syscall(SYS_writev, descriptor, parts, count);
+    bool is_output = is_caught(descriptor);
+    bool is_dropped = !is_output && descriptor_write_begins(descriptor) == change_is_dropped;
+    if (!is_output && !is_dropped) {
+        ssize_t written = syscall(SYS_writev, descriptor, parts, count);
+        descriptor_written(descriptor);
+        return written;
+    }
     ssize_t total = 0;
     for (int part = 0; part < count; part += 1) {
-        catch(descriptor, parts[part].iov_base, parts[part].iov_len);
+        if (is_output) catch(descriptor, parts[part].iov_base, parts[part].iov_len);
         total += (ssize_t)parts[part].iov_len;
     }
     return total;

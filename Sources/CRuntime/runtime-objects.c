@@ -1,5 +1,6 @@
 // Objects of our own, which Dispatch never sees, and the apps that they belong to.
 
+#include "files.h"
 #include "model.h"
 
 #include <stdio.h>
@@ -61,8 +62,16 @@ void work_run(const work *work) {
         work->function(work->argument);
     }
     model_take_back(held);
-    stampede_app *app = stampede_current_app();
-    if (app && app->sleepers && !app->has_ended) sleepers_wake_cancelled(app);
+    if (stampede_top) client_code_ends();
+}
+
+void client_code_ends(void) {
+    stampede_app *app = stampede_top->app;
+    if (app->has_ended || stampede_top->is_reading) return;
+    int held = model_let_go();
+    stampede_files_settle();
+    model_take_back(held);
+    if (app->sleepers) sleepers_wake_cancelled(app);
 }
 
 void work_drop(work *work) {
@@ -103,6 +112,7 @@ void app_release(stampede_app *app) {
         queue_destroy(first);
         free(first);
     }
+    file_forget(app);
     free(app);
 }
 

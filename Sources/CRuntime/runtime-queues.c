@@ -392,7 +392,7 @@ void stampede_begin_reading(stampede_app *app, stampede_frame *frame) {
 
 void stampede_end_frame(stampede_frame *frame) {
     MODEL_OF(frame->app);
-    if (frame->app->sleepers && !frame->app->has_ended) sleepers_wake_cancelled(frame->app);
+    client_code_ends();
     stampede_top = frame->under;
     let_go(frame->queue, false);
     if (frame->queue->is_main) served(frame->app);

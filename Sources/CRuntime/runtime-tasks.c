@@ -88,7 +88,6 @@ static void sleep_for(stampede_app *app, work job, bool is_main, int64_t delay) 
 }
 
 void sleepers_wake_cancelled(stampede_app *app) {
-    if (stampede_top->is_reading) return;
     struct sleeper *next = NULL;
     for (struct sleeper *sleeper = app->sleepers; sleeper; sleeper = next) {
         next = sleeper->next;

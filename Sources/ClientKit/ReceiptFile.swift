@@ -2,6 +2,7 @@
 // Any thread; `lock` guards the copy.
 
 import CHostCalls
+import CRuntime
 import Foundation
 import Simulation
 
@@ -20,7 +21,7 @@ final class ReceiptFile: @unchecked Sendable {
     init(process: AppProcess) {
         self.process = process
         number = ReceiptFolder.nextNumber()
-        folder = ReceiptFolder.path + "/device-\(process.device.user)-\(number)"
+        folder = RunFolder.path + "/device-\(process.device.user)-\(number)"
         file = URL(fileURLWithPath: folder + "/" + Self.name, isDirectory: false)
         ReceiptFolder.add(self, number: number)
     }
@@ -49,7 +50,7 @@ final class ReceiptFile: @unchecked Sendable {
                 unlink(file.path)
                 return
             }
-            mkdir(ReceiptFolder.path, 0o700)
+            RunFolder.make()
             mkdir(folder, 0o700)
             // Readers of the old one read it to its end.
             let fresh = file.path + ".new"
@@ -62,18 +63,8 @@ final class ReceiptFile: @unchecked Sendable {
     }
 }
 
-/// Where copies of the devices' files go; removed when the program ends.
-package enum ReceiptFolder {
-    /// Without symbolic links, so that a path which was resolved is known again.
-    static let path: String = {
-        let place = FileManager.default.temporaryDirectory.path
-        let resolved = realpath(place, nil)
-        defer { free(resolved) }
-        return (resolved.map { String(cString: $0) } ?? place) + "/" + name(of: getpid())
-    }()
-
-    private static func name(of process: Int32) -> String { "stampede-\(process)" }
-
+/// Which copies there are.
+enum ReceiptFolder {
     private static let lock = NSLock()
     nonisolated(unsafe) private static var files: [Int: WeakFile] = [:]  // Guard: `lock`.
     nonisolated(unsafe) private static var latest = 0  // Guard: `lock`.
@@ -83,14 +74,13 @@ package enum ReceiptFolder {
 
     /// Whether files are made when they are opened. Otherwise they have to be there before.
     static let isWatched: Bool = {
-        atexit { ReceiptFolder.remove() }
         guard stampede_calls_stand_in_front() else { return false }
         // Retained for ever by the callee.
-        stampede_watch_paths(strdup(path + "/")) { path in
+        stampede_watch_paths(strdup(RunFolder.path + "/")) { path in
             if let path { ReceiptFolder.prepare(String(cString: path)) }
         }
         // What a program looks like that was put together in another way is found out by trying.
-        _ = FileManager.default.fileExists(atPath: path + "/" + probe)
+        _ = FileManager.default.fileExists(atPath: RunFolder.path + "/" + probe)
         return lock.withLock { hasProbed }
     }()
 
@@ -112,21 +102,10 @@ package enum ReceiptFolder {
 
     /// A file in the folder is opened, or looked for.
     private static func prepare(_ path: String) {
-        let name = path.dropFirst(Self.path.count + 1).prefix { $0 != "/" }
+        let name = path.dropFirst(RunFolder.path.count + 1).prefix { $0 != "/" }
         if name == probe { return lock.withLock { hasProbed = true } }
         guard let number = name.split(separator: "-").last.flatMap({ Int($0) }) else { return }
         let file = lock.withLock { files[number]?.file }
         file?.prepare()
-    }
-
-    /// Takes away what another process has written, which cannot do it any more.
-    package static func remove(of process: Int32) {
-        let folder = FileManager.default.temporaryDirectory.path + "/" + name(of: process)
-        if access(folder, F_OK) == 0 { try? FileManager.default.removeItem(atPath: folder) }
-    }
-
-    /// Takes away what was written.
-    package static func remove() {
-        if access(path, F_OK) == 0 { try? FileManager.default.removeItem(atPath: path) }
     }
 }

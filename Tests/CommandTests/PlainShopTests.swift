@@ -69,9 +69,9 @@ import Testing
         #expect(try String(decoding: place.read("small.yml"), as: UTF8.self).contains("[fetch_products]"))
     }
 
-    // An actor that reads a stream, and a store on the main actor, with tasks that sleep.
-    @Test(arguments: ["actor-shop", "main-actor-shop"])
-    func shopsOfTasksAreServed(client: String) throws {
+    // An actor that reads a stream, and a store on the main actor, with tasks that sleep; and one whose goods are in a file.
+    @Test(arguments: ["actor-shop", "main-actor-shop", "file-shop"])
+    func shopsAreServedAsTheyAre(client: String) throws {
         let place = try Workplace()
         try place.write(Self.waiting, to: "waiting.yml")
         for scenario in ["waiting.yml", Workplace.shipped("crash-anywhere"), Workplace.shipped("restore-storm")] {
@@ -107,8 +107,22 @@ import Testing
         #expect(sentence.contains("main actor"), "\(sentence)")
     }
 
+    // A write to a file is a place to crash at, and what it holds is what the launch after reads.
+    @Test func sweepsReachIntoFiles() throws {
+        let place = try Workplace()
+        try place.write(Self.stuck.replacing("users: 3", with: "users: 1"), to: "one.yml")
+        let swept = try place.run(Self.tool, ["sweep", "one.yml", "--client", "file-shop", "--json", "--quiet"])
+        if swept.errors.contains("a sanitizer watches it") { return }
+        #expect(swept.status == 0, "\(swept)")
+        // The goods, which become a file by its renaming, are among them.
+        #expect(swept.out.contains("\"effects\" : 8"), "\(swept)")
+        let hasty = try place.run(Self.tool, ["sweep", "one.yml", "--client", "hasty-file-shop", "--json", "--quiet"])
+        #expect(hasty.isStatus(.violationsFound))
+        #expect(hasty.out.contains("lost-purchase"), "\(hasty)")
+    }
+
     // Its devices run at once, each with threads or tasks of its own that wait.
-    @Test(arguments: ["own-waiting-shop", "own-actor-shop", "own-main-actor-shop"])
+    @Test(arguments: ["own-waiting-shop", "own-actor-shop", "own-main-actor-shop", "own-file-shop"])
     func whoWaitsUnderTheWallClockIsServed(client: String) throws {
         let place = try Workplace()
         try place.write(Self.waiting, to: "waiting.yml")

@@ -10,8 +10,9 @@ package final class ProgramDevice {
     package let timeline = VirtualTimeline()
     package let device: Device
 
-    package init() {
-        device = .ofPrograms(timeline, .ofPrograms(timeline, users: 1), user: 0)
+    /// - Parameter effect: of each launch's, the one before which it crashes; nil: none.
+    package init(crashingBefore effect: Int? = nil) {
+        device = .ofPrograms(timeline, .ofPrograms(timeline, users: 1), user: 0, crashingBefore: effect)
         _ = device.launch()
     }
 
@@ -38,10 +39,12 @@ extension AppStore {
 
 extension Device {
     /// One on which nothing goes wrong.
-    static func ofPrograms(_ lane: Lane, _ store: AppStore, user: Int) -> Device {
+    static func ofPrograms(
+        _ lane: Lane, _ store: AppStore, user: Int, crashingBefore effect: Int? = nil
+    ) -> Device {
         Device(
-            lane: lane, store: store, user: user, link: LinkConditions(), app: AppConditions(), crashFaults: [],
-            seed: 1)
+            lane: lane, store: store, user: user, link: LinkConditions(), app: AppConditions(),
+            crashFaults: effect.map { [CrashFault(share: .all, moment: .effect($0))] } ?? [], seed: 1)
     }
 }
 

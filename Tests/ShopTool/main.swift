@@ -7,5 +7,6 @@ import Stampede
 Stampede.main(clients: [
     ShopClient.ShopStoreClient.self, PlainShop.ShopStoreClient.self, WaitingShopClient.self, StuckShopClient.self,
     OwnWaitingShopClient.self, MainActorShopClient.self, ActorShopClient.self,
-    OwnMainActorShopClient.self, OwnActorShopClient.self,
+    OwnMainActorShopClient.self, OwnActorShopClient.self, FileShopClient.self, OwnFileShopClient.self,
+    HastyFileShopClient.self,
 ])

@@ -7,10 +7,6 @@
 /// Whether they do in this build: sanitizers have theirs in the same place.
 bool stampede_calls_stand_in_front(void);
 
-/// Has `prepare` called with each path that begins with `prefix`, before the file is opened or looked at. What
-/// `prepare` itself opens is not told. Once in a process; `prefix` is kept.
-void stampede_watch_paths(const char *prefix, void (*prepare)(const char *path));
-
 /// From here on `exit`, `_exit`, `_Exit` and `quick_exit`, called in this process by whomever, call `ended` with their
 /// name instead, once. It must not return; other callers wait for it.
 void stampede_guard_end(void (*ended)(const char *call));

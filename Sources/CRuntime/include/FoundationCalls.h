@@ -17,6 +17,8 @@ typedef struct {
     void *(*notification_center)(void);
     /// `OperationQueue.main`.
     void *(*main_operation_queue)(void);
+    /// `FileManager.urls(for:in:)`, with the words of its enumeration and mask. Null: as the system has it.
+    void *(*search_urls)(uint8_t directory, uintptr_t domains);
     /// Has a timer fire.
     void (*fire_timer)(void *timer);
     /// When it will fire, in seconds of Foundation's calendar.

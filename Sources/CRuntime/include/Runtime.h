@@ -17,6 +17,9 @@ typedef struct stampede_waiter stampede_waiter;
 /// Something that client code has put off.
 typedef struct stampede_timer stampede_timer;
 
+/// The home of every app, as its code knows it.
+#define STAMPEDE_HOME "/var/mobile/Containers/Data/Application/Stampede"
+
 /// What a thread waits for in client code.
 typedef enum {
     stampede_waits_for_nothing,
@@ -60,6 +63,15 @@ typedef struct {
     void (*fill_random)(void *process, void *bytes, size_t count);
     /// The app wrote to descriptor 1 or 2.
     void (*wrote)(void *process, int descriptor, const void *bytes, size_t count);
+
+    // Files; on any thread of the app's.
+
+    /// Where the files of the app's device are: an absolute path as long as `STAMPEDE_HOME`, allocated with `malloc`.
+    const char *(*home)(void *process);
+    /// The app is about to change them. False if it ended before it could.
+    bool (*file_changes)(void *process);
+    /// It has, and what it changed is as it is to be.
+    void (*file_changed)(void *process);
 
     // Under the wall clock, on any thread.
 
@@ -165,6 +177,9 @@ bool stampede_is_on_main(void);
 
 /// Whether StoreKit called the calling code beside the main queue. Any thread.
 bool stampede_is_in_background(void);
+
+/// Files that the calling code has begun to write and not closed are as they are to be, as far as it is known.
+void stampede_files_settle(void);
 
 // MARK: What the simulation calls back
 

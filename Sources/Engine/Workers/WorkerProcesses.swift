@@ -2,9 +2,9 @@
 // Main thread of a process that keeps to one thread.
 
 import CWorkers
-import ClientKit
 import Foundation
 import Metrics
+import Simulation
 
 /// Places, each for one worker, in order.
 ///
@@ -106,7 +106,7 @@ final class WorkerProcesses {
             if worker.needsReplacement, board.taken < places, !board.isClosed { fork(place) }
             return
         }
-        ReceiptFolder.remove(of: worker.process)
+        RunFolder.remove(of: worker.process)
         let found = cause ?? (signal != 0 ? .signal(signal) : .status(stampede_code_of(status)))
         if death == nil { death = WorkerDeath(found, place: board.place(of: place)) }
     }

@@ -2,9 +2,9 @@
 // Any thread; `lock` guards the pipe, so that messages do not get into each other.
 
 import CHostCalls
-import ClientKit
 import Foundation
 import Metrics
+import Simulation
 
 /// What a worker does with the places that it is given.
 protocol WorkerTask: AnyObject {
@@ -87,7 +87,7 @@ final class WorkerSide: @unchecked Sendable {
 
     /// Nothing of what this process was forked from ends with it.
     func quit() -> Never {
-        ReceiptFolder.remove()
+        RunFolder.remove()
         stampede_end(0)
     }
 
@@ -95,7 +95,7 @@ final class WorkerSide: @unchecked Sendable {
         var packer = Packer()
         packer.put(call)
         send(.left, packer)
-        ReceiptFolder.remove()
+        RunFolder.remove()
         stampede_end(Self.leftStatus)
     }
 }

@@ -121,6 +121,8 @@ package final class AppProcess: @unchecked Sendable {
     package func passes(_ effect: Effect) -> Bool {
         device.catchUp()
         guard isAlive else { return false }
+        // What it has written so far was before.
+        if app != nil, effect != .storageWrite { stampede_files_settle() }
         effectCount += 1
         guard mayWork(asking: effect == .storeKitCall || effect == .httpRequest) else { return false }
         if device.crashes(before: effect, count: effectCount, crashEffect: crashEffect) {

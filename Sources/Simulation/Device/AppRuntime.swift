@@ -2,6 +2,7 @@
 // Under the virtual clock called by the thread that holds the baton of its worker, except what says otherwise.
 
 internal import CRuntime
+internal import Foundation
 
 /// The runtime under which client code runs: its Dispatch queues and waits are its device's, and under the virtual clock its
 /// clocks.
@@ -9,6 +10,7 @@ package enum AppRuntime {
     /// Whether it is in force: in a program whose libraries are linked into it, or that a sanitizer watches, the system's
     /// own functions stay where they are.
     package static let isInForce: Bool = {
+        RunFolder.find()
         var host = AppRuntime.host
         guard stampede_runtime_install(&host, Instant.epochSeconds) else { return false }
         TaskExecutors.install()
@@ -44,6 +46,9 @@ package enum AppRuntime {
             AppRuntime.process($0).fillRandom(UnsafeMutableRawBufferPointer(start: $1, count: Int($2)))
         }
         host.wrote = { AppRuntime.process($0).wrote(UnsafeRawBufferPointer(start: $2, count: Int($3))) }
+        host.home = { UnsafePointer(strdup(AppRuntime.process($0).device.home.path)) }
+        host.file_changes = { AppRuntime.process($0).changesFile() }
+        host.file_changed = { AppRuntime.process($0).changedFile() }
         addWallClock(to: &host)
         return host
     }

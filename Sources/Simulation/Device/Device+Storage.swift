@@ -55,6 +55,9 @@ extension Device {
         becameDurable(1, process)
     }
 
+    /// Client code has changed files of its own, through the system.
+    func filesChanged(by process: AppProcess) { if process.isAlive { becameDurable(1, process) } }
+
     private func becameDurable(_ count: Int, _ process: AppProcess) {
         process.record(.stored(count: count))
         process.noticeDurableWrite()

@@ -15,6 +15,7 @@ package final class Device: @unchecked Sendable {
     /// The account that is signed in, by its number at the store.
     @exclusivity(unchecked) package private(set) var account: Int
     package let storage: DeviceStorage
+    let home = DeviceHome()
     package var promotions = StorePromotions()
     @exclusivity(unchecked) package private(set) var process: AppProcess?
     @exclusivity(unchecked) private var endedProcess: AppProcess?
@@ -265,6 +266,7 @@ package final class Device: @unchecked Sendable {
     package func reinstall() {
         precondition(process == nil, "user \(user) deletes the app while it runs")
         storage.erase()
+        home.erase()
         loseReceipts()
         daemon.forgetApp()
         note(.reinstalled)
@@ -366,6 +368,7 @@ package final class Device: @unchecked Sendable {
         onWaiting = nil
         onQuiet = nil
         dropOutsideCalls()
+        home.remove()
         if let queue = (lane as? WallLane)?.queue { QueueOwner.release(queue) }
     }
 }

@@ -44,7 +44,7 @@ enum ClientCode {
             hint: "nothing was judged; AppEnvironment.assertionFailed() ends the simulated app, and nothing else",
             status: .clientCrashed
         ).print()
-        ReceiptFolder.remove()
+        RunFolder.remove()
         stampede_end(ExitStatus.clientCrashed.rawValue)
     }
 }

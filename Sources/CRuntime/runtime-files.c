@@ -1,0 +1,202 @@
+// Which file an app means, and what becomes of it when the app ends in the middle.
+
+#define _GNU_SOURCE
+#include "files.h"
+#include "next.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char home[] = STAMPEDE_HOME;
+enum { home_length = sizeof home - 1 };
+
+/// The app whose code the calling thread runs; null outside client code, and for one whose device is gone.
+static stampede_app *current_app(void) {
+    stampede_app *app = stampede_top ? stampede_top->app : stampede_thread_app;
+    return app && app->process && stampede_the_host.home ? app : NULL;
+}
+
+/// Where the home of its device is on this machine.
+static const char *home_of(stampede_app *app) {
+    const char *known = __atomic_load_n(&app->home, __ATOMIC_ACQUIRE);
+    if (known) return known;
+    // What is made there is no client code's doing.
+    stampede_frame *top = stampede_step_out();
+    stampede_app *thread_app = stampede_thread_app;
+    stampede_thread_app = NULL;
+    const char *found = stampede_the_host.home(app->process);
+    stampede_thread_app = thread_app;
+    stampede_step_in(top);
+    __atomic_store_n(&app->home, found, __ATOMIC_RELEASE);
+    return found;
+}
+
+static bool begins_with(const char *path, const char *start, size_t length) {
+    return strncmp(path, start, length) == 0 && (path[length] == '/' || path[length] == 0);
+}
+
+void file_find(file_place *place, int folder, const char *path) {
+    place->path = path;
+    place->is_home = false;
+    stampede_app *app = path && *path ? current_app() : NULL;
+    if (!app) return;
+    int number = errno;
+    int length = 0;
+    if (begins_with(path, home, home_length)) {
+        length = snprintf(place->room, sizeof place->room, "%s%s", home_of(app), path + home_length);
+    } else if (path[0] != '/') {
+        // Relative to a descriptor: wherever that is.
+        if (folder != AT_FDCWD) return;
+        const char *own = app->folder ? app->folder : home;
+        bool is_in_home = begins_with(own, home, home_length);
+        length = snprintf(
+            place->room, sizeof place->room, "%s%s/%s", is_in_home ? home_of(app) : "", is_in_home ? own + home_length : own,
+            path);
+        if (!is_in_home) {
+            if (length < (int)sizeof place->room) place->path = place->room;
+            return;
+        }
+    } else {
+        // As the system tells a path that it has resolved.
+        place->is_home = app->home && begins_with(path, app->home, home_length);
+        return;
+    }
+    errno = number;
+    if (length >= (int)sizeof place->room) return;
+    place->path = place->room;
+    place->is_home = true;
+}
+
+void file_show(char *path) {
+    stampede_app *app = current_app();
+    if (app && app->home && begins_with(path, app->home, home_length)) memcpy(path, home, home_length);
+}
+
+// MARK: Changes
+
+static file_change change(bool begins) {
+    stampede_app *app = current_app();
+    if (!app || (stampede_top && stampede_top->is_reading)) return change_is_free;
+    if (app->has_ended) return change_is_dropped;
+    if (!begins) return change_happens;
+    int number = errno;
+    bool happens = stampede_the_host.file_changes(app->process);
+    errno = number;
+    return happens ? change_happens : change_is_dropped;
+}
+
+file_change file_change_begins(void) { return change(true); }
+file_change file_change_goes_on(void) { return change(false); }
+
+void file_changed(void) {
+    stampede_app *app = current_app();
+    if (!app || app->has_ended || (stampede_top && stampede_top->is_reading)) return;
+    int number = errno;
+    stampede_the_host.file_changed(app->process);
+    errno = number;
+}
+
+void file_is_outside(const char *path, const void *caller) {
+    stampede_app *app = current_app();
+    if (!app || app->has_ended || (stampede_top && stampede_top->is_reading)) return;
+    if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0) return;
+    (void)caller;
+}
+
+// MARK: Places of a process
+
+const char *file_variable(const char *name) {
+    static const char *const variables[][2] = {
+        {"HOME", STAMPEDE_HOME},
+        {"CFFIXED_USER_HOME", STAMPEDE_HOME},
+        {"TMPDIR", STAMPEDE_HOME "/tmp"},
+        {"PWD", STAMPEDE_HOME},
+    };
+    if (!current_app()) return NULL;
+    for (size_t place = 0; place < sizeof variables / sizeof *variables; place += 1) {
+        if (strcmp(name, variables[place][0]) == 0) return variables[place][1];
+    }
+    return NULL;
+}
+
+const char *file_folder(void) {
+    stampede_app *app = current_app();
+    if (!app) return NULL;
+    return app->folder ? app->folder : home;
+}
+
+bool file_set_folder(const char *path) {
+    stampede_app *app = current_app();
+    if (!app) return false;
+    char *folder = NULL;
+    if (path[0] == '/') folder = strdup(path);
+    else if (asprintf(&folder, "%s/%s", file_folder(), path) < 0) folder = NULL;
+    // The one before stays for those that are reading it.
+    if (folder) app->folder = folder;
+    return folder;
+}
+
+void file_forget(stampede_app *app) {
+    free((void *)app->home);
+    free(app->folder);
+}
+
+// MARK: Descriptors
+
+enum { descriptors_max = 1 << 14, whole_max = 8 };
+static unsigned char descriptors[descriptors_max];
+
+/// Files that the calling thread's client code has begun to write from the beginning.
+static _Thread_local int whole[whole_max];
+static _Thread_local int whole_count;
+
+unsigned descriptor_get(int descriptor) {
+    if (descriptor < 0 || descriptor >= descriptors_max) return 0;
+    return __atomic_load_n(&descriptors[descriptor], __ATOMIC_RELAXED);
+}
+
+void descriptor_set(int descriptor, unsigned flags) {
+    if (descriptor < 0 || descriptor >= descriptors_max) return;
+    if (flags & descriptor_is_whole && !(descriptor_get(descriptor) & descriptor_is_whole)) {
+        if (whole_count < whole_max) whole[whole_count++] = descriptor;
+        else flags &= ~descriptor_is_whole;
+    }
+    __atomic_store_n(&descriptors[descriptor], (unsigned char)flags, __ATOMIC_RELAXED);
+}
+
+void stampede_files_settle(void) {
+    if (whole_count == 0 || (stampede_top && stampede_top->is_reading)) return;
+    unsigned changed = 0;
+    for (int place = 0; place < whole_count; place += 1) {
+        unsigned flags = descriptor_get(whole[place]);
+        if (!(flags & descriptor_is_whole)) continue;
+        changed |= flags & descriptor_is_changed;
+        descriptor_set(whole[place], descriptor_is_watched);
+    }
+    whole_count = 0;
+    descriptor_closed(changed);
+}
+
+file_change descriptor_write_begins(int descriptor) {
+    unsigned flags = descriptor_get(descriptor);
+    if (!flags) return change_is_free;
+    bool is_part = flags & descriptor_is_whole && !(flags & descriptor_waits);
+    file_change change = is_part ? file_change_goes_on() : file_change_begins();
+    if (change == change_happens) descriptor_set(descriptor, (flags & ~descriptor_waits) | descriptor_is_changed);
+    return change;
+}
+
+void descriptor_written(int descriptor) {
+    unsigned flags = descriptor_get(descriptor);
+    if (flags & descriptor_is_changed && !(flags & descriptor_is_whole)) {
+        descriptor_set(descriptor, flags & ~descriptor_is_changed);
+        file_changed();
+    }
+}
+
+void descriptor_closed(unsigned flags) {
+    if (flags & descriptor_is_changed) file_changed();
+}

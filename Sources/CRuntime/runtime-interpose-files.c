@@ -1,0 +1,378 @@
+// The system's functions that change files and folders, walk through them, or tell where they are: client code's are its
+// device's own. What is changed there outlives the app, and a crash may come before it.
+
+#undef _FORTIFY_SOURCE
+#define _GNU_SOURCE
+#include "files.h"
+#include "next.h"
+#include "paths.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#ifndef STAMPEDE_STANDS_ASIDE
+
+// MARK: Changes
+
+/// An app that has ended changes nothing any more, and takes it for done.
+#define CHANGES(begins) \
+    path_is_written(&place, __builtin_return_address(0)); \
+    if (place.is_home && begins() == change_is_dropped) return 0
+
+static int done(int result, bool is_home) {
+    if (result == 0 && is_home) file_changed();
+    return result;
+}
+
+int rename(const char *from, const char *to) {
+    file_place source;
+    const char *real_source = path_meet(&source, AT_FDCWD, from);
+    FIND(to);
+    CHANGES(file_change_begins);
+    return done((int)syscall(SYS_renameat2, AT_FDCWD, real_source, AT_FDCWD, real, 0), place.is_home);
+}
+
+int renameat(int source_folder, const char *from, int folder, const char *to) {
+    file_place source;
+    const char *real_source = path_meet(&source, source_folder, from);
+    AT(folder, to);
+    CHANGES(file_change_begins);
+    return done((int)syscall(SYS_renameat2, source_folder, real_source, folder, real, 0), place.is_home);
+}
+
+int renameat2(int source_folder, const char *from, int folder, const char *to, unsigned flags) {
+    file_place source;
+    const char *real_source = path_meet(&source, source_folder, from);
+    AT(folder, to);
+    CHANGES(file_change_begins);
+    return done((int)syscall(SYS_renameat2, source_folder, real_source, folder, real, flags), place.is_home);
+}
+
+int unlinkat(int folder, const char *path, int flags) {
+    AT(folder, path);
+    CHANGES(file_change_begins);
+    return done((int)syscall(SYS_unlinkat, folder, real, flags), place.is_home);
+}
+
+int unlink(const char *path) {
+    FIND(path);
+    CHANGES(file_change_begins);
+    return done((int)syscall(SYS_unlinkat, AT_FDCWD, real, 0), place.is_home);
+}
+
+int rmdir(const char *path) {
+    FIND(path);
+    CHANGES(file_change_goes_on);
+    return (int)syscall(SYS_unlinkat, AT_FDCWD, real, AT_REMOVEDIR);
+}
+
+int remove(const char *path) {
+    FIND(path);
+    CHANGES(file_change_begins);
+    return done(NEXT(remove)(real), place.is_home);
+}
+
+int mkdirat(int folder, const char *path, mode_t mode) {
+    AT(folder, path);
+    CHANGES(file_change_goes_on);
+    return (int)syscall(SYS_mkdirat, folder, real, mode);
+}
+
+int mkdir(const char *path, mode_t mode) {
+    FIND(path);
+    CHANGES(file_change_goes_on);
+    return (int)syscall(SYS_mkdirat, AT_FDCWD, real, mode);
+}
+
+int link(const char *from, const char *to) {
+    file_place source;
+    const char *real_source = path_meet(&source, AT_FDCWD, from);
+    FIND(to);
+    CHANGES(file_change_begins);
+    return done(NEXT(link)(real_source, real), place.is_home);
+}
+
+int symlink(const char *target, const char *path) {
+    file_place source;
+    // The system follows it, and knows nothing of homes.
+    const char *real_target = target && target[0] == '/' ? path_meet(&source, AT_FDCWD, target) : target;
+    FIND(path);
+    CHANGES(file_change_begins);
+    return done(NEXT(symlink)(real_target, real), place.is_home);
+}
+
+int truncate(const char *path, off_t length) {
+    FIND(path);
+    CHANGES(file_change_begins);
+    return done(NEXT(truncate)(real, length), place.is_home);
+}
+
+int chmod(const char *path, mode_t mode) {
+    FIND(path);
+    CHANGES(file_change_goes_on);
+    return NEXT(chmod)(real, mode);
+}
+
+int chown(const char *path, uid_t owner, gid_t group) {
+    FIND(path);
+    CHANGES(file_change_goes_on);
+    return NEXT(chown)(real, owner, group);
+}
+
+int utimes(const char *path, const struct timeval times[2]) {
+    FIND(path);
+    CHANGES(file_change_goes_on);
+    return NEXT(utimes)(real, times);
+}
+
+int utimensat(int folder, const char *path, const struct timespec times[2], int flags) {
+    AT(folder, path);
+    CHANGES(file_change_goes_on);
+    return NEXT(utimensat)(folder, real, times, flags);
+}
+
+int setxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
+    FIND(path);
+    CHANGES(file_change_goes_on);
+    return NEXT(setxattr)(real, name, value, size, flags);
+}
+
+int lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
+    FIND(path);
+    CHANGES(file_change_goes_on);
+    return NEXT(lsetxattr)(real, name, value, size, flags);
+}
+
+// MARK: What is written to descriptors
+
+/// Writes, unless the app has ended, which takes it for done.
+#define WRITE(descriptor, count, call) \
+    if (descriptor_write_begins(descriptor) == change_is_dropped) return count; \
+    __typeof__(call) written = call; \
+    descriptor_written(descriptor); \
+    return written
+
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
+    WRITE(descriptor, (ssize_t)count, syscall(SYS_pwrite64, descriptor, bytes, count, offset));
+}
+
+int ftruncate(int descriptor, off_t length) {
+    WRITE(descriptor, 0, (int)syscall(SYS_ftruncate, descriptor, length));
+}
+
+ssize_t sendfile(int to, int from, off_t *offset, size_t count) {
+    WRITE(to, (ssize_t)count, syscall(SYS_sendfile, to, from, offset, count));
+}
+
+ssize_t copy_file_range(int from, off64_t *start, int to, off64_t *end, size_t count, unsigned flags) {
+    WRITE(to, (ssize_t)count, syscall(SYS_copy_file_range, from, start, to, end, count, flags));
+}
+
+int close(int descriptor) {
+    unsigned flags = descriptor_get(descriptor);
+    if (!flags) return (int)syscall(SYS_close, descriptor);
+    descriptor_set(descriptor, 0);
+    int result = (int)syscall(SYS_close, descriptor);
+    descriptor_closed(flags);
+    return result;
+}
+
+/// Lets what a stream still holds go where it belongs: into the file, or nowhere.
+static unsigned stream_ends(FILE *stream) {
+    int descriptor = fileno(stream);
+    if (descriptor < 0 || !descriptor_get(descriptor)) return 0;
+    if (descriptor_write_begins(descriptor) == change_is_dropped) {
+        int nowhere = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC, 0);
+        if (nowhere >= 0) {
+            dup2(nowhere, descriptor);
+            syscall(SYS_close, nowhere);
+        }
+    }
+    return descriptor_get(descriptor);
+}
+
+int fflush(FILE *stream) {
+    unsigned flags = stream ? stream_ends(stream) : 0;
+    int result = NEXT(fflush)(stream);
+    descriptor_closed(flags);
+    return result;
+}
+
+int fclose(FILE *stream) {
+    unsigned flags = stream_ends(stream);
+    if (flags) descriptor_set(fileno(stream), 0);
+    int result = NEXT(fclose)(stream);
+    descriptor_closed(flags);
+    return result;
+}
+
+#ifdef __GLIBC__
+
+int truncate64(const char *path, off64_t length) { return truncate(path, length); }
+int ftruncate64(int descriptor, off64_t length) { return ftruncate(descriptor, length); }
+ssize_t sendfile64(int to, int from, off64_t *offset, size_t count) { return sendfile(to, from, offset, count); }
+ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) {
+    return pwrite(descriptor, bytes, count, offset);
+}
+
+#endif
+
+// MARK: Where the process is
+
+char *getcwd(char *room, size_t size) {
+    const char *folder = file_folder();
+    if (!folder) return NEXT(getcwd)(room, size);
+    size_t length = strlen(folder) + 1;
+    if (!room) return size == 0 || length <= size ? strdup(folder) : (errno = ERANGE, NULL);
+    if (length > size) return errno = ERANGE, NULL;
+    return memcpy(room, folder, length);
+}
+
+int chdir(const char *path) {
+    FIND(path);
+    if (!path || !file_folder()) return NEXT(chdir)(path);
+    // The worker's own stays where it is.
+    struct stat found;
+    if (fstatat(AT_FDCWD, real, &found, 0) != 0) return -1;
+    if (!S_ISDIR(found.st_mode)) return errno = ENOTDIR, -1;
+    file_set_folder(path);
+    return 0;
+}
+
+/// By hand: the allocator asks before there is memory to look the library's function up with.
+char *getenv(const char *name) {
+    const char *own = name ? file_variable(name) : NULL;
+    if (own || !name || !environ) return (char *)own;
+    size_t length = strlen(name);
+    for (char **entry = environ; *entry; entry += 1) {
+        if (strncmp(*entry, name, length) == 0 && (*entry)[length] == '=') return *entry + length + 1;
+    }
+    return NULL;
+}
+
+char *secure_getenv(const char *name) {
+    return getauxval(AT_SECURE) ? NULL : getenv(name);
+}
+
+// MARK: Folders that are walked
+
+/// A walk of the calling thread's, through folders that client code has named in its own way.
+typedef struct walk {
+    struct walk *next;
+    FTS *handle;
+    size_t count;
+    struct {
+        char *real, *shown;
+    } *roots;
+    /// The entry that was shown last, with what the walk needs of it; null: none.
+    FTSENT *entry;
+    char *real_path;
+    unsigned short real_length;
+    char room[PATH_MAX];
+} walk;
+
+static _Thread_local walk *walks;
+
+static walk *find_walk(FTS *handle) {
+    walk *found = walks;
+    while (found && found->handle != handle) found = found->next;
+    return found;
+}
+
+static void free_walk(walk *walk) {
+    for (size_t number = 0; number < walk->count; number += 1) {
+        free(walk->roots[number].real);
+        free(walk->roots[number].shown);
+    }
+    free(walk->roots);
+    free(walk);
+}
+
+FTS *fts_open(char *const *paths, int options, int (*compare)(const FTSENT **, const FTSENT **)) {
+    if (!file_folder()) return NEXT(fts_open)(paths, options, compare);
+    walk *made = calloc(1, sizeof *made);
+    while (paths[made->count]) made->count += 1;
+    made->roots = calloc(made->count, sizeof *made->roots);
+    char **real_paths = calloc(made->count + 1, sizeof *real_paths);
+    for (size_t number = 0; number < made->count; number += 1) {
+        FIND(paths[number]);
+        made->roots[number].shown = strdup(paths[number]);
+        real_paths[number] = made->roots[number].real = strdup(real);
+    }
+    made->handle = NEXT(fts_open)(real_paths, options, compare);
+    free(real_paths);
+    FTS *handle = made->handle;
+    if (!handle) {
+        int number = errno;
+        free_walk(made);
+        errno = number;
+        return NULL;
+    }
+    made->next = walks;
+    walks = made;
+    return handle;
+}
+
+static void take_back(walk *walk) {
+    if (!walk->entry) return;
+    walk->entry->fts_path = walk->real_path;
+    walk->entry->fts_pathlen = walk->real_length;
+    walk->entry = NULL;
+}
+
+/// Has the entry's path begin as the folder was named.
+static void show(walk *walk, FTSENT *entry) {
+    for (size_t number = 0; number < walk->count; number += 1) {
+        size_t length = strlen(walk->roots[number].real);
+        if (strncmp(entry->fts_path, walk->roots[number].real, length) != 0) continue;
+        int shown = snprintf(
+            walk->room, sizeof walk->room, "%s%s", walk->roots[number].shown, entry->fts_path + length);
+        if (shown >= (int)sizeof walk->room) return;
+        walk->entry = entry;
+        walk->real_path = entry->fts_path;
+        walk->real_length = entry->fts_pathlen;
+        entry->fts_path = walk->room;
+        entry->fts_pathlen = (unsigned short)shown;
+        return;
+    }
+}
+
+FTSENT *fts_read(FTS *handle) {
+    walk *walk = find_walk(handle);
+    if (walk) take_back(walk);
+    FTSENT *entry = NEXT(fts_read)(handle);
+    if (walk && entry && entry->fts_path) show(walk, entry);
+    return entry;
+}
+
+FTSENT *fts_children(FTS *handle, int options) {
+    walk *walk = find_walk(handle);
+    if (walk) take_back(walk);
+    return NEXT(fts_children)(handle, options);
+}
+
+int fts_close(FTS *handle) {
+    for (walk **place = &walks; *place; place = &(*place)->next) {
+        walk *walk = *place;
+        if (walk->handle != handle) continue;
+        take_back(walk);
+        *place = walk->next;
+        free_walk(walk);
+        break;
+    }
+    return NEXT(fts_close)(handle);
+}
+
+#endif
