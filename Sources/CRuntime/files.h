@@ -49,7 +49,7 @@ const char *file_folder(void);
 /// Goes to another one. False outside client code.
 bool file_set_folder(const char *path);
 /// The app is freed.
-void file_forget(stampede_app *app);
+void file_forget(const stampede_app *app);
 
 // MARK: Descriptors
 

@@ -157,10 +157,6 @@ struct stampede_app {
     int main_blocks;
     /// Run loops in them, which do not serve the main queue.
     int nested_run_loops;
-    /// Where its device's files are on this machine; null before it is asked.
-    const char *home;
-    /// Where it has gone from its home; null before it does.
-    char *folder;
     /// Queues of Dispatch's own that client code got hold of, as they are in this app.
     stampede_queue *stand_ins;
 };

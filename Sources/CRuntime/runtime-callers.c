@@ -12,7 +12,7 @@ static library libraries[most], runtime;
 static int count;
 
 static int note(struct dl_phdr_info *info, size_t size, void *unused) {
-    static const char *const names[] = {"/libFoundation.so", "/libswift_Concurrency.so", "/libFoundationNetworking.so"};
+    static const char *const names[] = {"/libFoundation.so", "/libswift_Concurrency.so"};
     bool is_runtime = strstr(info->dlpi_name, "/libswiftCore.so");
     bool is_library = false;
     for (size_t place = 0; place < sizeof names / sizeof *names; place += 1) {

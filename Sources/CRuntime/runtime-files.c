@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,22 +22,42 @@ static stampede_app *current_app(void) {
 
 /// Where the home of its device is on this machine.
 static const char *home_of(stampede_app *app) {
-    const char *known = __atomic_load_n(&app->home, __ATOMIC_ACQUIRE);
-    if (known) return known;
     // What is made there is no client code's doing.
     stampede_frame *top = stampede_step_out();
     stampede_app *thread_app = stampede_thread_app;
     stampede_thread_app = NULL;
-    const char *found = stampede_the_host.home(app->process);
+    const char *home = stampede_the_host.home(app->process);
     stampede_thread_app = thread_app;
     stampede_step_in(top);
-    __atomic_store_n(&app->home, found, __ATOMIC_RELEASE);
-    return found;
+    return home;
+}
+
+/// Where apps have gone from their homes: few ever do.
+typedef struct folder {
+    struct folder *next;
+    const stampede_app *app;
+    char path[];
+} folder;
+
+static folder *folders;
+static pthread_mutex_t folders_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/// As the app knows it.
+static const char *folder_of(const stampede_app *app) {
+    if (!__atomic_load_n(&folders, __ATOMIC_ACQUIRE)) return home;
+    pthread_mutex_lock(&folders_lock);
+    folder *found = folders;
+    while (found && found->app != app) found = found->next;
+    pthread_mutex_unlock(&folders_lock);
+    return found ? found->path : home;
 }
 
 static bool begins_with(const char *path, const char *start, size_t length) {
     return strncmp(path, start, length) == 0 && (path[length] == '/' || path[length] == 0);
 }
+
+/// Whether a path may be one of a home that the system has resolved: asked before a home is made for it.
+static bool is_in_homes(const char *path) { return strstr(path, "/" STAMPEDE_RUN_FOLDER); }
 
 void file_find(file_place *place, int folder, const char *path) {
     place->path = path;
@@ -50,7 +71,7 @@ void file_find(file_place *place, int folder, const char *path) {
     } else if (path[0] != '/') {
         // Relative to a descriptor: wherever that is.
         if (folder != AT_FDCWD) return;
-        const char *own = app->folder ? app->folder : home;
+        const char *own = folder_of(app);
         bool is_in_home = begins_with(own, home, home_length);
         length = snprintf(
             place->room, sizeof place->room, "%s%s/%s", is_in_home ? home_of(app) : "", is_in_home ? own + home_length : own,
@@ -61,7 +82,7 @@ void file_find(file_place *place, int folder, const char *path) {
         }
     } else {
         // As the system tells a path that it has resolved.
-        place->is_home = app->home && begins_with(path, app->home, home_length);
+        place->is_home = is_in_homes(path) && begins_with(path, home_of(app), home_length);
         return;
     }
     errno = number;
@@ -72,7 +93,7 @@ void file_find(file_place *place, int folder, const char *path) {
 
 void file_show(char *path) {
     stampede_app *app = current_app();
-    if (app && app->home && begins_with(path, app->home, home_length)) memcpy(path, home, home_length);
+    if (app && is_in_homes(path) && begins_with(path, home_of(app), home_length)) memcpy(path, home, home_length);
 }
 
 // MARK: Changes
@@ -124,24 +145,38 @@ const char *file_variable(const char *name) {
 
 const char *file_folder(void) {
     stampede_app *app = current_app();
-    if (!app) return NULL;
-    return app->folder ? app->folder : home;
+    return app ? folder_of(app) : NULL;
 }
 
 bool file_set_folder(const char *path) {
     stampede_app *app = current_app();
     if (!app) return false;
-    char *folder = NULL;
-    if (path[0] == '/') folder = strdup(path);
-    else if (asprintf(&folder, "%s/%s", file_folder(), path) < 0) folder = NULL;
+    const char *start = path[0] == '/' ? "" : folder_of(app);
+    size_t size = sizeof(folder) + strlen(start) + strlen(path) + 2;
+    folder *made = malloc(size);
+    snprintf(made->path, size - sizeof *made, "%s%s%s", start, *start ? "/" : "", path);
+    made->app = app;
     // The one before stays for those that are reading it.
-    if (folder) app->folder = folder;
-    return folder;
+    pthread_mutex_lock(&folders_lock);
+    made->next = folders;
+    __atomic_store_n(&folders, made, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&folders_lock);
+    return true;
 }
 
-void file_forget(stampede_app *app) {
-    free((void *)app->home);
-    free(app->folder);
+void file_forget(const stampede_app *app) {
+    if (!__atomic_load_n(&folders, __ATOMIC_ACQUIRE)) return;
+    pthread_mutex_lock(&folders_lock);
+    for (folder **place = &folders; *place;) {
+        folder *found = *place;
+        if (found->app != app) {
+            place = &found->next;
+            continue;
+        }
+        *place = found->next;
+        free(found);
+    }
+    pthread_mutex_unlock(&folders_lock);
 }
 
 // MARK: Descriptors

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "callers.h"
 #include "dispatch.h"
+#include "http.h"
 #include "model.h"
 #include "next.h"
 
@@ -32,6 +33,7 @@ bool stampede_runtime_install(const stampede_host *given, int64_t calendar_epoch
         return false;
     }
     callers_look_up();
+    http_stand_in_front();
     stampede_is_in_force = true;
     return true;
 }

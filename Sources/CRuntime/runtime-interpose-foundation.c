@@ -18,6 +18,7 @@ static stampede_foundation calls;
 #ifdef STAMPEDE_STANDS_ASIDE
 
 void stampede_foundation_install(const stampede_foundation *given) { calls = *given; }
+void *stampede_make_session(void) { return NULL; }
 
 #else
 
@@ -37,6 +38,9 @@ void stampede_foundation_install(const stampede_foundation *given) { calls = *gi
         next; \
     })
 
+extern void *swift_retain(void *object);
+extern void swift_release(void *object);
+
 typedef SWIFT void *(*getter)(SELF);
 typedef SWIFT bool (*flag_getter)(SELF);
 
@@ -49,6 +53,20 @@ OWN_OBJECT(standard_defaults, "$s10Foundation12UserDefaultsC8standardACvgZ")
 OWN_OBJECT(new_defaults, "$s10Foundation12UserDefaultsCACycfC")
 OWN_OBJECT(notification_center, "$s20FoundationEssentials18NotificationCenterC7defaultACvgZ")
 OWN_OBJECT(main_operation_queue, "$s10Foundation14OperationQueueC4mainACvgZ")
+
+OWN_OBJECT(url_session, "$s20FoundationNetworking10URLSessionC6sharedACvgZ")
+
+typedef SWIFT void *(*session_maker)(void *configuration, SELF);
+
+void *stampede_make_session(void) {
+    getter configuration = (getter)dlsym(RTLD_DEFAULT, "$s20FoundationNetworking23URLSessionConfigurationC7defaultACvgZ");
+    session_maker make = (session_maker)dlsym(
+        RTLD_DEFAULT, "$s20FoundationNetworking10URLSessionC13configurationAcA0C13ConfigurationC_tcfC");
+    void *of_configuration = dlsym(RTLD_DEFAULT, "$s20FoundationNetworking23URLSessionConfigurationCN");
+    void *of_session = dlsym(RTLD_DEFAULT, "$s20FoundationNetworking10URLSessionCN");
+    if (!configuration || !make || !of_configuration || !of_session) return NULL;
+    return make(configuration(of_configuration), of_session);
+}
 
 #define SUITE "$s10Foundation12UserDefaultsC9suiteNameACSgSSSg_tcfC"
 typedef SWIFT void *(*suite_maker)(uintptr_t first, uintptr_t second, SELF);
@@ -127,7 +145,6 @@ static void add(void *timer) {
 #define CLASS_OF_TIMERS "$s10Foundation5TimerCN"
 typedef SWIFT void *(*timer_maker)(double date, double interval, bool repeats, void *function, void *context, SELF);
 typedef SWIFT void *(*timer_scheduler)(double interval, bool repeats, void *function, void *context, SELF);
-extern void *swift_retain(void *object);
 
 INTERPOSED void *scheduled_timer(double interval, bool repeats, void *function, void *context, SELF) __asm__(SCHEDULE);
 SWIFT void *scheduled_timer(double interval, bool repeats, void *function, void *context, SELF) {
@@ -200,6 +217,8 @@ static void replace_method(const char *class_symbol, const void *method, const v
 }
 
 void stampede_foundation_install(const stampede_foundation *given) {
+    // What sessions share is made outside client code, and belongs to no device.
+    swift_release(stampede_make_session());
     calls = *given;
     stampede_run_loop_calls = (run_loop_timer_calls){.fire = calls.fire_timer, .interval = interval_of, .set_due = set_due};
     next_add_timer = (timer_adder)dlsym(RTLD_NEXT, ADD_TIMER);

@@ -1,6 +1,7 @@
 // What the process offers to client code and must be each simulated device's own: main queue, queues, defaults, receipt.
 // Any thread.
 
+internal import CRuntime
 public import Dispatch
 public import Foundation
 import Simulation
@@ -77,6 +78,19 @@ public enum CurrentDevice {
     static var notificationCenter: NotificationCenter {
         guard let process = process(for: "NotificationCenter.default") else { return .default }
         return process.resident(NotificationCenter.self) { NotificationCenter() }
+    }
+
+    /// For `URLSession.shared`; nil where the program does without it.
+    static var urlSession: AnyObject? {
+        guard let process = process(for: "URLSession.shared") else { return nil }
+        return process.resident(SharedSession.self) { SharedSession() }.session
+    }
+
+    /// Whose requests the device answers.
+    private final class SharedSession {
+        let session: AnyObject?
+
+        init() { session = stampede_make_session().map { Unmanaged<AnyObject>.fromOpaque($0).takeRetainedValue() } }
     }
 
     /// For `Bundle.main.appStoreReceiptURL`: a copy of the receipt as the device has it now; nil while it has none.

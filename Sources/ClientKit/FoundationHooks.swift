@@ -20,6 +20,7 @@ package enum FoundationHooks {
             CurrentDevice.defaults(ofSuite: Self.text($0, $1)).map { Unmanaged.passRetained($0).toOpaque() }
         }
         calls.notification_center = { Unmanaged.passRetained(CurrentDevice.notificationCenter).toOpaque() }
+        calls.url_session = { CurrentDevice.urlSession.map { Unmanaged.passRetained($0).toOpaque() } }
         calls.search_urls = { AppFolders.urls($0, $1).map { Unmanaged.passRetained($0).toOpaque() } }
         calls.fire_timer = { Self.timer($0).fire() }
         calls.timer_date = { Self.timer($0).fireDate.timeIntervalSinceReferenceDate }

@@ -121,11 +121,36 @@ import Testing
         #expect(hasty.out.contains("lost-purchase"), "\(hasty)")
     }
 
-    // Its devices run at once, each with threads or tasks of its own that wait.
-    @Test(arguments: ["own-waiting-shop", "own-actor-shop", "own-main-actor-shop", "own-file-shop"])
-    func whoWaitsUnderTheWallClockIsServed(client: String) throws {
+    // Its server answers late, sometimes not at all, and is down for a while: everybody gets what they bought.
+    @Test func requestsAreServedByTheScenario() throws {
+        let place = try Workplace()
+        try place.write(Self.waiting + Self.server, to: "verified.yml")
+        guard let first = try report(place, "verifying-shop", "verified.yml", workers: 1) else { return }
+        #expect(try report(place, "verifying-shop", "verified.yml", workers: 2) == first)
+        let report = try Report(json: try place.read("Reports/latest/report.json"))
+        #expect(report.violations.byRule.isEmpty, "\(report.violations.byRule)")
+        #expect(report.notes.isEmpty, "\(report.notes)")
+    }
+
+    // A server that nobody described is told by its address, once, with what to write.
+    @Test func unknownServersAreTold() throws {
         let place = try Workplace()
         try place.write(Self.waiting, to: "waiting.yml")
+        let outcome = try place.run(
+            Self.tool, ["run", "waiting.yml", "--client", "verifying-shop", "--users", "20", "--no-record"])
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        let said = (outcome.out + outcome.errors).replacing("\n", with: " ")
+        #expect(said.components(separatedBy: "https://api.example.com/verify").count == 2, "\(said)")
+        #expect(said.contains("`http:`"))
+    }
+
+    // Its devices run at once, each with threads or tasks of its own that wait.
+    @Test(arguments: [
+        "own-waiting-shop", "own-actor-shop", "own-main-actor-shop", "own-file-shop", "own-verifying-shop",
+    ])
+    func whoWaitsUnderTheWallClockIsServed(client: String) throws {
+        let place = try Workplace()
+        try place.write(Self.waiting + Self.server, to: "waiting.yml")
         let outcome = try place.run(
             Self.tool,
             [
@@ -143,6 +168,18 @@ import Testing
         population: {users: 3}
         load: [{journey: j, executor: at-once}]
         journeys: {j: [launch, fetch_products, {buy: extra_lives}, terminate]}
+
+        """
+
+    private static let server = """
+        http:
+          - url: https://api.example.com/verify
+            method: POST
+            body: good
+            content_type: text/plain
+            latency: 100ms..400ms
+            errors: 10%
+            outages: [{at: 1s, for: 2s, answer: timeout}]
 
         """
 

@@ -59,7 +59,7 @@ private final class WanderingClient: StoreClient {
         let report = ReportBuilder(result, options: options, usersOption: nil, startedAt: Date()).report()
         let note = try #require(report.host.notes.first)
         #expect(note.contains("StoreKit calls came from a queue or thread that belongs to no device"))
-        let remedy = AppRuntime.isInForce ? "URLSession" : "stampede glue"
+        let remedy = AppRuntime.isInForce ? "threads that the app makes itself" : "stampede glue"
         #expect(note.contains(remedy))
         let text = TerminalSummary.render(report, style: .plain)
         #expect(text.contains("NOTES") && text.contains(remedy))

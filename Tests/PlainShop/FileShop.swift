@@ -82,7 +82,7 @@ class FileShop: NSObject, SKProductsRequestDelegate, SKPaymentTransactionObserve
         }
     }
 
-    private func deliver(_ transaction: SKPaymentTransaction) {
+    func deliver(_ transaction: SKPaymentTransaction) {
         let isNew = transaction.transactionState == .purchased
         let isDelivered = ledger.deliver(
             transaction.payment.productIdentifier, transaction.payment.quantity,

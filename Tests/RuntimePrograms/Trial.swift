@@ -11,8 +11,9 @@ package final class ProgramDevice {
     package let device: Device
 
     /// - Parameter effect: of each launch's, the one before which it crashes; nil: none.
-    package init(crashingBefore effect: Int? = nil) {
-        device = .ofPrograms(timeline, .ofPrograms(timeline, users: 1), user: 0, crashingBefore: effect)
+    package init(crashingBefore effect: Int? = nil, servers: [ServerStub] = []) {
+        device = .ofPrograms(
+            timeline, .ofPrograms(timeline, users: 1, servers: servers), user: 0, crashingBefore: effect)
         _ = device.launch()
     }
 
@@ -28,10 +29,10 @@ package final class ProgramDevice {
 
 extension AppStore {
     /// One that sells nothing.
-    static func ofPrograms(_ lane: Lane, users: Int) -> AppStore {
+    static func ofPrograms(_ lane: Lane, users: Int, servers: [ServerStub] = []) -> AppStore {
         let store = AppStore(
             lane: lane, catalog: .empty, conditions: StoreConditions(), behaviour: StoreBehaviour(),
-            buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<users)
+            buyers: BuyerBehaviour(), seed: 1, cell: 0, users: 0..<users, stubs: servers)
         for user in 0..<users { store.openAccount(user: user, owned: [], unfinished: []) }
         return store
     }

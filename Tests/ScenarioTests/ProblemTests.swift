@@ -37,8 +37,8 @@ import Text
         #expect(
             brief(problems(text)) == [
                 "2:1: unknown key 'colour' at the top of the file | keys here: name, description, clock, seed, client, "
-                    + "store, validator, network, buyers, population, app, load, warm_up, journeys, faults, audit, explore, "
-                    + "thresholds",
+                    + "store, validator, http, network, buyers, population, app, load, warm_up, journeys, faults, audit, "
+                    + "explore, thresholds",
                 "3:49: '200%' is more than the whole in store.errors.products | a share lies between 0% and 100%",
                 "4:21: 'none' is not a whole number in population.users | a whole number from 1 to 100_000_000",
                 "9:7: unknown step 'lanch' in journeys.j[0] | did you mean 'launch'?",

@@ -87,6 +87,12 @@ enum SchemaSample {
           subscriptions: {grace_period: true, price_increase_at: 6h}
           withdraw: [{product: lives, at: 30s}]
         validator: {latency: 50ms..2s, outages: [{at: 1m, for: 20s, answer: slow}], errors: 1.5%}
+        http:
+          - {url: "https://api.example.com/verify", method: POST, body: '{"status": 0}', latency: 50ms, errors: 1%}
+          - url: https://api.example.com/*
+            status: 404
+            content_type: text/plain
+            outages: [{at: 1m, for: 20s, answer: timeout}]
         network:
           latency: {median: 80ms, p99: 1.2s}
           lose_request: 0.3%

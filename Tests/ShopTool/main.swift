@@ -8,5 +8,5 @@ Stampede.main(clients: [
     ShopClient.ShopStoreClient.self, PlainShop.ShopStoreClient.self, WaitingShopClient.self, StuckShopClient.self,
     OwnWaitingShopClient.self, MainActorShopClient.self, ActorShopClient.self,
     OwnMainActorShopClient.self, OwnActorShopClient.self, FileShopClient.self, OwnFileShopClient.self,
-    HastyFileShopClient.self,
+    HastyFileShopClient.self, VerifyingShopClient.self, OwnVerifyingShopClient.self,
 ])

@@ -15,6 +15,8 @@ typedef struct {
     void *(*suite_defaults)(uintptr_t first, uintptr_t second);
     /// `NotificationCenter.default`.
     void *(*notification_center)(void);
+    /// `URLSession.shared`.
+    void *(*url_session)(void);
     /// `OperationQueue.main`.
     void *(*main_operation_queue)(void);
     /// `FileManager.urls(for:in:)`, with the words of its enumeration and mask. Null: as the system has it.
@@ -26,6 +28,10 @@ typedef struct {
     /// In seconds; 0 if it fires once, negative if it is invalid.
     double (*timer_interval)(void *timer);
 } stampede_foundation;
+
+/// A session as `URLSession.shared` is, retained; for client code that has called its getter. Null where the program does
+/// without that module.
+void *stampede_make_session(void);
 
 /// Once in a process, before any client code runs.
 void stampede_foundation_install(const stampede_foundation *calls);

@@ -16,9 +16,13 @@ typedef struct stampede_queue stampede_queue;
 typedef struct stampede_waiter stampede_waiter;
 /// Something that client code has put off.
 typedef struct stampede_timer stampede_timer;
+struct stampede_transfer;
 
 /// The home of every app, as its code knows it.
 #define STAMPEDE_HOME "/var/mobile/Containers/Data/Application/Stampede"
+
+/// With what the name of the folder begins in which a run keeps its devices' files.
+#define STAMPEDE_RUN_FOLDER "stampede-"
 
 /// What a thread waits for in client code.
 typedef enum {
@@ -66,12 +70,15 @@ typedef struct {
 
     // Files; on any thread of the app's.
 
-    /// Where the files of the app's device are: an absolute path as long as `STAMPEDE_HOME`, allocated with `malloc`.
+    /// Where the files of the app's device are: an absolute path as long as `STAMPEDE_HOME`, with `STAMPEDE_RUN_FOLDER` in
+    /// it, which stays.
     const char *(*home)(void *process);
     /// The app is about to change them. False if it ended before it could.
     bool (*file_changes)(void *process);
     /// It has, and what it changed is as it is to be.
     void (*file_changed)(void *process);
+    /// The app makes a request over HTTP; the simulation holds the transfer until it releases it.
+    void (*transfer)(void *process, struct stampede_transfer *transfer);
 
     // Under the wall clock, on any thread.
 

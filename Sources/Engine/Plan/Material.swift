@@ -16,6 +16,7 @@ final class Material: Sendable {
     let journeys: [[JourneyStep]]
     let conditions: StoreConditions
     let validator: ValidatorConditions
+    let stubs: [ServerStub]
     let crashFaults: [CrashFault]
     let clientOptions: [String: String]
     let toleratedRules: Set<AuditRule>
@@ -50,6 +51,14 @@ final class Material: Sendable {
         validator.latency = validator.latency.detached()
         validator.outages = validator.outages.map { $0 }
         self.validator = validator
+        stubs = scenario.http.map { stub in
+            var own = stub
+            own.url = fresh(stub.url)
+            own.body = fresh(stub.body)
+            own.latency = stub.latency.detached()
+            own.outages = stub.outages.map { $0 }
+            return own
+        }
         crashFaults = scenario.crashes.map { $0 }
         toleratedRules = Set(scenario.audit.tolerated.compactMap(AuditRule.init(rawValue:)))
         staleAfter = scenario.audit.staleAfter

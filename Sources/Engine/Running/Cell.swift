@@ -87,7 +87,7 @@ final class Cell: @unchecked Sendable {
             lane: storeLane, catalog: material.catalog, conditions: conditions, behaviour: options.behaviour,
             buyers: scenario.buyers, seed: scenario.seed, cell: index, users: population, defects: options.storeDefects,
             hasOutsideActions: material.hasOutsideActions, hasSecondAccounts: material.hasSecondAccounts,
-            validator: material.validator)
+            validator: material.validator, stubs: material.stubs)
         populate(options, population, script, makeLanes)
         if conditions.capacity != nil {
             waits.declareQueue()

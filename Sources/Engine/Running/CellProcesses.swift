@@ -66,6 +66,10 @@ final class CellProcesses: CellWorkers {
     private func farewell(_ body: inout Unpacker) throws(TornValue) {
         let allocations = try body.plain(ThreadAllocations.Sum?.self)
         task.meter.workerEnded(allocations, growth: try body.plain(GrowthMeter.Growth?.self))
+        var unknown = UnknownServers.Found()
+        unknown.count = try body.number()
+        for _ in 0..<(try body.number()) { unknown.addresses.insert(try body.text()) }
+        outcome.unknownServers.append(unknown)
         guard try body.flag() else { return }
         let found = UnattributedCalls.Found(count: try body.number(), first: try body.text())
         outcome.unattributedCalls.append(found)
@@ -142,6 +146,10 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
         var packer = Packer()
         packer.put(plain: worker.end())
         packer.put(plain: worker.growth.growth(isFull: isFull))
+        let unknown = UnknownServers.take()
+        packer.put(unknown.count)
+        packer.put(unknown.addresses.count)
+        for address in unknown.addresses.sorted() { packer.put(address) }
         let found = unattributed.end()
         packer.put(found != nil)
         if let found {

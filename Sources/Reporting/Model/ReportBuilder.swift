@@ -173,13 +173,26 @@ package struct ReportBuilder {
         return notes
     }
 
-    private func hostNotes() -> [String] {
+    private func hostNotes() -> [String] { unknownServerNotes() + unattributedNotes() }
+
+    private func unknownServerNotes() -> [String] {
+        let found = result.unknownServers
+        if found.count == 0 { return [] }
+        let went = found.count == 1 ? "1 request went" : "\(found.count) requests went"
+        return [
+            "\(went) to servers that the scenario does not know, and found nobody there: "
+                + found.addresses.sorted().joined(separator: ", ")
+                + ". What they answer is written under `http:` in the scenario."
+        ]
+    }
+
+    private func unattributedNotes() -> [String] {
         guard let calls = result.unattributedCalls else { return [] }
         let came = calls.count == 1 ? "1 StoreKit call came" : "\(calls.count) StoreKit calls came"
         let remedy =
             AppRuntime.isInForce
-            ? "threads that the app makes itself under the virtual clock, and those that URLSession calls back on, are not "
-                + "its device's. Go on there on a queue that the app made."
+            ? "threads that the app makes itself under the virtual clock are not its device's. Go on there on a queue that "
+                + "the app made."
             : "add the file that `stampede glue` prints to the client's module."
         return ["\(came) from a queue or thread that belongs to no device, the first to \(calls.first): \(remedy)"]
     }

@@ -15,7 +15,8 @@ package enum KeyTables {
         return [
             top, KeySection.store.facts, KeySection.capacity.facts, KeySection.errors.facts,
             KeySection.subscriptions.facts, KeySection.outage.facts, KeySection.withdrawal.facts,
-            KeySection.behaviour.facts, KeySection.validator.facts, KeySection.network.facts, KeySection.offline.facts,
+            KeySection.behaviour.facts, KeySection.validator.facts, KeySection.server.facts, KeySection.network.facts,
+            KeySection.offline.facts,
             KeySection.buyers.facts, KeySection.askToBuy.facts, KeySection.interrupted.facts, KeySection.habits.facts,
             KeySection.refunds.facts, KeySection.population.facts, KeySection.app.facts, KeySection.entry.facts,
             KeySection.end.facts,

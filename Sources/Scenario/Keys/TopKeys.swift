@@ -15,6 +15,7 @@ struct ScenarioDraft: Sendable {
     /// Nil until it has been read.
     var store: StoreSetup?
     var validator = ValidatorConditions()
+    var http: [ServerStub] = []
     var network = LinkConditions()
     /// Nil: as the catalog says.
     var buyers: BuyerBehaviour?
@@ -78,6 +79,10 @@ extension ScenarioSchema {
                     example: "{catalog: Shop.storekit}"), \.store
             ) { reader, node, _ in reader.store(node) },
             .section(.validator, \.validator, "The server that apps send their receipts to."),
+            .list(
+                "http", of: .server, \.http, called: "servers", max: ScenarioLimits.serversMax,
+                "What other servers answer to `URLSession` and libcurl. The first that fits a request answers it; other "
+                    + "addresses cannot be reached.", drawing: .leftOut("the client's own servers")),
             .section(.network, \.network, "The link between a device and the servers."),
             .value(
                 KeyFacts(

@@ -20,6 +20,8 @@ package struct Scenario: Sendable {
     package var client: ClientChoice
     package var store: StoreSetup
     package var validator: ValidatorConditions
+    /// What other servers answer: the first that a request fits.
+    package var http: [ServerStub]
     package var network: LinkConditions
     package var buyers: BuyerBehaviour
     package var population: Population

@@ -48,6 +48,7 @@ package enum ScenarioLimits {
     package static let queueMax: Int64 = 100_000_000
     package static let outagesMax = 1_000
     package static let withdrawalsMax = 1_000
+    package static let serversMax = 1_000
     package static let toleratedRulesMax = 100
     package static let crashFaultsMax = 100
     package static let effectMax: Int64 = 1_000_000

@@ -17,7 +17,7 @@ extension ScenarioReader {
         }
         return Scenario(
             name: draft.name, description: draft.description, clock: draft.clock, seed: draft.seed,
-            client: draft.client, store: store, validator: draft.validator, network: draft.network,
+            client: draft.client, store: store, validator: draft.validator, http: draft.http, network: draft.network,
             buyers: draft.buyers ?? standardBuyers, population: population, app: draft.app, load: draft.load,
             journeys: draft.journeys, crashes: draft.faults.crashes, delivery: draft.faults.delivery,
             audit: draft.audit, exploration: draft.exploration, thresholds: draft.thresholds.limits,

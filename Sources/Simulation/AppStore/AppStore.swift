@@ -32,6 +32,8 @@ package final class AppStore: @unchecked Sendable {
     /// The server beside the store that checks receipts; made when the first receipt comes.
     private(set) lazy var validator = ReceiptValidator(store: self, conditions: validatorConditions, seed: seed)
     private let validatorConditions: ValidatorConditions
+    private(set) lazy var servers = StubServers(store: self, stubs: stubs, seed: seed)
+    let stubs: [ServerStub]
 
     /// Transactions of one cell are numbered from here, so that identifiers never depend on other cells.
     private static let transactionsPerCell: Int64 = 1_000_000_000
@@ -46,8 +48,9 @@ package final class AppStore: @unchecked Sendable {
         lane: Lane, catalog: Catalog, conditions: StoreConditions, behaviour: StoreBehaviour, buyers: BuyerBehaviour,
         seed: UInt64, cell: Int, users: Range<Int>, defects: Set<StoreDefect> = [], hasOutsideActions: Bool = false,
         hasSecondAccounts: Bool = false, firstTransaction: Int64? = nil, isForTests: Bool = false,
-        validator: ValidatorConditions = ValidatorConditions()
+        validator: ValidatorConditions = ValidatorConditions(), stubs: [ServerStub] = []
     ) {
+        self.stubs = stubs
         self.lane = lane
         stock = catalog
         shelf = isForTests ? CatalogShelf(catalog) : nil

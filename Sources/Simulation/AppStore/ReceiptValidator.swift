@@ -52,21 +52,19 @@ final class ReceiptValidator {
         streams[user] = stream
         let now = store.lane.now
         switch conditions.outages.first(where: { $0.covers(now) })?.answer {
-        case .error: return reply(.answer(Self.unavailable))
+        case .error: return reply(.answer(.unavailable))
         case .timeout: return reply(.silence)
         case .slow(let by): delay = delay + by
         case nil: break
         }
         store.lane.schedule(after: delay) { [self] in
-            reply(.answer(fails ? Self.unavailable : answer(to: request, user: user)))
+            reply(.answer(fails ? .unavailable : answer(to: request, user: user)))
         }
     }
 
     private func newStream(_ user: Int) -> RandomStream {
         RandomStream(seed: seed, user: store.streamNumber(ofAccount: user), purpose: .validator)
     }
-
-    private static let unavailable = WebAnswer(status: 503, body: Data())
 
     // MARK: Checking
 

@@ -3,12 +3,15 @@
 
 package import Foundation
 
-/// Something an app posts.
+/// Something an app asks a server for.
 package struct WebRequest: Sendable, Equatable {
+    /// HTTP's, in capitals.
+    package let method: String
     package let url: String
     package let body: Data
 
-    package init(url: String, body: Data) {
+    package init(_ method: String = "POST", url: String, body: Data) {
+        self.method = method
         self.url = url
         self.body = body
     }
@@ -17,7 +20,10 @@ package struct WebRequest: Sendable, Equatable {
 package struct WebAnswer: Sendable, Equatable {
     /// HTTP's: 200 is well.
     package let status: Int
+    package var contentType = "application/json"
     package let body: Data
+
+    static let unavailable = WebAnswer(status: 503, body: Data())
 }
 
 /// Why no answer came, by the codes of NSURLErrorDomain.

@@ -2,7 +2,6 @@
 // Under the virtual clock called by the thread that holds the baton of its worker, except what says otherwise.
 
 internal import CRuntime
-internal import Foundation
 
 /// The runtime under which client code runs: its Dispatch queues and waits are its device's, and under the virtual clock its
 /// clocks.
@@ -46,9 +45,10 @@ package enum AppRuntime {
             AppRuntime.process($0).fillRandom(UnsafeMutableRawBufferPointer(start: $1, count: Int($2)))
         }
         host.wrote = { AppRuntime.process($0).wrote(UnsafeRawBufferPointer(start: $2, count: Int($3))) }
-        host.home = { UnsafePointer(strdup(AppRuntime.process($0).device.home.path)) }
+        host.home = { AppRuntime.process($0).device.home.path }
         host.file_changes = { AppRuntime.process($0).changesFile() }
         host.file_changed = { AppRuntime.process($0).changedFile() }
+        host.transfer = { AppRuntime.process($0).makes($1.unsafelyUnwrapped) }
         addWallClock(to: &host)
         return host
     }

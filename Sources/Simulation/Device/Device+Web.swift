@@ -1,6 +1,9 @@
 // What an app sends to servers on the web, over the same link as everything else.
 // Guard: confined to the device's lane; requests run on the store's lane and come back.
 
+internal import CRuntime
+internal import Foundation
+
 extension Device {
     /// Posts something to a server. `completion` is called as client code of this process, on the lane, at most once:
     /// not after the process has ended, and not while the app is suspended.
@@ -22,6 +25,49 @@ extension Device {
     }
 }
 
+extension AppProcess {
+    /// The app makes a request by `URLSession` or libcurl. Any thread of the app's.
+    func makes(_ transfer: OpaquePointer) {
+        var count = 0
+        let bytes = stampede_transfer_body(transfer, &count)
+        let request = WebRequest(
+            String(cString: stampede_transfer_method(transfer)).uppercased(),
+            url: String(cString: stampede_transfer_url(transfer)),
+            body: bytes.map { Data(bytes: $0, count: count) } ?? Data())
+        let held = HeldTransfer(transfer)
+        if device.lane.isCurrent { return post(request, held) }
+        device.performFromOutside(self) { [self] in post(request, held) }
+    }
+
+    private func post(_ request: WebRequest, _ held: HeldTransfer) {
+        device.post(request, from: self) { held.ends($0) }
+    }
+}
+
+/// A transfer of client code's, held for as long as it may be answered.
+private final class HeldTransfer: @unchecked Sendable {
+    private let transfer: OpaquePointer
+
+    init(_ transfer: OpaquePointer) { self.transfer = transfer }
+
+    deinit { stampede_transfer_release(transfer) }
+
+    /// In code of the app.
+    func ends(_ result: Result<WebAnswer, WebFailure>) {
+        switch result {
+        case .success(let answer):
+            // Nothing is kept for the next launch.
+            let headers = "Content-Type: \(answer.contentType)\r\nCache-Control: no-store\r\n"
+            answer.body.withUnsafeBytes {
+                stampede_transfer_answer(transfer, Int32(answer.status), headers, $0.baseAddress, $0.count)
+            }
+        case .failure(.timedOut): stampede_transfer_fail(transfer, stampede_transfer_times_out)
+        case .failure(.cannotFindHost): stampede_transfer_fail(transfer, stampede_transfer_finds_no_host)
+        case .failure(.offline): stampede_transfer_fail(transfer, stampede_transfer_does_not_connect)
+        }
+    }
+}
+
 extension Result where Success == WebAnswer, Failure == WebFailure {
     fileprivate var outcome: DeviceEvent.PostOutcome {
         switch self {
@@ -34,7 +80,7 @@ extension Result where Success == WebAnswer, Failure == WebFailure {
 extension Link {
     typealias WebCompletion = (Result<WebAnswer, WebFailure>) -> Void
 
-    /// As `send`, to a server on the web. There is one: the receipt validator.
+    /// As `send`, to a server on the web: the receipt validator, or one that the scenario describes.
     fileprivate func post(_ request: WebRequest, completion: @escaping WebCompletion) {
         switch nextPassage(.post) {
         case .offline:
@@ -42,7 +88,8 @@ extension Link {
         case .lost:
             timeOut(completion)
         case .open(let there, let back, let losesAnswer):
-            guard request.url == AppStore.validatorURL else {
+            guard store.hasServer(for: request) else {
+                UnknownServers.note(request.url)
                 device.schedule(after: there + back) { completion(.failure(.cannotFindHost)) }
                 return
             }
@@ -96,7 +143,7 @@ private final class WebExchange: @unchecked Sendable {
     func takeCompletion() -> Link.WebCompletion? { completion.take() }
 
     func reachServer() {
-        device.store.validator.handle(request, user: account, healed: isHealed) { self.answer($0) }
+        device.store.serve(request, user: account, healed: isHealed) { self.answer($0) }
     }
 
     private func answer(_ reply: ReceiptValidator.Reply) {

@@ -7,20 +7,33 @@ internal import Synchronization
 
 /// A folder of this run, made when client code first names a path in it.
 struct DeviceHome: ~Copyable, Sendable {
-    /// Counts the homes of this process; 0: there is none yet.
-    private let number = Atomic<Int>(0)
+    /// Where its path is in memory, allocated by `strdup`; 0: there is none yet.
+    private let place = Atomic<UInt>(0)
 
+    /// Counts the homes of this process.
     private static let latest = Atomic<Int>(0)
     private static let lock = NSLock()
 
     /// What an app finds there when it is first launched.
     private static let folders = ["", "/Documents", "/Library", "/Library/Caches", "/Library/Preferences", "/tmp"]
 
-    /// The path on this machine: as long as the one that client code knows, so that what is said of one holds of the other.
-    var path: String {
-        var number = number.load(ordering: .acquiring)
-        if number == 0 { number = make() }
-        return Self.path(number)
+    deinit { free(UnsafeMutableRawPointer(bitPattern: place.load(ordering: .acquiring))) }
+
+    private var known: UnsafePointer<CChar>? { UnsafePointer(bitPattern: place.load(ordering: .acquiring)) }
+
+    /// The path on this machine: as long as the one that client code knows, so that one can stand where the other was.
+    /// Valid as long as the device.
+    var path: UnsafePointer<CChar> {
+        if let known { return known }
+        return Self.lock.withLock {
+            if let known { return known }
+            let path = Self.path(Self.latest.add(1, ordering: .relaxed).newValue)
+            RunFolder.make()
+            Self.fill(path)
+            guard let copy = strdup(path) else { preconditionFailure("no memory for a path") }
+            place.store(UInt(bitPattern: copy), ordering: .releasing)
+            return UnsafePointer(copy)
+        }
     }
 
     private static func path(_ number: Int) -> String {
@@ -30,34 +43,21 @@ struct DeviceHome: ~Copyable, Sendable {
         return start + String(repeating: "0", count: max(0, zeros)) + digits
     }
 
-    private func make() -> Int {
-        Self.lock.withLock {
-            let known = number.load(ordering: .acquiring)
-            if known != 0 { return known }
-            let made = Self.latest.add(1, ordering: .relaxed).newValue
-            RunFolder.make()
-            Self.fill(Self.path(made))
-            number.store(made, ordering: .releasing)
-            return made
-        }
-    }
-
     private static func fill(_ path: String) {
         for folder in folders { mkdir(path + folder, 0o700) }
     }
 
     /// The app is deleted, and its files with it. Where no client code runs.
     func erase() {
-        let number = number.load(ordering: .acquiring)
-        if number == 0 { return }
+        guard let known else { return }
         remove()
-        Self.fill(Self.path(number))
+        Self.fill(String(cString: known))
     }
 
     /// Where no client code runs.
     func remove() {
-        let number = number.load(ordering: .acquiring)
-        if number != 0 { try? FileManager.default.removeItem(atPath: Self.path(number)) }
+        guard let known else { return }
+        try? FileManager.default.removeItem(atPath: String(cString: known))
     }
 }
 

@@ -1,6 +1,7 @@
 // Where this process keeps files of simulated devices; removed when it ends.
 // Any thread.
 
+internal import CRuntime
 internal import Foundation
 
 package enum RunFolder {
@@ -18,7 +19,7 @@ package enum RunFolder {
 
     package static var path: String { path(of: getpid()) }
 
-    private static func path(of process: Int32) -> String { "\(temporary)/stampede-\(process)" }
+    private static func path(of process: Int32) -> String { "\(temporary)/\(STAMPEDE_RUN_FOLDER)\(process)" }
 
     /// To be called outside client code, for which the temporary folder is another one.
     static func find() { _ = temporary }

@@ -19,6 +19,8 @@ package enum ChancePurpose: UInt64, Sendable, CaseIterable {
     case order
     /// What a generated scenario consists of.
     case drawing
+    /// What the servers do that a scenario describes.
+    case servers
 }
 
 /// SplitMix64: eight bytes of state, passes BigCrush, and may be seeded with anything.

@@ -1,0 +1,32 @@
+// Requests over HTTP that client code makes, by `URLSession` or by libcurl itself: the simulation answers them.
+#ifndef STAMPEDE_TRANSFERS_H
+#define STAMPEDE_TRANSFERS_H
+
+#include <stddef.h>
+
+/// One request on its way. What is asked of it is asked on the device's lane.
+typedef struct stampede_transfer stampede_transfer;
+
+const char *stampede_transfer_method(const stampede_transfer *transfer);
+const char *stampede_transfer_url(const stampede_transfer *transfer);
+const void *stampede_transfer_body(const stampede_transfer *transfer, size_t *count);
+
+/// The answer has come. In code of the app; once, or never.
+///
+/// - Parameter headers: lines, each with the end of a line.
+void stampede_transfer_answer(
+    stampede_transfer *transfer, int status, const char *headers, const void *body, size_t count);
+
+typedef enum {
+    stampede_transfer_finds_no_host = 6,
+    stampede_transfer_does_not_connect = 7,
+    stampede_transfer_times_out = 28,
+} stampede_transfer_failure;
+
+/// No answer will come. In code of the app; once, or never.
+void stampede_transfer_fail(stampede_transfer *transfer, stampede_transfer_failure failure);
+
+/// Nobody will ask for it any more. Any thread.
+void stampede_transfer_release(stampede_transfer *transfer);
+
+#endif
