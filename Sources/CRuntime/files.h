@@ -38,9 +38,6 @@ file_change file_change_goes_on(void);
 /// The files are as they are to be: what has been bought may be in them.
 void file_changed(void);
 
-/// The calling code is about to write outside its device's home.
-void file_is_outside(const char *path, const void *caller);
-
 /// What the calling code asks the environment for, where it is its device's own; null elsewhere.
 const char *file_variable(const char *name);
 

@@ -79,6 +79,8 @@ struct stampede_queue {
     int turns;
     /// A barrier of a concurrent queue runs.
     bool is_in_barrier;
+    /// Others lead to it, or have.
+    bool is_target;
     int suspensions;
     /// Pieces of work that have begun and not ended. Between two events: of threads that wait.
     int running;
@@ -396,6 +398,11 @@ void block_cancel(void *block);
 bool block_is_cancelled(const void *block);
 bool block_wait(void *block, int64_t delay);
 void block_notify(void *block, stampede_queue *queue, work work);
+
+// MARK: runtime-interpose-outside.c
+
+/// Tells of it, if client code of an app that lives does it. Any thread.
+void outside_is_used(stampede_outside kind, const char *name);
 
 // MARK: runtime-tasks.c
 

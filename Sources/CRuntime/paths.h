@@ -10,7 +10,7 @@
 const char *path_meet(file_place *place, int folder, const char *path);
 
 /// Something is about to be written there. Tells if that is outside the home of the calling code's device.
-void path_is_written(const file_place *place, const void *caller);
+void path_is_written(const file_place *place);
 
 /// `place`, and as `real` the path on this machine.
 #define AT(folder, path) \

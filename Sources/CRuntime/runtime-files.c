@@ -120,13 +120,6 @@ void file_changed(void) {
     errno = number;
 }
 
-void file_is_outside(const char *path, const void *caller) {
-    stampede_app *app = current_app();
-    if (!app || app->has_ended || (stampede_top && stampede_top->is_reading)) return;
-    if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0) return;
-    (void)caller;
-}
-
 // MARK: Places of a process
 
 const char *file_variable(const char *name) {

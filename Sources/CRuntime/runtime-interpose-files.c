@@ -28,7 +28,7 @@
 
 /// An app that has ended changes nothing any more, and takes it for done.
 #define CHANGES(begins) \
-    path_is_written(&place, __builtin_return_address(0)); \
+    path_is_written(&place); \
     if (place.is_home && begins() == change_is_dropped) return 0
 
 static int done(int result, bool is_home) {

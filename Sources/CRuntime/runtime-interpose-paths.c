@@ -53,10 +53,13 @@ const char *path_meet(file_place *place, int folder, const char *path) {
     return place->path;
 }
 
-void path_is_written(const file_place *place, const void *caller) {
+void path_is_written(const file_place *place) {
     if (place->is_home || !place->path || is_preparing) return;
+    // Devices of the system, and what it tells of processes.
+    if (strncmp(place->path, "/dev/", 5) == 0 || strncmp(place->path, "/proc/", 6) == 0) return;
     const char *prefix = __atomic_load_n(&watched, __ATOMIC_ACQUIRE);
-    if (!prefix || strncmp(place->path, prefix, watched_length) != 0) file_is_outside(place->path, caller);
+    if (prefix && strncmp(place->path, prefix, watched_length) == 0) return;
+    outside_is_used(stampede_outside_file, place->path);
 }
 
 // MARK: Opening
@@ -98,7 +101,7 @@ static bool opening_begins(const char *path, int flags, unsigned *watch) {
     return true;
 }
 
-static int open_at(int folder, const char *path, int flags, mode_t mode, const void *caller) {
+static int open_at(int folder, const char *path, int flags, mode_t mode) {
     AT(folder, path);
     unsigned watch = 0;
     if (path && writes(flags)) {
@@ -107,7 +110,7 @@ static int open_at(int folder, const char *path, int flags, mode_t mode, const v
             if (!opening_begins(real, flags, &watch)) return open_nothing(flags);
             errno = number;
         }
-        path_is_written(&place, caller);
+        path_is_written(&place);
     }
     int descriptor = open_file(folder, real, flags, mode);
     if (watch && descriptor >= 0) descriptor_set(descriptor, watch);
@@ -120,7 +123,7 @@ static int open_at(int folder, const char *path, int flags, mode_t mode, const v
         va_start(rest, flags); \
         mode_t mode = mode_of(flags, rest); \
         va_end(rest); \
-        return open_at(AT_FDCWD, path, flags, mode, __builtin_return_address(0)); \
+        return open_at(AT_FDCWD, path, flags, mode); \
     }
 #define OPENAT(name) \
     int name(int folder, const char *path, int flags, ...) { \
@@ -128,14 +131,14 @@ static int open_at(int folder, const char *path, int flags, mode_t mode, const v
         va_start(rest, flags); \
         mode_t mode = mode_of(flags, rest); \
         va_end(rest); \
-        return open_at(folder, path, flags, mode, __builtin_return_address(0)); \
+        return open_at(folder, path, flags, mode); \
     }
 
 OPEN(open)
 OPENAT(openat)
 
 int creat(const char *path, mode_t mode) {
-    return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode, __builtin_return_address(0));
+    return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
 }
 
 static int flags_of(const char *mode) {
@@ -148,7 +151,7 @@ static int flags_of(const char *mode) {
 typedef FILE *(*stream_opener)(const char *path, const char *mode);
 
 /// What is written to a stream reaches the file when it likes: at the latest when it is closed.
-static FILE *open_stream(stream_opener next, const char *path, const char *mode, const void *caller) {
+static FILE *open_stream(stream_opener next, const char *path, const char *mode) {
     FIND(path);
     int flags = flags_of(mode);
     unsigned watch = 0;
@@ -156,7 +159,7 @@ static FILE *open_stream(stream_opener next, const char *path, const char *mode,
         if (place.is_home) {
             if (!opening_begins(real, flags, &watch)) return next("/dev/null", mode);
         }
-        path_is_written(&place, caller);
+        path_is_written(&place);
     }
     FILE *stream = next(real, mode);
     if (stream && watch) descriptor_set(fileno(stream), watch);
@@ -164,7 +167,7 @@ static FILE *open_stream(stream_opener next, const char *path, const char *mode,
 }
 
 FILE *fopen(const char *restrict path, const char *restrict mode) {
-    return open_stream((stream_opener)NEXT(fopen), path, mode, __builtin_return_address(0));
+    return open_stream((stream_opener)NEXT(fopen), path, mode);
 }
 
 DIR *opendir(const char *path) {
@@ -267,11 +270,11 @@ OPENAT(openat64)
 // What the headers make of `open` without a mode where sources are hardened.
 #define PLAIN_OPEN(name) \
     int name(const char *path, int flags) { \
-        return open_at(AT_FDCWD, path, flags, 0, __builtin_return_address(0)); \
+        return open_at(AT_FDCWD, path, flags, 0); \
     }
 #define PLAIN_OPENAT(name) \
     int name(int folder, const char *path, int flags) { \
-        return open_at(folder, path, flags, 0, __builtin_return_address(0)); \
+        return open_at(folder, path, flags, 0); \
     }
 
 PLAIN_OPEN(__open_2)
@@ -280,7 +283,7 @@ PLAIN_OPENAT(__openat_2)
 PLAIN_OPENAT(__openat64_2)
 
 FILE *fopen64(const char *restrict path, const char *restrict mode) {
-    return open_stream((stream_opener)NEXT(fopen64), path, mode, __builtin_return_address(0));
+    return open_stream((stream_opener)NEXT(fopen64), path, mode);
 }
 
 int stat64(const char *restrict path, struct stat64 *restrict found) {

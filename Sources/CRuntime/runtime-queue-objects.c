@@ -47,7 +47,16 @@ stampede_queue *queue_make(const char *label, bool is_serial, bool is_inactive, 
     return queue;
 }
 
+stampede_queue *stampede_queue_line(stampede_queue *queue) {
+    stampede_queue *line = queue->is_target && queue->is_serial ? queue : NULL;
+    for (queue = queue->target; queue; queue = queue->target) {
+        if (queue->is_serial) line = queue;
+    }
+    return line;
+}
+
 void queue_set_target(stampede_queue *queue, stampede_queue *target) {
+    if (target) target->is_target = true;
     // The queues that the app finds to have neither order nor width that another one would have to keep.
     if (target && target->is_built_in && !target->is_main) target = NULL;
     if (target && !target->is_built_in) object_retain(target);

@@ -36,6 +36,26 @@ import Testing
             result.collector.onlyUserTimeline.count { $0.text.hasPrefix("launch") && $0.text.hasSuffix("begins") } == 6)
         #expect(result.violations.isEmpty, "\(result.story)")
     }
+
+    // One that looks at something each second is at rest when nothing comes of it for long: not after a day.
+    @Test(arguments: [PollingClient.self, SleepingClient.self])
+    fileprivate func appThatGoesRoundIsAtRest(_ client: PollingClient.Type) throws {
+        guard AppRuntime.isInForce else { return }
+        let result = try Self.result(client)
+        #expect(result.violations.isEmpty, "\(result.story)")
+        #expect(result.count(.deliveries) == 10)
+        let events = try #require(result.eventCount)
+        #expect((10_000..<60_000).contains(events), "\(events)")
+    }
+
+    // What it does at last is waited for, however often it has looked before.
+    @Test func appThatComesToSomethingIsWaitedFor() throws {
+        guard AppRuntime.isInForce else { return }
+        let result = try Self.result(PatientClient.self)
+        #expect(result.violations.isEmpty, "\(result.story)")
+        // Told in two launches, of which only the second lasts.
+        #expect(result.count(.deliveries) == 20)
+    }
 }
 
 extension [AuditRule: Int] {
@@ -101,4 +121,75 @@ private final class StepByStepClient: SilentClient, StoreClient, SKPaymentTransa
             }
         }
     }
+}
+
+/// Delivers at once, and looks at something each second with a timer.
+private class PollingClient: SilentClient, StoreClient, SKPaymentTransactionObserver, @unchecked Sendable {
+    class var name: String { "polling" }
+    class var summary: String { "Looks at something each second." }
+
+    private var completion: ((PurchaseOutcome) -> Void)?
+    fileprivate var looks = 0
+
+    func launch() {
+        queue.add(self)
+        poll()
+    }
+
+    func poll() { _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [self] _ in looks += 1 } }
+
+    override func willTerminate() { queue.remove(self) }
+
+    func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
+        self.completion = completion
+        let payment = SKMutablePayment()
+        payment.productIdentifier = identifier
+        queue.add(payment)
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions where transaction.transactionState == .purchased { told(transaction) }
+    }
+
+    func told(_ transaction: SKPaymentTransaction) { deliver(transaction) }
+
+    final func deliver(_ transaction: SKPaymentTransaction) {
+        let product = transaction.payment.productIdentifier
+        environment.write([(product, .integer(environment.durableInteger(product) + 1))])
+        queue.finishTransaction(transaction)
+        completion?(.purchased)
+        completion = nil
+    }
+}
+
+/// The same with a task.
+private final class SleepingClient: PollingClient, @unchecked Sendable {
+    override class var name: String { "sleeping" }
+
+    override func poll() {
+        Task { @MainActor [self] in
+            while true {
+                try await Task.sleep(for: .seconds(1))
+                looks += 1
+            }
+        }
+    }
+}
+
+/// Delivers when it has looked so often.
+private final class PatientClient: PollingClient, @unchecked Sendable {
+    override class var name: String { "patient" }
+
+    private var waiting: [SKPaymentTransaction] = []
+
+    override func poll() {
+        _ = Timer.scheduledTimer(withTimeInterval: 0.5, repeats: true) { [self] _ in
+            looks += 1
+            guard looks == 1_100, !waiting.isEmpty else { return }
+            for transaction in waiting { deliver(transaction) }
+            waiting = []
+        }
+    }
+
+    override func told(_ transaction: SKPaymentTransaction) { waiting.append(transaction) }
 }

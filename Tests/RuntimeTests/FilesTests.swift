@@ -167,4 +167,34 @@ import Testing
         }
         #expect(removed == ["none 0", "a 1", "none 0"], "\(removed)")
     }
+
+    // What all devices share is not refused, and told by its name.
+    @Test func whatReachesOutsideIsTold() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("stampede.outside.txt")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data().write(to: file)
+        #expect(
+            device.run {
+                try? Data("shared".utf8).write(to: file)
+                let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_port = UInt16(1).bigEndian
+                address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+                withUnsafePointer(to: &address) { place in
+                    place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        _ = connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                    }
+                }
+                close(descriptor)
+                var child: pid_t = 0
+                if posix_spawn(&child, "/bin/true", nil, nil, [nil], nil) == 0 { waitpid(child, nil, 0) }
+            })
+        let uses = OutsideUse.take().uses
+        func names(_ kind: OutsideUse.Kind) -> Set<String> { uses.first { $0.kind == kind }?.names ?? [] }
+        #expect(names(.file).contains(file.path), "\(uses)")
+        #expect(names(.connection).contains("127.0.0.1:1"), "\(uses)")
+        #expect(names(.program).contains("/bin/true"), "\(uses)")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "shared")
+    }
 }

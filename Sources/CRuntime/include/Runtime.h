@@ -24,6 +24,14 @@ struct stampede_transfer;
 /// With what the name of the folder begins in which a run keeps its devices' files.
 #define STAMPEDE_RUN_FOLDER "stampede-"
 
+/// What client code uses that no device has of its own.
+typedef enum {
+    stampede_outside_server,
+    stampede_outside_file,
+    stampede_outside_program,
+    stampede_outside_connection,
+} stampede_outside;
+
 /// What a thread waits for in client code.
 typedef enum {
     stampede_waits_for_nothing,
@@ -77,6 +85,8 @@ typedef struct {
     bool (*file_changes)(void *process);
     /// It has, and what it changed is as it is to be.
     void (*file_changed)(void *process);
+    /// The app uses something that is not its device's.
+    void (*uses_outside)(void *process, stampede_outside kind, const char *name);
     /// The app makes a request over HTTP; the simulation holds the transfer until it releases it.
     void (*transfer)(void *process, struct stampede_transfer *transfer);
 
@@ -192,6 +202,10 @@ void stampede_files_settle(void);
 
 /// Runs what is first in line on a queue; where its process has ended, drops it.
 void stampede_queue_turn(stampede_queue *queue);
+
+/// Under the wall clock: the serial queue whose turns, and those of all queues that lead to it, have to come one after the
+/// other in their order; null if the queue's own order is enough. Called in `schedule_turn`.
+stampede_queue *stampede_queue_line(stampede_queue *queue);
 
 /// Does what was put off until now; nothing where its process has ended.
 void stampede_timer_fire(stampede_timer *timer);

@@ -98,7 +98,7 @@ extension UserRunner {
         settleAccounts { [self] hasActed in
             if isJudged { return }
             // What the store has done may be on its way to a device.
-            let isAwaited = hasActed || seats.contains { $0.device.process != nil && $0.device.underWay > 0 }
+            let isAwaited = hasActed || seats.contains { $0.device.isAwaited }
             if !isAwaited || rest.hasReachedLimit { return rested() }
             for seat in seats { seat.isSettled = false }
             awaitRest(0)

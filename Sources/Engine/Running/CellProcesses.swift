@@ -66,10 +66,13 @@ final class CellProcesses: CellWorkers {
     private func farewell(_ body: inout Unpacker) throws(TornValue) {
         let allocations = try body.plain(ThreadAllocations.Sum?.self)
         task.meter.workerEnded(allocations, growth: try body.plain(GrowthMeter.Growth?.self))
-        var unknown = UnknownServers.Found()
-        unknown.count = try body.number()
-        for _ in 0..<(try body.number()) { unknown.addresses.insert(try body.text()) }
-        outcome.unknownServers.append(unknown)
+        for _ in 0..<(try body.number()) {
+            guard let kind = OutsideUse.Kind(rawValue: try body.number()) else { throw TornValue() }
+            let count: Int = try body.number()
+            var names: Set<String> = []
+            for _ in 0..<(try body.number()) { names.insert(try body.text()) }
+            outcome.outsideUses.append(OutsideUse.Use(kind, count: count, names: names))
+        }
         guard try body.flag() else { return }
         let found = UnattributedCalls.Found(count: try body.number(), first: try body.text())
         outcome.unattributedCalls.append(found)
@@ -146,10 +149,14 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
         var packer = Packer()
         packer.put(plain: worker.end())
         packer.put(plain: worker.growth.growth(isFull: isFull))
-        let unknown = UnknownServers.take()
-        packer.put(unknown.count)
-        packer.put(unknown.addresses.count)
-        for address in unknown.addresses.sorted() { packer.put(address) }
+        let uses = OutsideUse.take().uses
+        packer.put(uses.count)
+        for use in uses {
+            packer.put(use.kind.rawValue)
+            packer.put(use.count)
+            packer.put(use.names.count)
+            for name in use.names.sorted() { packer.put(name) }
+        }
         let found = unattributed.end()
         packer.put(found != nil)
         if let found {

@@ -32,8 +32,8 @@ package struct RunResult: Sendable {
     /// Calls that came, while the run went on, from a queue or thread that belongs to no device. Whoever else uses
     /// StoreKit in this process meanwhile is counted too.
     package let unattributedCalls: UnattributedCalls.Found?
-    /// Requests to servers that the scenario does not know.
-    package let unknownServers: UnknownServers.Found
+    /// What client code used that no device has of its own.
+    package let outsideUses: [OutsideUse.Use]
     /// Events that were run. Under the wall clock each would be a hop of Dispatch; nil where they are not counted.
     package let eventCount: Int?
 
@@ -92,7 +92,7 @@ package struct Run: Sendable {
             isHalted: !outcome.lost.isEmpty, death: outcome.death, abort: outcome.abort,
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
             unattributedCalls: .sum(outcome.unattributedCalls + [unattributed.end()].compactMap(\.self)),
-            unknownServers: .sum(outcome.unknownServers + [UnknownServers.take()]),
+            outsideUses: OutsideUse.Found(outcome.outsideUses + OutsideUse.take().uses).uses,
             eventCount: outcome.events)
     }
 
@@ -129,7 +129,7 @@ struct RunOutcome: Sendable {
     var death: WorkerDeath?
     /// Of workers that are processes.
     var unattributedCalls: [UnattributedCalls.Found] = []
-    var unknownServers: [UnknownServers.Found] = []
+    var outsideUses: [OutsideUse.Use] = []
 
     /// Takes in what other cells came to.
     mutating func add(_ other: RunOutcome) {
@@ -139,7 +139,7 @@ struct RunOutcome: Sendable {
         lost += other.lost
         death = death ?? other.death
         unattributedCalls += other.unattributedCalls
-        unknownServers += other.unknownServers
+        outsideUses += other.outsideUses
         if let count = other.events { events = (events ?? 0) + count }
     }
 }
@@ -152,12 +152,10 @@ extension UnattributedCalls.Found? {
     }
 }
 
-extension UnknownServers.Found {
-    /// Of several processes: of all their addresses the first ones by name.
-    fileprivate static func sum(_ all: [UnknownServers.Found]) -> Self {
-        var sum = Self()
-        sum.count = all.reduce(0) { $0 + $1.count }
-        sum.addresses = Set(all.flatMap(\.addresses).sorted().prefix(addressesMax))
-        return sum
+extension OutsideUse.Found {
+    /// Of several processes.
+    fileprivate init(_ uses: [OutsideUse.Use]) {
+        self.init()
+        for use in uses { add(use) }
     }
 }

@@ -173,18 +173,7 @@ package struct ReportBuilder {
         return notes
     }
 
-    private func hostNotes() -> [String] { unknownServerNotes() + unattributedNotes() }
-
-    private func unknownServerNotes() -> [String] {
-        let found = result.unknownServers
-        if found.count == 0 { return [] }
-        let went = found.count == 1 ? "1 request went" : "\(found.count) requests went"
-        return [
-            "\(went) to servers that the scenario does not know, and found nobody there: "
-                + found.addresses.sorted().joined(separator: ", ")
-                + ". What they answer is written under `http:` in the scenario."
-        ]
-    }
+    private func hostNotes() -> [String] { result.outsideUses.map(OutsideWords.sentence) + unattributedNotes() }
 
     private func unattributedNotes() -> [String] {
         guard let calls = result.unattributedCalls else { return [] }

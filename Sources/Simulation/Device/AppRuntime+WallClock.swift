@@ -2,6 +2,7 @@
 // Any thread, and mostly with all of the runtime's objects locked: nothing here waits, except what says so.
 
 internal import CRuntime
+internal import Foundation
 internal import Synchronization
 
 extension AppRuntime {
@@ -25,11 +26,14 @@ extension AppProcess {
     // MARK: What is put off
 
     func scheduleTurnOnWallClock(of queue: OpaquePointer, isMain: Bool) {
-        scheduleOwnOnWallClock(after: .zero, isMain: isMain) {
+        let line = isMain ? nil : stampede_queue_line(queue).flatMap { lines.line(of: $0, on: wallLane) }
+        scheduleOwnOnWallClock(after: .zero, isMain: isMain, in: line) {
             stampede_queue_turn(queue)
             return true
         }
     }
+
+    private var lines: QueueLines { resident(QueueLines.self) { QueueLines() } }
 
     func scheduleOnWallClock(_ timer: OpaquePointer, after delay: Span, isMain: Bool) {
         guard let app else { return }
@@ -42,14 +46,24 @@ extension AppProcess {
 
     /// Counts as outstanding until `body` has run, or was cancelled meanwhile.
     ///
-    /// - Parameter body: says whether it was still wanted.
-    private func scheduleOwnOnWallClock(after delay: Span, isMain: Bool, _ body: @escaping () -> Bool) {
+    /// - Parameters:
+    ///   - line: where it stands with others that come one after the other; nil: beside all.
+    ///   - body: says whether it was still wanted.
+    private func scheduleOwnOnWallClock(
+        after delay: Span, isMain: Bool, in line: Mailbox? = nil, _ body: @escaping () -> Bool
+    ) {
         ownWork.begin(of: device)
         let crossing = Crossing(body)
         let run: @Sendable () -> Void = { [self] in
             runCounted(isMain ? .mainQueueBlock : .ownQueueBlock, crossing.value)
         }
-        if isMain { wallLane.schedule(after: delay, run) } else { wallLane.scheduleBeside(after: delay, run) }
+        if let line {
+            line.put(run)
+        } else if isMain {
+            wallLane.schedule(after: delay, run)
+        } else {
+            wallLane.scheduleBeside(after: delay, run)
+        }
     }
 
     private func runCounted(_ call: ClientCall, _ body: () -> Bool) {
@@ -164,5 +178,21 @@ struct OwnWork: ~Copyable, Sendable {
             known = original
         }
         return nil
+    }
+}
+
+/// Lines of turns, by the serial queue that all of their queues lead to. Any thread.
+private final class QueueLines: @unchecked Sendable {  // Guard: `lock`.
+    private let lock = NSLock()
+    /// A queue that is gone may have left its line to another one in its place, which may stand there as well.
+    private var lines: [OpaquePointer: Mailbox] = [:]
+
+    func line(of queue: OpaquePointer, on lane: WallLane) -> Mailbox? {
+        lock.withLock {
+            if let known = lines[queue] { return known }
+            let made = lane.makeMailbox()
+            lines[queue] = made
+            return made
+        }
     }
 }

@@ -48,6 +48,10 @@ package enum AppRuntime {
         host.home = { AppRuntime.process($0).device.home.path }
         host.file_changes = { AppRuntime.process($0).changesFile() }
         host.file_changed = { AppRuntime.process($0).changedFile() }
+        host.uses_outside = { _, kind, name in
+            guard let name, let kind = OutsideUse.Kind(rawValue: Int(kind.rawValue)) else { return }
+            OutsideUse.note(kind, String(cString: name))
+        }
         host.transfer = { AppRuntime.process($0).makes($1.unsafelyUnwrapped) }
         addWallClock(to: &host)
         return host
@@ -84,17 +88,18 @@ extension AppProcess {
     @discardableResult
     private func scheduleOwn(after delay: Span, isMain: Bool, _ body: @escaping () -> Void) -> Ticket {
         let device = device
-        device.beginsAppWork()
+        device.beginsOwnWork()
         return device.lane.schedule(after: delay, from: isMain ? .mainQueue(of: device.number) : .harness) { [self] in
-            device.endsAppWork()
+            device.endsOwnWork()
             runOwn(isMain ? .mainQueueBlock : .ownQueueBlock, body)
+            device.ranOwnWork()
             device.checkQuiet()
         }
     }
 
     fileprivate func cancelTimer(_ ticket: stampede_ticket) {
         if isOnWallClock { return cancelTimerOnWallClock() }
-        device.endsAppWork()
+        device.endsOwnWork()
         device.lane.cancel(Ticket(sequence: ticket.sequence, slot: Int(ticket.slot), wallEvent: nil))
     }
 

@@ -9,6 +9,9 @@ extension Device {
         outstanding + outsideWork.load(ordering: .sequentiallyConsistent) + (daemon.isBusy ? 1 : 0)
     }
 
+    /// Whether something of it may still change what the app has done.
+    package var isAwaited: Bool { process != nil && underWay > (isGoingRound ? outstanding : 0) }
+
     /// How much of it the app may still build on before it answers its user: blocks on its queues, callbacks that are on
     /// their way, answers of servers, requests that StoreKit has not answered.
     package var underWayForApp: Int {
@@ -38,7 +41,7 @@ extension Device {
     /// Runs on the lane that it was made on. No `Crossing`: a closure in a generic type costs an allocation.
     private struct SettlingContinuation: @unchecked Sendable { let body: (Bool) -> Void }
 
-    /// Calls `body` once, on the lane, as soon as nothing is under way for this device.
+    /// Calls `body` once, on the lane, as soon as nothing is under way for this device, or nothing that comes to anything.
     package func whenQuiet(_ body: @escaping () -> Void) {
         onQuiet = body
         isQuietAwaited.store(true, ordering: .sequentiallyConsistent)
@@ -47,8 +50,8 @@ extension Device {
     }
 
     func checkQuiet() {
-        guard outstanding == 0 else { return }
-        if hasWaited, let process { process.checkWaits() }
+        guard outstanding == 0 || isGoingRound else { return }
+        if hasWaited, outstanding == 0, let process { process.checkWaits() }
         guard onQuiet != nil, !daemon.isBusy, !hasOutsideWork else { return }
         let body = onQuiet.take()
         body?()

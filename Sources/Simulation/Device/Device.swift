@@ -36,6 +36,8 @@ package final class Device: @unchecked Sendable {
     @exclusivity(unchecked) var outstanding = 0
     /// Of these, what the app itself has begun or is about to be told.
     @exclusivity(unchecked) var appWork = 0
+    /// Of these, the app's own turns and timers under the virtual clock; nil before the first.
+    @exclusivity(unchecked) var pace: OwnPace?
     /// The same of what client code does, or asks for, on queues of its own. Any thread.
     let outsideWork = Atomic<Int>(0)
     let isQuietAwaited = Atomic<Bool>(false)
