@@ -64,6 +64,18 @@ extension Script {
             }
             group.notify(queue: target) { log.end() }
         },
+        Script("queues of one serial target keep the order of what was put into them") { log in
+            let target = DispatchQueue(label: "target")
+            let queues = (0..<40).map { DispatchQueue(label: "\($0)", target: target) }
+            for (number, queue) in queues.enumerated() {
+                queue.async { log.add("\(number)") }
+                if number.isMultiple(of: 5) { target.async { log.add("the target after \(number)") } }
+            }
+            target.async {
+                for queue in queues.reversed() { queue.async { log.add("again \(queue.label)") } }
+                target.async { log.end() }
+            }
+        },
         Script("specifics along the chain of targets") { log in
             let key = DispatchSpecificKey<String>()
             let other = DispatchSpecificKey<Int>()
