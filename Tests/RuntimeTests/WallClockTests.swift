@@ -84,6 +84,25 @@ private final class Unguarded: @unchecked Sendable {  // Guard: what the test is
         #expect(tally["broken"] == 0)
     }
 
+    /// Foundation's sessions and their tasks have queues of their own that lead to one, and count on what is put into any of
+    /// them first coming first.
+    @Test func queuesOfOneSerialTargetKeepItsOrder() {
+        let (devices, tally) = (WallDevices(8), Tally())
+        let isQuiet = devices.run { _ in
+            let target = DispatchQueue(label: "target")
+            let last = Unguarded()
+            for number in 1...500 {
+                DispatchQueue(label: "\(number)", target: target).async {
+                    tally.add(last.value == number - 1 ? "in order" : "out of order")
+                    last.value = number
+                }
+            }
+        }
+        #expect(isQuiet)
+        #expect(tally["in order"] == 8 * 500)
+        #expect(tally["out of order"] == 0)
+    }
+
     @Test func everyThreadKeepsItsDevice() {
         let (devices, tally) = (WallDevices(40), Tally())
         let processes = devices.devices.map(\.user)
