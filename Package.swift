@@ -84,7 +84,7 @@ let package = Package(
         .target(
             name: "Reporting",
             dependencies: [
-                "Engine", "ClientKit", "Simulation", "Scenario", "Judgement", "Metrics", "RunStore", "Text",
+                "Engine", "ClientKit", "Simulation", "Scenario", "Judgement", "Metrics", "RunStore", "Text", "Statics",
             ],
             swiftSettings: strict),
         .target(

@@ -150,7 +150,8 @@ struct stampede_app {
     /// What the last thread to park on the main queue waits for.
     stampede_waiter *main_waiter;
     struct condition *conditions;
-    struct sleeper *sleepers;
+    /// Null before it has run a task that waits.
+    struct app_tasks *tasks;
     /// Threads that run the main run loop until it has served something.
     stampede_waiter *run_loops;
     /// The timers that the main run loop has.
@@ -401,14 +402,44 @@ void block_notify(void *block, stampede_queue *queue, work work);
 
 // MARK: runtime-interpose-outside.c
 
-/// Tells of it, if client code of an app that lives does it. Any thread.
-void outside_is_used(stampede_outside kind, const char *name);
+/// Tells of it, and returns true, if client code of an app that lives does it. Any thread.
+bool outside_is_used(stampede_outside kind, const char *name);
 
 // MARK: runtime-tasks.c
 
+/// What an app's tasks wait for.
+typedef struct app_tasks {
+    struct sleeper *sleepers;
+    struct continuation *continuations;
+} app_tasks;
+
+/// Those of an app, made when first asked for.
+app_tasks *tasks_of(stampede_app *app);
+/// Before its app is freed.
+void tasks_free(stampede_app *app);
 /// What a task that was cancelled in its sleep has put off is due now: a device would wait for it to come to rest.
 /// In code of the app.
 void sleepers_wake_cancelled(stampede_app *app);
+
+// MARK: runtime-continuations.c
+
+/// How the compiler begins the memory of an asynchronous function: who called it, and where that one goes on.
+typedef struct async_context {
+    struct async_context *caller;
+    const void *resume;
+} async_context;
+
+/// How many calls are told of a task.
+enum { calls_max = 16 };
+
+/// Where the functions go on that wait for one, the innermost first; how many. `calls` has room for `calls_max`.
+int calls_of(const async_context *innermost, const void **calls);
+
+/// Has client code begin to wait where it is seen. Once in a process.
+void continuations_stand_in_front(void);
+
+/// Of an app that has tasks: nobody asks for its continuations any more.
+void continuations_forget(stampede_app *app);
 
 // MARK: Time
 

@@ -3,14 +3,10 @@
 
 #define _GNU_SOURCE
 #include "http.h"
+#include "modules.h"
 #include "next.h"
 
-#include <link.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #ifndef STAMPEDE_STANDS_ASIDE
 
@@ -116,10 +112,7 @@ int curl_multi_cleanup(void *handle) {
 // The library's symbols have a version, and a program's without one are not shown to other modules: the places by which
 // these call the library are told ours.
 
-static const struct {
-    const char *name;
-    const void *ours;
-} functions[] = {
+static const stand_in functions[] = {
     {"curl_easy_init", curl_easy_init},
     {"curl_easy_setopt", curl_easy_setopt},
     {"curl_easy_getinfo", curl_easy_getinfo},
@@ -135,51 +128,9 @@ static const struct {
     {"curl_multi_cleanup", curl_multi_cleanup},
 };
 
-static const void *ours_for(const char *name) {
-    for (size_t place = 0; place < sizeof functions / sizeof *functions; place += 1) {
-        if (strcmp(functions[place].name, name) == 0) return functions[place].ours;
-    }
-    return NULL;
+void http_stand_in_front(void) {
+    modules_exchange(functions, sizeof functions / sizeof *functions, "/libcurl", false);
 }
-
-static void exchange(const void **place, const void *ours) {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)place & ~(page - 1);
-    if (mprotect((void *)start, page, PROT_READ | PROT_WRITE) == 0) *place = ours;
-}
-
-/// What a module's dynamic section tells of the functions that it calls.
-typedef struct {
-    const ElfW(Sym) *symbols;
-    const char *names;
-    const ElfW(Rela) *calls;
-    size_t size;
-} module_calls;
-
-static int exchange_calls(struct dl_phdr_info *info, size_t size, void *unused) {
-    // The program's own calls come to it anyway, and the library calls itself.
-    if (!info->dlpi_name[0] || strstr(info->dlpi_name, "/libcurl")) return 0;
-    for (int segment = 0; segment < info->dlpi_phnum; segment += 1) {
-        if (info->dlpi_phdr[segment].p_type != PT_DYNAMIC) continue;
-        module_calls module = {0};
-        const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[segment].p_vaddr);
-        for (; entry->d_tag != DT_NULL; entry += 1) {
-            if (entry->d_tag == DT_SYMTAB) module.symbols = (const ElfW(Sym) *)entry->d_un.d_ptr;
-            if (entry->d_tag == DT_STRTAB) module.names = (const char *)entry->d_un.d_ptr;
-            if (entry->d_tag == DT_JMPREL) module.calls = (const ElfW(Rela) *)entry->d_un.d_ptr;
-            if (entry->d_tag == DT_PLTRELSZ) module.size = entry->d_un.d_val;
-        }
-        // Of the kernel's own module the places are not those in memory.
-        if ((uintptr_t)module.calls < info->dlpi_addr || !module.symbols || !module.names) continue;
-        for (size_t place = 0; place < module.size / sizeof *module.calls; place += 1) {
-            const ElfW(Rela) *call = &module.calls[place];
-            const void *ours = ours_for(module.names + module.symbols[ELF64_R_SYM(call->r_info)].st_name);
-            if (ours) exchange((const void **)(info->dlpi_addr + call->r_offset), ours);
-        }
-    }
-    return 0;
-}
-
-void http_stand_in_front(void) { dl_iterate_phdr(exchange_calls, NULL); }
 
 #else
 

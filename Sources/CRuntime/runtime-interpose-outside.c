@@ -1,10 +1,13 @@
-// What client code can reach that no device has: other programs, and the machine's own network. It is told, not refused.
+// What client code can reach that no device has: other programs, which are refused as on a phone, and the machine's own
+// network, which is told.
 
 #define _GNU_SOURCE
 #include "model.h"
 #include "next.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
+#include <execinfo.h>
 #include <netinet/in.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -12,11 +15,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-void outside_is_used(stampede_outside kind, const char *name) {
+bool outside_is_used(stampede_outside kind, const char *name) {
     stampede_app *app = stampede_top ? stampede_top->app : stampede_thread_app;
-    if (!app || !app->process || app->has_ended || (stampede_top && stampede_top->is_reading)) return;
-    if (stampede_the_host.uses_outside) stampede_the_host.uses_outside(app->process, kind, name);
+    if (!app || !app->process || app->has_ended || (stampede_top && stampede_top->is_reading)) return false;
+    if (!stampede_the_host.uses_outside) return false;
+    stampede_the_host.uses_outside(app->process, kind, name);
+    return true;
 }
+
+int stampede_calls(void **calls, int most) { return backtrace(calls, most); }
 
 #ifndef STAMPEDE_STANDS_ASIDE
 
@@ -48,7 +55,7 @@ int posix_spawn(
     pid_t *restrict process, const char *restrict path, const posix_spawn_file_actions_t *actions,
     const posix_spawnattr_t *restrict attributes, char *const *restrict arguments, char *const *restrict environment
 ) {
-    outside_is_used(stampede_outside_program, path);
+    if (outside_is_used(stampede_outside_program, path)) return EPERM;
     return NEXT(posix_spawn)(process, path, actions, attributes, arguments, environment);
 }
 

@@ -71,7 +71,7 @@ void client_code_ends(void) {
     int held = model_let_go();
     stampede_files_settle();
     model_take_back(held);
-    if (app->sleepers) sleepers_wake_cancelled(app);
+    if (app->tasks) sleepers_wake_cancelled(app);
 }
 
 void work_drop(work *work) {
@@ -113,6 +113,7 @@ void app_release(stampede_app *app) {
         free(first);
     }
     file_forget(app);
+    if (app->tasks) tasks_free(app);
     free(app);
 }
 

@@ -11,6 +11,20 @@ void stampede_job_refused(void) {
         " puts in)");
 }
 
+app_tasks *tasks_of(stampede_app *app) {
+    app_tasks *known = __atomic_load_n(&app->tasks, __ATOMIC_ACQUIRE);
+    if (known) return known;
+    app_tasks *made = calloc(1, sizeof *made);
+    if (__atomic_compare_exchange_n(&app->tasks, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return made;
+    free(made);
+    return known;
+}
+
+void tasks_free(stampede_app *app) {
+    continuations_forget(app);
+    free(app->tasks);
+}
+
 // MARK: Sleep
 
 /// A job that is put off: of a task that sleeps.
@@ -35,7 +49,7 @@ extern void swift_release(void *object);
 static void unlist(struct sleeper *sleeper) {
     if (sleeper->next) sleeper->next->previous = sleeper->previous;
     if (sleeper->previous) sleeper->previous->next = sleeper->next;
-    else sleeper->app->sleepers = sleeper->next;
+    else sleeper->app->tasks->sleepers = sleeper->next;
 }
 
 /// After the end of its app nothing is released, which might run code of the client.
@@ -79,9 +93,10 @@ static void sleep_for(stampede_app *app, work job, bool is_main, int64_t delay) 
     if (sleeper->task) swift_retain(sleeper->task);
     sleeper->timer.fire = fire;
     sleeper->timer.drop = drop;
-    sleeper->next = app->sleepers;
-    if (app->sleepers) app->sleepers->previous = sleeper;
-    app->sleepers = sleeper;
+    app_tasks *tasks = tasks_of(app);
+    sleeper->next = tasks->sleepers;
+    if (tasks->sleepers) tasks->sleepers->previous = sleeper;
+    tasks->sleepers = sleeper;
     if (sleeper->is_endless) return;
     app_retain(app);
     timer_start(&sleeper->timer, app, delay, is_main);
@@ -89,7 +104,7 @@ static void sleep_for(stampede_app *app, work job, bool is_main, int64_t delay) 
 
 void sleepers_wake_cancelled(stampede_app *app) {
     struct sleeper *next = NULL;
-    for (struct sleeper *sleeper = app->sleepers; sleeper; sleeper = next) {
+    for (struct sleeper *sleeper = app->tasks->sleepers; sleeper; sleeper = next) {
         next = sleeper->next;
         if (!sleeper->task || !swift_task_isCancelled(sleeper->task)) continue;
         timer_cancel(&sleeper->timer);
@@ -97,7 +112,26 @@ void sleepers_wake_cancelled(stampede_app *app) {
         queue_put(sleeper->is_main ? &app->main : &app->global, sleeper->job, NULL, false);
         // Its own job holds it no longer, but another does that wakes it now.
         let_go(sleeper);
-        next = app->sleepers;
+        next = app->tasks->sleepers;
+    }
+}
+
+/// Of a task, as Swift lays it out.
+typedef struct {
+    void *object[2];
+    void *scheduler[2];
+    uint32_t flags, number;
+    void *voucher, *reserved;
+    const void *resume;
+    const async_context *context;
+} task_layout;
+
+void stampede_each_sleeper(stampede_app *app, stampede_calls_told body, void *context) {
+    MODEL_OF(app);
+    if (!app->tasks) return;
+    for (struct sleeper *sleeper = app->tasks->sleepers; sleeper; sleeper = sleeper->next) {
+        const void *calls[calls_max];
+        if (sleeper->task) body(context, calls, calls_of(((const task_layout *)sleeper->task)->context, calls));
     }
 }
 

@@ -19,6 +19,9 @@ struct LoadedObject {
     /// Addresses of its file that are read-only once relocated.
     let fixed: Range<UInt>
 
+    /// Where the file of the program itself is read.
+    static let programPath = "/proc/self/exe"
+
     /// Everything that is loaded, the program first.
     static var all: [LoadedObject] {
         let objects = List()
@@ -36,7 +39,7 @@ struct LoadedObject {
 
     private init(_ object: stampede_object) {
         let given = object.path.map { String(cString: $0) } ?? ""
-        path = given.isEmpty ? "/proc/self/exe" : given
+        path = given.isEmpty ? Self.programPath : given
         name = given.isEmpty ? CommandLine.arguments.first ?? path : given
         bias = object.bias
         threadBlock = object.thread_block
@@ -47,13 +50,13 @@ struct LoadedObject {
 
     /// Whether it is the system's or the toolchain's: nothing of a package lies there.
     var isSystems: Bool {
-        if path == "/proc/self/exe" { return false }
+        if path == Self.programPath { return false }
         let folders = ["/lib/", "/lib64/", "/usr/", Self.toolchain]
         return !path.hasPrefix("/") || folders.contains { path.hasPrefix($0) }
     }
 
     /// The folder of Swift's own libraries.
-    private static let toolchain: String = {
+    static let toolchain: String = {
         guard let file = stampede_runtime_path() else { return "/usr/" }
         let path = String(cString: file)
         return String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])

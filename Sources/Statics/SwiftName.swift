@@ -104,7 +104,7 @@ enum VariableName: Equatable {
     }
 
     /// What is local stands before ` in `, what is made for something else before ` of `.
-    private static func outermostContext(_ text: [UInt8]) -> ArraySlice<UInt8> {
+    static func outermostContext(_ text: [UInt8]) -> ArraySlice<UInt8> {
         var start = 0
         var depth = 0
         for place in text.indices {

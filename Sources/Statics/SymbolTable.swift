@@ -75,6 +75,22 @@ struct SymbolTable {
         return found.sorted { ($0.address, $0.name) < ($1.address, $1.name) }
     }
 
+    /// A function, as the linker knows it.
+    struct Function {
+        fileprivate let nameStart: Int
+        let address: UInt
+        let size: Int
+    }
+
+    /// By address. Their names are read one by one: there are very many.
+    var functions: [Function] {
+        entries.filter { $0.kind == 2 && $0.size > 0 }
+            .map { Function(nameStart: $0.name, address: $0.address, size: $0.size) }
+            .sorted { ($0.address, $0.nameStart) < ($1.address, $1.nameStart) }
+    }
+
+    func name(of function: Function) -> String { bytes.text(function.nameStart) }
+
     /// Whether memory holds what the file begins with: nothing has been written there yet.
     ///
     /// - Parameter live: the memory, once relocated by `bias`.

@@ -173,6 +173,7 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("stampede.outside.txt")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data().write(to: file)
+        let log = Log()
         #expect(
             device.run {
                 try? Data("shared".utf8).write(to: file)
@@ -188,13 +189,19 @@ import Testing
                 }
                 close(descriptor)
                 var child: pid_t = 0
-                if posix_spawn(&child, "/bin/true", nil, nil, [nil], nil) == 0 { waitpid(child, nil, 0) }
+                if posix_spawn(&child, "/bin/true", nil, nil, [nil], nil) == EPERM { log.add("no /bin/true") }
+                let other = Process()
+                other.executableURL = URL(fileURLWithPath: "/bin/false")
+                do { try other.run() } catch { log.add("no /bin/false") }
             })
-        let uses = OutsideUse.take().uses
-        func names(_ kind: OutsideUse.Kind) -> Set<String> { uses.first { $0.kind == kind }?.names ?? [] }
+        #expect(log.lines == ["no /bin/true", "no /bin/false"])
+        let uses = ClientRemarks.take().remarks
+        func names(_ kind: ClientRemarks.Kind) -> [String] {
+            uses.first { $0.kind == kind }?.subjects.map(\.name) ?? []
+        }
         #expect(names(.file).contains(file.path), "\(uses)")
         #expect(names(.connection).contains("127.0.0.1:1"), "\(uses)")
-        #expect(names(.program).contains("/bin/true"), "\(uses)")
+        #expect(names(.program).sorted() == ["/bin/false", "/bin/true"], "\(uses)")
         #expect(try String(contentsOf: file, encoding: .utf8) == "shared")
     }
 }

@@ -88,7 +88,7 @@ import Testing
             "https://large.example.com",
         ]
         let requests = try urls.map { try Self.request($0) }
-        _ = OutsideUse.take()
+        _ = ClientRemarks.take()
         for request in requests {
             #expect(
                 device.run { URLSession.shared.dataTask(with: request) { log.add(Self.line($0, $1, $2)) }.resume() })
@@ -98,8 +98,8 @@ import Testing
                 "503 application/json ", "\(URLError.timedOut.rawValue)", "\(URLError.cannotFindHost.rawValue)",
                 "200 application/json 1000000 bytes",
             ])
-        let unknown = OutsideUse.take().uses.first { $0.kind == .server }
-        #expect(unknown?.names.contains("https://nobody.example.com/path") == true)
+        let unknown = ClientRemarks.take().remarks.first { $0.kind == .server }
+        #expect(unknown?.subjects.map(\.name) == ["https://nobody.example.com/path"])
     }
 
     @Test func tasksAndDelegatesAreServed() throws {

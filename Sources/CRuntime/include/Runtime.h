@@ -134,6 +134,18 @@ void stampede_app_abandon(stampede_app *app);
 /// No event of the process is left: drops what its queues still hold.
 void stampede_app_release(stampede_app *app);
 
+/// Is told where the functions go on that wait for one another in a task, the innermost first.
+typedef void (*stampede_calls_told)(void *context, const void *const *calls, int count);
+
+/// Calls `body` for each continuation of Swift's that waits to be resumed in the app, which runs nothing meanwhile. Any thread.
+void stampede_each_continuation(stampede_app *app, stampede_calls_told body, void *context);
+
+/// Calls `body` for each task that sleeps in the app.
+void stampede_each_sleeper(stampede_app *app, stampede_calls_told body, void *context);
+
+/// The return addresses of the calling thread's calls, the innermost first; how many there are. Any thread.
+int stampede_calls(void **calls, int most);
+
 /// Whether threads of the client's own run, which may wake whoever waits. Any thread.
 bool stampede_app_has_threads(const stampede_app *app);
 

@@ -141,6 +141,7 @@ extension UserRunner {
         isJudged = true
         if let alarm { device.lane.cancel(alarm.ticket) }
         let devices = seats.map { seat in
+            if seat.device.isGoingRound { seat.device.process?.remarkEndless() }
             seat.device.process?.record(
                 .settled(
                     .init(

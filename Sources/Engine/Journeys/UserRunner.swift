@@ -367,6 +367,7 @@ final class UserRunner: @unchecked Sendable {
 
     func terminate() {
         guard let process = device.process else { return }
+        if !seat.pending.isEmpty { process.remarkUnresumed() }
         if process.isInBackground { device.enterForeground() }
         process.closes()
         process.enter(.willTerminate) { client?.willTerminate() }

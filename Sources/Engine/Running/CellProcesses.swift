@@ -66,13 +66,7 @@ final class CellProcesses: CellWorkers {
     private func farewell(_ body: inout Unpacker) throws(TornValue) {
         let allocations = try body.plain(ThreadAllocations.Sum?.self)
         task.meter.workerEnded(allocations, growth: try body.plain(GrowthMeter.Growth?.self))
-        for _ in 0..<(try body.number()) {
-            guard let kind = OutsideUse.Kind(rawValue: try body.number()) else { throw TornValue() }
-            let count: Int = try body.number()
-            var names: Set<String> = []
-            for _ in 0..<(try body.number()) { names.insert(try body.text()) }
-            outcome.outsideUses.append(OutsideUse.Use(kind, count: count, names: names))
-        }
+        for _ in 0..<(try body.number()) { outcome.remarks.append(try ClientRemarks.Remark(&body)) }
         guard try body.flag() else { return }
         let found = UnattributedCalls.Found(count: try body.number(), first: try body.text())
         outcome.unattributedCalls.append(found)
@@ -149,14 +143,9 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
         var packer = Packer()
         packer.put(plain: worker.end())
         packer.put(plain: worker.growth.growth(isFull: isFull))
-        let uses = OutsideUse.take().uses
-        packer.put(uses.count)
-        for use in uses {
-            packer.put(use.kind.rawValue)
-            packer.put(use.count)
-            packer.put(use.names.count)
-            for name in use.names.sorted() { packer.put(name) }
-        }
+        let remarks = ClientRemarks.take().remarks
+        packer.put(remarks.count)
+        for remark in remarks { remark.pack(into: &packer) }
         let found = unattributed.end()
         packer.put(found != nil)
         if let found {

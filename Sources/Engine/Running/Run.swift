@@ -8,7 +8,7 @@ package import Judgement
 import Metrics
 import Scenario
 package import Simulation
-import Statics
+package import Statics
 
 /// Everything that was found and measured.
 package struct RunResult: Sendable {
@@ -32,8 +32,9 @@ package struct RunResult: Sendable {
     /// Calls that came, while the run went on, from a queue or thread that belongs to no device. Whoever else uses
     /// StoreKit in this process meanwhile is counted too.
     package let unattributedCalls: UnattributedCalls.Found?
-    /// What client code used that no device has of its own.
-    package let outsideUses: [OutsideUse.Use]
+    /// What was noticed of client code beside its verdicts, and the code that it is about.
+    package let remarks: [ClientRemarks.Remark]
+    package let places: [UInt: CodePlace]
     /// Events that were run. Under the wall clock each would be a hop of Dispatch; nil where they are not counted.
     package let eventCount: Int?
 
@@ -85,6 +86,7 @@ package struct Run: Sendable {
         }
         total.measureLevels()
         let host = meter.finish(into: total.tally)
+        let remarks = ClientRemarks.Found(outcome.remarks + ClientRemarks.take().remarks).remarks
         let expected = options.onlyUser == nil ? plan.userCount - outcome.idleUsers : 1
         return RunResult(
             collector: total, cellCount: plan.cellCount, userCount: plan.userCount, host: host,
@@ -92,7 +94,7 @@ package struct Run: Sendable {
             isHalted: !outcome.lost.isEmpty, death: outcome.death, abort: outcome.abort,
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
             unattributedCalls: .sum(outcome.unattributedCalls + [unattributed.end()].compactMap(\.self)),
-            outsideUses: OutsideUse.Found(outcome.outsideUses + OutsideUse.take().uses).uses,
+            remarks: remarks, places: ClientCode.tell(Set(remarks.flatMap { $0.subjects.map(\.place) })),
             eventCount: outcome.events)
     }
 
@@ -129,7 +131,7 @@ struct RunOutcome: Sendable {
     var death: WorkerDeath?
     /// Of workers that are processes.
     var unattributedCalls: [UnattributedCalls.Found] = []
-    var outsideUses: [OutsideUse.Use] = []
+    var remarks: [ClientRemarks.Remark] = []
 
     /// Takes in what other cells came to.
     mutating func add(_ other: RunOutcome) {
@@ -139,7 +141,7 @@ struct RunOutcome: Sendable {
         lost += other.lost
         death = death ?? other.death
         unattributedCalls += other.unattributedCalls
-        outsideUses += other.outsideUses
+        remarks += other.remarks
         if let count = other.events { events = (events ?? 0) + count }
     }
 }
@@ -149,13 +151,5 @@ extension UnattributedCalls.Found? {
     fileprivate static func sum(_ all: [UnattributedCalls.Found]) -> Self {
         guard let first = all.map(\.first).min() else { return nil }
         return UnattributedCalls.Found(count: all.reduce(0) { $0 + $1.count }, first: first)
-    }
-}
-
-extension OutsideUse.Found {
-    /// Of several processes.
-    fileprivate init(_ uses: [OutsideUse.Use]) {
-        self.init()
-        for use in uses { add(use) }
     }
 }

@@ -163,7 +163,12 @@ package struct ReportBuilder {
                     + "\(HumanNumbers.count(result.userCount)) users were judged.")
         }
         if result.isHalted {
-            notes.append("The client hung and the run was broken off: \(unjudged).")
+            let loop =
+                options.scenario.clock == .wall
+                ? ""
+                : " A loop that looks at the clock until some time has passed has no end under the virtual clock, which stands "
+                    + "still while code runs: there a sleep or a timer passes the time."
+            notes.append("The client hung and the run was broken off: \(unjudged).\(loop)")
         }
         if let death = result.death {
             let place = death.place.map { " of cell \($0)" } ?? ""
@@ -173,7 +178,16 @@ package struct ReportBuilder {
         return notes
     }
 
-    private func hostNotes() -> [String] { result.outsideUses.map(OutsideWords.sentence) + unattributedNotes() }
+    private func hostNotes() -> [String] { remarkNotes() + unattributedNotes() }
+
+    private func remarkNotes() -> [String] {
+        let words = RemarkWords(places: result.places)
+        // Who waits for a continuation may have given its user another answer.
+        let isSilent = [AuditRule.unansweredRequest, .restoreUnreported].contains {
+            result.collector.violationCounts[$0] != nil
+        }
+        return result.remarks.filter { $0.kind != .continuation || isSilent }.map(words.sentence)
+    }
 
     private func unattributedNotes() -> [String] {
         guard let calls = result.unattributedCalls else { return [] }

@@ -48,10 +48,7 @@ package enum AppRuntime {
         host.home = { AppRuntime.process($0).device.home.path }
         host.file_changes = { AppRuntime.process($0).changesFile() }
         host.file_changed = { AppRuntime.process($0).changedFile() }
-        host.uses_outside = { _, kind, name in
-            guard let name, let kind = OutsideUse.Kind(rawValue: Int(kind.rawValue)) else { return }
-            OutsideUse.note(kind, String(cString: name))
-        }
+        host.uses_outside = { ClientRemarks.noteOutsideUse($1, $2) }
         host.transfer = { AppRuntime.process($0).makes($1.unsafelyUnwrapped) }
         addWallClock(to: &host)
         return host

@@ -89,7 +89,7 @@ extension Link {
             timeOut(completion)
         case .open(let there, let back, let losesAnswer):
             guard store.hasServer(for: request) else {
-                OutsideUse.note(.server, String(request.url.prefix { $0 != "?" }))
+                ClientRemarks.note(.server, String(request.url.prefix { $0 != "?" }))
                 device.schedule(after: there + back) { completion(.failure(.cannotFindHost)) }
                 return
             }

@@ -1,0 +1,61 @@
+// What a report says of client code beside the verdict.
+// Pure; any thread.
+
+import Simulation
+import Statics
+
+struct RemarkWords {
+    /// Of the code that remarks name.
+    let places: [UInt: CodePlace]
+
+    /// What was noticed, how often, where, and what to do about it.
+    func sentence(_ remark: ClientRemarks.Remark) -> String {
+        let about = subjects(of: remark)
+        let isOne = remark.count == 1
+        let count = HumanNumbers.count(remark.count)
+        switch remark.kind {
+        case .server:
+            return
+                "\(isOne ? "1 request went" : "\(count) requests went") to servers that the scenario does not know, "
+                + "and found nobody there: \(about). What they answer is written under `http:` in the scenario."
+        case .file:
+            return
+                "\(isOne ? "1 change was" : "\(count) changes were") made to files outside the app's home, which all "
+                + "devices share: \(about). FileManager's folders and relative paths are each device's own."
+        case .program:
+            return
+                "\(isOne ? "Once" : "\(count) times") the app wanted to start another program, which no device lets it: "
+                + "\(about). It was refused as not permitted."
+        case .connection:
+            return "\(isOne ? "1 connection was" : "\(count) connections were") opened past the simulated network: "
+                + "\(about). What URLSession and libcurl ask for goes to the servers under `http:` in the scenario."
+        case .continuation:
+            return
+                "\(isOne ? "1 continuation was" : "\(count) continuations were") never resumed, with nothing left that "
+                + "could do it, and requests of users went unanswered. What waits is \(about). Each way through the callbacks "
+                + "has to resume it, once."
+        case .endless:
+            let what = about.isEmpty ? "" : " The task that comes back again and again sleeps in \(about)."
+            return
+                "\(isOne ? "1 app was" : "\(count) apps were") still going round at the end: a timer, a block or a task of "
+                + "its own came for at least 10 minutes of its time and led to nothing. It was taken to be at rest.\(what)"
+        }
+    }
+
+    private func subjects(of remark: ClientRemarks.Remark) -> String {
+        let texts = Set(remark.subjects.compactMap { text(of: $0) }).sorted()
+        return texts.joined(separator: texts.contains { $0.contains(", ") } ? "; " : ", ")
+    }
+
+    /// `/tmp/goods, in Shop.save() (Sources/Shop.swift:12)`.
+    private func text(of subject: ClientRemarks.Subject) -> String? {
+        let place = places[subject.place].map { Self.text(of: $0) }
+        guard !subject.name.isEmpty else { return place }
+        return place.map { "\(subject.name), in \($0)" } ?? subject.name
+    }
+
+    private static func text(of place: CodePlace) -> String {
+        guard let file = place.file, let line = place.line else { return "`\(place.function)`" }
+        return "`\(place.function)` (\(file):\(line))"
+    }
+}

@@ -1,0 +1,85 @@
+// Which functions are the client's, and where in its sources their code is.
+// Any thread.
+
+internal import Foundation
+
+/// A place in the client's code, as it is told.
+package struct CodePlace: Sendable, Equatable {
+    /// As it is written in code, with the labels of its parameters.
+    package let function: String
+    /// From the current folder if it lies there; nil: the program does not say.
+    package let file: String?
+    package let line: Int?
+}
+
+package enum ClientCode {
+    /// The first of some addresses that lies in the client's code; 0 if none does.
+    package static func place(of calls: [UInt]) -> UInt {
+        calls.first { functions.find($0)?.isClients ?? false } ?? 0
+    }
+
+    /// What is at places that `place(of:)` has given, in this process or in one that it was forked from or has forked.
+    package static func tell(_ places: Set<UInt>) -> [UInt: CodePlace] {
+        var told: [UInt: CodePlace] = [:]
+        let known = places.filter { $0 != 0 }
+        for (path, inObject) in Dictionary(grouping: known, by: { functions.find($0)?.path ?? "" }) {
+            let lines = SourceLines.find(inObject.map { $0 &- functions.bias(of: path) }, in: path)
+            for place in inObject {
+                guard let function = functions.find(place)?.readable else { continue }
+                let line = lines[place &- functions.bias(of: path)]
+                told[place] = CodePlace(function: function, file: line?.file, line: line?.line)
+            }
+        }
+        return told
+    }
+
+    private static let functions = ClientFunctions()
+}
+
+/// The functions of the program and of what a package may have beside it, read when first asked for.
+private struct ClientFunctions: Sendable {
+    struct Function {
+        let path: String
+        let name: String
+
+        var isClients: Bool { FunctionName.module(of: name).map { !SharedCode.isShared(module: $0) } ?? false }
+        var readable: String { FunctionName.readable(name) }
+    }
+
+    private struct Object {
+        let path: String
+        let bias: UInt
+        let table: SymbolTable
+        let functions: [SymbolTable.Function]
+    }
+
+    private let objects: [Object]
+
+    init() {
+        objects = LoadedObject.all.filter { !$0.isSystems }.compactMap { object in
+            SymbolTable(path: object.path).map {
+                Object(path: object.path, bias: object.bias, table: $0, functions: $0.functions)
+            }
+        }
+    }
+
+    func bias(of path: String) -> UInt { objects.first { $0.path == path }?.bias ?? 0 }
+
+    func find(_ address: UInt) -> Function? {
+        for object in objects where address >= object.bias {
+            let wanted = address - object.bias
+            // The last one that begins at or before it.
+            var (low, high) = (0, object.functions.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if object.functions[middle].address <= wanted { low = middle + 1 } else { high = middle }
+            }
+            guard low > 0 else { continue }
+            let function = object.functions[low - 1]
+            if wanted < function.address + UInt(function.size) {
+                return Function(path: object.path, name: object.table.name(of: function))
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+// What the mangled name of a function stands for.
+// Pure; any thread.
+
+internal import CStatics
+internal import Foundation
+
+enum FunctionName {
+    /// The module of Swift's that it is defined in; nil for what is not Swift's, or made by the compiler for nobody.
+    static func module(of mangled: String) -> String? {
+        demangled(mangled).flatMap { VariableName.module(ofReadable: $0) }
+    }
+
+    /// As it stands in code: `Shop.buy(_:quantity:)`, `a closure in Shop.start()`.
+    static func readable(_ mangled: String) -> String {
+        guard let text = demangled(mangled) else { return mangled }
+        let name = withoutTypes(String(decoding: VariableName.outermostContext(Array(text.utf8)), as: UTF8.self))
+        return text.contains("closure #") ? "a closure in " + name : name
+    }
+
+    /// Of `Shop.Store.buy(_: Swift.Int) -> ()` what is left without module and types.
+    private static func withoutTypes(_ text: String) -> String {
+        var rest = text[...]
+        if rest.hasPrefix("static ") { rest = rest.dropFirst("static ".count) }
+        if rest.hasPrefix("(extension in ") { rest = rest.drop { $0 != ":" }.dropFirst() }
+        rest = rest.drop { $0 != "." }.dropFirst()
+        var name = ""
+        while let next = rest.first, next != " " {
+            switch next {
+            case "(":
+                let inside = group(&rest)
+                // What is private has a number of its file with it.
+                if let end = inside.range(of: " in _") {
+                    name += inside[..<end.lowerBound]
+                } else {
+                    name += labels(inside)
+                }
+            case "<": _ = group(&rest)
+            default: name.append(rest.removeFirst())
+            }
+        }
+        return name
+    }
+
+    /// Takes what stands in brackets, without them.
+    private static func group(_ rest: inout Substring) -> Substring {
+        var depth = 0
+        var previous: Character = " "
+        for place in rest.indices {
+            switch rest[place] {
+            case "(", "<", "[": depth += 1
+            case ")", "]": depth -= 1
+            case ">" where previous != "-": depth -= 1
+            default: break
+            }
+            previous = rest[place]
+            if depth > 0 { continue }
+            defer { rest = rest[rest.index(after: place)...] }
+            return rest[rest.index(after: rest.startIndex)..<place]
+        }
+        defer { rest = rest[rest.endIndex...] }
+        return rest.dropFirst()
+    }
+
+    /// `(_:quantity:)` of `_: Swift.String, quantity: Swift.Int`; of a getter or a function without any, nothing in between.
+    private static func labels(_ parameters: Substring) -> String {
+        var rest = parameters
+        var labels = ""
+        while !rest.isEmpty {
+            let label = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            labels += (rest.dropFirst(label.count).first == ":" && !label.isEmpty ? label : "_") + ":"
+            while let next = rest.first, next != "," {
+                if "(<[".contains(next) { _ = group(&rest) } else { rest.removeFirst() }
+            }
+            rest = rest.dropFirst().drop { $0 == " " }
+        }
+        return "(" + labels + ")"
+    }
+
+    /// The name of a part of an asynchronous function is that of the whole and a suffix.
+    private static func demangled(_ name: String) -> String? {
+        guard name.hasPrefix("$s") || name.hasPrefix("$S") else { return nil }
+        var mangled = name.prefix { $0 != "." }
+        for part in ["TY", "TQ"] {
+            guard mangled.hasSuffix("_"), let start = mangled.range(of: part, options: .backwards) else { continue }
+            if mangled[start.upperBound...].dropLast().allSatisfy(\.isNumber) { mangled = mangled[..<start.lowerBound] }
+        }
+        if mangled.hasSuffix("TA") || mangled.hasSuffix("Tm") { mangled = mangled.dropLast(2) }
+        let whole = String(mangled)
+        guard let text = stampede_demangle(whole, whole.utf8.count) else { return nil }
+        defer { free(text) }
+        let readable = String(cString: text)
+        return readable == whole ? nil : readable
+    }
+}

@@ -1,0 +1,72 @@
+// Lines of source code by addresses, as the toolchain's own tool reads them from a program.
+// Any thread; waits for a process.
+
+internal import Foundation
+
+enum SourceLines {
+    struct Line {
+        let file: String
+        let line: Int
+    }
+
+    /// The lines of addresses in a file; nothing where there is no such tool, or the program does not say.
+    static func find(_ addresses: [UInt], in path: String) -> [UInt: Line] {
+        guard let tool = Self.tool, !addresses.isEmpty else { return [:] }
+        let process = Process()
+        process.executableURL = tool
+        let program = path == LoadedObject.programPath ? Bundle.main.executablePath ?? path : path
+        process.arguments =
+            ["--obj=\(program)", "--output-style=JSON"] + addresses.map { "0x" + String($0, radix: 16) }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return [:] }
+        let written = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let answers = (try? JSONDecoder().decode([Answer].self, from: written)) ?? []
+        var found: [UInt: Line] = [:]
+        for (address, answer) in zip(addresses, answers) { found[address] = answer.line }
+        return found
+    }
+
+    /// As the tool writes it, in the order that it was asked.
+    private struct Answer: Decodable {
+        struct Written: Decodable {
+            let file: String
+            let line: Int
+
+            enum CodingKeys: String, CodingKey {
+                case file = "FileName"
+                case line = "Line"
+            }
+        }
+        let written: [Written]?
+
+        enum CodingKeys: String, CodingKey { case written = "Symbol" }
+
+        /// Of functions that were put into one another the innermost that is no library's.
+        var line: Line? {
+            let lines = (written ?? []).filter { $0.line > 0 && !$0.file.hasPrefix("<") }
+            let own = lines.first { FileManager.default.fileExists(atPath: $0.file) } ?? lines.last
+            return own.map { Line(file: SourceLines.seenFromHere($0.file), line: $0.line) }
+        }
+    }
+
+    /// What lies below the current folder is called by its way from there.
+    private static func seenFromHere(_ path: String) -> String {
+        let folder = FileManager.default.currentDirectoryPath + "/"
+        return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+    }
+
+    /// Beside the compiler whose libraries the program uses, or else the machine's.
+    private static let tool: URL? = {
+        let name = "llvm-symbolizer"
+        let libraries = URL(fileURLWithPath: LoadedObject.toolchain)
+        var folders = [libraries.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()]
+        folders = folders.map { $0.appendingPathComponent("bin") }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        folders += path.split(separator: ":").map { URL(fileURLWithPath: String($0)) }
+        return folders.map { $0.appendingPathComponent(name) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }()
+}

@@ -1,0 +1,67 @@
+// Asynchronous code that does not come to its end: what the command says of it, and that it names the line.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct UnfinishedTests {
+    /// The report of a client that has one mistake; nil where a sanitizer keeps the runtime away.
+    private func report(_ mistake: String, users: Int = 20, isDone: Bool = true) throws -> Report? {
+        let place = try Workplace()
+        try place.write(
+            """
+            name: Unfinished
+            client: {name: unfinished, options: {how: \(mistake)}}
+            store: {catalog: FakeGame.storekit}
+            population: {users: \(users)}
+            buyers: {cancel: 30%}
+            load: [{journey: j, executor: at-once}]
+            journeys: {j: [launch, {buy: extra_lives}, terminate]}
+
+            """, to: "unfinished.yml")
+        let outcome = try place.run(
+            Workplace.faultyTool, ["run", "unfinished.yml", "--quiet", "--no-record", "--workers", "2"])
+        if outcome.errors.contains("a sanitizer watches it") { return nil }
+        return try Report(json: try place.read("Reports/latest/report.json"))
+    }
+
+    /// Where it is in the client's source.
+    private func place(of code: String) throws -> String {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../FaultyTool/Unfinished.swift").standardizedFileURL
+        let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+        let line = try #require(lines.firstIndex { $0.contains(code) })
+        return "\(file.path):\(line + 1)"
+    }
+
+    @Test func aContinuationThatIsNeverResumedIsNamed() throws {
+        guard let report = try report("forgets") else { return }
+        let count = try #require(report.violations.byRule.first { $0.rule == "unanswered-request" }?.count)
+        let note = try #require(report.host.notes.first { $0.contains("never resumed") })
+        #expect(note.hasPrefix("\(count) continuations"), "\(note)")
+        #expect(note.contains("`PurchaseLedger.bought(_:begin:)`"), "\(note)")
+        let place = try place(of: "await withCheckedContinuation")
+        #expect(note.contains(place), "\(note)")
+    }
+
+    @Test func aTaskThatNeverEndsIsNamed() throws {
+        guard let report = try report("polls") else { return }
+        let note = try #require(report.host.notes.first { $0.contains("going round") })
+        #expect(note.hasPrefix("20 apps"), "\(note)")
+        #expect(note.contains("a closure in PurchaseLedger.watchForever()"), "\(note)")
+        let place = try place(of: "Task.sleep(for: .seconds(1))")
+        #expect(note.contains(place), "\(note)")
+    }
+
+    @Test func aTaskThatYieldsForEverIsNoRest() throws {
+        guard let report = try report("yields", users: 1) else { return }
+        #expect(report.violations.byRule.map(\.rule) == ["client-livelock"])
+    }
+
+    // Everybody is answered, or is known not to be: nobody waits for a continuation.
+    @Test func whoResumesEachContinuationIsNotNamed() throws {
+        guard let report = try report("resumes-each") else { return }
+        #expect(report.violations.byRule.isEmpty)
+        #expect(report.host.notes.isEmpty, "\(report.host.notes)")
+    }
+}

@@ -1,0 +1,57 @@
+// What functions are called in code, and whose they are, by their names in the symbol table.
+
+import Foundation
+import Testing
+
+@testable import Statics
+
+@Suite struct FunctionNameTests {
+    // Names as Swift 6.3 wrote them.
+    @Test(arguments: [
+        ("$s10FaultyTool14PurchaseLedgerC12watchForeveryyF", "PurchaseLedger.watchForever()"),
+        ("$s10FaultyTool14PurchaseLedgerC12watchForeveryyFyyYacfU_", "a closure in PurchaseLedger.watchForever()"),
+        ("$s10FaultyTool14PurchaseLedgerC12watchForeveryyFyyYacfU_TY2_", "a closure in PurchaseLedger.watchForever()"),
+        (
+            "$s10FaultyTool14PurchaseLedgerC12watchForeveryyFyyYacfU_TATQ0_",
+            "a closure in PurchaseLedger.watchForever()"
+        ),
+        ("$s10FaultyTool14PurchaseLedgerC6bought_5beginSbSS_yyXEtYaFTQ1_", "PurchaseLedger.bought(_:begin:)"),
+        (
+            "$s10FaultyTool14PurchaseLedgerC6bought_5beginSbSS_yyXEtYaFyScCySbs5NeverOGXEfU_",
+            "a closure in PurchaseLedger.bought(_:begin:)"
+        ),
+        (
+            "$s10FaultyTool14PurchaseLedgerC7isReady33_EAC58323D1FC0DF29EBCCC8BA5BFE62CLLSbvg",
+            "PurchaseLedger.isReady.getter"
+        ),
+        (
+            "$s10FaultyTool13HangingClientC12paymentQueue_19updatedTransactionsy8StoreKit09SKPaymentF0C_SayAF0K11TransactionCGtF",
+            "HangingClient.paymentQueue(_:updatedTransactions:)"
+        ),
+        (
+            "$s9PlainShop04FileB0C5fetch_10completionyShySSG_ys6ResultOySaySSGs5Error_pGctF",
+            "FileShop.fetch(_:completion:)"
+        ),
+        ("main", "main"),
+    ])
+    func functions(name: String, text: String) { #expect(FunctionName.readable(name) == text) }
+
+    @Test(arguments: [
+        ("$s10FaultyTool14PurchaseLedgerC12watchForeveryyFyyYacfU_TY2_", "FaultyTool"),
+        ("$ss22withUnsafeContinuation9isolation_xScA_pSgYi_ySccyxs5NeverOGXEtYalFTY0_", "Swift"),
+        ("main", nil),
+    ])
+    func modules(name: String, module: String?) { #expect(FunctionName.module(of: name) == module) }
+
+    // This function calls: it is found, with its line.
+    @Test func aPlaceIsFound() throws {
+        let calls = Thread.callStackReturnAddresses.map { $0.uintValue &- 1 }
+        let line = #line - 1
+        let place = ClientCode.place(of: calls)
+        if place == 0 { return }  // A sanitizer's build may tell of no calls.
+        let told = try #require(ClientCode.tell([place])[place])
+        #expect(told.function == "FunctionNameTests.aPlaceIsFound()")
+        #expect(told.line == line)
+        #expect(told.file?.hasSuffix("FunctionNameTests.swift") == true, "\(told)")
+    }
+}
