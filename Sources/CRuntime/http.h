@@ -19,6 +19,7 @@ enum {
     option_post_field_size = 60,
     option_private = 10103,
     option_copy_post_fields = 10165,
+    option_header_lines = 10023,
     option_write_function = 20011,
     option_read_function = 20012,
     option_header_function = 20079,
@@ -33,6 +34,7 @@ enum {
     info_private = info_is_text + 21,
     info_effective_url = info_is_text + 1,
     info_response_code = info_is_long + 2,
+    info_system_error = info_is_long + 25,
 
     multi_option_timer_data = 10005,
     multi_option_timer_function = 20004,
@@ -58,7 +60,7 @@ typedef struct easy {
     struct easy *next;
     struct multi *multi;
     transfer_state state;
-    char *url, *method, *post;
+    char *url, *method, *post, *lines;
     size_t post_size;
     bool posts, uploads, has_no_body;
     data_function write, read, header;
@@ -74,6 +76,12 @@ typedef struct easy {
     int paused;
     bool is_told;
 } easy;
+
+/// As `curl_slist`.
+typedef struct line {
+    char *text;
+    struct line *next;
+} line;
 
 /// As `CURLMsg`.
 typedef struct {

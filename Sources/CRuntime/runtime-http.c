@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "http.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +21,13 @@ struct stampede_transfer {
     int references;
     /// Null when nobody waits for the answer any more.
     easy *easy;
-    char *method, *url, *body;
+    char *method, *url, *headers, *body;
     size_t body_count;
 };
 
 const char *stampede_transfer_method(const stampede_transfer *transfer) { return transfer->method; }
 const char *stampede_transfer_url(const stampede_transfer *transfer) { return transfer->url; }
+const char *stampede_transfer_headers(const stampede_transfer *transfer) { return transfer->headers; }
 const void *stampede_transfer_body(const stampede_transfer *transfer, size_t *count) {
     *count = transfer->body_count;
     return transfer->body;
@@ -35,6 +37,7 @@ void stampede_transfer_release(stampede_transfer *transfer) {
     if (__atomic_sub_fetch(&transfer->references, 1, __ATOMIC_ACQ_REL) > 0) return;
     free(transfer->method);
     free(transfer->url);
+    free(transfer->headers);
     free(transfer->body);
     free(transfer);
 }
@@ -115,12 +118,23 @@ void easy_free(easy *easy) {
     free(easy->url);
     free(easy->method);
     free(easy->post);
+    free(easy->lines);
     free(easy);
 }
 
 static void replace(char **text, const char *by) {
     free(*text);
     *text = by ? strdup(by) : NULL;
+}
+
+/// The list is its user's, and goes away.
+static void set_lines(easy *easy, const line *lines) {
+    size_t count = 0;
+    for (const line *each = lines; each; each = each->next) count += strlen(each->text) + 1;
+    free(easy->lines);
+    easy->lines = calloc(count + 1, 1);
+    char *end = easy->lines;
+    for (const line *each = lines; each; each = each->next) end = stpcpy(stpcpy(end, each->text), "\n");
 }
 
 static void set_post(easy *easy, const char *fields) {
@@ -135,6 +149,7 @@ void easy_set(easy *easy, int option, void *value) {
     switch (option) {
     case option_url: replace(&easy->url, value); break;
     case option_custom_request: replace(&easy->method, value); break;
+    case option_header_lines: set_lines(easy, value); break;
     case option_post_fields:
     case option_copy_post_fields: set_post(easy, value); break;
     case option_post_field_size:
@@ -154,9 +169,16 @@ void easy_set(easy *easy, int option, void *value) {
     }
 }
 
+static long number_of(const easy *easy, int info) {
+    if (info == info_response_code) return easy->status;
+    // Foundation tells by it that nobody listens.
+    bool is_refused = info == info_system_error && easy->result == stampede_transfer_does_not_connect;
+    return is_refused ? ECONNREFUSED : 0;
+}
+
 void easy_get(const easy *easy, int info, void *place) {
     switch (info & info_kinds) {
-    case info_is_long: *(long *)place = info == info_response_code ? easy->status : 0; break;
+    case info_is_long: *(long *)place = number_of(easy, info); break;
     case info_is_double: *(double *)place = 0; break;
     case info_is_offset: *(int64_t *)place = 0; break;
     default:
@@ -261,7 +283,8 @@ static void send(easy *easy) {
     stampede_transfer *transfer = calloc(1, sizeof *transfer);
     *transfer = (stampede_transfer){
         .references = 2, .easy = easy, .method = strdup(method_of(easy)), .url = strdup(easy->url ? easy->url : ""),
-        .body = copy_of(easy->body, easy->body_count), .body_count = easy->body_count};
+        .headers = strdup(easy->lines ? easy->lines : ""), .body = copy_of(easy->body, easy->body_count),
+        .body_count = easy->body_count};
     easy->transfer = transfer;
     easy->state = transfer_waits;
     stampede_the_host.transfer(stampede_top->app->process, transfer);

@@ -8,11 +8,11 @@ package final class WallDevices {
     private let timeline: WallTimeline
     package let devices: [Device]
 
-    package init(_ count: Int) {
+    package init(_ count: Int, servers: [ServerStub] = []) {
         precondition(AppRuntime.isInForce, "the runtime does not serve client code here")
         timeline = WallTimeline(pool: ThreadPool())
         let wheel = timeline.makeWheel()
-        let store = AppStore.ofPrograms(timeline.makeLane(wheel: wheel), users: count)
+        let store = AppStore.ofPrograms(timeline.makeLane(wheel: wheel), users: count, servers: servers)
         devices = (0..<count).map { [timeline] in .ofPrograms(timeline.makeLane(wheel: wheel), store, user: $0) }
         timeline.begin()
         onEach { _ = $0.launch() }

@@ -12,7 +12,7 @@ import Testing
             with(
                 #"[{url: "https://a.example.com/v", method: POST, status: 201, content_type: text/plain, body: good, "#
                     + "latency: 50ms, errors: 2%, outages: [{at: 3s, for: 4s, answer: error}]}, "
-                    + "{url: http://b.example.com/*}]")
+                    + "{url: http://b.example.com/*, real: true}]")
         ).http
         var first = ServerStub()
         first.url = "https://a.example.com/v"
@@ -25,6 +25,7 @@ import Testing
         first.outages = [StoreOutage(start: .start + .seconds(3), duration: .seconds(4), answer: .error)]
         var second = ServerStub()
         second.url = "http://b.example.com/*"
+        second.isReal = true
         #expect(servers == [first, second])
         #expect(try scenario(small()).http.isEmpty)
     }

@@ -9,6 +9,8 @@ typedef struct stampede_transfer stampede_transfer;
 
 const char *stampede_transfer_method(const stampede_transfer *transfer);
 const char *stampede_transfer_url(const stampede_transfer *transfer);
+/// Lines, each with the end of a line.
+const char *stampede_transfer_headers(const stampede_transfer *transfer);
 const void *stampede_transfer_body(const stampede_transfer *transfer, size_t *count);
 
 /// The answer has come. In code of the app; once, or never.
@@ -28,5 +30,25 @@ void stampede_transfer_fail(stampede_transfer *transfer, stampede_transfer_failu
 
 /// Nobody will ask for it any more. Any thread.
 void stampede_transfer_release(stampede_transfer *transfer);
+
+// MARK: The real world
+
+typedef struct {
+    /// libcurl's number, which is one of `stampede_transfer_failure` or another; 0: there is an answer.
+    int failure;
+    int status;
+    /// Lines, each with the end of a line; null without an answer, as `body` is.
+    char *headers;
+    char *body;
+    size_t count;
+} stampede_web_answer;
+
+/// Asks a server of the real world, and waits for its answer. Outside client code, any thread.
+///
+/// - Parameter headers: lines, each with the end of a line.
+stampede_web_answer stampede_web_ask(
+    const char *method, const char *url, const char *headers, const void *body, size_t count, long milliseconds);
+
+void stampede_web_answer_free(stampede_web_answer *answer);
 
 #endif

@@ -30,6 +30,10 @@ extension KeySection<ServerStub> {
             .durations("latency", \.latency, "How long it takes to answer.", drawing: .lasting(.message)),
             .outages("outages", \.outages, "When it fails, from the start of the run."),
             .share("errors", \.errors, "Of the requests, those that it answers with 503."),
+            .flag(
+                "real", \.isReal,
+                "Whether under the wall clock the server itself is asked, over the machine's network. Delays, outages and errors "
+                    + "come on top; under the virtual clock it answers as written."),
         ])
 }
 

@@ -31,6 +31,8 @@ final class ReceiptValidator {
         case answer(WebAnswer)
         /// The device gives up after its request timeout.
         case silence
+        /// It learns that there is no way there.
+        case failure(WebFailure)
     }
 
     init(store: AppStore, conditions: ValidatorConditions, seed: UInt64) {

@@ -18,6 +18,8 @@ package struct ServerStub: Sendable, Equatable {
     package var outages: [StoreOutage] = []
     /// Share of the requests that are answered with an error.
     package var errors: Share = .none
+    /// Under the wall clock the server itself is asked, and what it says is the answer.
+    package var isReal = false
 
     package init() {}
 
@@ -49,20 +51,25 @@ final class StubServers {
     ) {
         // The first that answers such requests.
         guard let stub = stubs.first(where: { $0.answers(request) }) else { return reply(.silence) }
+        let lane = store.lane
         let well = WebAnswer(status: stub.status, contentType: stub.contentType, body: Data(stub.body.utf8))
-        if healed { return reply(.answer(well)) }
+        let isReal = stub.isReal && lane is WallLane
+        let answer: @Sendable () -> Void = {
+            if isReal { RealServers.ask(request, on: lane, reply: reply) } else { reply(.answer(well)) }
+        }
+        if healed { return answer() }
         var stream = streams[user] ?? newStream(user)
         var delay = stub.latency.drawSpan(&stream)
         let fails = stream.hits(stub.errors)
         streams[user] = stream
-        let now = store.lane.now
+        let now = lane.now
         switch stub.outages.first(where: { $0.covers(now) })?.answer {
         case .error: return reply(.answer(.unavailable))
         case .timeout: return reply(.silence)
         case .slow(let by): delay = delay + by
         case nil: break
         }
-        store.lane.schedule(after: delay) { reply(.answer(fails ? .unavailable : well)) }
+        lane.schedule(after: delay) { if fails { reply(.answer(.unavailable)) } else { answer() } }
     }
 
     private func newStream(_ user: Int) -> RandomStream {

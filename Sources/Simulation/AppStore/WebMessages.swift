@@ -8,11 +8,14 @@ package struct WebRequest: Sendable, Equatable {
     /// HTTP's, in capitals.
     package let method: String
     package let url: String
+    /// Lines, each with the end of a line.
+    package let headers: String
     package let body: Data
 
-    package init(_ method: String = "POST", url: String, body: Data) {
+    package init(_ method: String = "POST", url: String, headers: String = "", body: Data) {
         self.method = method
         self.url = url
+        self.headers = headers
         self.body = body
     }
 }
@@ -21,6 +24,8 @@ package struct WebAnswer: Sendable, Equatable {
     /// HTTP's: 200 is well.
     package let status: Int
     package var contentType = "application/json"
+    /// Of a server of the real world: lines, each with the end of a line, instead of the type of content.
+    package var headers: String?
     package let body: Data
 
     static let unavailable = WebAnswer(status: 503, body: Data())

@@ -33,6 +33,7 @@ extension AppProcess {
         let request = WebRequest(
             String(cString: stampede_transfer_method(transfer)).uppercased(),
             url: String(cString: stampede_transfer_url(transfer)),
+            headers: String(cString: stampede_transfer_headers(transfer)),
             body: bytes.map { Data(bytes: $0, count: count) } ?? Data())
         let held = HeldTransfer(transfer)
         if device.lane.isCurrent { return post(request, held) }
@@ -57,7 +58,7 @@ private final class HeldTransfer: @unchecked Sendable {
         switch result {
         case .success(let answer):
             // Nothing is kept for the next launch.
-            let headers = "Content-Type: \(answer.contentType)\r\nCache-Control: no-store\r\n"
+            let headers = (answer.headers ?? "Content-Type: \(answer.contentType)\r\n") + "Cache-Control: no-store\r\n"
             answer.body.withUnsafeBytes {
                 stampede_transfer_answer(transfer, Int32(answer.status), headers, $0.baseAddress, $0.count)
             }
@@ -103,10 +104,12 @@ extension Link {
 
     fileprivate func arrive(_ exchange: WebExchange) {
         guard let completion = exchange.takeCompletion() else { return }
-        guard receives(.post, losingAnswer: exchange.losesAnswer), case .answer(let answer) = exchange.reply else {
-            return timeOut(completion)
+        guard receives(.post, losingAnswer: exchange.losesAnswer) else { return timeOut(completion) }
+        switch exchange.reply {
+        case .answer(let answer): completion(.success(answer))
+        case .failure(let failure): completion(.failure(failure))
+        case .silence: timeOut(completion)
         }
-        completion(.success(answer))
     }
 
     private func timeOut(_ completion: @escaping WebCompletion) {
