@@ -421,6 +421,14 @@ void tasks_free(stampede_app *app);
 /// In code of the app.
 void sleepers_wake_cancelled(stampede_app *app);
 
+// MARK: runtime-locks.c
+
+/// Has client code pass its own locks while it is asked what it holds. Once in a process.
+void locks_stand_in_front(void);
+
+/// It has been asked.
+void locks_are_read(void);
+
 // MARK: runtime-continuations.c
 
 /// How the compiler begins the memory of an asynchronous function: who called it, and where that one goes on.

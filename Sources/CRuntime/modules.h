@@ -11,10 +11,9 @@ typedef struct {
     const void *ours;
 } stand_in;
 
-/// Has the modules that are loaded use ours in place of what they share by name. Once in a process.
+/// Has modules that are loaded use ours in place of what they share by name. Once in a process.
 ///
-/// - `exempt`: part of the path of one that goes on as it does; null: none does.
-/// - `in_program`: the program itself too.
-void modules_exchange(const stand_in *stand_ins, size_t count, const char *exempt, bool in_program);
+/// - `takes`: whether a module does, by the path of its file, which is empty for the program itself.
+void modules_exchange(const stand_in *stand_ins, size_t count, bool (*takes)(const char *path));
 
 #endif

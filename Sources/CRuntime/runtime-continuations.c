@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SWIFT_ASYNC __attribute__((swiftasynccall))
 typedef SWIFT_ASYNC void continues(__attribute__((swift_async_context)) async_context *context);
@@ -109,10 +110,10 @@ static void begins(stampede_app *app, async_context *context) {
 #pragma clang attribute push(__attribute__((weak)), apply_to = function)
 
 SWIFT void *swift_continuation_init(async_context *context, uintptr_t flags) {
-    void *task = NEXT(swift_continuation_init)(context, flags);
     stampede_app *app = stampede_current_app();
-    if (app && !app->has_ended && context->resume) begins(app, context);
-    return task;
+    // The library looks here and now at where it goes on.
+    if (app && !app->has_ended) begins(app, context);
+    return NEXT(swift_continuation_init)(context, flags);
 }
 
 #pragma clang attribute pop
@@ -126,6 +127,8 @@ extern const char stampede_checked_throwing_continuationTu[] __attribute__((weak
 #define CHECKED "$ss23withCheckedContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5NeverOGXEtYalF"
 #define CHECKED_THROWING "$ss31withCheckedThrowingContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5Error_pGXEtYaKlF"
 
+static bool waits(const char *path) { return !strstr(path, "/libswift_Concurrency"); }
+
 void continuations_stand_in_front(void) {
     const stand_in functions[] = {
         {CHECKED, stampede_checked_continuation},
@@ -133,7 +136,7 @@ void continuations_stand_in_front(void) {
         {CHECKED_THROWING, stampede_checked_throwing_continuation},
         {CHECKED_THROWING "Tu", stampede_checked_throwing_continuationTu},
     };
-    if (functions[0].ours) modules_exchange(functions, sizeof functions / sizeof *functions, "/libswift_Concurrency", true);
+    if (functions[0].ours) modules_exchange(functions, sizeof functions / sizeof *functions, waits);
 }
 
 #endif

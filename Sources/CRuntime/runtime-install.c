@@ -35,6 +35,7 @@ bool stampede_runtime_install(const stampede_host *given, int64_t calendar_epoch
     callers_look_up();
     http_stand_in_front();
     continuations_stand_in_front();
+    locks_stand_in_front();
     stampede_is_in_force = true;
     return true;
 }

@@ -18,8 +18,7 @@ enum { binds_call = 7, binds_address = 6 };
 typedef struct {
     const stand_in *stand_ins;
     size_t count;
-    const char *exempt;
-    bool in_program;
+    bool (*takes)(const char *path);
 } exchange;
 
 static void put(const void **place, const void *ours) {
@@ -72,7 +71,7 @@ static void exchange_bindings(const struct dl_phdr_info *info, const bindings *m
 
 static int visit(struct dl_phdr_info *info, size_t size, void *context) {
     const exchange *wanted = context;
-    if (info->dlpi_name[0] ? wanted->exempt && strstr(info->dlpi_name, wanted->exempt) : !wanted->in_program) return 0;
+    if (!wanted->takes(info->dlpi_name)) return 0;
     for (int segment = 0; segment < info->dlpi_phnum; segment += 1) {
         if (info->dlpi_phdr[segment].p_type != PT_DYNAMIC) continue;
         bindings module = read_bindings(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[segment].p_vaddr));
@@ -81,7 +80,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
     return 0;
 }
 
-void modules_exchange(const stand_in *stand_ins, size_t count, const char *exempt, bool in_program) {
-    exchange wanted = {.stand_ins = stand_ins, .count = count, .exempt = exempt, .in_program = in_program};
+void modules_exchange(const stand_in *stand_ins, size_t count, bool (*takes)(const char *path)) {
+    exchange wanted = {.stand_ins = stand_ins, .count = count, .takes = takes};
     dl_iterate_phdr(visit, &wanted);
 }

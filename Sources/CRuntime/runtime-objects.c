@@ -67,6 +67,7 @@ void work_run(const work *work) {
 
 void client_code_ends(void) {
     stampede_app *app = stampede_top->app;
+    if (stampede_top->is_reading) locks_are_read();
     if (app->has_ended || stampede_top->is_reading) return;
     int held = model_let_go();
     stampede_files_settle();

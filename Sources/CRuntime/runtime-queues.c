@@ -117,7 +117,7 @@ static item *take_first(stampede_queue *queue) {
 
 /// Runs the work on a thread that stands for one of the queue's own.
 static void run_item(stampede_queue *queue, item *item) {
-    stampede_frame frame = {.under = stampede_top, .app = item->app, .queue = queue, .is_separate = true};
+    stampede_frame frame = {.under = stampede_top, .app = item->app, .queue = queue, .is_separate = true, .is_turn = true};
     // Of a process that has ended nothing runs; but what it held is let go of as its own.
     frame.is_reading = item->app->has_ended;
     stampede_top = &frame;

@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-bool may_wait(void) {
-    return stampede_top && !stampede_top->is_reading && !stampede_top->app->has_ended && stampede_top->app->process;
-}
-
 static void resume(stampede_timer *timer) {
     waiter_resume((stampede_waiter *)((char *)timer - offsetof(stampede_waiter, timeout)));
 }
@@ -72,6 +68,24 @@ bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list)
     if (holds_main) app->main_waiter = former;
     if (top) app_entered(top->app);
     return waiter->is_woken;
+}
+
+/// Whether nothing but the runtime's own is below the client code of this thread.
+static bool is_in_turn(void) {
+    const stampede_frame *frame = stampede_top;
+    while (frame->under) frame = frame->under;
+    return frame->is_turn;
+}
+
+bool may_wait(void) {
+    if (!stampede_top || stampede_top->is_reading || !stampede_top->app->process) return false;
+    if (!stampede_top->app->has_ended) return true;
+    // Code of an app that has ended in the middle of it: what it waits for never comes, and it may well ask again and again.
+    if (is_in_turn()) {
+        stampede_waiter waiter = {.app = stampede_top->app, .is_open = true};
+        waiter_wait(&waiter, FOREVER, NULL);
+    }
+    return false;
 }
 
 void waiter_wake(stampede_waiter *waiter) {

@@ -12,7 +12,7 @@ public struct AppReceipt: Sendable, Equatable, Codable {
     /// Consumables until they are finished, everything else for ever; in no promised order.
     public let inApp: [Purchase]
 
-    public struct Purchase: Sendable, Equatable, Codable {
+    public struct Purchase: Sendable, Equatable {
         public let quantity: Int
         public let productIdentifier: String
         public let transactionIdentifier: String
@@ -30,20 +30,6 @@ public struct AppReceipt: Sendable, Equatable, Codable {
         /// Whether it entitles to anything at that moment.
         public func isValid(at date: Date) -> Bool {
             cancellationDate == nil && expiresDate.map { $0 > date } ?? true
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case quantity
-            case productIdentifier = "product_id"
-            case transactionIdentifier = "transaction_id"
-            case originalTransactionIdentifier = "original_transaction_id"
-            case purchaseDate = "purchase_date"
-            case originalPurchaseDate = "original_purchase_date"
-            case expiresDate = "expires_date"
-            case cancellationDate = "cancellation_date"
-            case isTrialPeriod = "is_trial_period"
-            case isInIntroOfferPeriod = "is_in_intro_offer_period"
-            case promotionalOfferIdentifier = "promotional_offer_id"
         }
     }
 
@@ -66,7 +52,8 @@ public struct AppReceipt: Sendable, Equatable, Codable {
         }
     }
 
-    /// As JSON with the keys of Apple's verification answer, dates in ISO 8601: what stands in the receipt's file.
+    /// As JSON with the keys of Apple's verification answer: what stands in the receipt's file. Dates are there in ISO 8601, which
+    /// has whole seconds, and under the same key with `_ms` in milliseconds since 1970, as text.
     public func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

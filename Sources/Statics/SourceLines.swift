@@ -12,21 +12,34 @@ enum SourceLines {
     /// The lines of addresses in a file; nothing where there is no such tool, or the program does not say.
     static func find(_ addresses: [UInt], in path: String) -> [UInt: Line] {
         guard let tool = Self.tool, !addresses.isEmpty else { return [:] }
-        let process = Process()
-        process.executableURL = tool
         let program = path == LoadedObject.programPath ? Bundle.main.executablePath ?? path : path
-        process.arguments =
-            ["--obj=\(program)", "--output-style=JSON"] + addresses.map { "0x" + String($0, radix: 16) }
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return [:] }
-        let written = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        let arguments = ["--obj=\(program)", "--output-style=JSON"] + addresses.map { "0x" + String($0, radix: 16) }
+        guard let written = output(of: tool, arguments) else { return [:] }
         let answers = (try? JSONDecoder().decode([Answer].self, from: written)) ?? []
         var found: [UInt: Line] = [:]
         for (address, answer) in zip(addresses, answers) { found[address] = answer.line }
         return found
+    }
+
+    /// Not by Foundation's `Process`: its first use makes a thread and waits for it, which client code may have been in the middle
+    /// of when its app ended.
+    private static func output(of tool: URL, _ arguments: [String]) -> Data? {
+        let pipe = Pipe()
+        let end = pipe.fileHandleForWriting.fileDescriptor
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, end, STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var words: [UnsafeMutablePointer<CChar>?] = ([tool.path] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        guard posix_spawn(&child, tool.path, &actions, nil, &words, environ) == 0 else { return nil }
+        try? pipe.fileHandleForWriting.close()
+        let written = pipe.fileHandleForReading.readDataToEndOfFile()
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) == -1, errno == EINTR {}
+        return written
     }
 
     /// As the tool writes it, in the order that it was asked.

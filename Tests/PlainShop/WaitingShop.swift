@@ -1,173 +1,130 @@
-// A shop whose worker waits: for products by a group, for purchases by a semaphore, for restores by a condition; the
-// main queue is asked by `sync`, and one client waits there for what only it could bring.
+// The shop whose workers wait: for products by a group, for purchases by a semaphore, for restores by a condition.
 
-import Stampede
 import StoreKit
 
-final class WaitingShop: NSObject, SKPaymentTransactionObserver, SKProductsRequestDelegate {
+final class WaitingShop: NSObject, @unchecked Sendable {
     static let shared = WaitingShop()
+    static let hasty = WaitingShop(isHasty: true)
 
-    private let worker = DispatchQueue(label: "com.example.worker")
-    private let fetched = DispatchGroup()
+    let records = ShopRecords()
+    private let desk: ShopDesk
+    /// Guards `desk`.
+    private let turn = DispatchSemaphore(value: 1)
+    private let workers = DispatchQueue(label: "com.example.workers", attributes: .concurrent)
     private let restored = NSCondition()
-    private var restoredCount = 0
-    /// What came of the latest restore: how many, or nil if it failed; nothing as long as it goes on.
-    private var restoreOutcome: Int??
-    private var products: [String: SKProduct] = [:]
-    private var outcomes: [String: (done: DispatchSemaphore, isBought: Bool)] = [:]
-    private var request: SKProductsRequest?
 
-    func products(_ identifiers: Set<String>, completion: @escaping ([String]) -> Void) {
-        worker.async { [self] in
-            fetched.enter()
-            DispatchQueue.main.sync {
-                let request = SKProductsRequest(productIdentifiers: identifiers)
-                request.delegate = self
-                self.request = request
-                request.start()
-            }
-            fetched.wait()
-            let found = DispatchQueue.main.sync { Array(products.keys) }
-            DispatchQueue.main.async { completion(found) }
+    init(isHasty: Bool = false) { desk = ShopDesk(records: records, isHasty: isHasty) }
+
+    private func withDesk<Value>(_ body: (ShopDesk) -> Value) -> Value {
+        turn.wait()
+        defer { turn.signal() }
+        return body(desk)
+    }
+
+    func start() {
+        SKPaymentQueue.default().add(self)
+        refresh()
+    }
+
+    func stop() { SKPaymentQueue.default().remove(self) }
+
+    func refresh() { workers.async { [self] in withDesk { $0.records.followReceipt() } } }
+
+    func fetch(_ identifiers: Set<String>, completion: @escaping (Result<[String], any Error>) -> Void) {
+        workers.async { [self] in
+            let result = products(identifiers)
+            DispatchQueue.main.async { completion(result.map { $0.map(\.productIdentifier) }) }
         }
     }
 
-    func buy(_ identifier: String, completion: @escaping (Bool) -> Void) {
-        guard let product = products[identifier] else { return completion(false) }
-        let done = DispatchSemaphore(value: 0)
-        outcomes[identifier] = (done, false)
-        SKPaymentQueue.default().add(SKPayment(product: product))
-        worker.async { [self] in
-            let isInTime = done.wait(timeout: .now() + 600) == .success
-            DispatchQueue.main.async { [self] in
-                completion(isInTime && outcomes.removeValue(forKey: identifier)?.isBought == true)
-            }
+    /// Waits for StoreKit, beside the main queue.
+    private func products(_ identifiers: Set<String>) -> Result<[SKProduct], any Error> {
+        let fetched = DispatchGroup()
+        var result: Result<[SKProduct], any Error> = .success([])
+        fetched.enter()
+        // Formed here: StoreKit may tell of products on any queue.
+        let end: (Result<[SKProduct], any Error>) -> Void = {
+            result = $0
+            fetched.leave()
         }
+        DispatchQueue.main.sync { _ = ProductsFetch(identifiers, completion: end) }
+        fetched.wait()
+        if case .success(let found) = result { withDesk { $0.take(found) } }
+        return result
     }
 
-    func restore(completion: @escaping (Int?) -> Void) {
-        restoreOutcome = nil
-        restoredCount = 0
-        SKPaymentQueue.default().restoreCompletedTransactions()
-        worker.async { [self] in
-            restored.lock()
-            while restoreOutcome == nil, restored.wait(until: Date() + 600) {}
-            let outcome = restoreOutcome ?? nil
-            restored.unlock()
-            Thread.sleep(forTimeInterval: 0.2)
+    func buy(_ identifier: String, _ quantity: Int, completion: @escaping (ShopOutcome) -> Void) {
+        guard SKPaymentQueue.canMakePayments() else { return completion(.notAllowed) }
+        workers.async { [self] in
+            let outcome = purchase(identifier, quantity)
             DispatchQueue.main.async { completion(outcome) }
         }
     }
 
-    // MARK: StoreKit
-
-    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
-        for product in response.products { products[product.productIdentifier] = product }
-        fetched.leave()
+    /// Waits for the buyer, beside the main queue.
+    private func purchase(_ identifier: String, _ quantity: Int) -> ShopOutcome {
+        if withDesk({ $0.product(identifier) }) == nil, case .failure(let error) = products([identifier]) {
+            return .failed(error.localizedDescription)
+        }
+        let done = DispatchSemaphore(value: 0)
+        var outcome = ShopOutcome.notSold
+        let isOnItsWay = withDesk { desk in
+            guard let product = desk.product(identifier) else { return false }
+            desk.buy(product, quantity) {
+                outcome = $0
+                done.signal()
+            }
+            return true
+        }
+        if isOnItsWay { done.wait() }
+        return outcome
     }
 
-    func request(_ request: SKRequest, didFailWithError error: Error) { fetched.leave() }
-
-    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        precondition(Thread.isMainThread)
-        for transaction in transactions {
-            let identifier = transaction.payment.productIdentifier
-            switch transaction.transactionState {
-            case .purchased, .restored:
-                let isNew = transaction.transactionState == .purchased
-                if !isNew { restoredCount += 1 }
-                let held = UserDefaults.standard.integer(forKey: identifier)
-                let told = UserDefaults.standard.string(forKey: "latest \(identifier)")
-                if told != transaction.transactionIdentifier {
-                    let goods = isNew ? held + transaction.payment.quantity : max(1, held)
-                    UserDefaults.standard.set(goods, forKey: identifier)
-                    UserDefaults.standard.set(transaction.transactionIdentifier, forKey: "latest \(identifier)")
+    func restore(completion: @escaping (Result<Int, any Error>) -> Void) {
+        workers.async { [self] in
+            var result: Result<Int, any Error>?
+            withDesk {
+                $0.restore { ended in
+                    self.restored.lock()
+                    result = ended
+                    self.restored.broadcast()
+                    self.restored.unlock()
                 }
-                end(transaction, isBought: true)
-            case .failed: end(transaction, isBought: false)
-            default: break
             }
+            restored.lock()
+            while result == nil { restored.wait() }
+            restored.unlock()
+            guard let result else { return }
+            DispatchQueue.main.async { completion(result) }
+        }
+    }
+}
+
+extension WaitingShop: SKPaymentTransactionObserver {
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        let told = transactions.map(Told.init)
+        withDesk { desk in
+            for one in told { desk.handle(one) }
         }
     }
 
-    private func end(_ transaction: SKPaymentTransaction, isBought: Bool) {
-        SKPaymentQueue.default().finishTransaction(transaction)
-        let identifier = transaction.payment.productIdentifier
-        outcomes[identifier]?.isBought = isBought
-        outcomes[identifier]?.done.signal()
+    func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers identifiers: [String]) {
+        refresh()
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
+    ) -> Bool {
+        let (identifier, quantity) = (payment.productIdentifier, payment.quantity)
+        withDesk { $0.promote(identifier, quantity) }
+        return true
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
-        restoreEnded(restoredCount)
+        withDesk { $0.restoreEnded(nil) }
     }
 
-    func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: Error) {
-        restoreEnded(nil)
+    func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
+        withDesk { $0.restoreEnded(error) }
     }
-
-    private func restoreEnded(_ outcome: Int?) {
-        restored.lock()
-        restoreOutcome = .some(outcome)
-        restored.signal()
-        restored.unlock()
-    }
-}
-
-public class WaitingShopClient: StoreClient {
-    public class var name: String { "waiting-shop" }
-    public class var summary: String { "A shop whose worker waits." }
-    private let environment: AppEnvironment
-    private let shop: WaitingShop
-
-    /// The shop of a launch.
-    class var shop: WaitingShop { WaitingShop.shared }
-
-    public required init(environment: AppEnvironment) {
-        self.environment = environment
-        shop = Self.shop
-    }
-
-    public func launch() { SKPaymentQueue.default().add(shop) }
-    public func willTerminate() { SKPaymentQueue.default().remove(shop) }
-
-    public func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
-        shop.products(Set(identifiers ?? environment.products.map(\.identifier))) { completion(.fetched($0)) }
-    }
-
-    public func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
-        shop.buy(identifier) { completion($0 ? .purchased : .failed(message: "It did not work.")) }
-    }
-
-    public func restore(completion: @escaping (RestoreOutcome) -> Void) {
-        shop.restore { completion($0.map { .restored(count: $0) } ?? .failed(message: "It did not work.")) }
-    }
-
-    public func use(_ identifier: String) {}
-
-    public func holdings() -> [String: Int] {
-        Dictionary(
-            uniqueKeysWithValues: environment.products.map {
-                ($0.identifier, environment.durableInteger($0.identifier))
-            })
-    }
-}
-
-/// Waits on the main queue until its products are there, which are told on the main queue.
-public final class StuckShopClient: WaitingShopClient {
-    override public class var name: String { "stuck-shop" }
-
-    override public func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
-        let done = DispatchSemaphore(value: 0)
-        super.fetchProducts(identifiers) {
-            completion($0)
-            done.signal()
-        }
-        done.wait()
-    }
-}
-
-/// The same where devices run at once, and statics are everybody's: under the wall clock.
-public final class OwnWaitingShopClient: WaitingShopClient {
-    override public class var name: String { "own-waiting-shop" }
-    override class var shop: WaitingShop { perDevice { WaitingShop() } }
 }

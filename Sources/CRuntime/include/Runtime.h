@@ -166,6 +166,8 @@ typedef struct stampede_frame {
     bool is_background;
     /// Whether it is only asked what it holds: it must not wait.
     bool is_reading;
+    /// Whether it is a turn of a queue's: nobody waits for it to return.
+    bool is_turn;
 } stampede_frame;
 
 /// The top of the calling thread's frames; null outside client code.

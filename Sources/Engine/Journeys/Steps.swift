@@ -125,10 +125,13 @@ extension UserRunner {
         var times = 0
         while held > 0, times < limit {
             var left = held
+            let effects = process.effectCount
             process.enter(.use) {
                 client.use(identifier)
                 left = client.holdings(of: identifier)
             }
+            // It crashed before it could write: what it says now was never written.
+            if !process.isAlive, process.effectCount <= effects + 1 { return }
             // A client that uses nothing, or is still at it, or a crash just before the write: no sense in trying on.
             if left >= held { return lookAgain(product, held, process, after: Self.useDelays[...]) }
             // One was asked for; what else is gone is lost.
