@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct UnfinishedTests {
     /// The report of a client that has one mistake; nil where a sanitizer keeps the runtime away.
-    private func report(_ mistake: String, users: Int = 20, isDone: Bool = true) throws -> Report? {
+    private func report(_ mistake: String, users: Int = 20) throws -> Report? {
         let place = try Workplace()
         try place.write(
             """
