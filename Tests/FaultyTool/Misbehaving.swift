@@ -67,7 +67,7 @@ final class LeavingClient: PlainClient, StoreClient {
         case "quick_exit": quick_exit(0)
         case "thread":
             Thread { exit(0) }.start()
-            sleep(5)
+            DispatchSemaphore(value: 0).wait()
         default: exit(0)
         }
     }

@@ -54,9 +54,10 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: `words` is an addr
     func begin(_ place: Int, _ worker: Int) {
         words[word(Word.place, of: worker)].store(place + 1, ordering: .relaxed)
     }
-    func end(_ worker: Int) { words[word(Word.place, of: worker)].store(0, ordering: .relaxed) }
+    /// Before the first place of a worker that takes over from another.
+    func clear(_ worker: Int) { words[word(Word.place, of: worker)].store(0, ordering: .relaxed) }
 
-    /// Where a worker is; nil between two places.
+    /// Where a worker is, or was last: threads of its client code may have outlasted the place. Nil before the first.
     func place(of worker: Int) -> Int? {
         let place = words[word(Word.place, of: worker)].load(ordering: .relaxed)
         return place > 0 ? place - 1 : nil

@@ -15,7 +15,7 @@ package struct WorkerDeath: Error, Sendable, Equatable {
     }
 
     package let cause: Cause
-    /// Where it was, in a run the cell; nil between two places.
+    /// Where it was or had been last, in a run the cell; nil before the first.
     package let place: Int?
     /// What the place is called, where it is no cell.
     package private(set) var name: String?

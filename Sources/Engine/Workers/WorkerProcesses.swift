@@ -125,7 +125,7 @@ final class WorkerProcesses {
             SingleThread.release()
             close(ends[0])
             for worker in workers { if let worker { close(worker.feed.descriptor) } }
-            board.end(place)
+            board.clear(place)
             WorkerSide(ends[1], board, worker: place).run(places, work)
         }
         close(ends[1])

@@ -73,11 +73,9 @@ final class WorkerSide: @unchecked Sendable {
             board.begin(place, worker)
             let value = task.perform(place) { [self] value in
                 send(.value, place: place, value)
-                board.end(worker)
                 goOn(task, places)
             }
             send(.value, place: place, value)
-            board.end(worker)
         }
         send(task.isFull ? .replacement : .farewell, task.end())
         // What client code has printed.

@@ -16,7 +16,7 @@ extension WorkerDeath {
         }
     }
 
-    /// Where it was; nil between two places.
+    /// Where it was or had been last; nil before the first.
     package var placeWords: String? { name ?? place.map { "cell \($0)" } }
 
     /// Those that a program's own mistakes bring about, and those that others send.
