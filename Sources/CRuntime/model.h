@@ -400,11 +400,6 @@ bool block_is_cancelled(const void *block);
 bool block_wait(void *block, int64_t delay);
 void block_notify(void *block, stampede_queue *queue, work work);
 
-// MARK: runtime-interpose-outside.c
-
-/// Tells of it, and returns true, if client code of an app that lives does it. Any thread.
-bool outside_is_used(stampede_outside kind, const char *name);
-
 // MARK: runtime-tasks.c
 
 /// What an app's tasks wait for.

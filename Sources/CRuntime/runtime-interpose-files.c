@@ -107,7 +107,7 @@ int link(const char *from, const char *to) {
 int symlink(const char *target, const char *path) {
     file_place source;
     // The system follows it, and knows nothing of homes.
-    const char *real_target = target && target[0] == '/' ? path_meet(&source, AT_FDCWD, target) : target;
+    const char *real_target = target[0] == '/' ? path_meet(&source, AT_FDCWD, target) : target;
     FIND(path);
     CHANGES(file_change_begins);
     return done(NEXT(symlink)(real_target, real), place.is_home);
@@ -242,7 +242,7 @@ char *getcwd(char *room, size_t size) {
 
 int chdir(const char *path) {
     FIND(path);
-    if (!path || !file_folder()) return NEXT(chdir)(path);
+    if (!file_folder()) return NEXT(chdir)(path);
     // The worker's own stays where it is.
     struct stat found;
     if (fstatat(AT_FDCWD, real, &found, 0) != 0) return -1;
@@ -253,8 +253,8 @@ int chdir(const char *path) {
 
 /// By hand: the allocator asks before there is memory to look the library's function up with.
 char *getenv(const char *name) {
-    const char *own = name ? file_variable(name) : NULL;
-    if (own || !name || !environ) return (char *)own;
+    const char *own = file_variable(name);
+    if (own || !environ) return (char *)own;
     size_t length = strlen(name);
     for (char **entry = environ; *entry; entry += 1) {
         if (strncmp(*entry, name, length) == 0 && (*entry)[length] == '=') return *entry + length + 1;

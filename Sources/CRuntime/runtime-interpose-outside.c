@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-bool outside_is_used(stampede_outside kind, const char *name) {
+bool stampede_uses_outside(stampede_outside kind, const char *name) {
     stampede_app *app = stampede_top ? stampede_top->app : stampede_thread_app;
     if (!app || !app->process || app->has_ended || (stampede_top && stampede_top->is_reading)) return false;
     if (!stampede_the_host.uses_outside) return false;
@@ -43,7 +43,7 @@ static void tell_of_connection(const struct sockaddr *address) {
         return;
     }
     snprintf(name, sizeof name, "%s:%d", host, ntohs(port));
-    outside_is_used(stampede_outside_connection, name);
+    stampede_uses_outside(stampede_outside_connection, name);
 }
 
 int connect(int socket, const struct sockaddr *address, socklen_t length) {
@@ -55,7 +55,7 @@ int posix_spawn(
     pid_t *restrict process, const char *restrict path, const posix_spawn_file_actions_t *actions,
     const posix_spawnattr_t *restrict attributes, char *const *restrict arguments, char *const *restrict environment
 ) {
-    if (outside_is_used(stampede_outside_program, path)) return EPERM;
+    if (stampede_uses_outside(stampede_outside_program, path)) return EPERM;
     return NEXT(posix_spawn)(process, path, actions, attributes, arguments, environment);
 }
 

@@ -59,7 +59,7 @@ void path_is_written(const file_place *place) {
     if (strncmp(place->path, "/dev/", 5) == 0 || strncmp(place->path, "/proc/", 6) == 0) return;
     const char *prefix = __atomic_load_n(&watched, __ATOMIC_ACQUIRE);
     if (prefix && strncmp(place->path, prefix, watched_length) == 0) return;
-    outside_is_used(stampede_outside_file, place->path);
+    stampede_uses_outside(stampede_outside_file, place->path);
 }
 
 // MARK: Opening

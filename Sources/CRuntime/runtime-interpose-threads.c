@@ -41,6 +41,7 @@ static void *begin(void *candidate) {
 int pthread_create(
     pthread_t *restrict thread, const pthread_attr_t *restrict attributes, void *(*body)(void *), void *restrict argument) {
     if (!stampede_top) return NEXT(pthread_create)(thread, attributes, body, argument);
+    if (!stampede_top->app->has_wall_clock) stampede_uses_outside(stampede_outside_thread, "");
     beginning *made = malloc(sizeof *made);
     *made = (beginning){.app = stampede_top->app, .body = body, .argument = argument};
     app_retain(made->app);

@@ -27,6 +27,7 @@ package enum FoundationHooks {
         calls.timer_interval = { Self.timer($0).isValid ? Self.timer($0).timeInterval : -1 }
         stampede_foundation_install(&calls)
         ReceiptPlace.find = { CurrentDevice.appStoreReceiptURL }
+        RefusedProcess.install()
     }()
 
     /// Takes over a string as an initialiser is given it.

@@ -8,6 +8,12 @@ import Testing
     /// The report of a client that has one mistake; nil where a sanitizer keeps the runtime away.
     private func report(_ mistake: String, users: Int = 20) throws -> Report? {
         let place = try Workplace()
+        let outcome = try run(mistake, users, in: place)
+        if outcome.errors.contains("a sanitizer watches it") { return nil }
+        return try Report(json: try place.read("Reports/latest/report.json"))
+    }
+
+    private func run(_ mistake: String, _ users: Int, in place: Workplace) throws -> Outcome {
         try place.write(
             """
             name: Unfinished
@@ -19,10 +25,8 @@ import Testing
             journeys: {j: [launch, {buy: extra_lives}, terminate]}
 
             """, to: "unfinished.yml")
-        let outcome = try place.run(
+        return try place.run(
             Workplace.faultyTool, ["run", "unfinished.yml", "--quiet", "--no-record", "--workers", "2"])
-        if outcome.errors.contains("a sanitizer watches it") { return nil }
-        return try Report(json: try place.read("Reports/latest/report.json"))
     }
 
     /// Where it is in the client's source.
@@ -42,6 +46,15 @@ import Testing
         #expect(note.contains("`PurchaseLedger.bought(_:begin:)`"), "\(note)")
         let place = try place(of: "await withCheckedContinuation")
         #expect(note.contains(place), "\(note)")
+    }
+
+    // The standard library ends the process; what it says names the function.
+    @Test func aContinuationThatIsResumedTwiceIsTold() throws {
+        let outcome = try run("resumes-twice", 20, in: try Workplace())
+        #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
+        #expect(
+            outcome.errors.contains("bought(_:begin:) tried to resume its continuation more than once"), "\(outcome)")
+        #expect(outcome.errors.contains("in cell 0"), "\(outcome)")
     }
 
     @Test func aTaskThatNeverEndsIsNamed() throws {

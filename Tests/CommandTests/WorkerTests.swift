@@ -110,6 +110,9 @@ import Testing
         let judged = try #require(report.metrics.first { $0.name == "purchases" }?.count)
         #expect((32..<1_000).contains(judged), "\(judged) purchases of finished cells")
         #expect(outcome.errors.contains("error: the client's process was ended by signal"), "\(outcome.errors)")
+        let last = "Fatal error: as programs crash"
+        #expect(outcome.errors.contains(last) == (how == "trap"), "\(outcome.errors)")
+        #expect(report.notes.contains { $0.contains(last) } == (how == "trap"), "\(report.notes)")
     }
 
     @Test func aWorkerThatSomebodyKillsEndsTheRun() throws {

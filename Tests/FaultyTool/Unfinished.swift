@@ -11,7 +11,7 @@ final class UnfinishedClient: PlainClient, StoreClient {
     static let summary = "Waits for what never comes, or goes round for ever."
     static let options = [
         ClientOption(
-            name: "how", values: ["forgets", "resumes-each", "polls", "spins", "yields"],
+            name: "how", values: ["forgets", "resumes-each", "resumes-twice", "polls", "spins", "yields"],
             meaning: "What is wrong with it.")
     ]
 
@@ -28,7 +28,7 @@ final class UnfinishedClient: PlainClient, StoreClient {
     }
 
     override func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
-        guard ["forgets", "resumes-each"].contains(environment.options["how"]) else {
+        guard ["forgets", "resumes-each", "resumes-twice"].contains(environment.options["how"]) else {
             return super.purchase(identifier, quantity: quantity, completion: completion)
         }
         let question = Question(client: self, completion: completion)
@@ -53,7 +53,9 @@ final class UnfinishedClient: PlainClient, StoreClient {
         for transaction in transactions {
             let product = transaction.payment.productIdentifier
             switch transaction.transactionState {
-            case .purchased: ledger.resume(product, isBought: true)
+            case .purchased:
+                if environment.options["how"] == "resumes-twice" { ledger.resumeAndKeep(product, isBought: true) }
+                ledger.resume(product, isBought: true)
             case .failed:
                 queue.finishTransaction(transaction)
                 if environment.options["how"] == "resumes-each" { ledger.resume(product, isBought: false) }
@@ -77,6 +79,10 @@ final class PurchaseLedger: @unchecked Sendable {
 
     func resume(_ identifier: String, isBought: Bool) {
         waiting.removeValue(forKey: identifier)?.resume(returning: isBought)
+    }
+
+    func resumeAndKeep(_ identifier: String, isBought: Bool) {
+        waiting[identifier]?.resume(returning: isBought)
     }
 
     func watchForever() {

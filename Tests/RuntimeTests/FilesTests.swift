@@ -190,15 +190,43 @@ import Testing
                 close(descriptor)
                 var child: pid_t = 0
                 if posix_spawn(&child, "/bin/true", nil, nil, [nil], nil) == EPERM { log.add("no /bin/true") }
+                Thread { log.add("a thread") }.start()
             })
-        #expect(log.lines == ["no /bin/true"])
+        while log.lines.count < 2 { usleep(1_000) }
+        #expect(log.lines.sorted() == ["a thread", "no /bin/true"])
         let uses = ClientRemarks.take().remarks
         func names(_ kind: ClientRemarks.Kind) -> [String] {
             uses.first { $0.kind == kind }?.subjects.map(\.name) ?? []
         }
         #expect(names(.file).contains(file.path), "\(uses)")
         #expect(names(.connection).contains("127.0.0.1:1"), "\(uses)")
-        #expect(names(.program) == ["/bin/true"], "\(uses)")
+        #expect(names(.program).contains("/bin/true"), "\(uses)")
+        #expect(names(.thread) == [""], "\(uses)")
         #expect(try String(contentsOf: file, encoding: .utf8) == "shared")
+    }
+
+    // Elsewhere `Process` is what it was.
+    @Test func noProgramIsStartedByAnApp() throws {
+        let log = log
+        let program = URL(fileURLWithPath: "/bin/true")
+        let begin: @Sendable () throws -> Int32 = {
+            let process = Process()
+            process.executableURL = program
+            try process.run()
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+        #expect(
+            device.run {
+                do { log.add("ended with \(try begin())") } catch {
+                    log.add("\((error as? CocoaError)?.code.rawValue ?? 0)")
+                }
+                do { _ = try Process.run(program, arguments: []) } catch { log.add("refused") }
+            })
+        #expect(log.lines == ["\(CocoaError.Code.fileReadNoPermission.rawValue)", "refused"])
+        #expect(try begin() == 0)
+        let process = try Process.run(program, arguments: [])
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
     }
 }

@@ -30,6 +30,8 @@ typedef enum {
     stampede_outside_file,
     stampede_outside_program,
     stampede_outside_connection,
+    /// Under the virtual clock.
+    stampede_outside_thread,
 } stampede_outside;
 
 /// What a thread waits for in client code.
@@ -142,6 +144,11 @@ void stampede_each_continuation(stampede_app *app, stampede_calls_told body, voi
 
 /// Calls `body` for each task that sleeps in the app.
 void stampede_each_sleeper(stampede_app *app, stampede_calls_told body, void *context);
+
+/// Tells of it, and returns true, if client code of an app that lives does it. Any thread.
+///
+/// - `name`: of what is used; empty where it has none.
+bool stampede_uses_outside(stampede_outside kind, const char *name);
 
 /// The return addresses of the calling thread's calls, the innermost first; how many there are. Any thread.
 int stampede_calls(void **calls, int most);

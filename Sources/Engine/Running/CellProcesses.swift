@@ -37,7 +37,7 @@ final class CellProcesses: CellWorkers {
         }
         operations?.flush()
         if let death = workers.death {
-            outcome.death = WorkerDeath(death.cause, place: death.place.map { cells[$0] })
+            outcome.death = death.placed { cells[$0] }
             task.board.halt()
         }
         return outcome

@@ -5,8 +5,10 @@ import Foundation
 import Synchronization
 
 /// Hands out places, says where each worker is, and tells all of them to stop.
-final class WorkerBoard: @unchecked Sendable {  // Unchecked: `words` is an address that never changes.
+final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses that never change.
     private let words: UnsafeMutablePointer<Atomic<Int>>
+    /// The end of what client code has printed, in circles, of each worker. It is read once the worker has ended.
+    private let texts: UnsafeMutablePointer<UInt8>
     private let size: Int
     private let workers: Int
 
@@ -21,18 +23,25 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: `words` is an addr
         static let place = 0
         static let allocated = 1
         static let resident = 2
+        /// Bytes that client code has printed, ever.
+        static let printed = 3
         static let count = 8
     }
+
+    /// Of what client code of a worker prints, that many bytes are kept, and of these that many lines are told.
+    private static let (printedMax, linesMax) = (1_024, 4)
 
     /// Before the workers are forked.
     init(workers: Int) {
         self.workers = workers
         let count = Head.count + workers * Word.count
-        size = count * MemoryLayout<Atomic<Int>>.stride
+        size = count * MemoryLayout<Atomic<Int>>.stride + workers * Self.printedMax
         let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
         guard let memory, memory != MAP_FAILED else { fatalError("\(size) bytes could not be shared: \(errno)") }
         // Zero is how an atomic zero lies in memory.
         words = memory.bindMemory(to: Atomic<Int>.self, capacity: count)
+        texts = (memory + count * MemoryLayout<Atomic<Int>>.stride).bindMemory(
+            to: UInt8.self, capacity: workers * Self.printedMax)
     }
 
     deinit { munmap(words, size) }
@@ -61,6 +70,25 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: `words` is an addr
     func place(of worker: Int) -> Int? {
         let place = words[word(Word.place, of: worker)].load(ordering: .relaxed)
         return place > 0 ? place - 1 : nil
+    }
+
+    /// Client code of a worker has printed something.
+    func print(_ bytes: UnsafeRawBufferPointer, _ worker: Int) {
+        let count = words[word(Word.printed, of: worker)].add(bytes.count, ordering: .relaxed).oldValue
+        for (place, byte) in bytes.enumerated().suffix(Self.printedMax) {
+            texts[worker * Self.printedMax + (count + place) % Self.printedMax] = byte
+        }
+    }
+
+    /// The last lines that client code of a worker has printed, which has ended.
+    func lastLines(of worker: Int) -> [String] {
+        let count = words[word(Word.printed, of: worker)].load(ordering: .relaxed)
+        let kept = max(0, count - Self.printedMax)..<count
+        let bytes = kept.map { texts[worker * Self.printedMax + $0 % Self.printedMax] }
+        // The first has lost its beginning, where there was more.
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return lines.dropFirst(kept.lowerBound > 0 && lines.count > 1 ? 1 : 0).filter { !$0.isEmpty }
+            .suffix(Self.linesMax).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Bytes that a worker has beside those that it began with.

@@ -19,8 +19,16 @@ package struct WorkerDeath: Error, Sendable, Equatable {
     package let place: Int?
     /// What the place is called, where it is no cell.
     package private(set) var name: String?
+    /// The last lines that client code had printed, of all places.
+    package let lastLines: [String]
 
-    package init(_ cause: Cause, place: Int?) { (self.cause, self.place) = (cause, place) }
+    package init(_ cause: Cause, place: Int?, lastLines: [String] = []) {
+        (self.cause, self.place, self.lastLines) = (cause, place, lastLines)
+    }
+
+    func placed(_ place: (Int) -> Int) -> WorkerDeath {
+        WorkerDeath(cause, place: self.place.map(place), lastLines: lastLines)
+    }
 
     func named(_ name: (Int) -> String) -> WorkerDeath {
         var copy = self

@@ -108,7 +108,9 @@ final class WorkerProcesses {
         }
         RunFolder.remove(of: worker.process)
         let found = cause ?? (signal != 0 ? .signal(signal) : .status(stampede_code_of(status)))
-        if death == nil { death = WorkerDeath(found, place: board.place(of: place)) }
+        if death == nil {
+            death = WorkerDeath(found, place: board.place(of: place), lastLines: board.lastLines(of: place))
+        }
     }
 
     private func fork(_ place: Int) {

@@ -60,6 +60,7 @@ final class WorkerSide: @unchecked Sendable {
     /// Does all the work on a thread of its own: client code is not on the main thread of a process.
     func run(_ places: Int, _ work: @escaping @Sendable (WorkerSide) -> any WorkerTask) -> Never {
         Self.current = self
+        AppRuntime.onWrite = { [board, worker] in board.print($0, worker) }
         stampede_guard_end { call in WorkerSide.current?.meetEnd(call.map { String(cString: $0) } ?? "exit") }
         Thread { [self] in goOn(work(self), places) }.start()
         while true { pause() }

@@ -172,8 +172,10 @@ package struct ReportBuilder {
         }
         if let death = result.death {
             let place = death.place.map { " of cell \($0)" } ?? ""
+            let printed = death.lastLines.map { "`\($0)`" }.joined(separator: ", ")
             notes.append(
-                "The worker process\(place) was ended by \(death.words), and the run was broken off: \(unjudged).")
+                "The worker process\(place) was ended by \(death.words), and the run was broken off: \(unjudged)."
+                    + (printed.isEmpty ? "" : " It had last printed: \(printed)."))
         }
         return notes
     }

@@ -42,7 +42,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
             (
                 "the client crashed or hung, or ended the process",
                 "`client-crash` or `client-hang` tells in which call; of a client that ended its worker process the "
-                    + "cell is told, and what was finished is reported; one that ended the command itself, as under the "
+                    + "cell is told and what it printed last, and what was finished is reported; one that ended the command itself, as under the "
                     + "wall clock, leaves a line on the standard error, and no report"
             )
         case .harnessFault: ("a fault of the harness itself", "not your client's: please report it")

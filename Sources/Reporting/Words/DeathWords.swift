@@ -19,6 +19,11 @@ extension WorkerDeath {
     /// Where it was or had been last; nil before the first.
     package var placeWords: String? { name ?? place.map { "cell \($0)" } }
 
+    /// What follows where it was: the last lines that its client code printed, mostly what Swift says of the mistake.
+    package var lastWords: String {
+        lastLines.isEmpty ? "" : "; it had last printed:" + lastLines.map { "\n  | \($0)" }.joined()
+    }
+
     /// Those that a program's own mistakes bring about, and those that others send.
     private static let names: [Int32: String] = [
         SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP", SIGILL: "SIGILL", SIGINT: "SIGINT",

@@ -29,6 +29,11 @@ struct RemarkWords {
         case .connection:
             return "\(isOne ? "1 connection was" : "\(count) connections were") opened past the simulated network: "
                 + "\(about). What URLSession and libcurl ask for goes to the servers under `http:` in the scenario."
+        case .thread:
+            return
+                "\(isOne ? "1 thread was" : "\(count) threads were") begun by the app itself\(about.isEmpty ? "" : ", in \(about)"). "
+                + "Under the virtual clock threads run beside the simulation: what they do may differ from run to run, and "
+                + "no call of theirs is served. Queues, operations and tasks are simulated; `--clock wall` has threads too."
         case .continuation:
             return
                 "\(isOne ? "1 continuation was" : "\(count) continuations were") never resumed, with nothing left that "

@@ -28,6 +28,9 @@ package enum AppRuntime {
     /// Whether the calling code, which the runtime serves, runs on its device's main queue. Any thread.
     package static var isOnMainQueue: Bool { stampede_is_on_main() }
 
+    /// Told of what client code writes to descriptors 1 and 2, on the thread that does. Guard: set before there is any.
+    nonisolated(unsafe) package static var onWrite: (@Sendable (UnsafeRawBufferPointer) -> Void)?
+
     private static var host: stampede_host {
         var host = stampede_host()
         host.now = { AppRuntime.process($0).now.nanoseconds }
@@ -156,6 +159,7 @@ extension AppProcess {
 
     /// What an app prints after its end is lost with it.
     fileprivate func wrote(_ bytes: UnsafeRawBufferPointer) {
+        AppRuntime.onWrite?(bytes)
         if isOnWallClock, !device.lane.isCurrent { return wroteOnWallClock(bytes) }
         if isAlive { device.log.write(bytes, at: device.lane.now, process: number) }
     }

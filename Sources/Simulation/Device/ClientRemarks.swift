@@ -16,6 +16,8 @@ package enum ClientRemarks {
         case program
         /// A connection was opened past the simulated network.
         case connection
+        /// A thread of the app's own was begun under the virtual clock, which does not simulate it.
+        case thread
         /// A continuation of Swift's was never resumed, in an app that owed its user an answer.
         case continuation
         /// An app went round in circles at the end: with a task or a timer that comes again and again.

@@ -29,12 +29,12 @@ struct CommandProblem: Error {
         switch death.cause {
         case .call(let name):
             self.init(
-                "the client ended the process (\(name)) before the run was over\(place)",
+                "the client ended the process (\(name)) before the run was over\(place)\(death.lastWords)",
                 hint: "\(rest); AppEnvironment.assertionFailed() ends the simulated app, and nothing else",
                 status: .clientCrashed)
         default:
             self.init(
-                "the client's process was ended by \(death.words)\(place)",
+                "the client's process was ended by \(death.words)\(place)\(death.lastWords)",
                 hint: "\(rest); --workers-in-process --workers 1 runs it under a debugger", status: .clientCrashed)
         }
     }
