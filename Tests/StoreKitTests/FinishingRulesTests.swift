@@ -132,6 +132,19 @@ import Testing
         #expect(bench.charges() == 1)
     }
 
+    // R22 is for what was paid: a payment that failed and is finished brings nothing, whatever else waits for its removal.
+    @Test func aRebuyAfterAFailedPaymentIsCharged() throws {
+        let (bench, shopper, hat) = try bought(Goods.hat) { $0.link.latency = .span(.milliseconds(200)) }
+        bench.buyToTheEnd(Goods.coins, quantity: 11)
+        let failed = try #require(shopper.told(.failed).last)
+        for transaction in [hat, failed] { bench.queue.finishTransaction(transaction) }
+        #expect(shopper.removed.isEmpty)
+        bench.buyToTheEnd(Goods.coins)
+        let coins = try #require(shopper.told(.purchased).last)
+        #expect(coins.payment.quantity == 1 && coins.transactionIdentifier != nil)
+        #expect(bench.charges() == 2)
+    }
+
     // R22, R24: while it is on the queue, a finish of either object removes both.
     @Test(arguments: [false, true])
     func oneFinishRemovesBothObjectsOfAPurchase(_ finishesTheFirst: Bool) throws {

@@ -78,8 +78,8 @@ extension TestDevice {
     }
 
     /// Buys and waits for the outcome.
-    func buyToTheEnd(_ identifier: String) {
-        buy(identifier)
+    func buyToTheEnd(_ identifier: String, quantity: Int = 1) {
+        buy(identifier, quantity: quantity)
         runUntilQuiet()
     }
 

@@ -127,6 +127,11 @@ extension PaymentDaemon {
     /// The app has finished it, and only the store's confirmation is missing.
     func isFinished(_ transaction: TransactionValue) -> Bool {
         if !leaving.isEmpty, leaving.contains(transaction.handle) { return true }
-        return transaction.id.map { unconfirmed.contains($0) } ?? false
+        return isUnconfirmed(transaction)
+    }
+
+    /// A purchase that the app has finished, and of whose finish the store has yet to hear.
+    func isUnconfirmed(_ transaction: TransactionValue) -> Bool {
+        transaction.id.map { unconfirmed.contains($0) } ?? false
     }
 }

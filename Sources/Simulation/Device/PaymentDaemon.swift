@@ -185,13 +185,13 @@ package final class PaymentDaemon: @unchecked Sendable {
         }
     }
 
-    /// R22: between a finish and its removal the product still counts as unfinished, and buying it again brings the
-    /// same purchase.
+    /// R22: until the store has confirmed a finish the product still counts as unfinished, and buying it again brings the
+    /// same purchase. A payment that failed is on its way out too, and nothing to repeat.
     private func repeatsFinishing(_ payment: Payment) -> Bool {
         if unconfirmed.isEmpty { return false }
         guard let place = transactions.lastIndex(where: { $0.handle == payment.handle }),
             let product = transactions[place].product, device.store.catalog[product].kind == .consumable,
-            let earlier = transactions.first(where: { $0.product == product && isFinished($0) })
+            let earlier = transactions.first(where: { $0.product == product && isUnconfirmed($0) })
         else { return false }
         transactions[place].id = earlier.id
         transactions[place].date = earlier.date
