@@ -92,6 +92,16 @@ import Testing
         }
     }
 
+    // What the shop still has in memory is of an app that is gone: it is not asked again.
+    @Test func whatIsDeletedTwiceIsNotHeld() throws {
+        let place = try Workplace()
+        try place.write(
+            Self.waiting.replacing("restore, terminate]", with: "reinstall, reinstall]"), to: "twice.yml")
+        guard try report(place, "callback-shop", "twice.yml", workers: 1) != nil else { return }
+        let report = try Report(json: try place.read("Reports/latest/report.json"))
+        #expect(report.violations.byRule.isEmpty, "\(report.violations.byRule)")
+    }
+
     // What finishes before it delivers is found by trying each place to crash at, however it is written.
     @Test(arguments: five)
     func whatFinishesTooEarlyIsFound(name: String) throws {

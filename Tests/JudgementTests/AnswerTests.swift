@@ -173,6 +173,30 @@ import Testing
             }.isEmpty)
     }
 
+    // Both begin to ask for products outside the user's call, and which began first is a guess: the first is answered with
+    // its purchase before the second pays.
+    @Test(arguments: [(AnswerCode.purchased, []), (.cancelled, [AuditRule.wrongAnswer])])
+    func theFirstOfAlikeWishesMayHavePaidFirst(answer: AnswerCode, expected: [AuditRule]) {
+        let found = rules { story in
+            story.launch()
+            let first = story.ask(.purchase, Story.maps)
+            let second = story.ask(.purchase, Story.maps)
+            for number in [Int32(1), 2] { story.note(.productsStarted(request: number, asked: nil)) }
+            story.note(.productsTold(.init(1, found: 1)))
+            let purchase = story.pay(Story.maps)
+            story.complete(purchase)
+            story.tell(purchase)
+            story.deliver(Story.maps)
+            story.finish(purchase)
+            story.answer(.purchase, first, answer)
+            story.note(.productsTold(.init(2, found: 1)))
+            story.fail(story.pay(Story.maps), .paymentInvalid)
+            story.answer(.purchase, second, .failed)
+            story.end()
+        }
+        #expect(found == expected)
+    }
+
     @Test func paymentBelongsToTheRequestOfItsQuantity() {
         #expect(
             rules { story in

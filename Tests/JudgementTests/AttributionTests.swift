@@ -128,9 +128,10 @@ import Testing
         #expect(found.contains(.wrongAnswer) == !isShared, "\(found)")
     }
 
-    // Approved in the instant in which it was put off, and handled before that is told; against: a moment later.
-    @Test(arguments: [true, false])
-    func deferredAndPurchasedMayBeToldTogether(isInstant: Bool) {
+    // Approved in the instant in which it was put off, or while what the app says of that is on its way, and handled before
+    // that is told; against: long after.
+    @Test(arguments: [(nil, true), (.zero, true), (.minutes(1), false)] as [(Span?, Bool)])
+    func deferredAndPurchasedMayBeToldTogether(delay: Span?, isRight: Bool) {
         let found = rules { story in
             story.launch()
             let request = story.ask(.purchase, Story.lives)
@@ -143,10 +144,15 @@ import Testing
                 story.finish(purchase)
                 story.answer(.purchase, request, .deferred)
             }
-            if isInstant { story.inOneInstant(goOn) } else { goOn(&story) }
+            if let delay {
+                story.pass(delay)
+                goOn(&story)
+            } else {
+                story.inOneInstant(goOn)
+            }
             story.end()
         }
-        #expect(found.contains(.wrongAnswer) == !isInstant, "\(found)")
+        #expect(found.contains(.wrongAnswer) == !isRight, "\(found)")
     }
 
     // Both payments are credited to the request that is still open; one is the other's, unless the app gave that up.

@@ -44,6 +44,9 @@ extension UserRunner {
         terminate()
         device.recordGoods(goodsHeld(seat))
         device.reinstall()
+        // What its code still has in memory is of an app that is gone.
+        seat.client = nil
+        seat.process = nil
     }
 
     /// The app is closed; once the device has done what it was at, the other account is signed in.

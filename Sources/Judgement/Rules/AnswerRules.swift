@@ -119,7 +119,7 @@ extension UserStory {
         let attempt = outcome(of: request)
         if contradicts(answer, request, attempt),
             !twins(of: request).contains(where: {
-                !contradicts(answer, $0, outcome(of: $0), isTwin: true)
+                !contradicts(answer, $0, outcome(of: $0), isTwin: true) || fitsEarlierPayment(answer, $0)
             }), !fitsPromotion(answer, request)
         {
             let isUnasked = request.payment == nil && request.answerEnding == nil
@@ -156,9 +156,8 @@ extension UserStory {
             case .deferred, .restored: return false
             // Paid and on its way: unless the app itself is done with it.
             case .purchased:
-                // Approved in the instant in which it was put off: one may be told while the other is handled.
-                let isOfOneInstant = request.wasDeferred && request.answered?.at == request.endedAt
-                return !isTwin && request.answerWasFinished && !isOfOneInstant
+                // Approved soon after it was put off: one may be told while the other is handled.
+                return !isTwin && request.answerWasFinished && !mayCrossApproval(request)
             case nil: return request.payment == nil
             // Declined, or failed, and the app has not come to that yet.
             default: return request.answerWasFinished || !request.wasDeferred && (isTwin || !isHandledLater(request))
@@ -178,6 +177,16 @@ extension UserStory {
         }
     }
 
+    /// Whether what the app says of a deferral may still have been on its way when the approval was told.
+    private func mayCrossApproval(_ request: RequestTrack) -> Bool {
+        guard request.wasDeferred, let answered = request.answered?.at else { return false }
+        let deferred = request.payment.flatMap { requests.track(ofPayment: $0) }?.deferredAt
+        return answered == request.endedAt || deferred.map { answered - $0 <= Self.hopMax } ?? false
+    }
+
+    /// How long an app may take from what it was told to what it says, over its queues and with its hands full.
+    private static let hopMax = Span.seconds(1)
+
     /// Whether the app came to what it had been told only after it had answered: one hop may be under way while another
     /// answers. What is answered and finished in one instant is one handling.
     private func isHandledLater(_ request: RequestTrack) -> Bool {
@@ -195,6 +204,14 @@ extension UserStory {
                 && $0.quantity == request.quantity
                 && (Self.fits(answer, $0.ending)
                     || answer == .failed && purchase != nil && outcome(ofPayment: $0.token)?.purchase == purchase)
+        }
+    }
+
+    /// One that was made for a request before its last: of alike requests, which of them an app paid for is a guess.
+    private func fitsEarlierPayment(_ answer: AnswerCode, _ request: RequestTrack) -> Bool {
+        requests.payments.contains { payment in
+            payment.token != request.payment && payment.request.map { requests.all[$0].number } == request.number
+                && Self.fits(answer, payment.ending)
         }
     }
 
