@@ -57,7 +57,12 @@ static bool begins_with(const char *path, const char *start, size_t length) {
 }
 
 /// Whether a path may be one of a home that the system has resolved: asked before a home is made for it.
-static bool is_in_homes(const char *path) { return strstr(path, "/" STAMPEDE_RUN_FOLDER); }
+static bool is_in_homes(const char *path) {
+    const char *run = strstr(path, "/" STAMPEDE_RUN_FOLDER);
+    const char *next = run ? strchr(run + 1, '/') : NULL;
+    // Beside them are the receipts, which few need a home for.
+    return next && next[1] == STAMPEDE_HOME_PREFIX[0];
+}
 
 void file_find(file_place *place, int folder, const char *path) {
     place->path = path;

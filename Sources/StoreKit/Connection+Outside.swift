@@ -39,7 +39,7 @@ extension Connection {
         var asked = 0
         // A question, whose answer is waited for: always on the main queue.
         let audience = audience
-        process.enter(.promotion) {
+        enter(.promotion) {
             for (queue, observer) in audience where process.isAlive {
                 asked += 1
                 if observer.paymentQueue(queue, shouldAddStorePayment: payment, for: product) { isWanted = true }
@@ -66,7 +66,7 @@ extension Connection {
         for queue in liveQueues {
             guard let delegate = queue.delegate else { continue }
             var answer = true
-            process.enter(.queueDelegate) { answer = ask(delegate, queue) }
+            enter(.queueDelegate) { answer = ask(delegate, queue) }
             return answer
         }
         return true

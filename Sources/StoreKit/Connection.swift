@@ -28,15 +28,15 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     private var requests = StartedRequests<SKProductsRequest>()
     private var refreshes = StartedRequests<SKReceiptRefreshRequest>()
     private var nextRequest = 1
-    @exclusivity(unchecked) private var callbacks = 0
-    /// A callback beside the main queue is under way, and what has come since.
-    @exclusivity(unchecked) private(set) var isCallingBack = false
-    @exclusivity(unchecked) private var waiting: [DaemonEvent] = []
+    @exclusivity(unchecked) var callbacks = 0
+    /// A callback is under way, and what has come since.
+    @exclusivity(unchecked) var isCallingBack = false
+    @exclusivity(unchecked) var waiting: [DaemonEvent] = []
+    @exclusivity(unchecked) var handlesWaiting = false
+    /// Observers that have left may be forgotten once it has returned.
+    @exclusivity(unchecked) var leaversMayGo = false
 
     private struct WeakQueue { weak var queue: SKPaymentQueue? }
-
-    /// Real time is taken of one callback in so many: reading the clock twice each time would cost more than it tells.
-    private static let callbacksPerSample = 16
 
     private init(process: AppProcess) {
         self.process = process
@@ -121,7 +121,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         lock.withLock { (madeDefaultQueue.map { [$0] } ?? []) + otherQueues.compactMap(\.queue) }
     }
 
-    private var soleObserver: (SKPaymentQueue, any SKPaymentTransactionObserver)? {
+    var soleObserver: (SKPaymentQueue, any SKPaymentTransactionObserver)? {
         let onlyQueue = lock.withLock { otherQueues.isEmpty ? madeDefaultQueue : nil }
         guard let onlyQueue, let observer = onlyQueue.soleObserver else { return nil }
         return (onlyQueue, observer)
@@ -233,12 +233,13 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     // MARK: Events from the daemon
 
     func receive(_ event: DaemonEvent) {
-        // Callbacks keep their order, wherever each is made: what comes meanwhile waits.
+        // Callbacks keep their order, wherever each is made, and find transactions as they are told of: what comes
+        // while one is under way, or waits for the main queue, waits.
         if isCallingBack { return waiting.append(event) }
         handle(event)
     }
 
-    private func handle(_ event: DaemonEvent) {
+    func handle(_ event: DaemonEvent) {
         switch event {
         case .updated(let batch):
             // The last observer may have been deallocated without being removed (R2): then there is none any more,
@@ -347,46 +348,5 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         }
         if objects.isEmpty { return }
         tell(.removed(objects))
-    }
-
-    /// Calls every observer of every queue; stops where one of them crashes the process.
-    func tell(_ callback: ObserverCallback) {
-        // Nearly every app has one queue with one observer on its main queue, and needs no list and no closure.
-        let isAtOnce = process.device.store.behaviour.callbackQueue == .main
-        if isAtOnce, let (queue, observer) = soleObserver {
-            return callHere(.observer) { callback.make(to: observer, of: queue) }
-        }
-        let audience = audience
-        call(.observer) { [process, deliversAfterRemoval] in
-            for (queue, observer) in audience where process.isAlive {
-                // R9: one of them may have been removed meanwhile, by another for instance.
-                if deliversAfterRemoval || queue.holds(observer) { callback.make(to: observer, of: queue) }
-            }
-        }
-    }
-
-    /// Runs client code on the device's main queue, or where the R7 knob says.
-    private func call(_ kind: ClientCall, _ body: @escaping () -> Void) {
-        let device = process.device
-        guard device.callsBack(on: device.store.behaviour.callbackQueue) else { return callHere(kind, body) }
-        let isSampled = isSampled()
-        isCallingBack = true
-        device.callInBackground(process, kind, body) { [self] nanoseconds in
-            if isSampled { device.callbackTimes.append(nanoseconds) }
-            isCallingBack = false
-            while !isCallingBack, !waiting.isEmpty { handle(waiting.removeFirst()) }
-            if !isCallingBack { for queue in liveQueues { queue.letLeaversGo() } }
-        }
-    }
-
-    private func callHere(_ kind: ClientCall, _ body: () -> Void) {
-        let began = isSampled() ? HostClock.nanoseconds : 0
-        process.enter(kind, body)
-        if began != 0 { process.device.callbackTimes.append(HostClock.nanoseconds - began) }
-    }
-
-    private func isSampled() -> Bool {
-        callbacks += 1
-        return callbacks % Self.callbacksPerSample == 1
     }
 }

@@ -173,7 +173,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
                 leaving[place].isDue = true
             }
         }
-        if !connection.isCallingBack { letLeaversGo() }
+        connection.letLeaversGo()
     }
 
     /// Nothing waits any more for a callback to return.

@@ -15,16 +15,7 @@ import Testing
 
     private func run(_ mistake: String, _ users: Int, in place: Workplace) throws -> Outcome {
         try place.write(
-            """
-            name: Unfinished
-            client: {name: unfinished, options: {how: \(mistake)}}
-            store: {catalog: FakeGame.storekit}
-            population: {users: \(users)}
-            buyers: {cancel: 30%}
-            load: [{journey: j, executor: at-once}]
-            journeys: {j: [launch, {buy: extra_lives}, terminate]}
-
-            """, to: "unfinished.yml")
+            Self.scenario.replacing("HOW", with: mistake).replacing("USERS", with: "\(users)"), to: "unfinished.yml")
         return try place.run(
             Workplace.faultyTool, ["run", "unfinished.yml", "--quiet", "--no-record", "--workers", "2"])
     }
@@ -36,6 +27,20 @@ import Testing
         let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
         let line = try #require(lines.firstIndex { $0.contains(code) })
         return "\(file.path):\(line + 1)"
+    }
+
+    // What comes while the app holds its main queue is told of as it was then, one thing after the other.
+    @Test func whoHoldsTheMainQueueIsToldEachStateOnce() throws {
+        let place = try Workplace()
+        try place.write(
+            Self.scenario.replacing("unfinished, options: {how: HOW}", with: "dozing").replacing("USERS", with: "20")
+                .replacing("cancel: 30%", with: "cancel: 0%"), to: "dozing.yml")
+        let outcome = try place.run(
+            Workplace.faultyTool, ["run", "dozing.yml", "--quiet", "--no-record"])
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        #expect(outcome.status == 0, "\(outcome)")
+        let report = try Report(json: try place.read("Reports/latest/report.json"))
+        #expect(report.metrics.first { $0.name == "deliveries" }?.count ?? 0 > 0)
     }
 
     @Test func aContinuationThatIsNeverResumedIsNamed() throws {
@@ -77,4 +82,15 @@ import Testing
         #expect(report.violations.byRule.isEmpty)
         #expect(report.host.notes.isEmpty, "\(report.host.notes)")
     }
+
+    private static let scenario = """
+        name: Unfinished
+        client: {name: unfinished, options: {how: HOW}}
+        store: {catalog: FakeGame.storekit}
+        population: {users: USERS}
+        buyers: {cancel: 30%}
+        load: [{journey: j, executor: at-once}]
+        journeys: {j: [launch, {buy: extra_lives}, terminate]}
+
+        """
 }

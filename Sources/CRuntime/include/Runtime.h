@@ -24,6 +24,9 @@ struct stampede_transfer;
 /// With what the name of the folder begins in which a run keeps its devices' files.
 #define STAMPEDE_RUN_FOLDER "stampede-"
 
+/// With what the names of homes begin in it, and of nothing else.
+#define STAMPEDE_HOME_PREFIX "h"
+
 /// What client code uses that no device has of its own.
 typedef enum {
     stampede_outside_server,

@@ -37,7 +37,7 @@ struct DeviceHome: ~Copyable, Sendable {
     }
 
     private static func path(_ number: Int) -> String {
-        let start = RunFolder.path + "/h"
+        let start = RunFolder.path + "/" + STAMPEDE_HOME_PREFIX
         let digits = String(number)
         let zeros = STAMPEDE_HOME.utf8.count - start.utf8.count - digits.utf8.count
         return start + String(repeating: "0", count: max(0, zeros)) + digits

@@ -1,0 +1,75 @@
+// How client code is called back: where, in which order, and what waits meanwhile.
+// On the lane.
+
+internal import Simulation
+
+extension Connection {
+    /// Real time is taken of one callback in so many: reading the clock twice each time would cost more than it tells.
+    static let callbacksPerSample = 16
+
+    /// Calls every observer of every queue; stops where one of them crashes the process.
+    func tell(_ callback: ObserverCallback) {
+        // Nearly every app has one queue with one observer on its main queue, and needs no list and no closure.
+        let isAtOnce = process.device.store.behaviour.callbackQueue == .main
+        if isAtOnce, let (queue, observer) = soleObserver {
+            return callHere(.observer) { callback.make(to: observer, of: queue) }
+        }
+        let audience = audience
+        call(.observer) { [process, deliversAfterRemoval] in
+            for (queue, observer) in audience where process.isAlive {
+                // R9: one of them may have been removed meanwhile, by another for instance.
+                if deliversAfterRemoval || queue.holds(observer) { callback.make(to: observer, of: queue) }
+            }
+        }
+    }
+
+    /// Runs client code on the device's main queue, or where the R7 knob says.
+    func call(_ kind: ClientCall, _ body: @escaping () -> Void) {
+        let device = process.device
+        guard device.callsBack(on: device.store.behaviour.callbackQueue) else { return callHere(kind, body) }
+        let isSampled = isSampled()
+        isCallingBack = true
+        device.callInBackground(process, kind, body) { [self] nanoseconds in
+            if isSampled { device.callbackTimes.append(nanoseconds) }
+            isCallingBack = false
+            goOn()
+        }
+    }
+
+    private func callHere(_ kind: ClientCall, _ body: () -> Void) {
+        let began = isSampled() ? HostClock.nanoseconds : 0
+        enter(kind, body)
+        if began != 0 { process.device.callbackTimes.append(HostClock.nanoseconds - began) }
+    }
+
+    /// Runs client code on the device's main queue. It may wait there, or for that queue.
+    func enter(_ kind: ClientCall, _ body: () -> Void) {
+        // From within another, when client code has it told at once.
+        let isWithin = isCallingBack
+        isCallingBack = true
+        process.enter(kind, body)
+        isCallingBack = isWithin
+        if !isWithin, !handlesWaiting { goOn() }
+    }
+
+    /// A callback has returned: what came meanwhile is handled.
+    private func goOn() {
+        handlesWaiting = true
+        while !isCallingBack, !waiting.isEmpty { handle(waiting.removeFirst()) }
+        handlesWaiting = false
+        if isCallingBack || !leaversMayGo { return }
+        leaversMayGo = false
+        for queue in liveQueues { queue.letLeaversGo() }
+    }
+
+    /// What the daemon had sent to an observer that was removed has come.
+    func letLeaversGo() {
+        leaversMayGo = true
+        goOn()
+    }
+
+    private func isSampled() -> Bool {
+        callbacks += 1
+        return callbacks % Self.callbacksPerSample == 1
+    }
+}
