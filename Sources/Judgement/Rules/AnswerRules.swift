@@ -184,8 +184,9 @@ extension UserStory {
         return answered == request.endedAt || deferred.map { answered - $0 <= Self.hopMax } ?? false
     }
 
-    /// How long an app may take from what it was told to what it says, over its queues and with its hands full.
-    private static let hopMax = Span.seconds(1)
+    /// How long an app may take from what it was told to what it says, over its queues and with its hands full: where orders
+    /// of events are explored, each hop takes a while.
+    private static let hopMax = Span.seconds(5)
 
     /// Whether the app came to what it had been told only after it had answered: one hop may be under way while another
     /// answers. What is answered and finished in one instant is one handling.
