@@ -65,7 +65,7 @@ extension Connection {
     /// What the daemon had sent to an observer that was removed has come.
     func letLeaversGo() {
         leaversMayGo = true
-        goOn()
+        if !isCallingBack { goOn() }
     }
 
     private func isSampled() -> Bool {

@@ -32,8 +32,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// A callback is under way, and what has come since.
     @exclusivity(unchecked) var isCallingBack = false
     @exclusivity(unchecked) var waiting: [DaemonEvent] = []
+    /// What has come is being handled, one after the other: a callback that returns leaves the rest to that.
     @exclusivity(unchecked) var handlesWaiting = false
-    /// Observers that have left may be forgotten once it has returned.
+    /// Observers that have left may be forgotten once no callback is under way.
     @exclusivity(unchecked) var leaversMayGo = false
 
     private struct WeakQueue { weak var queue: SKPaymentQueue? }
