@@ -52,9 +52,12 @@ package final class TimingWheel: @unchecked Sendable {
 
     deinit { timer.cancel() }
 
-    func add(_ lane: WallLane, due: Int64, isBeside: Bool = false, body: @escaping () -> Void) -> WallEvent {
+    func add(_ lane: WallLane, after delay: Span, isBeside: Bool = false, body: @escaping () -> Void) -> WallEvent {
         lock.lock()
         defer { lock.unlock() }
+        // Read under the lock: a thread that loses its core between reading and adding would come due
+        // before what a turn has handed over meanwhile.
+        let due = timeline.now.nanoseconds + delay.nanoseconds
         let event = WallEvent(due: due, sequence: nextSequence, lane: lane, isBeside: isBeside, body: body)
         nextSequence += 1
         // An idle wheel may stand far behind; nothing lies between, so it can jump.

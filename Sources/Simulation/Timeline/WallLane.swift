@@ -167,7 +167,7 @@ package final class WallLane: Lane, @unchecked Sendable {
             event = WallEvent(due: HostClock.nanoseconds - timeline.origin, sequence: 0, lane: self, body: body)
             run(event)
         } else {
-            event = wheel.add(self, due: HostClock.nanoseconds - timeline.origin + delay.nanoseconds, body: body)
+            event = wheel.add(self, after: delay, body: body)
         }
         return Ticket(sequence: 0, slot: 0, wallEvent: event)
     }
@@ -176,8 +176,7 @@ package final class WallLane: Lane, @unchecked Sendable {
     func scheduleBeside(after delay: Span = .zero, _ body: @escaping @Sendable () -> Void) {
         guard let pool = timeline.pool else { preconditionFailure("only beside lanes of a pool") }
         if delay <= .zero { return pool.submit(body) }
-        let due = timeline.now.nanoseconds + delay.nanoseconds
-        _ = wheel.add(self, due: due, isBeside: true) { pool.submit(body) }
+        _ = wheel.add(self, after: delay, isBeside: true) { pool.submit(body) }
     }
 
     /// For what runs one after the other, and beside the lane.
