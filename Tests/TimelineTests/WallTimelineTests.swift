@@ -77,6 +77,35 @@ import Testing
         #expect(unordered == 0)
     }
 
+    // Many threads that add short delays while the wheel turns: none comes due before what was handed over.
+    @Test(arguments: [Clock.wall, .pool])
+    func whatIsAddedWhileTheWheelTurnsComesAfterIt(clock: Clock) throws {
+        let timeline = WallTimeline(pool: clock == .pool ? ThreadPool(width: 8) : nil)
+        let wheel = timeline.makeWheel()
+        let lanes = (0..<16).map { _ in timeline.makeLane(wheel: wheel) }
+        let rounds = 64
+        let chains = 40
+        let tally = Tally(timers: lanes.count * chains * rounds)
+        for (place, lane) in lanes.enumerated() {
+            @Sendable func go(_ timer: Int, left: Int) {
+                let delay = Span.microseconds(Int64(timer &* 7_919 % 1_500) + 1)
+                let due = lane.now + delay
+                lane.schedule(after: delay) {
+                    tally.fired(timer, on: place, isEarly: lane.now < due, planned: lane.plannedNow)
+                    if left > 1 { go(timer + 1, left: left - 1) }
+                }
+            }
+            lane.send {
+                for chain in 0..<chains { go((place * chains + chain) * rounds, left: rounds) }
+            }
+        }
+        #expect(tally.done.wait(timeout: .now() + 20) == .success)
+        for lane in lanes { lane.sync {} }
+        let (counts, early, unordered) = tally.result
+        #expect(counts.allSatisfy { $0 == 1 })
+        #expect(early == 0 && unordered == 0)
+    }
+
     // Sorting into the third wheel takes longer than anybody waits for a test: asked for by name only.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["STAMPEDE_LONG_TESTS"] != nil))
     func timersBeyondTheSecondWheelFireInOrder() throws {

@@ -57,22 +57,24 @@ package final class TimingWheel: @unchecked Sendable {
         defer { lock.unlock() }
         // Read under the lock: a thread that loses its core between reading and adding would come due
         // before what a turn has handed over meanwhile.
-        let due = timeline.now.nanoseconds + delay.nanoseconds
+        let now = timeline.now.nanoseconds
+        let due = now + delay.nanoseconds
         let event = WallEvent(due: due, sequence: nextSequence, lane: lane, isBeside: isBeside, body: body)
         nextSequence += 1
         // An idle wheel may stand far behind; nothing lies between, so it can jump.
-        if pending == 0 { currentTick = max(currentTick, timeline.now.nanoseconds / Self.tick) }
+        if pending == 0 { currentTick = max(currentTick, now / Self.tick) }
         pending += 1
         place(event)
-        arm(for: max(Self.tickOf(due), currentTick + 1))
+        arm(for: Self.tickOf(due))
         return event
     }
 
     /// The first tick that is not before `due`: an event is never early.
     private static func tickOf(_ due: Int64) -> Int64 { (due + tick - 1) / tick }
 
+    /// For events due after `currentTick`: it never runs ahead of the clock that `add` reads.
     private func place(_ event: WallEvent) {
-        let target = max(Self.tickOf(event.due), currentTick + 1)
+        let target = Self.tickOf(event.due)
         let distance = target - currentTick
         for wheel in 0..<Self.wheelCount {
             let span = Int64(1) << Int64(Self.bits * (wheel + 1))
