@@ -36,15 +36,27 @@ public final class AppEnvironment {
     public let main: AppMainQueue
 
     let process: AppProcess
+    private(set) lazy var desk = ProductDesk(main: main)
 
-    package init(process: AppProcess, products: [Product], options: [String: String]) {
+    /// - Parameter facts: made once for all launches of a client.
+    package init(process: AppProcess, facts: AppFacts) {
         FoundationHooks.install()
         self.process = process
-        self.products = products
-        self.options = options
+        products = facts.products
+        options = facts.options
         defaults = AppDefaults(process: process)
         files = AppFiles(process: process)
         main = AppMainQueue(process: process)
+        process.facts = facts
+        process.keep(self, as: ObjectIdentifier(AppEnvironment.self))
+    }
+
+    /// That of the simulated app whose code is running: the one that its client was given.
+    public static var current: AppEnvironment {
+        let process = CurrentProcess.found(for: "AppEnvironment.current")
+        return process.resident(AppEnvironment.self) {
+            AppEnvironment(process: process, facts: process.facts as? AppFacts ?? AppFacts(products: [], options: [:]))
+        }
     }
 
     /// Writes several keys in one atomic step: after a crash either all of them are there or none.
@@ -88,6 +100,17 @@ public final class AppEnvironment {
 
     /// The app ran into a state that it does not allow for, and stops: its process crashes, the harness goes on.
     public func assertionFailed() { process.raiseAnywhere(.failedAssertion) }
+}
+
+/// What the authors of an app know of it.
+package final class AppFacts: Sendable {
+    let products: [AppEnvironment.Product]
+    let options: [String: String]
+
+    package init(products: [AppEnvironment.Product], options: [String: String]) {
+        self.products = products
+        self.options = options
+    }
 }
 
 /// A value in storage.

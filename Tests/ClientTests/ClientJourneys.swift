@@ -59,7 +59,7 @@ final class ClientBench<Client: StoreClient> {
             seed: 1)
         let process = device.launch()
         let products = Shop.catalog.products.map(AppEnvironment.Product.init)
-        let environment = AppEnvironment(process: process, products: products, options: [:])
+        let environment = AppEnvironment(process: process, facts: AppFacts(products: products, options: [:]))
         run { [unowned self] in
             client = Client(environment: environment)
             client.launch()

@@ -169,7 +169,7 @@ import Testing
     @Test func postsComeBackOnTheMainQueue() throws {
         let bench = try SilverBench()
         let process = bench.device.launch()
-        let environment = AppEnvironment(process: process, products: [], options: [:])
+        let environment = AppEnvironment(process: process, facts: AppFacts(products: [], options: [:]))
         var results: [Result<HTTPResponse, HTTPError>] = []
         var wereOnMain: [Bool] = []
         for url in [environment.validatorURL, "https://example.com"] {

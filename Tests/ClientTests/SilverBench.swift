@@ -38,7 +38,7 @@ final class SilverBench {
     func launch(settling pause: Span = .seconds(1)) {
         device.terminate()
         let process = device.launch()
-        let environment = AppEnvironment(process: process, products: products, options: [:])
+        let environment = AppEnvironment(process: process, facts: AppFacts(products: products, options: [:]))
         process.enter(.launch) {
             let shop = SilverShop(environment: environment)
             process.keep(shop, as: ObjectIdentifier(SilverBench.self))

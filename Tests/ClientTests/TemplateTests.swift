@@ -16,18 +16,11 @@ import Testing
         arguments: [
             "quickstart", "product-fetch-burst", "purchase-flow", "launch-redelivery", "restore-storm", "flaky-network",
             "crash-anywhere", "deferred-approvals", "interrupted-purchases", "concurrent-purchases", "delivery-chaos",
-            "promoted-purchases",
+            "promoted-purchases", "refunds", "many-devices", "subscriptions",
         ])
     func shippedScenarioIsClean(name: String) throws {
         let result = run(try Scenario.shipped(name, users: 100), TemplateClient.self)
         #expect(result.violations.isEmpty && result.collector.faultCount == 0, "\(result.story)")
-    }
-
-    // As its README says.
-    @Test(arguments: ["refunds", "many-devices", "subscriptions"])
-    func whatEndsIsLeftToTheUser(name: String) throws {
-        let result = run(try Scenario.shipped(name, users: 150), TemplateClient.self)
-        #expect(Set(result.violations.keys) == [.staleEntitlement], "\(result.story)")
     }
 
     @Test func promotedPurchaseIsTakenUp() throws {

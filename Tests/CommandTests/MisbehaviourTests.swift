@@ -5,6 +5,16 @@ import Reporting
 import Testing
 
 @Suite struct MisbehaviourTests {
+    @Test func holdingsThatThrowAreTold() throws {
+        let place = try Workplace()
+        let outcome = try place.run(
+            Workplace.faultyTool,
+            ["run", try place.scenario(), "--client", "throwing", "--quiet", "--no-record", "--workers", "2"])
+        let report = try Report(json: try place.read("Reports/latest/report.json"))
+        let note = try #require(report.host.notes.first { $0.contains("`holdings` threw") }, "\(outcome)")
+        #expect(note.contains("there is no record yet"))
+    }
+
     // MARK: Printing
 
     // Every line of the standard output is the command's own.

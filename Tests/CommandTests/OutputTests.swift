@@ -15,11 +15,11 @@ import Testing
         let place = try Workplace()
         let all = try place.stampede("list", "--directory", Workplace.package.appendingPathComponent("Scenarios").path)
         #expect(all.isStatus(.passed) && all.errors.isEmpty)
-        let names =
-            ClientRegistry.shipped.flatMap { [$0.name] + $0.options.map(\.name) } + AuditRule.allCases.map(\.rawValue)
-            + LoadExecutors.all.flatMap { [$0.name] + $0.ownKeys.map(\.name) }
-            + ScenarioStep.all.map(\.name) + MetricName.allCases.map(\.name)
-            + ExitStatus.allCases.map { "\($0.rawValue)" } + ["quickstart.yml"]
+        var names = ["quickstart.yml"]
+        for client in ClientRegistry.shipped { names += [client.name] + client.options.map(\.name) }
+        for executor in LoadExecutors.all { names += [executor.name] + executor.ownKeys.map(\.name) }
+        names += AuditRule.allCases.map(\.rawValue) + MetricName.allCases.map(\.name)
+        names += ScenarioStep.all.map(\.name) + ExitStatus.allCases.map { String($0.rawValue) }
         let firsts = Set(all.out.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
         for name in names {
             #expect(firsts.contains { $0 == name || $0.hasSuffix("/" + name) }, "\(name) is not listed")

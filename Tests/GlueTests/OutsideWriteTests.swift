@@ -9,7 +9,8 @@ import Testing
 
 @Suite struct OutsideWriteTests {
     private func environment() -> AppEnvironment {
-        AppEnvironment(process: CurrentProcess.found!, products: [], options: [:])  // Client code runs in a process.
+        // Client code runs in a process.
+        AppEnvironment(process: CurrentProcess.found!, facts: AppFacts(products: [], options: [:]))
     }
 
     // Read, add one, write: the lane comes to the writes later only.

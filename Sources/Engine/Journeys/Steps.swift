@@ -123,7 +123,7 @@ extension UserRunner {
     private func use(_ product: ProductIndex, atMost limit: Int) {
         guard let process = device.process, let client else { return }
         let identifier = cell.products[product].identifier
-        var held = process.readGoods { client.holdings(of: identifier) }
+        var held = process.readGoods { process.held(of: identifier, by: client) }
         if held == 0 { return }
         var times = 0
         while held > 0, times < limit {
@@ -131,7 +131,7 @@ extension UserRunner {
             let effects = process.effectCount
             process.enter(.use) {
                 client.use(identifier)
-                left = client.holdings(of: identifier)
+                left = process.held(of: identifier, by: client)
             }
             // It crashed before it could write: what it says now was never written.
             if !process.isAlive, process.effectCount <= effects + 1 { return }
@@ -156,7 +156,7 @@ extension UserRunner {
         // The client is its process's: what waits here must not outlive that with it.
         process.device.lane.schedule(after: delay) { [self, weak client] in
             guard process.isAlive, let client else { return }
-            if process.readGoods({ client.holdings(of: identifier) }) < held {
+            if process.readGoods({ process.held(of: identifier, by: client) }) < held {
                 process.record(.used(product, count: 1))
             } else {
                 lookAgain(product, held, process, after: delays.dropFirst())
@@ -169,7 +169,7 @@ extension UserRunner {
     private func holds(_ expectation: Expectation) -> Bool {
         func held(_ product: ProductIndex) -> Int {
             guard let client, let process = seat.process else { return 0 }
-            return process.readGoods { client.holdings(of: cell.products[product].identifier) }
+            return process.readGoods { process.held(of: cell.products[product].identifier, by: client) }
         }
         if !expectation.owns.allSatisfy({ held($0) > 0 }) { return false }
         if !expectation.notOwns.allSatisfy({ held($0) == 0 }) { return false }

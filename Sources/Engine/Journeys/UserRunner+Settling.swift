@@ -165,7 +165,7 @@ extension UserRunner {
     /// Goods of every product, in the catalog's order, as durable storage has them.
     func goodsHeld(_ seat: Seat) -> [Int] {
         guard let client = seat.client, let process = seat.process else { return cell.products.map { _ in 0 } }
-        let held = process.readGoods { client.holdings() }
+        let held = process.readGoods { process.held(by: client) }
         return cell.products.map { held[$0.identifier] ?? 0 }
     }
 }

@@ -350,14 +350,14 @@ final class UserRunner: @unchecked Sendable {
         // The process before holds its client to the end, and lets go of it among its own data.
         seat.client = nil
         let process = device.launch()
-        let environment = AppEnvironment(
-            process: process, products: cell.products, options: cell.material.clientOptions)
+        let environment = AppEnvironment(process: process, facts: cell.material.facts)
         seat.process = process
         process.enter(.launch) {
             let client = cell.client.init(environment: environment)
             seat.client = client
             process.keep(client, as: ObjectIdentifier(UserRunner.self))
-            process.goodsHeld = { [cell] product in client.holdings(of: cell.products[product].identifier) }
+            process.goodsHeld = { [cell, unowned process] in process.held(of: cell.products[$0].identifier, by: client)
+            }
             client.launch()
             guard process.isAlive else { return }
             process.record(.launchReturned(observers: environment.observerCount))

@@ -12,13 +12,14 @@ import Simulation
 final class Material: Sendable {
     let catalog: Catalog
     let products: [AppEnvironment.Product]
+    /// What every launch of the app knows of itself.
+    let facts: AppFacts
     let goodsPerPurchase: [Int]
     let journeys: [[JourneyStep]]
     let conditions: StoreConditions
     let validator: ValidatorConditions
     let stubs: [ServerStub]
     let crashFaults: [CrashFault]
-    let clientOptions: [String: String]
     let toleratedRules: Set<AuditRule>
     let staleAfter: Span
     /// When the store stops selling products.
@@ -34,6 +35,9 @@ final class Material: Sendable {
         let catalog = scenario.store.catalog.detached()
         self.catalog = catalog
         products = catalog.products.map(AppEnvironment.Product.init)
+        facts = AppFacts(
+            products: products,
+            options: Dictionary(uniqueKeysWithValues: options.clientOptions.map { (fresh($0.key), fresh($0.value)) }))
         goodsPerPurchase = catalog.products.map { options.client.goods(perPurchaseOf: $0.identifier) }
         journeys = scenario.journeys.map { $0.steps.map(JourneyStep.init) }
         func isTaken(_ isOne: (Step.Kind) -> Bool) -> Bool {
@@ -64,7 +68,6 @@ final class Material: Sendable {
         staleAfter = scenario.audit.staleAfter
         withdrawn = Dictionary(conditions.withdrawals.map { ($0.product, $0.at) }, uniquingKeysWith: min)
         receiptsLag = scenario.delivery.receiptsLag
-        clientOptions = Dictionary(uniqueKeysWithValues: options.clientOptions.map { (fresh($0.key), fresh($0.value)) })
     }
 }
 

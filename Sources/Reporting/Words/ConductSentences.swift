@@ -8,9 +8,14 @@ extension Narrator {
     // MARK: Answers that are missing or too many
 
     func unanswered(_ violation: Violation) -> String {
-        "\(request(violation)) of \(clock(violation.at)) was never answered, "
+        "\(request(violation)) of \(clock(violation.at)) was never answered\(member(violation)), "
             + (violation.finding == .neverAsked
                 ? "although the app went on running, and never even asked StoreKit" : untold(violation))
+    }
+
+    /// Of the client, which has to answer each request once.
+    private func member(_ violation: Violation) -> String {
+        violation.request.map { " by `\($0.kind.member)`" } ?? ""
     }
 
     /// What the app made nothing of.
@@ -90,7 +95,7 @@ extension Narrator {
         let given = story.answers(to: violation.request).map {
             "\"\(words(for: $0.note))\" at \(clock($0.moment.at))"
         }
-        return "\(request(violation)) was answered \(given.count) times: \(list(given))"
+        return "\(request(violation)) was answered \(given.count) times\(member(violation)): \(list(given))"
     }
 
     // MARK: Crashes

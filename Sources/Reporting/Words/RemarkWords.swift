@@ -44,6 +44,10 @@ struct RemarkWords {
             return
                 "\(isOne ? "1 app was" : "\(count) apps were") still going round at the end: a timer, a block or a task of "
                 + "its own came for at least 10 minutes of its time and led to nothing. It was taken to be at rest.\(what)"
+        case .goods:
+            return
+                "\(isOne ? "Once" : "\(count) times") the client's `holdings` threw, and what is held counted as nothing: "
+                + "\(about). On a fresh device there is no file and no value yet: answer with no goods there."
         }
     }
 

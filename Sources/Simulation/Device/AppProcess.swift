@@ -49,6 +49,8 @@ package final class AppProcess: @unchecked Sendable {
     private let lock = NSLock()
     @exclusivity(unchecked) private var receiver: (any DaemonEventReceiver)?
     let residents = Residents()
+    /// What the layer above knows of the app, a process that has ended included.
+    @exclusivity(unchecked) package var facts: AnyObject?
     /// What is static in the client's modules, as this process has it; made when it first enters them.
     @exclusivity(unchecked) var statics: DeviceData?
     /// Reads how many goods of a product are held durably; set by the client's creator.

@@ -22,6 +22,8 @@ package enum ClientRemarks {
         case continuation
         /// An app went round in circles at the end: with a task or a timer that comes again and again.
         case endless
+        /// The client could not tell what is held: `holdings` threw.
+        case goods
     }
 
     /// What it is about.
@@ -124,6 +126,11 @@ extension AppProcess {
     package func remarkEndless() {
         let tasks = app.map { app in Self.places { stampede_each_sleeper(app, $0, $1) } } ?? []
         ClientRemarks.note(.endless, Set(tasks.map { ClientRemarks.Subject(name: "", place: $0) }))
+    }
+
+    /// What is held counts as nothing.
+    package func remarkUnreadableGoods(_ error: any Error) {
+        ClientRemarks.note(.goods, error.localizedDescription)
     }
 
     private func remark(_ kind: ClientRemarks.Kind, _ each: (stampede_calls_told?, UnsafeMutableRawPointer?) -> Void) {

@@ -16,6 +16,15 @@ package enum RequestKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// The member of `StoreClient` that answers it.
+    package var member: String {
+        switch self {
+        case .fetch: "fetchProducts"
+        case .purchase: "purchase"
+        case .restore: "restore"
+        }
+    }
+
     /// In files of operations: what Jepsen keeps as `f`.
     package var function: String {
         switch self {

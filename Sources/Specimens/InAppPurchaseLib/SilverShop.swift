@@ -12,11 +12,13 @@ package final class SilverShop: StoreClient, IAPPurchaseDelegate {
 
     private let environment: AppEnvironment
     private let records: IAPRecords
+    private let goods: Goods
     private let sold: [IAPProduct]
 
     package init(environment: AppEnvironment) {
         self.environment = environment
         records = IAPRecords(environment: environment)
+        goods = Goods(environment) { Self.goods(perPurchaseOf: $0) }
         sold = environment.products.map(IAPProduct.init)
     }
 
@@ -85,46 +87,28 @@ package final class SilverShop: StoreClient, IAPPurchaseDelegate {
     func productPurchased(productIdentifier: String) {
         guard let product = product(productIdentifier) else { return }
         switch product.productType {
-        case .consumable:
-            let brought = Self.goods(perPurchaseOf: productIdentifier)
-            store(product, environment.durableInteger(Self.key(product)) + brought)
-        case .nonRenewingSubscription: store(product, 1)
+        case .consumable, .nonRenewingSubscription: goods.add(productIdentifier)
         case .nonConsumable, .autoRenewableSubscription: break
         }
         InAppPurchase.finishTransactions(for: productIdentifier)
     }
 
-    package func use(_ productIdentifier: String) {
-        guard let product = product(productIdentifier), product.productType == .consumable else { return }
-        let held = environment.durableInteger(Self.key(product))
-        if held > 0 { store(product, held - 1) }
-    }
-
-    private func store(_ product: IAPProduct, _ count: Int) {
-        environment.write([(Self.key(product), .integer(count))])
-    }
+    package func use(_ productIdentifier: String) { goods.use(productIdentifier) }
 
     package func holdings() -> [String: Int] {
-        var goods: [String: Int] = [:]
-        for product in sold {
-            let count = held(of: product)
-            if count != 0 { goods[product.productIdentifier] = count }
-        }
-        return goods
+        Dictionary(uniqueKeysWithValues: sold.map { ($0.productIdentifier, held(of: $0)) }).filter { $0.value != 0 }
     }
 
     package func holdings(of productIdentifier: String) -> Int { product(productIdentifier).map(held(of:)) ?? 0 }
 
     private func held(of product: IAPProduct) -> Int {
         switch product.productType {
-        case .consumable, .nonRenewingSubscription: return environment.durableInteger(Self.key(product))
+        case .consumable, .nonRenewingSubscription: return goods.count(of: product.productIdentifier)
         case .nonConsumable, .autoRenewableSubscription: return records.isDurablyActive(product) ? 1 : 0
         }
     }
 
     private func product(_ identifier: String) -> IAPProduct? { sold.first { $0.productIdentifier == identifier } }
-
-    private static func key(_ product: IAPProduct) -> String { "silver." + product.productIdentifier }
 
     package static func goods(perPurchaseOf productIdentifier: String) -> Int {
         switch productIdentifier.split(separator: ".").last {

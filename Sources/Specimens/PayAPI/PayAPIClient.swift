@@ -10,17 +10,20 @@ package final class PayAPIClient: StoreClient {
         "PayApi with an IAPHandler: one slot for each answer, delivers what was asked for last."
 
     private let environment: AppEnvironment
+    private let goods: Goods
     private var api: PayApi { .shared }
 
-    package init(environment: AppEnvironment) { self.environment = environment }
+    package init(environment: AppEnvironment) {
+        self.environment = environment
+        goods = Goods(environment)
+    }
 
     package func launch() {
         // Asking for it puts its handler on the payment queue.
         api.handler.main = environment.main
     }
 
-    /// The handler leaves the queue when it is freed, which a singleton never is.
-    package func willTerminate() {}
+    // The handler leaves the queue when it is freed, which a singleton never is: nothing happens at the end.
 
     // MARK: Shop
 
@@ -63,32 +66,10 @@ package final class PayAPIClient: StoreClient {
 
     // MARK: Goods
 
-    private func deliver(_ identifier: String) {
-        guard let product = environment.products.first(where: { $0.identifier == identifier }) else { return }
-        let held = product.kind == .consumable ? holdings(of: identifier) + 1 : 1
-        environment.write([(Self.key(identifier), .integer(held))])
-    }
+    /// Whatever transaction it came from.
+    private func deliver(_ identifier: String) { goods.add(identifier) }
 
-    package func use(_ productIdentifier: String) {
-        let isConsumable = environment.products.contains {
-            $0.identifier == productIdentifier && $0.kind == .consumable
-        }
-        let held = holdings(of: productIdentifier)
-        if isConsumable, held > 0 { environment.write([(Self.key(productIdentifier), .integer(held - 1))]) }
-    }
-
-    package func holdings() -> [String: Int] {
-        var held: [String: Int] = [:]
-        for product in environment.products {
-            let count = holdings(of: product.identifier)
-            if count != 0 { held[product.identifier] = count }
-        }
-        return held
-    }
-
-    package func holdings(of productIdentifier: String) -> Int {
-        environment.durableInteger(Self.key(productIdentifier))
-    }
-
-    private static func key(_ identifier: String) -> String { "bought." + identifier }
+    package func use(_ productIdentifier: String) { goods.use(productIdentifier) }
+    package func holdings() -> [String: Int] { goods.held }
+    package func holdings(of productIdentifier: String) -> Int { goods.count(of: productIdentifier) }
 }

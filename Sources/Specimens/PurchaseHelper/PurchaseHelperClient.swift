@@ -24,7 +24,7 @@ package final class PurchaseHelperClient: StoreClient {
         product = environment.products.first { $0.kind == .nonConsumable }?.identifier
     }
 
-    /// There is no observer on the queue yet.
+    /// There is no observer on the queue yet; later it stays there to the end.
     package func launch() {
         helper.environment = environment
         helper.delegate = self
@@ -32,9 +32,6 @@ package final class PurchaseHelperClient: StoreClient {
             helper.productIdentifier = environment.options["product_id"] == "withdrawn" ? product + ".old" : product
         }
     }
-
-    /// The helper stays on the queue.
-    package func willTerminate() {}
 
     /// The screen has one button and its price is painted on it: nothing is asked of the store.
     package func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
@@ -55,8 +52,6 @@ package final class PurchaseHelperClient: StoreClient {
     }
 
     package func restore(completion: @escaping (RestoreOutcome) -> Void) { helper.restorePurchases() }
-
-    package func use(_ productIdentifier: String) {}
 
     // MARK: Goods
 

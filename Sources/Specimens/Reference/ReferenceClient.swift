@@ -22,10 +22,6 @@ package final class ReferenceClient: StoreClient {
     package func willTerminate() { shop.stop() }
     package func willEnterForeground() { shop.goods.followReceipt() }
 
-    package func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
-        shop.fetch(identifiers, completion: completion)
-    }
-
     package func purchase(
         _ productIdentifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void
     ) {
@@ -34,17 +30,16 @@ package final class ReferenceClient: StoreClient {
 
     package func restore(completion: @escaping (RestoreOutcome) -> Void) { shop.restore(completion: completion) }
     package func use(_ productIdentifier: String) { shop.goods.use(productIdentifier) }
-    package func holdings() -> [String: Int] { shop.goods.holdings() }
-    package func holdings(of productIdentifier: String) -> Int { shop.goods.held(productIdentifier) }
+    package func holdings() -> [String: Int] { shop.goods.held }
+    package func holdings(of productIdentifier: String) -> Int { shop.goods.count(of: productIdentifier) }
 }
 
 /// Talks to StoreKit: one observer for the life of the process.
 final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
-    let goods: ReferenceGoods
+    let goods: Goods
+    private let environment: AppEnvironment
     private let main: MainQueueHops
     private let queue = SKPaymentQueue.default()
-    private var products: [String: SKProduct] = [:]
-    private var fetches: [ReferenceFetch] = []
     private var purchases: [Purchase] = []
     private var restores: [(RestoreOutcome) -> Void] = []
     private var restoredProducts: Set<String> = []
@@ -60,7 +55,8 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
     }
 
     init(environment: AppEnvironment) {
-        goods = ReferenceGoods(environment: environment)
+        self.environment = environment
+        goods = Goods(environment)
         main = MainQueueHops(environment.main)
         validation = environment.options["validation"] == "server" ? ReferenceValidation(environment: environment) : nil
         super.init()
@@ -79,39 +75,17 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
         queue.remove(self)
     }
 
-    // MARK: Products
-
-    func fetch(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
-        let wanted = Set(identifiers ?? goods.sold)
-        let fetch = ReferenceFetch(identifiers: wanted, main: main) { [weak self] fetch, result in
-            guard let self else { return }
-            fetches.removeAll { $0 === fetch }
-            switch result {
-            case .success(let found):
-                for product in found { products[product.productIdentifier] = product }
-                completion(.fetched(found.map(\.productIdentifier)))
-            case .failure(let error):
-                completion(.failed(message: error.localizedDescription))
-            }
-        }
-        // Retained until it answers: StoreKit does not promise to retain it.
-        fetches.append(fetch)
-        fetch.start()
-    }
-
     // MARK: Buying
 
     func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
         guard SKPaymentQueue.canMakePayments() else {
             return completion(.refused(reason: "Payments are not allowed on this device."))
         }
-        if let product = products[identifier] { return pay(product, quantity, completion) }
-        fetch([identifier]) { [weak self] outcome in
-            guard let self else { return }
-            if let product = products[identifier] { return pay(product, quantity, completion) }
-            switch outcome {
-            case .fetched: completion(.refused(reason: "The store does not sell \(identifier)."))
-            case .failed(let message): completion(.failed(message: message))
+        environment.withProduct(identifier) { [weak self] result in
+            switch result {
+            case .success(let product?): self?.pay(product, quantity, completion)
+            case .success(nil): completion(.refused(reason: "The store does not sell \(identifier)."))
+            case .failure(let error): completion(.failed(message: error.localizedDescription))
             }
         }
     }
@@ -187,25 +161,25 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
         case .deferred:
             answer(transaction, .deferred)
         case .purchased:
-            guard let validation, !goods.hasDelivered(transaction) else { return deliver(transaction) }
+            guard let validation, !goods.hasGranted(transaction) else { return deliver(transaction) }
             validation.confirm(transaction)
         case .restored:
             // Paid for and confirmed when it was bought.
-            goods.deliverRestored(transaction)
+            goods.grant(transaction)
             restoredProducts.insert(transaction.payment.productIdentifier)
             queue.finishTransaction(transaction)
             // A purchase of something owned may arrive as restored.
             answer(transaction, .purchased)
         case .failed:
             queue.finishTransaction(transaction)
-            answer(transaction, Self.outcome(of: transaction.error))
+            answer(transaction, PurchaseOutcome(transaction) ?? .failed(message: "The purchase failed."))
         @unknown default:
             break
         }
     }
 
     private func deliver(_ transaction: SKPaymentTransaction) {
-        let isNew = goods.deliver(transaction)
+        let isNew = goods.grant(transaction)
         queue.finishTransaction(transaction)
         // It may have been taken back while it waited to be delivered, and StoreKit tells that once only.
         if isNew { goods.giveUpWhatIsOver(of: transaction.payment.productIdentifier) }
@@ -239,47 +213,6 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
     func paymentQueue(
         _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
     ) {
-        let isCancel = (error as? SKError)?.code == .paymentCancelled
-        main.inOrder { [self] in answerRestores(isCancel ? .cancelled : .failed(message: error.localizedDescription)) }
-    }
-
-    private static func outcome(of error: (any Error)?) -> PurchaseOutcome {
-        guard let error else { return .failed(message: "The purchase failed.") }
-        if (error as? SKError)?.code == .paymentCancelled { return .cancelled }
-        return .failed(message: error.localizedDescription)
-    }
-}
-
-/// One product request with its delegate, alive until it has answered.
-final class ReferenceFetch: NSObject, SKProductsRequestDelegate {
-    private let request: SKProductsRequest
-    private let main: MainQueueHops
-    private var completion: ((ReferenceFetch, Result<[SKProduct], any Error>) -> Void)?
-
-    init(
-        identifiers: Set<String>, main: MainQueueHops,
-        completion: @escaping (ReferenceFetch, Result<[SKProduct], any Error>) -> Void
-    ) {
-        request = SKProductsRequest(productIdentifiers: identifiers)
-        self.main = main
-        self.completion = completion
-        super.init()
-        request.delegate = self
-    }
-
-    func start() { request.start() }
-
-    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
-        let found = response.products
-        main.inOrder { [self] in end(.success(found)) }
-    }
-
-    func request(_ request: SKRequest, didFailWithError error: any Error) {
-        main.inOrder { [self] in end(.failure(error)) }
-    }
-
-    private func end(_ result: Result<[SKProduct], any Error>) {
-        let completion = completion.take()
-        completion?(self, result)
+        main.inOrder { [self] in answerRestores(RestoreOutcome(error)) }
     }
 }

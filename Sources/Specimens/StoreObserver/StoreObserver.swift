@@ -27,7 +27,7 @@ final class StoreObserver: NSObject {
 
     weak var delegate: (any StoreObserverDelegate)?
     /// Both set by the app before the observer is added to the queue.
-    var content: StoreContent?
+    var content: Goods?
     var main: AppMainQueue?
 
     private(set) var purchased: [SKPaymentTransaction] = []
@@ -52,7 +52,7 @@ final class StoreObserver: NSObject {
 
     private func handlePurchased(_ transaction: SKPaymentTransaction) {
         purchased.append(transaction)
-        content?.provide(transaction)
+        provide(transaction)
         // Hosted content has to be loaded before the transaction is finished: afterwards it is out of reach.
         if transaction.downloads.isEmpty {
             SKPaymentQueue.default().finishTransaction(transaction)
@@ -71,8 +71,13 @@ final class StoreObserver: NSObject {
     private func handleRestored(_ transaction: SKPaymentTransaction) {
         hasRestorablePurchases = true
         restored.append(transaction)
-        content?.provide(transaction)
+        provide(transaction)
         SKPaymentQueue.default().finishTransaction(transaction)
+    }
+
+    /// Product × quantity, and nothing about where it came from: the same transaction provides again when it comes again.
+    private func provide(_ transaction: SKPaymentTransaction) {
+        content?.add(transaction.payment.productIdentifier, count: transaction.payment.quantity)
     }
 
     private func show(_ message: String) {

@@ -11,7 +11,7 @@ package final class StoreObserverClient: StoreClient {
         "A vendor sample's StoreManager and StoreObserver: delivers from transactions, keeps no record of them."
 
     private let environment: AppEnvironment
-    private let content: StoreContent
+    private let content: Goods
     private var manager: StoreManager { .shared }
     private var observer: StoreObserver { .shared }
 
@@ -32,7 +32,7 @@ package final class StoreObserverClient: StoreClient {
 
     package init(environment: AppEnvironment) {
         self.environment = environment
-        content = StoreContent(environment: environment)
+        content = Goods(environment)
     }
 
     package func launch() {
@@ -98,17 +98,8 @@ package final class StoreObserverClient: StoreClient {
     // MARK: Content
 
     package func use(_ productIdentifier: String) { content.use(productIdentifier) }
-
-    package func holdings() -> [String: Int] {
-        var held: [String: Int] = [:]
-        for product in environment.products {
-            let count = content.held(of: product.identifier)
-            if count != 0 { held[product.identifier] = count }
-        }
-        return held
-    }
-
-    package func holdings(of productIdentifier: String) -> Int { content.held(of: productIdentifier) }
+    package func holdings() -> [String: Int] { content.held }
+    package func holdings(of productIdentifier: String) -> Int { content.count(of: productIdentifier) }
 }
 
 extension StoreObserverClient: StoreManagerDelegate {
@@ -140,8 +131,7 @@ extension StoreObserverClient: StoreObserverDelegate {
             case .deferred: end(transaction, .deferred)
             // What is owned already may come as restored.
             case .purchased, .restored: end(transaction, .purchased)
-            case .failed where StoreObserver.isCancel(transaction.error): end(transaction, .cancelled)
-            case .failed: end(transaction, .failed(message: transaction.error?.localizedDescription ?? "failed"))
+            case .failed: end(transaction, transaction.error.map { PurchaseOutcome($0) } ?? .failed(message: "failed"))
             @unknown default: break
             }
         }
@@ -161,12 +151,7 @@ extension StoreObserverClient: StoreObserverDelegate {
     }
 
     func storeObserverRestoreDidEnd(with error: (any Error)?) {
-        let outcome: RestoreOutcome
-        if let error {
-            outcome = StoreObserver.isCancel(error) ? .cancelled : .failed(message: error.localizedDescription)
-        } else {
-            outcome = .restored(count: observer.restored.count)
-        }
+        let outcome = error.map { RestoreOutcome($0) } ?? .restored(count: observer.restored.count)
         let waiting = restores
         restores = []
         for completion in waiting { completion(outcome) }

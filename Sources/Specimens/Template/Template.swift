@@ -25,6 +25,8 @@ private final class Shop: NSObject {
     private var purchases: [Purchase] = []
     private var restores: [(Result<Int, any Error>) -> Void] = []
     private var restoredCount = 0
+    /// Something was refunded, or its sharing ended.
+    var takeBack: (() -> Void)?
 
     /// Each purchase has its own answer. Its transaction is known once StoreKit has shown it as purchasing.
     private struct Purchase {
@@ -130,6 +132,12 @@ extension Shop: SKPaymentTransactionObserver {
         return true
     }
 
+    func paymentQueue(
+        _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
+    ) {
+        onMain { [self] in takeBack?() }
+    }
+
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         onMain { [self] in answerRestores(.success(restoredCount)) }
     }
@@ -147,26 +155,33 @@ extension Shop: SKPaymentTransactionObserver {
 
 // MARK: 2. What the harness drives
 
-/// One launch of the app. Called on the device's main queue; whatever must outlive the launch goes through
-/// `environment`.
+/// One launch of the app. Called on the device's main queue; whatever must outlive the launch goes through `goods`.
 final class TemplateClient: StoreClient {
     static let name = "template"
     static let summary = "The file to copy for a client of your own: a small shop with a record of what it delivered."
 
     private let environment: AppEnvironment
+    /// What the app's users hold, durable and delivered once. Your own, if the app keeps goods itself.
+    private let goods: Goods
     private var shop: Shop { .shared }
 
-    init(environment: AppEnvironment) { self.environment = environment }
+    init(environment: AppEnvironment) {
+        self.environment = environment
+        goods = Goods(environment)
+    }
 
     /// What the app does first. Observe the queue here, or what is unfinished has to wait.
     func launch() {
         let main = environment.main
         shop.onMain = { main.async($0) }
-        shop.deliver = { [weak self] in self?.deliver($0) }
+        shop.deliver = { [goods] in goods.grant($0) }
+        shop.takeBack = { [goods] in goods.giveUpWhatIsOver() }
         shop.start()
+        goods.followReceipt()
     }
 
     func willTerminate() { shop.stop() }
+    func willEnterForeground() { goods.followReceipt() }
 
     // Answer every question exactly once, with what the user would see.
 
@@ -196,8 +211,7 @@ final class TemplateClient: StoreClient {
         shop.buy(product, quantity: quantity) { state, error in
             switch state {
             case .deferred: completion(.deferred)
-            case .failed where (error as? SKError)?.code == .paymentCancelled: completion(.cancelled)
-            case .failed: completion(.failed(message: error?.localizedDescription ?? "The purchase failed."))
+            case .failed: completion(error.map { PurchaseOutcome($0) } ?? .failed(message: "The purchase failed."))
             default: completion(.purchased)
             }
         }
@@ -207,45 +221,17 @@ final class TemplateClient: StoreClient {
         shop.restore { result in
             switch result {
             case .success(let count): completion(.restored(count: count))
-            case .failure(let error) where (error as? SKError)?.code == .paymentCancelled: completion(.cancelled)
-            case .failure(let error): completion(.failed(message: error.localizedDescription))
+            case .failure(let error): completion(RestoreOutcome(error))
             }
         }
     }
 
-    func use(_ productIdentifier: String) {
-        let held = holdings(of: productIdentifier)
-        if held > 0, isConsumable(productIdentifier) {
-            environment.write([(Self.goods(productIdentifier), .integer(held - 1))])
-        }
-    }
+    func use(_ productIdentifier: String) { goods.use(productIdentifier) }
 
-    // MARK: 3. The goods
+    // MARK: 3. What the harness counts
 
-    // What the harness counts: read it from where it would still be after a crash.
+    // Read from where it would still be after a crash.
 
-    func holdings() -> [String: Int] {
-        var held: [String: Int] = [:]
-        for product in environment.products { held[product.identifier] = holdings(of: product.identifier) }
-        return held
-    }
-
-    func holdings(of productIdentifier: String) -> Int { environment.durableInteger(Self.goods(productIdentifier)) }
-
-    /// Goods and the transaction's identifier are one write. In two, a crash in between would lose the goods or, after
-    /// the redelivery, bring them twice.
-    private func deliver(_ transaction: SKPaymentTransaction) {
-        guard let identifier = transaction.transactionIdentifier else { return }
-        let product = transaction.payment.productIdentifier
-        let delivered = "delivered." + identifier
-        if environment.hasDurable(delivered) { return }
-        let count = isConsumable(product) ? holdings(of: product) + transaction.payment.quantity : 1
-        environment.write([(Self.goods(product), .integer(count)), (delivered, .flag(true))])
-    }
-
-    private func isConsumable(_ identifier: String) -> Bool {
-        environment.products.contains { $0.identifier == identifier && $0.kind == .consumable }
-    }
-
-    private static func goods(_ identifier: String) -> String { "goods." + identifier }
+    func holdings() -> [String: Int] { goods.held }
+    func holdings(of productIdentifier: String) -> Int { goods.count(of: productIdentifier) }
 }

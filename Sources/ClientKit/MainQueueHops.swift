@@ -1,23 +1,22 @@
 // From whatever queue StoreKit calls on to the main queue, in the order of the calls.
 // Any thread.
 
-import ClientKit
-import Synchronization
+internal import Synchronization
 
 /// Runs what callbacks bring on the main queue.
 ///
 /// A call on the main queue is carried out at once, unless an earlier one is still on its way there: it must not
 /// overtake that.
-final class MainQueueHops: @unchecked Sendable {  // Guard: the count is atomic.
+package final class MainQueueHops: @unchecked Sendable {  // Guard: the count is atomic.
     private let main: AppMainQueue
     private let underWay = Atomic<Int>(0)
 
-    init(_ main: AppMainQueue) { self.main = main }
+    package init(_ main: AppMainQueue) { self.main = main }
 
     /// Whether the caller is on the main queue and nothing is on its way there.
-    var isFree: Bool { underWay.load(ordering: .acquiring) == 0 && main.isCurrent }
+    package var isFree: Bool { underWay.load(ordering: .acquiring) == 0 && main.isCurrent }
 
-    func inOrder(_ body: @escaping () -> Void) {
+    package func inOrder(_ body: @escaping () -> Void) {
         if isFree { return body() }
         underWay.add(1, ordering: .acquiringAndReleasing)
         main.async { [self] in

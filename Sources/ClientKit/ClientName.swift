@@ -1,0 +1,23 @@
+// What a client is called that does not say so itself.
+// Pure; any thread.
+
+enum ClientName {
+    /// A type's name as scenarios spell names: `IAPManagerClient` is `iap-manager-client`.
+    static func hyphenated(_ type: String) -> String {
+        let letters = Array(type)
+        var name = ""
+        for (place, letter) in letters.enumerated() {
+            if letter == "_" || letter == "-" {
+                if !name.isEmpty, name.last != "-" { name.append("-") }
+                continue
+            }
+            let endsWord = place > 0 && (letters[place - 1].isLowercase || letters[place - 1].isNumber)
+            let endsAcronym =
+                place > 0 && letters[place - 1].isUppercase && place + 1 < letters.count
+                && letters[place + 1].isLowercase
+            if letter.isUppercase, endsWord || endsAcronym, name.last != "-" { name.append("-") }
+            name += letter.lowercased()
+        }
+        return name
+    }
+}
