@@ -40,7 +40,7 @@ struct WholeGoodsStore: GoodsStore {
     let load: () -> Data?
     let save: (Data) -> Void
 
-    /// Nil in neither: a record that cannot be read is one that is empty.
+    /// What cannot be read counts as empty.
     private struct Record: Codable {
         var numbers: [String: Int] = [:]
         var texts: [String: String] = [:]
