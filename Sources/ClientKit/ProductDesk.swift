@@ -31,9 +31,10 @@ extension AppEnvironment {
     /// A product, fetched if need be; nil if the store does not sell it.
     public func withProduct(_ identifier: String, completion: @escaping (Result<SKProduct?, any Error>) -> Void) {
         if let product = product(identifier) { return completion(.success(product)) }
-        fetchProducts([identifier]) { [self] result in
+        // Weak: a request that an app's end leaves without an answer must not keep what owns it.
+        fetchProducts([identifier]) { [weak self] result in
             // Another fetch may have found it meanwhile.
-            completion(product(identifier).map { .success($0) } ?? result.map { _ in nil })
+            completion(self?.product(identifier).map { .success($0) } ?? result.map { _ in nil })
         }
     }
 }
