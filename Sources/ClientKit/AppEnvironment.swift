@@ -36,7 +36,8 @@ public final class AppEnvironment {
     public let main: AppMainQueue
 
     let process: AppProcess
-    private(set) lazy var desk = ProductDesk(main: main)
+    /// The process's, and gone with it: requests that its end leaves without an answer keep nothing that owns them.
+    var desk: ProductDesk { process.resident(ProductDesk.self) { ProductDesk(main: main) } }
 
     /// - Parameter facts: made once for all launches of a client.
     package init(process: AppProcess, facts: AppFacts) {

@@ -1,7 +1,6 @@
 // The same protocol for code that is `async`.
 // Each member runs in a task of the device's app.
 
-internal import Foundation
 import Simulation
 internal import StoreKit
 
@@ -26,34 +25,31 @@ extension AsyncStoreClient {
     public func purchase(
         _ productIdentifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void
     ) {
-        let asked = Crossing((client: self, answer: completion))
-        Task {
-            do {
-                asked.value.answer(try await asked.value.client.purchase(productIdentifier, quantity: quantity))
-            } catch {
-                asked.value.answer(PurchaseOutcome(error))
-            }
+        answer(completion, failing: PurchaseOutcome.init) {
+            try await $0.purchase(productIdentifier, quantity: quantity)
         }
     }
 
     public func restore(completion: @escaping (RestoreOutcome) -> Void) {
-        let asked = Crossing((client: self, answer: completion))
-        Task {
-            do {
-                asked.value.answer(try await asked.value.client.restore())
-            } catch {
-                asked.value.answer(RestoreOutcome(error))
-            }
-        }
+        answer(completion, failing: RestoreOutcome.init) { try await $0.restore() }
     }
 
     public func fetchProducts(_ identifiers: [String]?, completion: @escaping (FetchOutcome) -> Void) {
-        let asked = Crossing((client: self, answer: completion))
+        answer(completion, failing: FetchOutcome.init) { .fetched(try await $0.fetchProducts(identifiers)) }
+    }
+
+    /// Runs a member in a task, and answers with what it returns or throws.
+    private func answer<Outcome>(
+        _ completion: @escaping (Outcome) -> Void, failing: @escaping (any Error) -> Outcome,
+        _ member: @escaping (Self) async throws -> Outcome
+    ) {
+        let asked = Crossing((client: self, completion: completion, failing: failing, member: member))
         Task {
+            let asked = asked.value
             do {
-                asked.value.answer(.fetched(try await asked.value.client.fetchProducts(identifiers)))
+                asked.completion(try await asked.member(asked.client))
             } catch {
-                asked.value.answer(.failed(message: error.localizedDescription))
+                asked.completion(asked.failing(error))
             }
         }
     }

@@ -29,6 +29,11 @@ public enum RestoreOutcome: Sendable, Equatable {
     case failed(message: String)
 }
 
+extension FetchOutcome {
+    /// That it failed, in the error's words.
+    public init(_ error: any Error) { self = .failed(message: error.localizedDescription) }
+}
+
 extension PurchaseOutcome {
     /// What StoreKit's error means to the user: a cancel, or a failure in the error's words.
     public init(_ error: any Error) {

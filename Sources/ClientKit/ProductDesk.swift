@@ -31,10 +31,9 @@ extension AppEnvironment {
     /// A product, fetched if need be; nil if the store does not sell it.
     public func withProduct(_ identifier: String, completion: @escaping (Result<SKProduct?, any Error>) -> Void) {
         if let product = product(identifier) { return completion(.success(product)) }
-        // Weak: a request that an app's end leaves without an answer must not keep what owns it.
-        fetchProducts([identifier]) { [weak self] result in
+        fetchProducts([identifier]) { [self] result in
             // Another fetch may have found it meanwhile.
-            completion(self?.product(identifier).map { .success($0) } ?? result.map { _ in nil })
+            completion(product(identifier).map { .success($0) } ?? result.map { _ in nil })
         }
     }
 }

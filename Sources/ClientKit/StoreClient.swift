@@ -1,7 +1,6 @@
 // The protocol through which the harness drives an app's purchase code.
 // Every method is called on the device's main queue.
 
-internal import Foundation
 internal import StoreKit
 
 /// Purchase-handling code under test, one instance for each launch of the app.
@@ -80,7 +79,7 @@ extension StoreClient {
         AppEnvironment.current.fetchProducts(identifiers) { result in
             switch result {
             case .success(let products): completion(.fetched(products.map(\.productIdentifier)))
-            case .failure(let error): completion(.failed(message: error.localizedDescription))
+            case .failure(let error): completion(FetchOutcome(error))
             }
         }
     }
