@@ -81,6 +81,7 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
         guard SKPaymentQueue.canMakePayments() else {
             return completion(.refused(reason: "Payments are not allowed on this device."))
         }
+        if let product = environment.product(identifier) { return pay(product, quantity, completion) }
         environment.withProduct(identifier) { [weak self] result in
             switch result {
             case .success(let product?): self?.pay(product, quantity, completion)
