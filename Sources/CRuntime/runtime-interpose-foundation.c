@@ -19,6 +19,7 @@ static stampede_foundation calls;
 
 void stampede_foundation_install(const stampede_foundation *given) { calls = *given; }
 void *stampede_make_session(void) { return NULL; }
+void *stampede_make_web_storage(void) { return NULL; }
 
 #else
 
@@ -56,16 +57,67 @@ OWN_OBJECT(main_operation_queue, "$s10Foundation14OperationQueueC4mainACvgZ")
 
 OWN_OBJECT(url_session, "$s20FoundationNetworking10URLSessionC6sharedACvgZ")
 
+// What sessions share is in their configurations. The program may do without all of it, so that it is looked up by name.
+
+#define CONFIGURATION "$s20FoundationNetworking23URLSessionConfigurationC"
+#define DEFAULT_CONFIGURATION CONFIGURATION "7defaultACvgZ"
+#define COOKIES CONFIGURATION "17httpCookieStorageAA010HTTPCookieG0CSgv"
+#define CACHE CONFIGURATION "8urlCacheAA8URLCacheCSgv"
+typedef SWIFT void (*setter)(void *value, SELF);
+
+void *stampede_make_web_storage(void) {
+    getter ephemeral = (getter)dlsym(RTLD_DEFAULT, CONFIGURATION "9ephemeralACvgZ");
+    void *of_configuration = dlsym(RTLD_DEFAULT, CONFIGURATION "N");
+    return ephemeral && of_configuration ? ephemeral(of_configuration) : NULL;
+}
+
+/// What the app's own storage has for a property of configurations, retained; null outside apps.
+static void *own_part(const char *symbol) {
+    void *storage = stampede_top && calls.web_storage ? calls.web_storage() : NULL;
+    if (!storage) return NULL;
+    void *part = ((getter)dlsym(RTLD_DEFAULT, symbol))(storage);
+    swift_release(storage);
+    return part;
+}
+
+/// A static that a part of the app's own storage stands for.
+#define OWN_PART(name, symbol, part) \
+    INTERPOSED void *name(SELF) __asm__(symbol); \
+    SWIFT void *name(SELF) { \
+        void *own = own_part(part "g"); \
+        return own ? own : NEXT_SYMBOL(getter, symbol)(self); \
+    }
+
+OWN_PART(shared_cookies, "$s20FoundationNetworking17HTTPCookieStorageC6sharedACvgZ", COOKIES)
+OWN_PART(shared_cache, "$s20FoundationNetworking8URLCacheC6sharedACvgZ", CACHE)
+
+INTERPOSED void *default_configuration(SELF) __asm__(DEFAULT_CONFIGURATION);
+SWIFT void *default_configuration(SELF) {
+    void *made = NEXT_SYMBOL(getter, DEFAULT_CONFIGURATION)(self);
+    void *cookies = own_part(COOKIES "g");
+    if (!cookies) return made;
+    // A setter takes its value over.
+    ((setter)dlsym(RTLD_DEFAULT, COOKIES "s"))(cookies, made);
+    ((setter)dlsym(RTLD_DEFAULT, CACHE "s"))(own_part(CACHE "g"), made);
+    return made;
+}
+
 typedef SWIFT void *(*session_maker)(void *configuration, SELF);
 
 void *stampede_make_session(void) {
-    getter configuration = (getter)dlsym(RTLD_DEFAULT, "$s20FoundationNetworking23URLSessionConfigurationC7defaultACvgZ");
     session_maker make = (session_maker)dlsym(
         RTLD_DEFAULT, "$s20FoundationNetworking10URLSessionC13configurationAcA0C13ConfigurationC_tcfC");
-    void *of_configuration = dlsym(RTLD_DEFAULT, "$s20FoundationNetworking23URLSessionConfigurationCN");
+    void *of_configuration = dlsym(RTLD_DEFAULT, CONFIGURATION "N");
     void *of_session = dlsym(RTLD_DEFAULT, "$s20FoundationNetworking10URLSessionCN");
-    if (!configuration || !make || !of_configuration || !of_session) return NULL;
-    return make(configuration(of_configuration), of_session);
+    if (!make || !of_configuration || !of_session) return NULL;
+    return make(default_configuration(of_configuration), of_session);
+}
+
+#define ENVIRONMENT "$s20FoundationEssentials11ProcessInfoC11environmentSDyS2SGvg"
+INTERPOSED void *environment(SELF) __asm__(ENVIRONMENT);
+SWIFT void *environment(SELF) {
+    void *variables = NEXT_SYMBOL(getter, ENVIRONMENT)(self);
+    return stampede_top && calls.environment ? calls.environment(variables) : variables;
 }
 
 #define SUITE "$s10Foundation12UserDefaultsC9suiteNameACSgSSSg_tcfC"

@@ -15,6 +15,16 @@ enum AppFolders {
         return unsafeBitCast([url], to: AnyObject.self)
     }
 
+    /// What `ProcessInfo.environment` returns, for the dictionary of the system as its word in memory, which it takes over.
+    /// What says where the user's files are says where the device's are, as `getenv` does.
+    static func environment(_ variables: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let variables else { return nil }
+        var own = unsafeBitCast(
+            Unmanaged<AnyObject>.fromOpaque(variables).takeRetainedValue(), to: [String: String].self)
+        for name in own.keys { if let value = getenv(name) { own[name] = String(cString: value) } }
+        return Unmanaged.passRetained(unsafeBitCast(own, to: AnyObject.self)).toOpaque()
+    }
+
     private static let names: [FileManager.SearchPathDirectory: String] = [
         .documentDirectory: "Documents", .libraryDirectory: "Library", .cachesDirectory: "Library/Caches",
         .applicationSupportDirectory: "Library/Application Support", .desktopDirectory: "Desktop",

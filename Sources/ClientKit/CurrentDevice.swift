@@ -86,6 +86,17 @@ public enum CurrentDevice {
         return process.resident(SharedSession.self) { SharedSession() }.session
     }
 
+    /// The cookies and the cache that this launch's sessions share; nil where the program does without them.
+    static var webStorage: AnyObject? {
+        guard let process = CurrentProcess.found, !process.device.isStandalone else { return nil }
+        return process.resident(WebStorage.self) { WebStorage() }.configuration
+    }
+
+    /// A configuration, of which only these two are used.
+    private final class WebStorage {
+        let configuration = stampede_make_web_storage().map { Unmanaged<AnyObject>.fromOpaque($0).takeRetainedValue() }
+    }
+
     /// Whose requests the device answers.
     private final class SharedSession {
         let session: AnyObject?

@@ -21,6 +21,8 @@ package enum FoundationHooks {
         }
         calls.notification_center = { Unmanaged.passRetained(CurrentDevice.notificationCenter).toOpaque() }
         calls.url_session = { CurrentDevice.urlSession.map { Unmanaged.passRetained($0).toOpaque() } }
+        calls.web_storage = { CurrentDevice.webStorage.map { Unmanaged.passRetained($0).toOpaque() } }
+        calls.environment = { AppFolders.environment($0) }
         calls.search_urls = { AppFolders.urls($0, $1).map { Unmanaged.passRetained($0).toOpaque() } }
         calls.fire_timer = { Self.timer($0).fire() }
         calls.timer_date = { Self.timer($0).fireDate.timeIntervalSinceReferenceDate }

@@ -102,6 +102,40 @@ import Testing
         #expect(report.violations.byRule.isEmpty, "\(report.violations.byRule)")
     }
 
+    // What a suspended task holds cannot be given back: each of these launches leaves the task that reads its stream behind.
+    @Test func tenThousandCrashesWithSuspendedTasksStayWithinTheWorkersBound() throws {
+        let place = try Workplace()
+        try place.write(
+            """
+            name: crashes
+            store: {catalog: FakeGame.storekit}
+            population: {users: 2_000}
+            app: {relaunch_after: 300ms}
+            load: [{journey: unlucky, executor: at-once}]
+            journeys:
+              unlucky:
+                - launch
+                - repeat: {times: 5, steps: [crash, launch]}
+            """, to: "crashes.yml")
+        var resident: [Double] = []
+        for memory in ["16", "1024"] {
+            let outcome = try place.run(
+                Self.tool,
+                [
+                    "run", "crashes.yml", "--client", "actor-shop", "--workers", "1", "--worker-memory", memory,
+                    "--quiet",
+                ])
+            #expect(outcome.isStatus(.passed), "\(outcome.all)")
+            let report = try place.report()
+            #expect(report.metrics.first { $0.name == "crashes" }?.count == 10_000)
+            let left = try #require(report.host.metrics.first { $0.name == "memory_left_per_launch" }?.value)
+            #expect(left > 2_000, "\(left) bytes")
+            resident.append(try #require(report.host.metrics.first { $0.name == "memory_resident" }?.value))
+        }
+        let mebibytes = resident.map { $0 / 1_048_576 }
+        #expect(mebibytes[0] < 45 && mebibytes[1] > 55, "\(mebibytes)")
+    }
+
     // What finishes before it delivers is found by trying each place to crash at, however it is written.
     @Test(arguments: five)
     func whatFinishesTooEarlyIsFound(name: String) throws {

@@ -2,6 +2,7 @@
 
 import ClientKit
 import Foundation
+import FoundationNetworking
 import RuntimePrograms
 import Testing
 
@@ -55,5 +56,65 @@ import Testing
         let own = ["seven one", "seven", "one"]
         #expect(log.lines == own + ["none none", "none", "none"] + own)
         #expect(UserDefaults(suiteName: suite)?.string(forKey: "level") == nil)
+    }
+
+    @Test func theEnvironmentNamesTheDevicesFolders() {
+        let device = ProgramDevice()
+        let log = Log()
+        let names = ["HOME", "TMPDIR", "PWD"]
+        let tell = {
+            let variables = ProcessInfo.processInfo.environment
+            for name in names where variables[name] != getenv(name).map({ String(cString: $0) }) { log.add(name) }
+            log.add(variables["HOME"] == NSHomeDirectory() ? "home" : "\(variables["HOME"] ?? "none")")
+            log.add(variables["PATH"] ?? "none")
+        }
+        setenv("TMPDIR", "/tmp", 0)
+        let path = getenv("PATH").map { String(cString: $0) } ?? "none"
+        #expect(device.run(tell))
+        #expect(log.lines == ["home", path])
+        #expect(ProcessInfo.processInfo.environment["HOME"] == getenv("HOME").map { String(cString: $0) })
+    }
+
+    @Test func cookiesAndCachesStayOnTheirDevice() throws {
+        let first = ProgramDevice(), second = ProgramDevice()
+        let log = Log()
+        let url = try #require(URL(string: "http://shop.example/verify"))
+        let tell = {
+            let ways: [(String, HTTPCookieStorage?, URLCache?)] = [
+                ("shared", .shared, .shared),
+                (
+                    "default", URLSessionConfiguration.default.httpCookieStorage,
+                    URLSessionConfiguration.default.urlCache
+                ),
+                (
+                    "session", URLSession.shared.configuration.httpCookieStorage,
+                    URLSession.shared.configuration.urlCache
+                ),
+                (
+                    "ephemeral", URLSessionConfiguration.ephemeral.httpCookieStorage,
+                    URLSessionConfiguration.ephemeral.urlCache
+                ),
+            ]
+            for (name, cookies, cache) in ways {
+                let answer = cache?.cachedResponse(for: URLRequest(url: url))
+                log.add("\(name) \(cookies?.cookies(for: url)?.count ?? -1) \(answer?.data.count ?? 0)")
+            }
+        }
+        #expect(
+            first.run {
+                let cookie = HTTPCookie(properties: [
+                    .name: "session", .value: "7", .domain: "shop.example", .path: "/",
+                ])
+                if let cookie { HTTPCookieStorage.shared.setCookie(cookie) }
+                let answer = URLResponse(url: url, mimeType: nil, expectedContentLength: 3, textEncodingName: nil)
+                URLCache.shared.storeCachedResponse(
+                    CachedURLResponse(response: answer, data: Data("yes".utf8)), for: URLRequest(url: url))
+                tell()
+            })
+        #expect(log.lines == ["shared 1 3", "default 1 3", "session 1 3", "ephemeral 0 0"])
+        #expect(second.run(tell))
+        #expect(log.lines.suffix(4) == ["shared 0 0", "default 0 0", "session 0 0", "ephemeral 0 0"])
+        tell()
+        #expect(log.lines.suffix(4) == ["shared 0 0", "default 0 0", "session 0 0", "ephemeral 0 0"])
     }
 }

@@ -17,6 +17,10 @@ typedef struct {
     void *(*notification_center)(void);
     /// `URLSession.shared`.
     void *(*url_session)(void);
+    /// What the app's sessions share, a `URLSessionConfiguration.ephemeral`: its cookies and its cache.
+    void *(*web_storage)(void);
+    /// `ProcessInfo.environment`, with what the system has, which it takes over.
+    void *(*environment)(void *variables);
     /// `OperationQueue.main`.
     void *(*main_operation_queue)(void);
     /// `FileManager.urls(for:in:)`, with the words of its enumeration and mask. Null: as the system has it.
@@ -32,6 +36,9 @@ typedef struct {
 /// A session as `URLSession.shared` is, retained; for client code that has called its getter. Null where the program does
 /// without that module.
 void *stampede_make_session(void);
+
+/// A configuration with cookies and a cache of its own, retained. Null where the program does without that module.
+void *stampede_make_web_storage(void);
 
 /// Once in a process, before any client code runs.
 void stampede_foundation_install(const stampede_foundation *calls);
