@@ -119,7 +119,8 @@ let package = Package(
         .executableTarget(
             name: "RuntimeTool", dependencies: ["RuntimePrograms"], path: "Tests/RuntimeTool", swiftSettings: strict),
         .testTarget(
-            name: "RuntimeTests", dependencies: ["RuntimePrograms", "RuntimeTool", "ClientKit", "Simulation"],
+            name: "RuntimeTests",
+            dependencies: ["RuntimePrograms", "RuntimeTool", "ClientKit", "CRuntime", "Simulation"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // Lets tests of several targets take turns on the standalone device.
         .target(name: "StandaloneUse", path: "Tests/StandaloneUse", swiftSettings: strict),

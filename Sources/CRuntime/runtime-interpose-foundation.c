@@ -6,6 +6,7 @@
 #include "model.h"
 #include "next.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

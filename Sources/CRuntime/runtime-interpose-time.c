@@ -167,16 +167,7 @@ unsigned sleep(unsigned seconds) {
 //
 // Looked up by their version: without it the oldest one is found, of another layout.
 
-#define NEXT_CONDITION(name) ({ \
-        static __typeof__(&name) found; \
-        __typeof__(&name) next = __atomic_load_n(&found, __ATOMIC_RELAXED); \
-        if (!next) { \
-            next = (__typeof__(&name))dlvsym(RTLD_NEXT, #name, "GLIBC_2.3.2"); \
-            if (!next) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
-            __atomic_store_n(&found, next, __ATOMIC_RELAXED); \
-        } \
-        next; \
-    })
+#define NEXT_CONDITION(name) NEXT_NAMED(name, #name, "GLIBC_2.3.2")
 
 /// Who waits under the wall clock holds the mutex when it is woken, and may be needed by whoever it then has to wait for: it is
 /// let go of meanwhile. Whoever waits for a condition looks again anyway.

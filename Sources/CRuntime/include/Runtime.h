@@ -120,6 +120,9 @@ bool stampede_runtime_install(const stampede_host *host, int64_t calendar_epoch_
 /// Whether it is. Any thread.
 bool stampede_runtime_in_force(void);
 
+/// How many functions of the C library that ours stand in front of have not been looked up yet: none, once the program runs.
+int stampede_next_pending(void);
+
 // MARK: Apps
 
 /// An app's side of the runtime.

@@ -1,0 +1,12 @@
+// The system's functions behind ours.
+
+import CRuntime
+import Simulation
+import Testing
+
+@Suite(.enabled(if: AppRuntime.isInForce)) struct NextTests {
+    // One that the allocator calls, looked up while the C library frees the message of a failed look-up, has it freed twice.
+    @Test func whatAllocatorsMayCallIsLookedUpBeforeTheProgramRuns() {
+        #expect(stampede_next_pending() == 0)
+    }
+}
