@@ -11,6 +11,11 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let starterSources = [
+    "Inventory", "StoreListener", "CallbackManager", "CallbackClient", "AsyncManager", "AsyncClient", "ActorManager",
+    "ActorClient", "PurchaseTests",
+]
+
 let package = Package(
     name: "stampede",
     products: [
@@ -18,6 +23,7 @@ let package = Package(
         .library(name: "Stampede", targets: ["Stampede"]),
         .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
+        .library(name: "StampedeTesting", targets: ["StampedeTesting"]),
     ],
     traits: [
         .trait(
@@ -94,8 +100,16 @@ let package = Package(
                 "StoreKit", "CatalogFile", "Simulation", "Text", "Statics", "CHostCalls",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            // What `stampede init --package` copies.
+            resources: starterSources.map { .embedInCode("Templates/Package/\($0).swift") },
             swiftSettings: strict),
         .executableTarget(name: "StampedeTool", dependencies: ["Stampede"], swiftSettings: strict),
+        // For test targets alone: it brings Swift Testing and XCTest.
+        .target(name: "CTestWorker"),
+        .target(
+            name: "StampedeTesting",
+            dependencies: ["Stampede", "Reporting", "Judgement", "Metrics", "ClientKit", "Text", "CTestWorker"],
+            swiftSettings: strict),
 
         // Folders that go away with the test.
         .target(name: "FolderSupport", path: "Tests/FolderSupport", swiftSettings: strict),
@@ -244,6 +258,10 @@ let package = Package(
             name: "FaultyTool", dependencies: ["Stampede", "ClientKit", "Specimens", "StoreKit", "Simulation"],
             path: "Tests/FaultyTool",
             swiftSettings: strict),
+        // As apps' own tests are built.
+        .testTarget(
+            name: "StampedeTestingTests", dependencies: ["StampedeTesting", "StoreKit"], exclude: ["Scenarios"],
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // An app, a library that it uses and one of C, with statics of every kind: as apps are built.
         .target(name: "StaticsCKit", path: "Tests/StaticsClient/CKit"),
         .target(

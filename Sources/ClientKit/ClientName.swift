@@ -1,9 +1,9 @@
 // What a client is called that does not say so itself.
 // Pure; any thread.
 
-enum ClientName {
+package enum ClientName {
     /// A type's name as scenarios spell names: `IAPManagerClient` is `iap-manager-client`.
-    static func hyphenated(_ type: String) -> String {
+    package static func hyphenated(_ type: String) -> String {
         let letters = Array(type)
         var name = ""
         for (place, letter) in letters.enumerated() {

@@ -7,6 +7,8 @@ package import Text
 package struct ScenarioContext: Sendable {
     /// The legal values of every option of every client, by the client's name and the option's.
     package var clients: [String: [String: [String]]]
+    /// The client that is run instead of the scenario's, which may then be one of another program.
+    package var clientInstead: String?
     /// The identifiers of the rules of the audit, such as "lost-purchase".
     package var rules: [String]
     /// Of these, the ones about what an app may decide for itself: a scenario may tolerate their breach.
@@ -15,10 +17,12 @@ package struct ScenarioContext: Sendable {
     package var loadCatalog: @Sendable (_ path: String) -> Result<Catalog, Problems>
 
     package init(
-        clients: [String: [String: [String]]], rules: [String], toleratedRules: [String] = [],
+        clients: [String: [String: [String]]], clientInstead: String? = nil, rules: [String],
+        toleratedRules: [String] = [],
         loadCatalog: @escaping @Sendable (_ path: String) -> Result<Catalog, Problems>
     ) {
         self.clients = clients
+        self.clientInstead = clientInstead
         self.rules = rules
         self.toleratedRules = toleratedRules
         self.loadCatalog = loadCatalog

@@ -23,10 +23,14 @@ public enum Stampede {
         main(clients: clients, statics: statics, storeDefects: [])
     }
 
-    /// - Parameter storeDefects: a store broken on purpose, for tests of what becomes of that.
+    /// - Parameters:
+    ///   - storeDefects: a store broken on purpose, for tests of what becomes of that.
+    ///   - name: what people type to have this program run commands.
     package static func main(
-        clients: [any StoreClient.Type], statics: Statics = Statics(), storeDefects: Set<StoreDefect>
+        clients: [any StoreClient.Type], statics: Statics = Statics(), storeDefects: Set<StoreDefect> = [],
+        as name: String = CommandName.words
     ) -> Never {
+        CommandName.words = name
         ensureDeterministicHashing()
         // A reader that has read enough, such as 'head', ends neither a run nor its verdict.
         signal(SIGPIPE, SIG_IGN)

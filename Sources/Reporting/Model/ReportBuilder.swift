@@ -132,7 +132,7 @@ package struct ReportBuilder {
     /// The command that runs exactly that user again.
     private func replay(user: Int) -> String {
         let scenario = options.scenario
-        var words = ["stampede run", ShellWord.quoted(scenario.path), "--seed \(scenario.seed)"]
+        var words = ["\(CommandName.words) run", ShellWord.quoted(scenario.path), "--seed \(scenario.seed)"]
         words.append("--clock \(scenario.clock.rawValue)")
         words.append("--client \(options.client.name)")
         words += options.settingsBesideTheScenario

@@ -191,7 +191,7 @@ extension SwarmReport {
             name: name, rule: rule.rawValue, severity: rule.severity,
             state: before.map { $0.isFixed ? .back : .there } ?? .new, scenarios: shown.scenarios,
             sentence: shown.sentence, users: shown.users, steps: shown.steps, isMinimal: shown.isMinimal, file: path,
-            replay: "stampede run \(ShellWord.quoted(path))",
+            replay: "\(CommandName.words) run \(ShellWord.quoted(path))",
             accepted: isAccepted
                 ? known.map { Acceptance(reason: $0.reason, until: $0.until.description) } : nil,
             acceptedUntil: isAccepted ? nil : known?.until.description)

@@ -37,6 +37,9 @@ extension ScenarioSchema {
 extension ScenarioReader {
     func client(_ node: SourceNode) -> ClientChoice? {
         let names = context.clients.keys.sorted()
+        if context.clientInstead != nil, let name = nameOfClient(node), !names.contains(name) {
+            return ClientChoice(name: name, options: [:])
+        }
         guard case .mapping = node.content else {
             return word(node, "client", of: names, called: "clients").map { ClientChoice(name: $0, options: [:]) }
         }
@@ -53,5 +56,14 @@ extension ScenarioReader {
             options[option] = word(value, "client.options.\(option)", of: known[option, default: []], called: "values")
         }
         return ClientChoice(name: name, options: options)
+    }
+
+    /// As it stands there, whether there is such a client or not.
+    private func nameOfClient(_ node: SourceNode) -> String? {
+        switch node.content {
+        case .scalar(let text, _): node.isNothing ? nil : text
+        case .mapping(let entries): entries.first { $0.key == "name" }.flatMap { nameOfClient($0.value) }
+        case .sequence: nil
+        }
     }
 }

@@ -20,18 +20,54 @@ struct InitCommand: StatusCommand {
 
               stampede init && stampede run scenario.yml
               stampede init Tests/shop.yml --catalog MyApp/Products.storekit
+
+            With --package it writes a whole package instead: purchase code to put yours in the place of, a program \
+            that tries it, a scenario and a workflow for CI. It builds and passes as it is.
+
+              stampede init --package Shop --style async
             """)
 
-    @Argument(help: "The file to write.", completion: .scenarioFile)
-    var file = "scenario.yml"
+    @Argument(help: "The file to write. Default: scenario.yml.", completion: .scenarioFile)
+    var file: String?
 
     @Option(help: "The StoreKit configuration file to sell from.", completion: .file(extensions: ["storekit"]))
     var catalog: String?
 
+    @Option(help: ArgumentHelp("Write a package of this name, into a folder of this name.", valueName: "name"))
+    var package: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --package, how its purchase code is written: \(StarterPackage.Style.list). Default: callbacks.",
+            valueName: "style"))
+    var style: StarterPackage.Style?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            With --package, where it finds Stampede: a folder or the URL of a repository. Default: the folder that \
+            this command was built in.
+            """, valueName: "folder-or-url"))
+    var stampede: String?
+
     @Flag(help: "Overwrite what stands there.")
     var force = false
 
+    mutating func validate() throws {
+        if package != nil, file != nil {
+            throw ValidationError("--package writes a scenario of its own: leave out '\(file ?? "")'")
+        }
+        if package == nil, style != nil || stampede != nil {
+            throw ValidationError("--style and --stampede say how a package is written: give its name with --package")
+        }
+    }
+
     mutating func perform() throws -> ExitStatus {
+        if let package { return try writePackage(package) }
+        return try writeScenario(file ?? "scenario.yml")
+    }
+
+    private func writeScenario(_ file: String) throws -> ExitStatus {
         guard Paths.isScenario(file) else {
             throw CommandProblem("\(file) is no name for a scenario", hint: "it ends in .yml")
         }
@@ -56,11 +92,11 @@ struct InitCommand: StatusCommand {
             written.append(Self.shown(ScenarioSchema.fileName, beside: file))
         }
         try CommandContext.write(text, to: file)
-        tell(written)
+        tell(written, file)
         return .passed
     }
 
-    private func refuse(_ url: URL, shown: String) throws {
+    func refuse(_ url: URL, shown: String) throws {
         guard let kind = Paths.kind(url.path) else { return }
         if kind == .folder { throw CommandProblem("\(shown) is a folder") }
         guard !force else { return }
@@ -68,7 +104,7 @@ struct InitCommand: StatusCommand {
     }
 
     /// - Parameter starter: the catalog beside the scenario, where it stands there already.
-    private func soldProducts(starter: String?) throws -> Catalog {
+    func soldProducts(starter: String?) throws -> Catalog {
         guard let path = catalog ?? starter else {
             return try CatalogFile.parse(data: Data(StarterFiles.catalog.utf8), file: StarterFiles.catalogName)
         }
@@ -89,7 +125,7 @@ struct InitCommand: StatusCommand {
         file.lastIndex(of: "/").map { String(file[...$0]) + name } ?? name
     }
 
-    private func tell(_ written: [String]) {
+    private func tell(_ written: [String], _ file: String) {
         let path = ShellWord.quoted(file)
         Terminal.write(
             """

@@ -48,8 +48,9 @@ struct ShrinkCommand: StatusCommand {
         outline["name"] = .scalar("\(source.report.scenario.name.prefix(60)): \(rule.rawValue)")
         let text = source.report.scenario.catalog
         let tells = !quiet
+        let client = options.client.name
         let read: @Sendable (String) -> Scenario? = {
-            try? CommandContext.scenario(text: $0, file: path, catalog: text)
+            try? CommandContext.scenario(text: $0, file: path, client: client, catalog: text)
         }
         var task = ShrinkTask(
             rule: rule, client: options.client, clientOptions: options.clientOptions, seed: source.report.run.seed,

@@ -119,7 +119,9 @@ struct SweepCommand: StatusCommand {
 
     /// The command line that repeats the sweep.
     private func command(_ plan: SweepPlan) -> String {
-        var words = ["stampede sweep", ShellWord.quoted(subject.scenario), "--client \(plan.options.client.name)"]
+        var words = [
+            "\(CommandName.words) sweep", ShellWord.quoted(subject.scenario), "--client \(plan.options.client.name)",
+        ]
         words += plan.options.settingsBesideTheScenario
         words.append("--seed \(plan.options.scenario.seed)")
         if let window { words.append("--window \(ShellWord.quoted(window))") }

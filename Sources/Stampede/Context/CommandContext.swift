@@ -20,35 +20,42 @@ enum CommandContext {
     nonisolated(unsafe) static var storeDefects: Set<StoreDefect> = []  // Guard: as above.
 
     /// Reads and checks a scenario; every problem of it at once.
-    static func loadScenario(_ path: String) throws(Problems) -> Scenario {
+    ///
+    /// - Parameter client: one that is run instead of the scenario's.
+    static func loadScenario(_ path: String, client: String? = nil) throws(Problems) -> Scenario {
         try ScenarioFile.load(
-            path: path, context: scenarioContext { path throws(Problems) in try CatalogFile.load(path: path) })
+            path: path, context: scenarioContext(client) { path throws(Problems) in try CatalogFile.load(path: path) })
     }
 
     /// A scenario from its text.
     ///
-    /// - Parameter catalog: the catalogs that it names, by their paths.
+    /// - Parameters:
+    ///   - client: one that is run instead of the scenario's.
+    ///   - catalog: the catalogs that it names, by their paths.
     static func scenario(
-        text: String, file: String, catalog: @escaping @Sendable (_ path: String) throws(Problems) -> Catalog
+        text: String, file: String, client: String? = nil,
+        catalog: @escaping @Sendable (_ path: String) throws(Problems) -> Catalog
     ) throws(Problems) -> Scenario {
         let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
         return try ScenarioFile.parse(
-            text: Array(text.utf8), file: file, directory: directory, context: scenarioContext(catalog))
+            text: Array(text.utf8), file: file, directory: directory, context: scenarioContext(client, catalog))
     }
 
     /// The same, over the text of a catalog where one is given.
-    static func scenario(text: String, file: String, catalog: String?) throws(Problems) -> Scenario {
-        try scenario(text: text, file: file) { path throws(Problems) in
+    static func scenario(
+        text: String, file: String, client: String? = nil, catalog: String?
+    ) throws(Problems) -> Scenario {
+        try scenario(text: text, file: file, client: client) { path throws(Problems) in
             if let catalog { return try CatalogFile.parse(data: Data(catalog.utf8), file: path) }
             return try CatalogFile.load(path: path)
         }
     }
 
     private static func scenarioContext(
-        _ load: @escaping @Sendable (_ path: String) throws(Problems) -> Catalog
+        _ client: String?, _ load: @escaping @Sendable (_ path: String) throws(Problems) -> Catalog
     ) -> ScenarioContext {
         ScenarioContext(
-            clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue),
+            clients: registry.optionValues, clientInstead: client, rules: AuditRule.allCases.map(\.rawValue),
             toleratedRules: AuditRule.tolerable.map(\.rawValue)
         ) { path in
             Result { () throws(Problems) in try load(path) }
@@ -56,9 +63,12 @@ enum CommandContext {
     }
 
     /// What editors are told of scenarios for this program.
-    static var scenarioSchema: ScenarioSchema {
+    static var scenarioSchema: ScenarioSchema { scenarioSchema(clients: registry.optionValues) }
+
+    /// The same for other clients, each with its options and their values.
+    static func scenarioSchema(clients: [String: [String: [String]]]) -> ScenarioSchema {
         ScenarioSchema(
-            clients: registry.optionValues, rules: AuditRule.allCases.map(\.rawValue),
+            clients: clients, rules: AuditRule.allCases.map(\.rawValue),
             toleratedRules: AuditRule.tolerable.map(\.rawValue))
     }
 
@@ -108,7 +118,7 @@ enum CommandContext {
         clock: RunClock? = nil, users: Int? = nil, onlyUser: Int? = nil
     ) throws -> RunOptions {
         var problems = CommandProblems()
-        let loaded = try problems.noting { try loadScenario(path) }
+        let loaded = try problems.noting { try loadScenario(path, client: client) }
         // What is asked for beside it is wrong whatever the scenario says.
         if let client { _ = try problems.noting { try clientType(client) } }
         if let name = client ?? loaded?.client.name, let type = registry[name] {

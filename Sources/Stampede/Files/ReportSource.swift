@@ -75,7 +75,8 @@ struct ReportSource {
     /// The run that the report tells of.
     func runOptions(workers: Int? = nil) throws -> RunOptions {
         var scenario = try CommandContext.scenario(
-            text: report.scenario.source, file: report.scenario.file, catalog: report.scenario.catalog)
+            text: report.scenario.source, file: report.scenario.file, client: report.run.client,
+            catalog: report.scenario.catalog)
         scenario.seed = report.run.seed
         scenario.clock = report.run.clock == RunClock.wall.rawValue ? .wall : .virtual
         if scenario.population.users != report.run.population {

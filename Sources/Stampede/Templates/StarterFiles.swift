@@ -11,7 +11,8 @@ enum StarterFiles {
     /// - Parameters:
     ///   - catalog: what is sold; at least one product.
     ///   - reference: the catalog's path as the scenario names it.
-    static func scenario(_ catalog: Catalog, reference: String) -> String {
+    ///   - client: the code under test.
+    static func scenario(_ catalog: Catalog, reference: String, client: String = "reference") -> String {
         let products = catalog.products
         let bought = products.filter { $0.kind == .consumable } + products.filter { $0.kind != .consumable }
         let choices = bought.prefix(3).map { "\(quoted(catalog.shortestName(of: $0))): 1" }.joined(separator: ", ")
@@ -26,7 +27,7 @@ enum StarterFiles {
             # The same seed gives the same run, whatever the machine: another number, another run.
             seed: 1
             # The code under test. 'stampede list clients' names them; the README says how to add your own.
-            client: reference
+            client: \(client)
             store:
               # An Xcode StoreKit configuration file, beside this one. Products are named by their identifier, or by the part
               # after its last dot.

@@ -1,0 +1,106 @@
+// The app's purchases, on the main actor.
+
+import Foundation
+import StoreKit
+
+@MainActor
+public final class PurchaseManager {
+    public static let shared = PurchaseManager()
+
+    public let inventory = Inventory()
+    private lazy var listener = StoreListener { event in Task { @MainActor in self.handle(event) } }
+    private var products: [String: SKProduct] = [:]
+    private var purchases: [Purchase] = []
+    private var restores: [CheckedContinuation<Int, any Error>] = []
+    private var restored: Set<String> = []
+
+    public enum Outcome: Sendable { case bought, waitsForApproval }
+
+    public struct NotForSale: Error {}
+
+    /// Its transaction is known once StoreKit has shown it as purchasing.
+    private struct Purchase {
+        let product: String
+        let quantity: Int
+        var transaction: SKPaymentTransaction?
+        let continuation: CheckedContinuation<Outcome, any Error>
+    }
+
+    public init() {}
+
+    /// When the app has launched: StoreKit tells of what was left unfinished as soon as somebody listens.
+    public func start() { SKPaymentQueue.default().add(listener) }
+    public func stop() { SKPaymentQueue.default().remove(listener) }
+
+    public func fetch(_ identifiers: [String]) async throws -> [String] {
+        let found = try await ProductsFetch.products(identifiers)
+        for product in found { products[product.productIdentifier] = product }
+        return found.map(\.productIdentifier)
+    }
+
+    public func buy(_ identifier: String, quantity: Int = 1) async throws -> Outcome {
+        if products[identifier] == nil { _ = try await fetch([identifier]) }
+        guard let product = products[identifier] else { throw NotForSale() }
+        return try await withCheckedThrowingContinuation { continuation in
+            purchases.append(Purchase(product: identifier, quantity: quantity, continuation: continuation))
+            let payment = SKMutablePayment(product: product)
+            payment.quantity = quantity
+            SKPaymentQueue.default().add(payment)
+        }
+    }
+
+    /// How many products came back. Several at once share one answer: StoreKit turns a second restore away.
+    public func restore() async throws -> Int {
+        try await withCheckedThrowingContinuation { continuation in
+            restores.append(continuation)
+            guard restores.count == 1 else { return }
+            restored = []
+            SKPaymentQueue.default().restoreCompletedTransactions()
+        }
+    }
+
+    // MARK: What StoreKit tells
+
+    private func handle(_ event: StoreEvent) {
+        switch event {
+        case .updated(let transaction, let state): handle(transaction, state)
+        case .revoked(let products): inventory.remove(products)
+        case .restoreEnded(let error):
+            let waiting = restores
+            restores = []
+            for continuation in waiting {
+                continuation.resume(with: error.map { .failure($0) } ?? .success(restored.count))
+            }
+        }
+    }
+
+    private func handle(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState) {
+        switch state {
+        case .purchasing: begin(transaction)
+        case .deferred: answer(transaction, .success(.waitsForApproval))
+        case .purchased, .restored:
+            if state == .restored { restored.insert(transaction.payment.productIdentifier) }
+            // Delivered first: what is finished does not come again.
+            inventory.deliver(transaction)
+            SKPaymentQueue.default().finishTransaction(transaction)
+            answer(transaction, .success(.bought))
+        case .failed:
+            SKPaymentQueue.default().finishTransaction(transaction)
+            answer(transaction, .failure(transaction.error ?? SKError(.unknown)))
+        @unknown default: break
+        }
+    }
+
+    private func begin(_ transaction: SKPaymentTransaction) {
+        let payment = transaction.payment
+        let place = purchases.firstIndex {
+            $0.transaction == nil && $0.product == payment.productIdentifier && $0.quantity == payment.quantity
+        }
+        if let place { purchases[place].transaction = transaction }
+    }
+
+    private func answer(_ transaction: SKPaymentTransaction, _ result: Result<Outcome, any Error>) {
+        guard let place = purchases.firstIndex(where: { $0.transaction === transaction }) else { return }
+        purchases.remove(at: place).continuation.resume(with: result)
+    }
+}

@@ -1,0 +1,149 @@
+// The app's purchases, with completion handlers.
+
+import Foundation
+import StoreKit
+
+/// Belongs to the main queue; completions come there.
+public final class PurchaseManager: NSObject {
+    public static let shared = PurchaseManager()
+
+    public let inventory = Inventory()
+    private var products: [String: SKProduct] = [:]
+    private var fetches: [(request: SKProductsRequest, completion: (Result<[String], any Error>) -> Void)] = []
+    private var purchases: [Purchase] = []
+    private var restores: [(Result<Int, any Error>) -> Void] = []
+    private var restored: Set<String> = []
+
+    public enum Outcome { case bought, waitsForApproval }
+
+    public struct NotForSale: Error {}
+
+    /// Its transaction is known once StoreKit has shown it as purchasing.
+    private struct Purchase {
+        let product: String
+        let quantity: Int
+        var transaction: SKPaymentTransaction?
+        let completion: (Result<Outcome, any Error>) -> Void
+    }
+
+    /// When the app has launched: StoreKit tells of what was left unfinished as soon as somebody listens.
+    public func start() { SKPaymentQueue.default().add(self) }
+    public func stop() { SKPaymentQueue.default().remove(self) }
+
+    public func fetch(_ identifiers: [String], completion: @escaping (Result<[String], any Error>) -> Void) {
+        let request = SKProductsRequest(productIdentifiers: Set(identifiers))
+        fetches.append((request, completion))
+        request.delegate = self
+        request.start()
+    }
+
+    public func buy(
+        _ identifier: String, quantity: Int = 1, completion: @escaping (Result<Outcome, any Error>) -> Void
+    ) {
+        if let product = products[identifier] { return add(product, quantity, completion) }
+        fetch([identifier]) { result in
+            if case .failure(let error) = result { return completion(.failure(error)) }
+            guard let product = self.products[identifier] else { return completion(.failure(NotForSale())) }
+            self.add(product, quantity, completion)
+        }
+    }
+
+    private func add(
+        _ product: SKProduct, _ quantity: Int, _ completion: @escaping (Result<Outcome, any Error>) -> Void
+    ) {
+        let payment = SKMutablePayment(product: product)
+        payment.quantity = quantity
+        purchases.append(
+            Purchase(product: product.productIdentifier, quantity: quantity, completion: completion))
+        SKPaymentQueue.default().add(payment)
+    }
+
+    /// Tells how many products came back. Several at once share one answer: StoreKit turns a second restore away.
+    public func restore(completion: @escaping (Result<Int, any Error>) -> Void) {
+        restores.append(completion)
+        guard restores.count == 1 else { return }
+        restored = []
+        SKPaymentQueue.default().restoreCompletedTransactions()
+    }
+
+    private func endRestores(_ error: (any Error)?) {
+        let waiting = restores
+        restores = []
+        for completion in waiting { completion(error.map { .failure($0) } ?? .success(restored.count)) }
+    }
+
+    // MARK: Transactions
+
+    private func handle(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState) {
+        switch state {
+        case .purchasing: begin(transaction)
+        case .deferred: answer(transaction, .success(.waitsForApproval))
+        case .purchased, .restored:
+            if state == .restored { restored.insert(transaction.payment.productIdentifier) }
+            // Delivered first: what is finished does not come again.
+            inventory.deliver(transaction)
+            SKPaymentQueue.default().finishTransaction(transaction)
+            answer(transaction, .success(.bought))
+        case .failed:
+            SKPaymentQueue.default().finishTransaction(transaction)
+            answer(transaction, .failure(transaction.error ?? SKError(.unknown)))
+        @unknown default: break
+        }
+    }
+
+    private func begin(_ transaction: SKPaymentTransaction) {
+        let payment = transaction.payment
+        let place = purchases.firstIndex {
+            $0.transaction == nil && $0.product == payment.productIdentifier && $0.quantity == payment.quantity
+        }
+        if let place { purchases[place].transaction = transaction }
+    }
+
+    private func answer(_ transaction: SKPaymentTransaction, _ result: Result<Outcome, any Error>) {
+        guard let place = purchases.firstIndex(where: { $0.transaction === transaction }) else { return }
+        purchases.remove(at: place).completion(result)
+    }
+}
+
+// StoreKit does not promise on which queue it calls.
+extension PurchaseManager: SKPaymentTransactionObserver {
+    public func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        // With their states: by the time that the main queue gets to them they may have gone on.
+        let told = transactions.map { ($0, $0.transactionState) }
+        DispatchQueue.main.async {
+            for (transaction, state) in told { self.handle(transaction, state) }
+        }
+    }
+
+    public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
+        DispatchQueue.main.async { self.endRestores(nil) }
+    }
+
+    public func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
+        DispatchQueue.main.async { self.endRestores(error) }
+    }
+
+    public func paymentQueue(
+        _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers identifiers: [String]
+    ) {
+        DispatchQueue.main.async { self.inventory.remove(identifiers) }
+    }
+}
+
+extension PurchaseManager: SKProductsRequestDelegate {
+    public func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
+        DispatchQueue.main.async {
+            for product in response.products { self.products[product.productIdentifier] = product }
+            self.end(request, .success(response.products.map(\.productIdentifier)))
+        }
+    }
+
+    public func request(_ request: SKRequest, didFailWithError error: any Error) {
+        DispatchQueue.main.async { self.end(request, .failure(error)) }
+    }
+
+    private func end(_ request: SKRequest, _ result: Result<[String], any Error>) {
+        guard let place = fetches.firstIndex(where: { $0.request === request }) else { return }
+        fetches.remove(at: place).completion(result)
+    }
+}

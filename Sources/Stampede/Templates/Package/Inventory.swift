@@ -1,0 +1,55 @@
+// What people own, kept in the user defaults: what they bought, and the transactions that it came from.
+
+import Foundation
+import StoreKit
+
+/// Any thread.
+public final class Inventory: @unchecked Sendable {
+    private static let key = "inventory"
+    private let lock = NSLock()
+    private var record: Record
+
+    /// One value for all of it: after a crash either everything is there or nothing.
+    private struct Record: Codable {
+        var held: [String: Int] = [:]
+        var delivered: Set<String> = []
+    }
+
+    public init() {
+        let data = UserDefaults.standard.data(forKey: Self.key)
+        record = data.flatMap { try? JSONDecoder().decode(Record.self, from: $0) } ?? Record()
+    }
+
+    public var held: [String: Int] { lock.withLock { record.held } }
+
+    /// Delivers what a transaction bought or restored, once however often StoreKit tells of it.
+    func deliver(_ transaction: SKPaymentTransaction) {
+        let product = transaction.payment.productIdentifier
+        guard let identifier = transaction.transactionIdentifier else { return }
+        lock.withLock {
+            guard Products.consumables.contains(product) else { return change { $0.held[product] = 1 } }
+            guard !record.delivered.contains(identifier) else { return }
+            change {
+                $0.delivered.insert(identifier)
+                $0.held[product, default: 0] += transaction.payment.quantity
+            }
+        }
+    }
+
+    public func use(_ product: String) {
+        lock.withLock {
+            guard Products.consumables.contains(product), let held = record.held[product], held > 0 else { return }
+            change { $0.held[product] = held - 1 }
+        }
+    }
+
+    /// What was refunded.
+    func remove(_ products: [String]) {
+        lock.withLock { change { for product in products { $0.held[product] = 0 } } }
+    }
+
+    private func change(_ body: (inout Record) -> Void) {
+        body(&record)
+        UserDefaults.standard.set(try? JSONEncoder().encode(record), forKey: Self.key)
+    }
+}

@@ -1,0 +1,210 @@
+// What `stampede init --package` writes: a package with purchase code, and beside it a program that tries it.
+// Constants and pure text; any thread.
+
+import ClientKit
+import Reporting
+import Scenario
+import Simulation
+
+struct StarterPackage {
+    enum Style: String, CaseIterable {
+        case callbacks, async, actor
+    }
+
+    /// Where the package finds Stampede.
+    enum Source {
+        /// A folder, as the package's manifest names it.
+        case folder(String)
+        case repository(String)
+    }
+
+    /// Of the package and of the module with the app's code.
+    let name: String
+    let style: Style
+    let source: Source
+    let catalog: Catalog
+    /// The catalog file's name within `Scenarios`, and what is in it.
+    let catalogName: String
+    let catalogText: String
+
+    var tool: String { name + "Stampede" }
+    var client: String { ClientName.hyphenated(name + "Client") }
+    var scenario: String { "Scenarios/\(ClientName.hyphenated(name)).yml" }
+
+    /// Whether a module of the app can be called so: its name stands in Swift code, and beside other modules' names.
+    static func isName(_ name: String) -> Bool {
+        let isWord = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        return isWord && name.first?.isLetter == true && !taken.contains(name)
+    }
+
+    private static let taken: Set<String> = [
+        "Stampede", "StampedeTesting", "StoreKit", "StoreKitTest", "Foundation", "Swift", "Dispatch", "Testing",
+        "XCTest",
+        "PurchaseManager", "Products", "Inventory",
+    ]
+
+    /// Paths within the package, with what is written there, but for the schema.
+    var files: [(path: String, text: String)] {
+        [
+            ("Package.swift", manifest), ("README.md", readme), (".gitignore", ".build/\nReports/\nPackage.resolved\n"),
+            (".github/workflows/purchases.yml", workflow), ("Sources/\(name)/Products.swift", products),
+            ("Scenarios/\(catalogName)", catalogText),
+            (scenario, StarterFiles.scenario(catalog, reference: catalogName, client: client)),
+            ("Sources/\(tool)/main.swift", "import Stampede\n\nStampede.main(clients: [\(name)Client.self])\n"),
+            ("Sources/\(tool)/\(name)Client.swift", named(style.client)),
+            ("Tests/\(name)Tests/PurchaseTests.swift", named(PackageResources.PurchaseTests_swift)),
+        ] + style.app.map { ("Sources/\(name)/\($0.file)", Self.text($0.bytes)) }
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// A template with the package's names in the place of those that begin with `PackageName`.
+    private func named(_ bytes: [UInt8]) -> String {
+        var text = Self.text(bytes)
+        for (placeholder, name) in [
+            ("PackageNameScenario", scenario.dropFirst("Scenarios/".count).description), ("PackageName", name),
+        ] {
+            text = text.split(separator: placeholder, omittingEmptySubsequences: false).joined(separator: name)
+        }
+        return text
+    }
+
+    private var manifest: String {
+        let (dependency, identity) =
+            switch source {
+            case .folder(let path): (".package(path: \(Self.literal(path)))", Self.lastPart(path))
+            case .repository(let url):
+                (".package(url: \(Self.literal(url)), from: \"\(StampedeVersion.current)\")", Self.lastPart(url))
+            }
+        return """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            let package = Package(
+                name: "\(name)",
+                dependencies: [\(dependency)],
+                targets: [
+                    // The app's own code. On a phone it has Apple's StoreKit, here Stampede's.
+                    .target(name: "\(name)", dependencies: [.product(name: "StoreKit", package: \(Self.literal(identity)))]),
+                    // The `stampede` command with this code as its client.
+                    .executableTarget(
+                        name: "\(tool)", dependencies: ["\(name)", .product(name: "Stampede", package: \(Self.literal(identity)))]),
+                    // The same in `swift test`.
+                    .testTarget(
+                        name: "\(name)Tests",
+                        dependencies: ["\(tool)", .product(name: "StampedeTesting", package: \(Self.literal(identity)))]),
+                ],
+                swiftLanguageModes: [.v5]
+            )
+
+            """
+    }
+
+    /// What packages are told apart by.
+    private static func lastPart(_ path: String) -> String {
+        let part = path.split(separator: "/").last.map(String.init) ?? path
+        return part.hasSuffix(".git") ? String(part.dropLast(4)) : part
+    }
+
+    private static func literal(_ text: String) -> String {
+        var quoted = "\""
+        for letter in text {
+            if letter == "\\" || letter == "\"" { quoted.append("\\") }
+            quoted.append(letter)
+        }
+        return quoted + "\""
+    }
+
+    private var products: String {
+        let all = catalog.products.map { "        \(Self.literal($0.identifier)),\n" }.joined()
+        let consumables = catalog.products.filter { $0.kind == .consumable }
+        let used = consumables.map { "        \(Self.literal($0.identifier)),\n" }.joined()
+        return """
+            // What the app sells.
+
+            public enum Products {
+                public static let all: [String] = [
+            \(all)    ]
+
+                /// Those that are used up; whatever else is bought is owned for good.
+                static let consumables: Set<String> = [
+            \(used)    ]
+            }
+
+            """
+    }
+
+    private var workflow: String {
+        let checkout =
+            switch source {
+            case .repository: ""
+            case .folder(let path):
+                """
+
+                      - name: Get Stampede, from where the repository's variable STAMPEDE_URL says
+                        run: git clone --depth 1 "${{ vars.STAMPEDE_URL }}" '\(path)'
+                """
+            }
+        return """
+            name: Purchases
+            on: [push, pull_request]
+            jobs:
+              purchases:
+                runs-on: ubuntu-24.04
+                container: swift:6.3
+                steps:
+                  - uses: actions/checkout@v4\(checkout)
+                  - name: Install what the build needs
+                    run: apt-get update -qq && apt-get install -y -qq libjemalloc-dev libsqlite3-dev
+                  - name: Build
+                    run: swift build -c release
+                  - name: Nobody loses a purchase
+                    run: .build/release/\(tool) run \(scenario)
+                  - name: Nor at any place to crash at
+                    run: .build/release/\(tool) sweep \(scenario)
+                  - name: Keep the reports
+                    if: always()
+                    uses: actions/upload-artifact@v4
+                    with: {name: stampede, path: Reports/}
+
+            """
+    }
+
+    private var readme: String {
+        """
+        # \(name)
+
+        `Sources/\(name)` is the app's purchase code; `Sources/\(tool)` tries it with Stampede's simulated users:
+
+        ```sh
+        swift build -c release && .build/release/\(tool) run \(scenario)
+        ```
+
+        `swift test` does so too. Put your own class in the place of `PurchaseManager`: `\(name)Client.swift` says in its words what users do.
+
+        """
+    }
+}
+
+extension StarterPackage.Style {
+    /// The app's code, by the files that it goes into.
+    fileprivate var app: [(file: String, bytes: [UInt8])] {
+        let inventory = ("Inventory.swift", PackageResources.Inventory_swift)
+        let listener = ("StoreListener.swift", PackageResources.StoreListener_swift)
+        let manager = "PurchaseManager.swift"
+        return switch self {
+        case .callbacks: [inventory, (manager, PackageResources.CallbackManager_swift)]
+        case .async: [inventory, listener, (manager, PackageResources.AsyncManager_swift)]
+        case .actor: [inventory, listener, (manager, PackageResources.ActorManager_swift)]
+        }
+    }
+
+    /// What drives it.
+    fileprivate var client: [UInt8] {
+        switch self {
+        case .callbacks: PackageResources.CallbackClient_swift
+        case .async: PackageResources.AsyncClient_swift
+        case .actor: PackageResources.ActorClient_swift
+        }
+    }
+}

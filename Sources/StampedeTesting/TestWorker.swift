@@ -1,0 +1,40 @@
+// The test program, started again as the `stampede` command with the client of one test.
+// Main thread, before the program's own `main`.
+
+import CTestWorker
+import Foundation
+import Reporting
+import Stampede
+
+enum TestWorker {
+    /// What tells a program that it is started again.
+    static let variable = STAMPEDE_TEST_CLIENT
+
+    /// What a type is found by in the program that is started again; nil for one that cannot be, as one within a function.
+    static func name(of client: any StoreClient.Type) -> String? {
+        guard let name = _mangledTypeName(client), _typeByName(name) == client else { return nil }
+        return name
+    }
+
+    fileprivate static func begin(_ name: String) -> Never {
+        guard let client = _typeByName(name) as? any StoreClient.Type else {
+            FileHandle.standardError.write(Data("error: \(variable) names no client of this program: '\(name)'\n".utf8))
+            exit(ExitStatus.invalidInput.rawValue)
+        }
+        Stampede.main(clients: [client], as: "\(variable)=\(name) \(ProgramPath.shown)")
+    }
+}
+
+/// Where this program lies.
+enum ProgramPath {
+    static let absolute = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+
+    /// From the working directory, if it lies there.
+    static var shown: String {
+        let folder = FileManager.default.currentDirectoryPath + "/"
+        return absolute.hasPrefix(folder) ? String(absolute.dropFirst(folder.count)) : absolute
+    }
+}
+
+@_cdecl("stampede_test_worker_begin")
+func beginTestWorker(_ client: UnsafePointer<CChar>) { TestWorker.begin(String(cString: client)) }
