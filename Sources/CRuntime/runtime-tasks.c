@@ -3,6 +3,7 @@
 #include "crossing.h"
 #include "model.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 void stampede_job_refused(void) {
@@ -156,9 +157,14 @@ static void arrive(void *argument) {
     free(argument);
 }
 
+static _Atomic int64_t jobs_put;
+
+int64_t stampede_jobs_taken(void) { return atomic_exchange_explicit(&jobs_put, 0, memory_order_relaxed); }
+
 bool stampede_job_put(void *job, void (*run)(void *), bool is_main, int64_t delay) {
     putting putting = {.job = work_of_function(run, job), .is_main = is_main, .delay = delay};
     if (stampede_top) {
+        atomic_fetch_add_explicit(&jobs_put, 1, memory_order_relaxed);
         MODEL;
         put(&putting);
         return true;

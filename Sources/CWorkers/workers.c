@@ -11,6 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/// Of code that is built for coverage; null in other programs.
+extern void __llvm_profile_reset_counters(void) __attribute__((weak));
+
 pid_t stampede_fork_worker(void) {
     pid_t parent = getpid();
     // What is buffered is written once.
@@ -21,6 +24,8 @@ pid_t stampede_fork_worker(void) {
     // It may have ended before.
     if (getppid() != parent) syscall(SYS_exit_group, 0);
     setsid();
+    // What was counted before is the parent's to write.
+    if (__llvm_profile_reset_counters) __llvm_profile_reset_counters();
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);

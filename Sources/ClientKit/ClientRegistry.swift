@@ -4,11 +4,14 @@
 /// Looks clients up by the name that scenarios use.
 package struct ClientRegistry: Sendable {
     package let clients: [any StoreClient.Type]
+    /// Of these, the program's own.
+    package let additional: [any StoreClient.Type]
 
     /// - Parameter additional: a user's own; one of the same name takes the place of one that ships.
     package init(_ shipped: [any StoreClient.Type], additional: [any StoreClient.Type]) {
         let names = Set(additional.map { $0.name })
         clients = shipped.filter { !names.contains($0.name) } + additional
+        self.additional = additional
     }
 
     package subscript(name: String) -> (any StoreClient.Type)? { clients.first { $0.name == name } }

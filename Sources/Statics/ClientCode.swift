@@ -18,6 +18,9 @@ package enum ClientCode {
         calls.first { functions.find($0)?.isClients ?? false } ?? 0
     }
 
+    /// Whether `tell` can name lines at all.
+    package static var findsLines: Bool { SourceLines.isThere }
+
     /// What is at places that `place(of:)` has given, in this process or in one that it was forked from or has forked.
     package static func tell(_ places: Set<UInt>) -> [UInt: CodePlace] {
         var told: [UInt: CodePlace] = [:]

@@ -72,6 +72,8 @@ enum SourceLines {
     }
 
     /// Beside the compiler whose libraries the program uses, or else the machine's.
+    static var isThere: Bool { tool != nil }
+
     private static let tool: URL? = {
         let name = "llvm-symbolizer"
         let libraries = URL(fileURLWithPath: LoadedObject.toolchain)

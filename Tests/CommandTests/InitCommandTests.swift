@@ -75,6 +75,85 @@ import Testing
         #expect(run.isStatus(.passed), "\(run)")
     }
 
+    // That each builds and passes is tried where there is time for it.
+    @Test(arguments: ["callbacks", "async", "actor"])
+    func aPackageIsWritten(style: String) throws {
+        let place = try Workplace()
+        let outcome = try place.stampede(
+            "init", "--package", "Shop", "--style", style, "--catalog", "FakeGame.storekit", "--stampede",
+            Workplace.package.path)
+        #expect(outcome.isStatus(.passed) && outcome.out.contains(".build/release/ShopStampede run Scenarios/shop.yml"))
+        let listener = style == "callbacks" ? [] : ["StoreListener.swift"]
+        #expect(
+            try place.names("Shop/Sources/Shop") == ["Inventory.swift", "Products.swift", "PurchaseManager.swift"]
+                + listener)
+        #expect(try place.names("Shop/Sources/ShopStampede") == ["ShopClient.swift", "main.swift"])
+        #expect(try place.names("Shop/Scenarios") == ["FakeGame.storekit", "scenario.schema.json", "shop.yml"])
+        #expect(try place.names("Shop/Tests/ShopTests") == ["PurchaseTests.swift"])
+        #expect(
+            try place.names("Shop") == [
+                ".dockerignore", ".github", ".gitignore", "Containerfile", "Package.swift", "README.md", "Scenarios",
+                "Sources", "Tests",
+            ])
+        let text = { (name: String) in String(decoding: try place.read("Shop/" + name), as: UTF8.self) }
+        #expect(try text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 11)
+        #expect(try text("Sources/Shop/Products.swift").contains("\"com.appcoda.fakegame.extra_lives\","))
+        // The app's code knows nothing of Stampede, and nothing is left of the templates' own names.
+        for file in try place.names("Shop/Sources/Shop") {
+            #expect(try !text("Sources/Shop/\(file)").contains("Stampede"))
+        }
+        for file in ["Sources/ShopStampede/ShopClient.swift", "Tests/ShopTests/PurchaseTests.swift"] {
+            #expect(try !text(file).contains("PackageName"))
+        }
+        // Its scenario is sound for a program that has its client, and for another one that brings a client.
+        let check = try place.stampede(
+            "run", "Shop/Scenarios/shop.yml", "--client", "template", "--users", "20", "--quiet", "--no-record")
+        #expect(check.isStatus(.passed), "\(check)")
+        let schema = try JSONSerialization.jsonObject(with: place.read("Shop/Scenarios/scenario.schema.json"))
+        #expect(schema is [String: Any] && "\(schema)".contains("shop-client"))
+    }
+
+    @Test func theManifestIsOneThatSwiftReads() throws {
+        let place = try Workplace()
+        try place.stampede("init", "--package", "Shop", "--stampede", Workplace.package.path)
+        let outcome = try place.shell("cd Shop && \(Self.swift) package dump-package")
+        #expect(outcome.status == 0 && outcome.out.contains("\"ShopTests\""), "\(outcome)")
+    }
+
+    private static let swift =
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { $0 + "/swift" }
+        .first { FileManager.default.isExecutableFile(atPath: String($0)) }.map(String.init) ?? "swift"
+
+    @Test func aPackageThatIsThereStays() throws {
+        let place = try Workplace()
+        try FileManager.default.createDirectory(
+            at: place.folder.appendingPathComponent("Shop/Sources/Shop"), withIntermediateDirectories: true)
+        try place.write("mine\n", to: "Shop/Sources/Shop/Products.swift")
+        let arguments = ["init", "--package", "Shop", "--stampede", Workplace.package.path]
+        let refused = try place.stampede(arguments)
+        #expect(refused.isStatus(.invalidInput), "\(refused)")
+        #expect(refused.errors.contains("Shop/Sources/Shop/Products.swift is there already"))
+        // Nothing of it was written.
+        #expect(try place.names("Shop") == ["Sources"])
+        #expect(try place.stampede(arguments + ["--force"]).isStatus(.passed))
+    }
+
+    @Test(arguments: [
+        (["--package", "StoreKit"], "is no name for a package"),
+        (["--package", "my shop"], "is no name for a package"),
+        (["--package", "Shop", "--stampede", "."], ". has no package of Stampede"),
+        (["--package", "Shop", "--style", "reactive"], "reactive"),
+        (["--package", "Shop", "own.yml"], "leave out 'own.yml'"),
+        (["--style", "async"], "give its name with --package"),
+        (["--package", "Shop", "--catalog", "nowhere.storekit"], "nowhere.storekit: error: no such file"),
+    ])
+    func badPackagesAreRefused(arguments: [String], words: String) throws {
+        let place = try Workplace()
+        let outcome = try place.stampede(["init"] + arguments)
+        #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words) && outcome.out.isEmpty, "\(outcome)")
+        #expect(!place.exists("Shop"))
+    }
+
     @Test(arguments: [
         (["notes.txt"], "it ends in .yml"),
         (

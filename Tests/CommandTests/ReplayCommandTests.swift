@@ -31,6 +31,36 @@ import Testing
         }
     }
 
+    // By one that tests can be sure of on Linux.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gdb")))
+    func aDebuggerStopsBeforeTheGuiltyCall() throws {
+        let place = try failed()
+        let shown = try #require(try place.report().violations.evidence.first { $0.rule == "lost-purchase" })
+        let entry = try #require(shown.guiltyEntry)
+        let arguments = ["replay", "Reports/latest", "--violation", "\(shown.number)", "--in-process"]
+        // Tests run with signals blocked that a debugger waits for.
+        let unblocked = "use POSIX; sigprocmask(SIG_SETMASK, POSIX::SigSet->new); exec @ARGV"
+        let outcome = try place.run(
+            URL(fileURLWithPath: "/usr/bin/perl"),
+            ["-e", unblocked, "gdb", "-batch", "-nx", "-ex", "run", "-ex", "continue", "--args", Workplace.tool.path]
+                + arguments)
+        #expect(outcome.all.contains("SIGTRAP"), "\(outcome.all.suffix(3_000))")
+        #expect(outcome.all.contains("Stopped before the call in launch") && outcome.all.contains(entry.text))
+        #expect(outcome.all.contains("came back, in the same way"))
+        let without = try place.stampede(arguments)
+        #expect(without.isStatus(.violationsFound) && without.errors.contains("no debugger is attached"), "\(without)")
+        #expect(without.out.contains("came back, in the same way"))
+    }
+
+    @Test func aRunOfTheWallClockHasNoPlaceToStopAt() throws {
+        let place = try failed()
+        let report = String(decoding: try place.read("Reports/latest/report.json"), as: UTF8.self)
+        try place.write(
+            report.replacing(#""clock" : "virtual""#, with: #""clock" : "wall""#), to: "Reports/latest/report.json")
+        let outcome = try place.stampede("replay", "Reports/latest", "--in-process")
+        #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("--clock virtual"), "\(outcome)")
+    }
+
     @Test func thePictureIsOneSafePage() throws {
         let place = try failed()
         let outcome = try place.stampede("replay", "Reports/latest/report.json", "--html", "story.html", "--quiet")

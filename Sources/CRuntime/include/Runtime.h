@@ -265,6 +265,9 @@ static inline void stampede_wall_lane_set(void *value) { stampede_wall_lane = va
 /// thread.
 bool stampede_job_put(void *job, void (*run)(void *job), bool is_main, int64_t delay);
 
+/// How many there were since it was last asked, of all apps of this process. Any thread.
+int64_t stampede_jobs_taken(void);
+
 /// The calling code belongs on the main queue and is elsewhere, which ends an app on a phone.
 void stampede_job_refused(void);
 

@@ -66,6 +66,7 @@ final class CellProcesses: CellWorkers {
     private func farewell(_ body: inout Unpacker) throws(TornValue) {
         let allocations = try body.plain(ThreadAllocations.Sum?.self)
         task.meter.workerEnded(allocations, growth: try body.plain(GrowthMeter.Growth?.self))
+        outcome.taskJobs += try body.number()
         for _ in 0..<(try body.number()) { outcome.remarks.append(try ClientRemarks.Remark(&body)) }
         guard try body.flag() else { return }
         let found = UnattributedCalls.Found(count: try body.number(), first: try body.text())
@@ -143,6 +144,7 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
         var packer = Packer()
         packer.put(plain: worker.end())
         packer.put(plain: worker.growth.growth(isFull: isFull))
+        packer.put(AppRuntime.takeTaskJobs())
         let remarks = ClientRemarks.take().remarks
         packer.put(remarks.count)
         for remark in remarks { remark.pack(into: &packer) }

@@ -35,6 +35,8 @@ package struct RunResult: Sendable {
     /// What was noticed of client code beside its verdicts, and the code that it is about.
     package let remarks: [ClientRemarks.Remark]
     package let places: [UInt: CodePlace]
+    /// Jobs of the client's tasks that ran as events of their devices.
+    package let taskJobs: Int
     /// Events that were run. Under the wall clock each would be a hop of Dispatch; nil where they are not counted.
     package let eventCount: Int?
 
@@ -95,6 +97,7 @@ package struct Run: Sendable {
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
             unattributedCalls: .sum(outcome.unattributedCalls + [unattributed.end()].compactMap(\.self)),
             remarks: remarks, places: ClientCode.tell(Set(remarks.flatMap { $0.subjects.map(\.place) })),
+            taskJobs: outcome.taskJobs + AppRuntime.takeTaskJobs(),
             eventCount: outcome.events)
     }
 
@@ -132,6 +135,7 @@ struct RunOutcome: Sendable {
     /// Of workers that are processes.
     var unattributedCalls: [UnattributedCalls.Found] = []
     var remarks: [ClientRemarks.Remark] = []
+    var taskJobs = 0
 
     /// Takes in what other cells came to.
     mutating func add(_ other: RunOutcome) {
@@ -142,6 +146,7 @@ struct RunOutcome: Sendable {
         death = death ?? other.death
         unattributedCalls += other.unattributedCalls
         remarks += other.remarks
+        taskJobs += other.taskJobs
         if let count = other.events { events = (events ?? 0) + count }
     }
 }

@@ -99,6 +99,18 @@ extension Report {
     }
 }
 
+extension Report.Evidence {
+    /// The last thing that the client did of what the violation is about, in the launch that is to blame where there is one;
+    /// nil where it did nothing.
+    package var guiltyEntry: Report.TimelineEntry? {
+        let numbers = Set(about ?? [])
+        return timeline.last { entry in
+            entry.from == .app && numbers.contains(entry.number) && entry.process != nil
+                && (process == nil || entry.process == process)
+        }
+    }
+}
+
 extension Report.Threshold {
     mutating func tell(_ judged: ThresholdOutcome) {
         (outcome, actual) =

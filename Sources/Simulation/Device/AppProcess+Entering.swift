@@ -46,6 +46,7 @@ extension AppProcess {
     /// - Parameter begin: false if nothing is to begin.
     @inline(__always)
     private func inFrame(_ begin: (UnsafeMutablePointer<stampede_frame>) -> Bool, _ body: () -> Void) {
+        if ClientBreakpoint.isSet { ClientBreakpoint.look(self) }
         var frame = stampede_frame()
         withUnsafeMutablePointer(to: &frame) { frame in
             guard begin(frame) else { return }

@@ -22,6 +22,9 @@ package enum AppRuntime {
     /// Whether what the calling code asks of Dispatch and of the clocks comes to the runtime. Any thread.
     package static var isServing: Bool { stampede_current_app() != nil && isInForce }
 
+    /// How many jobs of tasks ran as events of their devices since it was last asked. Any thread.
+    package static func takeTaskJobs() -> Int { Int(stampede_jobs_taken()) }
+
     /// What the calling thread does from here on is the harness's own, whatever called it. Any thread.
     package static func leaveClientCode() { _ = stampede_step_out() }
 

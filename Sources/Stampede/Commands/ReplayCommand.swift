@@ -7,6 +7,7 @@ import Foundation
 import Judgement
 import Reporting
 import Scenario
+import Simulation
 
 struct ReplayCommand: StatusCommand {
     static let configuration = CommandConfiguration(
@@ -15,6 +16,11 @@ struct ReplayCommand: StatusCommand {
         discussion: """
             The report holds its scenario and catalog, so that nothing else is needed but a client of the same name. \
             Only the user's cell is run.
+
+            With --in-process it runs in the command's own process and stops for a debugger just before the call into the \
+            client that the violation is about:
+
+              lldb -o run -- .build/debug/MyTool replay Reports/latest --violation 1 --in-process
 
             Ends with 110 if the violation comes back, with 0 if it does not: good for 'git bisect run'.
             """)
@@ -26,6 +32,13 @@ struct ReplayCommand: StatusCommand {
         completion: .file(extensions: ["html"]))
     var html: String?
 
+    @Flag(
+        help: """
+            Run the client in this process, on one thread, and stop (SIGTRAP) just before the call that the violation is \
+            about, if a debugger is attached.
+            """)
+    var inProcess = false
+
     @Flag(name: .shortAndLong, help: "Print nothing; only problems, and the exit code.")
     var quiet = false
 
@@ -33,9 +46,10 @@ struct ReplayCommand: StatusCommand {
 
     mutating func perform() throws -> ExitStatus {
         let (evidence, source) = try subject.load()
-        var options = try source.runOptions()
+        var options = try source.runOptions(workers: inProcess ? 1 : nil)
         options.onlyUser = evidence.user
-        options.housing = .standard(options.scenario.clock)
+        options.housing = inProcess ? .threads : .standard(options.scenario.clock)
+        if inProcess { try stop(before: evidence, options.scenario.clock) }
         options.onClientLine = printing.writer
         let run = Run(options)
         let result = try watched(run.board, quiet: quiet || printing.clientOutput, in: options.housing) {
@@ -56,6 +70,31 @@ struct ReplayCommand: StatusCommand {
         }
         if let html { try CommandContext.put(ReplayPage.render(replay), to: html) }
         return again == nil ? .passed : .violationsFound
+    }
+
+    private func stop(before evidence: Report.Evidence, _ clock: RunClock) throws {
+        guard clock == .virtual else {
+            throw CommandProblem(
+                "--in-process: the report is of a run under the wall clock, which comes to another place each time",
+                hint: "find it again under the virtual clock: run the scenario with --clock virtual")
+        }
+        guard let entry = evidence.guiltyEntry, let launch = entry.process else {
+            throw CommandProblem(
+                "--in-process: violation \(evidence.number) is not about anything that the client did",
+                hint: "without it, `replay` draws what happened")
+        }
+        let place = ClientBreakpoint.Place(
+            user: evidence.user, device: evidence.device, launch: launch, at: Instant(nanoseconds: entry.atNs))
+        let words = "the call in launch \(launch) at \(HumanNumbers.clock(nanoseconds: entry.atNs)): \(entry.text)"
+        ClientBreakpoint.set(place) {
+            if Debugger.isAttached {
+                Terminal.write("Stopped before \(words)\n", toErrors: true)
+                Debugger.stop()
+            } else {
+                Terminal.warn(
+                    "no debugger is attached to stop before \(words)", hint: "start this command under lldb or gdb")
+            }
+        }
     }
 
     /// Of a client that did not come back, its device is the only one that is told of.

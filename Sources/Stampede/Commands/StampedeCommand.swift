@@ -26,7 +26,8 @@ struct StampedeCommand: ParsableCommand {
             """,
         version: StampedeVersion.current,
         subcommands: [
-            InitCommand.self, RunCommand.self, SweepCommand.self, SwarmCommand.self, MatrixCommand.self,
+            InitCommand.self, DoctorCommand.self, RunCommand.self, SweepCommand.self, SwarmCommand.self,
+            MatrixCommand.self,
             ReplayCommand.self, ShrinkCommand.self, CompareCommand.self, HistoryCommand.self, MergeCommand.self,
             ReportCommand.self,
             CheckCommand.self, ListCommand.self, SchemaCommand.self, GlueCommand.self, CalibrateCommand.self,

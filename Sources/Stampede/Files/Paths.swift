@@ -21,6 +21,17 @@ enum Paths {
         folder + (folder.hasSuffix("/") ? "" : "/") + name
     }
 
+    /// Of a path from an absolute folder, which need not be there.
+    static func absolute(_ path: String, from folder: String) -> String {
+        if path.hasPrefix("/") { return path }
+        var parts = folder.split(separator: "/")
+        for part in path.split(separator: "/") {
+            // Above the root there is nothing.
+            if part == ".." { _ = parts.popLast() } else if part != "." { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
     /// Relative to a folder, so that both can be committed.
     static func relative(_ file: URL, from folder: URL) -> String {
         let (here, there) = (folder.pathComponents, file.pathComponents)

@@ -25,11 +25,17 @@ enum ClientStatics {
     /// nil: the program has no clients of its own. Set once, before any command is parsed.
     nonisolated(unsafe) static var choice: DataChoice?  // Guard: the main thread, before anything else runs.
 
-    /// Finds it, and tells what stays shared against expectation.
-    static func findOnce() {
-        guard let choice, DeviceData.size == nil else { return }
+    /// Finds it, once; nil where it was found before, and where there is nothing to find.
+    static func find() -> ClientData? {
+        guard let choice, DeviceData.size == nil else { return nil }
         let found = ClientData.find(choice)
         DeviceData.install(found)
+        return found
+    }
+
+    /// Finds it, and tells what stays shared against expectation.
+    static func findOnce() {
+        guard let found = find() else { return }
         if let first = found.obstacles.first {
             tell(first, others: found.obstacles.count - 1)
         } else if !AppRuntime.isInForce {

@@ -5,6 +5,7 @@ import ClientKit
 import Reporting
 import Scenario
 import Simulation
+import Text
 
 struct StarterPackage {
     enum Style: String, CaseIterable {
@@ -47,7 +48,8 @@ struct StarterPackage {
     var files: [(path: String, text: String)] {
         [
             ("Package.swift", manifest), ("README.md", readme), (".gitignore", ".build/\nReports/\nPackage.resolved\n"),
-            (".github/workflows/purchases.yml", workflow), ("Sources/\(name)/Products.swift", products),
+            (".github/workflows/purchases.yml", workflow), ("Containerfile", containerfile),
+            (".dockerignore", ".build\nReports\n"), ("Sources/\(name)/Products.swift", products),
             ("Scenarios/\(catalogName)", catalogText),
             (scenario, StarterFiles.scenario(catalog, reference: catalogName, client: client)),
             ("Sources/\(tool)/main.swift", "import Stampede\n\nStampede.main(clients: [\(name)Client.self])\n"),
@@ -72,9 +74,9 @@ struct StarterPackage {
     private var manifest: String {
         let (dependency, identity) =
             switch source {
-            case .folder(let path): (".package(path: \(Self.literal(path)))", Self.lastPart(path))
+            case .folder(let path): ("path: \(Self.literal(path))", Self.lastPart(path))
             case .repository(let url):
-                (".package(url: \(Self.literal(url)), from: \"\(StampedeVersion.current)\")", Self.lastPart(url))
+                ("url: \(Self.literal(url)), from: \"\(StampedeVersion.current)\"", Self.lastPart(url))
             }
         return """
             // swift-tools-version: 6.2
@@ -82,7 +84,15 @@ struct StarterPackage {
 
             let package = Package(
                 name: "\(name)",
-                dependencies: [\(dependency)],
+                traits: [
+                    .trait(name: "Jemalloc", description: "Measure memory; --disable-default-traits is for sanitizers."),
+                    .default(enabledTraits: ["Jemalloc"]),
+                ],
+                dependencies: [
+                    .package(
+                        \(dependency),
+                        traits: [.trait(name: "Jemalloc", condition: .when(traits: ["Jemalloc"]))])
+                ],
                 targets: [
                     // The app's own code. On a phone it has Apple's StoreKit, here Stampede's.
                     .target(name: "\(name)", dependencies: [.product(name: "StoreKit", package: \(Self.literal(identity)))]),
@@ -169,6 +179,54 @@ struct StarterPackage {
 
             """
     }
+
+    private var containerfile: String {
+        // Where the package stands there.
+        let home = "/src/\(name)"
+        let (command, copies): (String, String) =
+            switch source {
+            case .repository: ("docker build -t \(image) .", "")
+            case .folder(let path):
+                (
+                    "docker build --build-context stampede=\(ShellWord.quoted(path)) -t \(image) .",
+                    "COPY --from=stampede . \(Paths.absolute(path, from: home))\n"
+                )
+            }
+        return """
+            # \(tool) in a small image, run by a user without rights; with docker or podman:
+            #
+            #   \(command)
+            #   docker run --rm -v "$PWD/Reports:/work/Reports" \(image) run \(scenario)
+            #
+            # User 1000 has to be able to write to the mounted folder.
+            FROM swift:6.3-bookworm AS build
+            # hadolint ignore=DL3008
+            RUN apt-get update \\
+                && apt-get install -y --no-install-recommends libjemalloc-dev libsqlite3-dev \\
+                && rm -rf /var/lib/apt/lists/*
+            \(copies)WORKDIR \(home)
+            COPY . .
+            RUN swift build -c release --product \(tool) \\
+                && cp "$(swift build -c release --show-bin-path)/\(tool)" /usr/local/bin/
+
+            FROM swift:6.3-bookworm-slim
+            # hadolint ignore=DL3008
+            RUN apt-get update \\
+                && apt-get install -y --no-install-recommends libjemalloc2 libsqlite3-0 \\
+                && rm -rf /var/lib/apt/lists/* \\
+                && useradd --create-home --uid 1000 stampede
+            COPY --from=build /usr/bin/llvm-symbolizer /usr/bin/
+            COPY --from=build /usr/local/bin/\(tool) /usr/local/bin/
+            USER 1000
+            WORKDIR /work
+            COPY Scenarios Scenarios
+            ENTRYPOINT ["\(tool)"]
+
+            """
+    }
+
+    /// As images are called.
+    private var image: String { ClientName.hyphenated(name).lowercased() }
 
     private var readme: String {
         """

@@ -1,0 +1,142 @@
+// stampede doctor: whether this program's client can be judged, and what to do if not.
+// Main thread.
+
+import ArgumentParser
+import CatalogFile
+import ClientKit
+import Engine
+import Foundation
+import Reporting
+import Scenario
+import Simulation
+import Statics
+
+struct DoctorCommand: StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Look at a client and its program by ten users, and advise.",
+        discussion: """
+            Says whether the client's queues, tasks, clocks and statics are each device's own, whether it answers, and what \
+            it uses that is outside its device. Looks through the client's sources for StoreKit 2, which is not simulated.
+
+              stampede doctor Scenarios/shop.yml
+              stampede doctor --catalog MyApp/Products.storekit
+
+            Ends with 0 if nothing stands in the way of a verdict, else with 111.
+            """)
+
+    @Argument(
+        help: "The scenario file. Default: people who look, buy, use and restore, over --catalog.",
+        completion: .scenarioFile)
+    var scenario: String?
+
+    @Option(help: "The client. Default: the scenario's, or the program's own if it has one.", completion: .clients)
+    var client: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "An option of the client, instead of the scenario's. May be given several times.", valueName: "name=value"),
+        completion: .clientOptions, transform: NamedValue.init(clientOption:))
+    var clientOption: [NamedValue] = []
+
+    @Option(
+        help: "What is sold, without a scenario. Default: one product of every kind.",
+        completion: .file(extensions: ["storekit"]))
+    var catalog: String?
+
+    @Option(
+        help: "Where the client's sources are. Default: of a program with clients of its own, Sources.",
+        completion: .directory)
+    var sources: [String] = []
+
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    private static let users = 10
+    private static let sourcesByDefault = "Sources"
+
+    mutating func validate() throws {
+        try clientOption.checkNames("--client-option")
+        if scenario != nil, catalog != nil {
+            throw ValidationError("--catalog is for where there is no scenario: that one names its own")
+        }
+    }
+
+    mutating func perform() throws -> ExitStatus {
+        for path in sources where Paths.kind(path) == nil {
+            throw CommandProblem("--sources \(path): nothing is there")
+        }
+        var options = try runOptions()
+        options.housing = .standard(.virtual)
+        options.onlyUser = nil
+        let statics = ClientStatics.find()
+        let program = ProgramCheckup(statics: statics, hasOwnClients: ClientStatics.choice != nil)
+        let run = Run(options)
+        let result = try watched(run.board, quiet: json, in: options.housing) { run.perform() }
+        if result.wasStopped { return .interrupted }
+        let client = ClientCheckup(result, options)
+        let report = DoctorReport(
+            client: options.client.name,
+            sections: [
+                DoctorReport.Section("The program", program.checks + [sourcesCheck()].compactMap(\.self)),
+                DoctorReport.Section("\(options.client.name), by \(result.userCount) users", client.checks),
+            ])
+        if json {
+            try Terminal.write(report)
+        } else {
+            Terminal.write(DoctorText.render(report, style: .detected(), width: Terminal.width))
+        }
+        return report.status
+    }
+
+    private func runOptions() throws -> RunOptions {
+        if let scenario {
+            return try CommandContext.runOptions(
+                scenario: scenario, client: client, clientOptions: clientOption, seed: nil, workers: 1, clock: .virtual,
+                users: Self.users)
+        }
+        let text = try catalog.map { try CatalogFile.load(path: $0).source ?? "" } ?? SwarmShop.catalog
+        let sold = try CatalogFile.parse(data: Data(text.utf8), file: catalog ?? SwarmShop.name)
+        if sold.products.isEmpty { throw CommandProblem("\(catalog ?? "") sells nothing", hint: "add a product to it") }
+        let name = try client ?? ownClient()
+        let subject = try CommandContext.client(name, options: clientOption)
+        let starter = StarterFiles.scenario(sold, reference: "\(SwarmShop.name).storekit", client: subject.name)
+        var parsed = try CommandContext.scenario(text: starter, file: "doctor.yml", catalog: text)
+        parsed.clock = .virtual
+        do {
+            parsed = try parsed.scaled(toUsers: Self.users)
+        } catch {
+            preconditionFailure("the starter's scenario for \(Self.users) users: \(error)")
+        }
+        var options = try CommandContext.runOptions(parsed, client: subject.name, workers: 1)
+        options.clientOptions = clientOption.byName
+        return options
+    }
+
+    /// That of the program, where it has one.
+    private func ownClient() throws -> String {
+        let own = CommandContext.registry.additional.map { $0.name }
+        guard own.count <= 1 else {
+            throw CommandProblem(
+                "this program has \(own.count) clients of its own",
+                hint: "say which with --client: " + own.sorted().joined(separator: ", "))
+        }
+        return own.first ?? "reference"
+    }
+
+    /// Nil where there are no sources to look at.
+    private func sourcesCheck() -> DoctorReport.Check? {
+        let isOwn = !CommandContext.registry.additional.isEmpty
+        let byDefault = isOwn && Paths.kind(Self.sourcesByDefault) == .folder ? [Self.sourcesByDefault] : []
+        let places = sources.isEmpty ? byDefault : sources
+        if places.isEmpty { return nil }
+        let uses = places.flatMap { StoreKitTwo.uses(in: $0) }
+        guard let first = uses.first else {
+            return DoctorReport.Check(.good, "No code of StoreKit 2 in \(places.joined(separator: ", "))")
+        }
+        let more = uses.count > 1 ? ", and at \(HumanNumbers.quantity(uses.count - 1, "more place"))" : ""
+        return DoctorReport.Check(
+            .bad, "\(first.file):\(first.line) uses StoreKit 2 (\(first.name))\(more): that is not simulated yet",
+            hint: "what is simulated is StoreKit's original API: SKPaymentQueue and what belongs to it")
+    }
+}

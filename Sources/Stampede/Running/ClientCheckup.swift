@@ -1,0 +1,116 @@
+// What a few users say of a client: whether it can be judged, not whether it is right.
+// A value; any thread.
+
+import Engine
+import Foundation
+import Judgement
+import Metrics
+import Reporting
+import Simulation
+
+struct ClientCheckup {
+    private let result: RunResult
+    private let report: Report
+
+    /// What decides a request may be told later than at once, but not much.
+    private static let answerDelayMax: Int64 = 1_000_000_000
+
+    init(_ result: RunResult, _ options: RunOptions) {
+        self.result = result
+        report = ReportBuilder(result, options: options, usersOption: nil, startedAt: Date()).report()
+    }
+
+    var checks: [DoctorReport.Check] {
+        let ended = endings
+        // Of a client that did not come to its end nothing else is known.
+        if !ended.isEmpty { return ended }
+        return requests + [answers, goods, tasks].compactMap(\.self) + outside + [found]
+    }
+
+    private var endings: [DoctorReport.Check] {
+        report.verdict.reasons.compactMap { reason in
+            switch reason.cause {
+            case .clientRaised, .clientHung, .workerDied, .usersStuck, .journeysEndless, .journeysSpinning:
+                DoctorReport.Check(.bad, reason.sentence, hint: evidence(.clientCrash, .clientHang)?.sentence)
+            default: nil
+            }
+        }
+    }
+
+    /// Whether each member comes to something.
+    private var requests: [DoctorReport.Check] {
+        RequestKind.allCases.compactMap { kind in
+            let attempts = result.collector.attempts[kind]
+            let asked = attempts.tried + attempts.untried
+            if asked == 0 { return nil }
+            let member = "`\(kind.member)`"
+            guard attempts.areAllUntried else {
+                return DoctorReport.Check(
+                    .good, "\(member) was called \(times(asked)), and StoreKit \(times(attempts.tried))")
+            }
+            let hint =
+                attempts.refused > 0
+                ? "the app may not know these products: name its own StoreKit configuration file with --catalog"
+                : "look at \(member): it has to call the app's code, which has to call StoreKit"
+            return DoctorReport.Check(.bad, "\(member) was called \(times(asked)), and StoreKit never", hint: hint)
+        }
+    }
+
+    private func times(_ count: Int) -> String { count == 1 ? "once" : "\(HumanNumbers.count(count)) times" }
+
+    private var answers: DoctorReport.Check? {
+        if let silent = evidence(.unansweredRequest, .restoreUnreported) {
+            let count = self.count(.unansweredRequest) + self.count(.restoreUnreported)
+            return DoctorReport.Check(
+                .bad, "\(HumanNumbers.quantity(count, "request")) had no answer. The first: \(silent.sentence)",
+                hint: "every way through the app's code has to call the completion, or to return, once")
+        }
+        guard let delay = report.metrics.first(where: { $0.name == MetricName.answerDelay.name })?.response else {
+            return DoctorReport.Check(.good, "Every request was answered")
+        }
+        let longest = HumanNumbers.duration(nanoseconds: delay.max)
+        if delay.max > Self.answerDelayMax {
+            return DoctorReport.Check(
+                .note, "Answers come up to \(longest) after the callback that decides them",
+                hint: "people wait for so long with everything done")
+        }
+        let when = delay.max == 0 ? "as soon as it was decided" : "\(longest) after it was decided at the latest"
+        return DoctorReport.Check(.good, "Every request was answered, \(when)")
+    }
+
+    private var goods: DoctorReport.Check? {
+        let tally = result.collector.tally.measurements
+        guard tally[.purchases].count > 0 else { return nil }
+        if tally[.deliveries].count > 0 { return DoctorReport.Check(.good, "`holdings` showed what was bought") }
+        return DoctorReport.Check(
+            .bad, "`holdings` never showed anything that was bought",
+            hint: "it reads what is in durable storage, by product identifier, as a launch after a crash would find it")
+    }
+
+    private var tasks: DoctorReport.Check? {
+        guard result.taskJobs > 0 else { return nil }
+        return DoctorReport.Check(
+            .good, "\(HumanNumbers.quantity(result.taskJobs, "job")) of Swift's tasks ran as events of their devices")
+    }
+
+    private var outside: [DoctorReport.Check] {
+        report.host.notes.map { DoctorReport.Check(result.unattributedCalls == nil ? .note : .bad, $0) }
+    }
+
+    /// Not doctor's business, and what its reader wants to know next.
+    private var found: DoctorReport.Check {
+        let rules = report.violations.byRule.sorted { $0.severity > $1.severity }
+        if rules.isEmpty { return DoctorReport.Check(.good, "So few users found nothing wrong: have thousands look") }
+        let texts = rules.map { "\($0.rule) \(HumanNumbers.count($0.count))" }
+        return DoctorReport.Check(
+            .note, "They found: \(texts.joined(separator: ", "))", hint: "`\(CommandName.words) run` tells the stories")
+    }
+
+    private func count(_ rule: AuditRule) -> Int {
+        report.violations.byRule.first { $0.rule == rule.rawValue }?.count ?? 0
+    }
+
+    private func evidence(_ rules: AuditRule...) -> Report.Evidence? {
+        report.violations.evidence.first { evidence in rules.contains { $0.rawValue == evidence.rule } }
+    }
+}

@@ -1,0 +1,115 @@
+// stampede doctor: what stands in the way of judging a client, and what to do about it.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct DoctorCommandTests {
+    private let shops = Workplace.built("ShopTool")
+
+    private func doctor(_ place: Workplace, _ arguments: String...) throws -> Outcome {
+        try place.run(shops, ["doctor"] + arguments)
+    }
+
+    @Test func aClientThatCanBeJudgedHasNothingInItsWay() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("doctor")
+        #expect(outcome.isStatus(.passed), "\(outcome)")
+        #expect(outcome.out.hasSuffix("Nothing stands in the way of judging reference.\n"))
+        for words in ["each device's own", "`purchase` was called", "`holdings` showed", "found nothing wrong"] {
+            #expect(outcome.out.contains(words), "\(words): \(outcome.out)")
+        }
+        #expect(outcome.out.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        // Nothing is left behind.
+        #expect(try place.names() == ["FakeGame.storekit"])
+    }
+
+    // A client that knows its own products only, over somebody else's catalog.
+    @Test func aMemberThatLeadsNowhereIsNamed() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("doctor", "--client", "iap-manager")
+        #expect(outcome.isStatus(.unknown), "\(outcome)")
+        #expect(outcome.out.contains("✗ `purchase` was called") && outcome.out.contains("--catalog"), "\(outcome)")
+        let own = try place.stampede("doctor", "--client", "iap-manager", "--catalog", "FakeGame.storekit")
+        #expect(own.isStatus(.passed) && own.out.contains("· They found: "), "\(own)")
+    }
+
+    @Test func staticsAndTasksAreSeen() throws {
+        let place = try Workplace()
+        let outcome = try doctor(place, "--client", "main-actor-shop", "--catalog", "FakeGame.storekit")
+        #expect(outcome.isStatus(.passed), "\(outcome)")
+        #expect(outcome.out.contains("jobs of Swift's tasks ran as events of their devices"), "\(outcome)")
+        #expect(outcome.out.contains("PlainShop (") && outcome.out.contains("perDevice"), "\(outcome)")
+        let callbacks = try doctor(place, "--client", "callback-shop", "--catalog", "FakeGame.storekit")
+        #expect(callbacks.isStatus(.passed) && !callbacks.out.contains("Swift's tasks"), "\(callbacks)")
+    }
+
+    @Test func aClientThatWaitsForEverIsAnObstacle() throws {
+        let place = try Workplace()
+        let outcome = try doctor(place, "--client", "stuck-shop", "--catalog", "FakeGame.storekit")
+        #expect(outcome.isStatus(.unknown) && outcome.out.contains("for a semaphore"), "\(outcome)")
+    }
+
+    @Test func aProgramWithoutSymbolsIsTold() throws {
+        let place = try Workplace()
+        let copy = place.folder.appendingPathComponent("stripped")
+        try FileManager.default.copyItem(at: shops, to: copy)
+        #expect(try place.shell("strip stripped").status == 0)
+        let outcome = try place.run(copy, ["doctor", "--client", "callback-shop", "--catalog", "FakeGame.storekit"])
+        #expect(outcome.isStatus(.unknown) && outcome.out.contains("has no symbols"), "\(outcome)")
+    }
+
+    @Test func codeOfStoreKitTwoIsFoundInItsSources() throws {
+        let place = try Workplace()
+        try FileManager.default.createDirectory(
+            at: place.folder.appendingPathComponent("App/.build"), withIntermediateDirectories: true)
+        try place.write(
+            """
+            import StoreKit
+            // Transaction.updates comes later.
+            let text = "Transaction.updates"
+            func listen() async {
+                for await update in Transaction.updates { handle(update) }
+                let products = try? await Product.products(for: identifiers)
+            }
+
+            """, to: "App/Store.swift")
+        // What a build has made is not looked at.
+        try place.write("let all = Transaction.all\n", to: "App/.build/Made.swift")
+        let outcome = try place.stampede("doctor", "--sources", "App")
+        #expect(outcome.isStatus(.unknown), "\(outcome)")
+        let text = outcome.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            text.contains(
+                "App/Store.swift:5 uses StoreKit 2 (Transaction.updates), and at 1 more place: that is not simulated yet"
+            ),
+            "\(text)")
+        try FileManager.default.removeItem(at: place.folder.appendingPathComponent("App/Store.swift"))
+        let clean = try place.stampede("doctor", "--sources", "App")
+        #expect(clean.isStatus(.passed) && clean.out.contains("No code of StoreKit 2 in App"), "\(clean)")
+    }
+
+    @Test func programsReadItAsJSON() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("doctor", try place.scenario(), "--client", "template", "--json")
+        let report = try JSONDecoder().decode(DoctorReport.self, from: Data(outcome.out.utf8))
+        #expect(report.client == "template" && report.obstacles == 0 && report.sections.count == 2)
+        #expect(outcome.errors.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["--sources", "nowhere"], "--sources nowhere: nothing is there"),
+        (["--client", "nobody"], "there is no client 'nobody'"),
+        (["nowhere.yml"], "nowhere.yml: error: no such file"),
+        (["nowhere.yml", "--catalog", "FakeGame.storekit"], "--catalog is for where there is no scenario"),
+    ])
+    func badArgumentsAreRefused(arguments: [String], words: String) throws {
+        let outcome = try Workplace().stampede(["doctor"] + arguments)
+        #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains(words) && outcome.out.isEmpty, "\(outcome)")
+    }
+
+    @Test func ofSeveralClientsOneIsAskedFor() throws {
+        let outcome = try doctor(try Workplace())
+        #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("say which with --client: actor-shop"))
+    }
+}
