@@ -18,6 +18,8 @@ let package = Package(
         .library(name: "Stampede", targets: ["Stampede"]),
         .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
+        // What purchase code imports and Linux lacks, each for whoever depends on it: Shims.md.
+        .library(name: "os", targets: ["os"]),
     ],
     traits: [
         .trait(
@@ -51,6 +53,9 @@ let package = Package(
         .target(
             name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation"],
             swiftSettings: strict),
+        // What purchase code imports and Linux lacks; nothing of ours depends on these.
+        .target(name: "COS", path: "Sources/Shims/COS"),
+        .target(name: "os", dependencies: ["COS"], path: "Sources/Shims/os", swiftSettings: strict),
         .target(
             name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls", "CRuntime"], swiftSettings: strict
         ),
@@ -130,6 +135,14 @@ let package = Package(
         // As apps are written: in Swift 5, without the settings of this package, and with StoreKit alone.
         .testTarget(
             name: "ClientShapeTests", dependencies: ["StoreKit", "StandaloneUse"],
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        // As apps are written, with what else they import.
+        .testTarget(
+            name: "ShimTests",
+            dependencies: [
+                "os", "RunSupport", "RuntimePrograms", "StandaloneUse", "ClientKit", "StoreKit", "Engine", "Scenario",
+                "Simulation",
+            ],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(
             name: "MetricsTests",
