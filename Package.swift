@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
         // What purchase code imports and Linux lacks, each for whoever depends on it: Shims.md.
+        .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
         .library(name: "os", targets: ["os"]),
     ],
     traits: [
@@ -56,6 +57,11 @@ let package = Package(
         // What purchase code imports and Linux lacks; nothing of ours depends on these.
         .target(name: "COS", path: "Sources/Shims/COS"),
         .target(name: "os", dependencies: ["COS"], path: "Sources/Shims/os", swiftSettings: strict),
+        .target(
+            name: "UIKit", dependencies: ["StoreKit", "Simulation"], path: "Sources/Shims/UIKit", swiftSettings: strict),
+        .target(
+            name: "_Testing_UIKit", dependencies: ["UIKit"], path: "Sources/Shims/_Testing_UIKit",
+            swiftSettings: strict),
         .target(
             name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls", "CRuntime"], swiftSettings: strict
         ),
@@ -140,7 +146,8 @@ let package = Package(
         .testTarget(
             name: "ShimTests",
             dependencies: [
-                "os", "RunSupport", "RuntimePrograms", "StandaloneUse", "ClientKit", "StoreKit", "Engine", "Scenario",
+                "os", "UIKit", "_Testing_UIKit", "RunSupport", "RuntimePrograms", "StandaloneUse", "ClientKit",
+                "StoreKit", "Engine", "Scenario",
                 "Simulation",
             ],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),

@@ -6,7 +6,8 @@ package enum SharedCode {
     /// The modules of this package that programs are built with. A test holds the list against Package.swift.
     package static let ownModules: Set<String> = [
         "CatalogFile", "ClientKit", "Engine", "Judgement", "Metrics", "Reporting", "RunStore", "Scenario", "Simulation",
-        "Specimens", "Stampede", "StampedeTool", "Statics", "StoreKit", "StoreKitTest", "Text", "os",
+        "Specimens", "Stampede", "StampedeTool", "Statics", "StoreKit", "StoreKitTest", "Text",
+        "UIKit", "_Testing_UIKit", "os",
     ]
 
     /// What these use of other packages.
