@@ -19,6 +19,9 @@ let package = Package(
         .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
         // What purchase code imports and Linux lacks, each for whoever depends on it: Shims.md.
+        .library(name: "Network", targets: ["Network"]),
+        .library(name: "Security", targets: ["Security"]),
+        .library(name: "SystemConfiguration", targets: ["SystemConfiguration"]),
         .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
         .library(name: "os", targets: ["os"]),
     ],
@@ -55,6 +58,17 @@ let package = Package(
             name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation"],
             swiftSettings: strict),
         // What purchase code imports and Linux lacks; nothing of ours depends on these.
+        .target(name: "AppleCoreTypes", path: "Sources/Shims/AppleCoreTypes", swiftSettings: strict),
+        .target(
+            name: "Security", dependencies: ["AppleCoreTypes", "StoreKit", "Simulation"],
+            path: "Sources/Shims/Security",
+            swiftSettings: strict),
+        .target(
+            name: "Network", dependencies: ["StoreKit", "Simulation"], path: "Sources/Shims/Network",
+            swiftSettings: strict),
+        .target(
+            name: "SystemConfiguration", dependencies: ["AppleCoreTypes", "StoreKit", "Simulation"],
+            path: "Sources/Shims/SystemConfiguration", swiftSettings: strict),
         .target(name: "COS", path: "Sources/Shims/COS"),
         .target(name: "os", dependencies: ["COS"], path: "Sources/Shims/os", swiftSettings: strict),
         .target(
@@ -146,7 +160,8 @@ let package = Package(
         .testTarget(
             name: "ShimTests",
             dependencies: [
-                "os", "UIKit", "_Testing_UIKit", "RunSupport", "RuntimePrograms", "StandaloneUse", "ClientKit",
+                "Network", "Security", "SystemConfiguration", "os", "UIKit", "_Testing_UIKit", "RunSupport",
+                "RuntimePrograms", "StandaloneUse", "ClientKit",
                 "StoreKit", "Engine", "Scenario",
                 "Simulation",
             ],

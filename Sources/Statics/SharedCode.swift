@@ -7,7 +7,8 @@ package enum SharedCode {
     package static let ownModules: Set<String> = [
         "CatalogFile", "ClientKit", "Engine", "Judgement", "Metrics", "Reporting", "RunStore", "Scenario", "Simulation",
         "Specimens", "Stampede", "StampedeTool", "Statics", "StoreKit", "StoreKitTest", "Text",
-        "UIKit", "_Testing_UIKit", "os",
+        // Those of Shims.
+        "AppleCoreTypes", "Network", "Security", "SystemConfiguration", "UIKit", "_Testing_UIKit", "os",
     ]
 
     /// What these use of other packages.

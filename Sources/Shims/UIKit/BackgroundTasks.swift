@@ -13,6 +13,7 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
 }
 
 /// The same by its older name.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public let UIBackgroundTaskInvalid = UIBackgroundTaskIdentifier.invalid
 
 final class BackgroundTasks: @unchecked Sendable {  // Guard: `lock`.
