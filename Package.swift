@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
         // What purchase code imports and Linux lacks, each for whoever depends on it: Shims.md.
+        .library(name: "AppleFoundation", targets: ["AppleFoundation"]),
         .library(name: "Network", targets: ["Network"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "SystemConfiguration", targets: ["SystemConfiguration"]),
@@ -58,6 +59,9 @@ let package = Package(
             name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation"],
             swiftSettings: strict),
         // What purchase code imports and Linux lacks; nothing of ours depends on these.
+        .target(
+            name: "AppleFoundation", dependencies: ["StoreKit", "Simulation"], path: "Sources/Shims/AppleFoundation",
+            swiftSettings: strict),
         .target(name: "AppleCoreTypes", path: "Sources/Shims/AppleCoreTypes", swiftSettings: strict),
         .target(
             name: "Security", dependencies: ["AppleCoreTypes", "StoreKit", "Simulation"],
@@ -160,7 +164,8 @@ let package = Package(
         .testTarget(
             name: "ShimTests",
             dependencies: [
-                "Network", "Security", "SystemConfiguration", "os", "UIKit", "_Testing_UIKit", "RunSupport",
+                "AppleFoundation", "Network", "Security", "SystemConfiguration", "os", "UIKit",
+                "_Testing_UIKit", "RunSupport",
                 "RuntimePrograms", "StandaloneUse", "ClientKit",
                 "StoreKit", "Engine", "Scenario",
                 "Simulation",

@@ -8,7 +8,8 @@ package enum SharedCode {
         "CatalogFile", "ClientKit", "Engine", "Judgement", "Metrics", "Reporting", "RunStore", "Scenario", "Simulation",
         "Specimens", "Stampede", "StampedeTool", "Statics", "StoreKit", "StoreKitTest", "Text",
         // Those of Shims.
-        "AppleCoreTypes", "Network", "Security", "SystemConfiguration", "UIKit", "_Testing_UIKit", "os",
+        "AppleCoreTypes", "AppleFoundation", "Network", "Security", "SystemConfiguration", "UIKit",
+        "_Testing_UIKit", "os",
     ]
 
     /// What these use of other packages.
