@@ -160,11 +160,17 @@ let package = Package(
         .testTarget(
             name: "ClientShapeTests", dependencies: ["StoreKit", "StandaloneUse"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        // As apps are written, with what else they import.
+        // As apps are written in Swift 6, and in Swift 5, with what else they import.
+        .target(
+            name: "SixShop",
+            dependencies: [
+                "AppleFoundation", "Network", "Security", "StoreKit", "SystemConfiguration", "UIKit", "os",
+            ], path: "Tests/SixShop",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         .testTarget(
             name: "ShimTests",
             dependencies: [
-                "AppleFoundation", "Network", "Security", "SystemConfiguration", "os", "UIKit",
+                "AppleFoundation", "Network", "Security", "SystemConfiguration", "SixShop", "os", "UIKit",
                 "_Testing_UIKit", "RunSupport",
                 "RuntimePrograms", "StandaloneUse", "ClientKit",
                 "StoreKit", "Engine", "Scenario",

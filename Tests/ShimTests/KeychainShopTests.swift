@@ -88,6 +88,7 @@ private final class KeychainShopClient: StoreClient {
         #expect(Set(notes.ofDevices.map(\.count)).count > 1)
     }
 
+    // Of what is owned for good: consumables that outlive the app the audit takes for restored ones.
     @Test func theKeychainOutlivesTheDeletedApp() throws {
         let scenario = try scenario(
             clock: "virtual", users: 20, steps: ["buy: unlock_maps", "terminate", "reinstall", "launch", "restore"])
