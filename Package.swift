@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
         // What purchase code imports and Linux lacks, each for whoever depends on it: Shims.md.
         .library(name: "AppleFoundation", targets: ["AppleFoundation"]),
+        .library(name: "Combine", targets: ["Combine"]),
         .library(name: "Network", targets: ["Network"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "SystemConfiguration", targets: ["SystemConfiguration"]),
@@ -30,14 +31,19 @@ let package = Package(
         .trait(
             name: "Jemalloc",
             description: "Replace malloc by jemalloc and measure memory; sanitizer builds switch it off."),
+        .trait(
+            name: "Combine",
+            description: "Build the product of that name, over OpenCombine. Without it the product is empty."),
         .default(enabledTraits: ["Jemalloc"]),
     ],
     // Exactly, because figures depend on them: those that are linked in are named in every report, by
-    // `Sources/Reporting/Model/Versions.swift`. The last one only checks our histogram in the tests.
+    // `Sources/Reporting/Model/Versions.swift`. One only checks our histogram in the tests, and the last
+    // is built with the trait Combine alone.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
     ],
     targets: [
         .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
@@ -62,6 +68,15 @@ let package = Package(
         .target(
             name: "AppleFoundation", dependencies: ["StoreKit", "Simulation"], path: "Sources/Shims/AppleFoundation",
             swiftSettings: strict),
+        // Yams asks whether there is such a module, and uses it: it has to be there before.
+        .target(
+            name: "Combine",
+            dependencies: [
+                .product(name: "Yams", package: "Yams"),
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["Combine"])),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(traits: ["Combine"])),
+                .product(name: "OpenCombineFoundation", package: "OpenCombine", condition: .when(traits: ["Combine"])),
+            ], path: "Sources/Shims/Combine", swiftSettings: strict),
         .target(name: "AppleCoreTypes", path: "Sources/Shims/AppleCoreTypes", swiftSettings: strict),
         .target(
             name: "Security", dependencies: ["AppleCoreTypes", "StoreKit", "Simulation"],
@@ -170,7 +185,7 @@ let package = Package(
         .testTarget(
             name: "ShimTests",
             dependencies: [
-                "AppleFoundation", "Network", "Security", "SystemConfiguration", "SixShop", "os", "UIKit",
+                "AppleFoundation", "Combine", "Network", "Security", "SystemConfiguration", "SixShop", "os", "UIKit",
                 "_Testing_UIKit", "RunSupport",
                 "RuntimePrograms", "StandaloneUse", "ClientKit",
                 "StoreKit", "Engine", "Scenario",
