@@ -112,6 +112,33 @@
             #expect(heard == [["merged true"], ["merged true"], Store.expected, Store.expected])
         }
 
+        @Test func theLatestOfBothAreTold() {
+            enum Failure: Error { case broken }
+            let (names, counts) = (PassthroughSubject<String, Failure>(), CurrentValueSubject<Int, Failure>(1))
+            var told: [String] = []
+            let end: (Subscribers.Completion<Failure>) -> Void = { told.append("\($0)") }
+            let pair = names.combineLatest(counts).sink(receiveCompletion: end) { told.append("\($0) \($1)") }
+            let sum = Publishers.CombineLatest(names, counts).map { $0.0 + "\($0.1)" }.first()
+                .sink(receiveCompletion: end) { told.append($0) }
+            counts.send(2)
+            #expect(told.isEmpty)
+            names.send("a")
+            #expect(told == ["a 2", "a2", "finished"] || told == ["a2", "finished", "a 2"])
+            told = []
+            counts.send(3)
+            names.send("b")
+            names.send(completion: .finished)
+            counts.send(4)
+            #expect(told == ["a 3", "b 3", "b 4"])
+            counts.send(completion: .failure(.broken))
+            #expect(told.last?.hasPrefix("failure") == true && told.count == 4)
+            pair.cancel()
+            sum.cancel()
+            let cancelled = Just(1).combineLatest(Just(2), +).sink { told.append("\($0)") }
+            #expect(told.last == "3")
+            cancelled.cancel()
+        }
+
         @Test func requestsFailWithoutAServer() {
             FoundationHooks.install()
             let device = ProgramDevice()

@@ -6,6 +6,7 @@
 public import Foundation
 
 /// Adds an item, unless there is one like it.
+@discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     let (status, answer) = Keychain.current.add(KeychainQuery(attributes))
     if status == errSecSuccess { result?.pointee = answer }
@@ -13,6 +14,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 }
 
 /// Finds what the query asks for. Unlike on Apple's systems a simulated device never asks its user to unlock.
+@discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     let (status, answer) = Keychain.current.find(KeychainQuery(query))
     if status == errSecSuccess { result?.pointee = answer }
@@ -20,6 +22,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 }
 
 /// Changes all items that match, in one step.
+@discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     Keychain.current.update(KeychainQuery(query), KeychainQuery(attributesToUpdate))
 }

@@ -115,6 +115,7 @@ public func SCNetworkReachabilityCreateWithName(
     SCNetworkReachability()
 }
 
+@discardableResult
 public func SCNetworkReachabilityGetFlags(
     _ target: SCNetworkReachability, _ flags: UnsafeMutablePointer<SCNetworkReachabilityFlags>
 ) -> Bool {
