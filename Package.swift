@@ -24,19 +24,32 @@ let package = Package(
         .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
         .library(name: "StampedeTesting", targets: ["StampedeTesting"]),
+        // What purchase code imports and Linux lacks, each for whoever depends on it: Shims.md.
+        .library(name: "AppleFoundation", targets: ["AppleFoundation"]),
+        .library(name: "Combine", targets: ["Combine"]),
+        .library(name: "Network", targets: ["Network"]),
+        .library(name: "Security", targets: ["Security"]),
+        .library(name: "SystemConfiguration", targets: ["SystemConfiguration"]),
+        .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
+        .library(name: "os", targets: ["os"]),
     ],
     traits: [
         .trait(
             name: "Jemalloc",
             description: "Replace malloc by jemalloc and measure memory; sanitizer builds switch it off."),
+        .trait(
+            name: "Combine",
+            description: "Build the product of that name, over OpenCombine. Without it the product is empty."),
         .default(enabledTraits: ["Jemalloc"]),
     ],
     // Exactly, because figures depend on them: those that are linked in are named in every report, by
-    // `Sources/Reporting/Model/Versions.swift`. The last one only checks our histogram in the tests.
+    // `Sources/Reporting/Model/Versions.swift`. One only checks our histogram in the tests, and the last
+    // is built with the trait Combine alone.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
     ],
     targets: [
         .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
@@ -56,6 +69,37 @@ let package = Package(
             name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "CStoreKit"], swiftSettings: strict),
         .target(
             name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation"],
+            swiftSettings: strict),
+        // What purchase code imports and Linux lacks; nothing of ours depends on these.
+        .target(
+            name: "AppleFoundation", dependencies: ["StoreKit", "Simulation"], path: "Sources/Shims/AppleFoundation",
+            swiftSettings: strict),
+        // Yams asks whether there is such a module, and uses it: it has to be there before.
+        .target(
+            name: "Combine",
+            dependencies: [
+                .product(name: "Yams", package: "Yams"),
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["Combine"])),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(traits: ["Combine"])),
+                .product(name: "OpenCombineFoundation", package: "OpenCombine", condition: .when(traits: ["Combine"])),
+            ], path: "Sources/Shims/Combine", swiftSettings: strict),
+        .target(name: "AppleCoreTypes", path: "Sources/Shims/AppleCoreTypes", swiftSettings: strict),
+        .target(
+            name: "Security", dependencies: ["AppleCoreTypes", "StoreKit", "Simulation"],
+            path: "Sources/Shims/Security",
+            swiftSettings: strict),
+        .target(
+            name: "Network", dependencies: ["StoreKit", "Simulation"], path: "Sources/Shims/Network",
+            swiftSettings: strict),
+        .target(
+            name: "SystemConfiguration", dependencies: ["AppleCoreTypes", "StoreKit", "Simulation"],
+            path: "Sources/Shims/SystemConfiguration", swiftSettings: strict),
+        .target(name: "COS", path: "Sources/Shims/COS"),
+        .target(name: "os", dependencies: ["COS"], path: "Sources/Shims/os", swiftSettings: strict),
+        .target(
+            name: "UIKit", dependencies: ["StoreKit", "Simulation"], path: "Sources/Shims/UIKit", swiftSettings: strict),
+        .target(
+            name: "_Testing_UIKit", dependencies: ["UIKit"], path: "Sources/Shims/_Testing_UIKit",
             swiftSettings: strict),
         .target(
             name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls", "CRuntime"], swiftSettings: strict
@@ -145,6 +189,23 @@ let package = Package(
         // As apps are written: in Swift 5, without the settings of this package, and with StoreKit alone.
         .testTarget(
             name: "ClientShapeTests", dependencies: ["StoreKit", "StandaloneUse"],
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        // As apps are written in Swift 6, and in Swift 5, with what else they import.
+        .target(
+            name: "SixShop",
+            dependencies: [
+                "AppleFoundation", "Network", "Security", "StoreKit", "SystemConfiguration", "UIKit", "os",
+            ], path: "Tests/SixShop",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        .testTarget(
+            name: "ShimTests",
+            dependencies: [
+                "AppleFoundation", "Combine", "Network", "Security", "SystemConfiguration", "SixShop", "os", "UIKit",
+                "_Testing_UIKit", "RunSupport",
+                "RuntimePrograms", "StandaloneUse", "ClientKit",
+                "StoreKit", "Engine", "Scenario",
+                "Simulation",
+            ],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(
             name: "MetricsTests",

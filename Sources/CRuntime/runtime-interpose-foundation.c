@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE
 #include "FoundationCalls.h"
+#include "dispatch.h"
 #include "model.h"
 #include "next.h"
 
@@ -10,6 +11,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -183,6 +185,47 @@ SWIFT void run(SELF) {
     if (!stampede_top) return NEXT_SYMBOL(run_for_ever, RUN)(self);
     MODEL;
     while (run_loop_run(FOREVER, false)) {}
+}
+
+/// A closure of Swift's, retained.
+typedef struct {
+    SWIFT void (*function)(SELF);
+    void *context;
+} closure;
+
+static void run_closure(void *argument) {
+    closure taken = *(closure *)argument;
+    free(argument);
+    taken.function(taken.context);
+    swift_release(taken.context);
+}
+
+/// What the main run loop is to perform is a block of the main queue. False for the run loop of a thread that does not last,
+/// which performs nothing.
+static bool performs_on_main(void *function, void *context, void *loop) {
+    void *main_loop = NEXT_SYMBOL(getter, "$s10Foundation7RunLoopC4mainACvgZ")(dlsym(RTLD_DEFAULT, "$s10Foundation7RunLoopCN"));
+    swift_release(main_loop);
+    if (loop != main_loop && !stampede_is_on_main()) return false;
+    closure *put = malloc(sizeof *put);
+    *put = (closure){.function = (SWIFT void (*)(SELF))function, .context = swift_retain(context)};
+    dispatch_async_f(_dispatch_main_q, put, run_closure);
+    return true;
+}
+
+#define PERFORM "$s10Foundation7RunLoopC7performyyyyYbcF"
+typedef SWIFT void (*performer)(void *function, void *context, SELF);
+INTERPOSED void perform(void *function, void *context, SELF) __asm__(PERFORM);
+SWIFT void perform(void *function, void *context, SELF) {
+    if (stampede_top && performs_on_main(function, context, self)) return;
+    NEXT_SYMBOL(performer, PERFORM)(function, context, self);
+}
+
+#define PERFORM_IN_MODES "$s10Foundation7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF"
+typedef SWIFT void (*performer_in_modes)(void *modes, void *function, void *context, SELF);
+INTERPOSED void perform_in_modes(void *modes, void *function, void *context, SELF) __asm__(PERFORM_IN_MODES);
+SWIFT void perform_in_modes(void *modes, void *function, void *context, SELF) {
+    if (stampede_top && performs_on_main(function, context, self)) return;
+    NEXT_SYMBOL(performer_in_modes, PERFORM_IN_MODES)(modes, function, context, self);
 }
 
 // MARK: Timers

@@ -7,10 +7,16 @@ package enum SharedCode {
     package static let ownModules: Set<String> = [
         "CatalogFile", "ClientKit", "Engine", "Judgement", "Metrics", "Reporting", "RunStore", "Scenario", "Simulation",
         "Specimens", "Stampede", "StampedeTool", "Statics", "StoreKit", "StoreKitTest", "Text",
+        // Those of Shims.
+        "AppleCoreTypes", "AppleFoundation", "Combine", "Network", "Security", "SystemConfiguration", "UIKit",
+        "_Testing_UIKit", "os",
     ]
 
     /// What these use of other packages.
-    package static let dependencies: Set<String> = ["ArgumentParser", "ArgumentParserToolInfo", "Yams"]
+    package static let dependencies: Set<String> = [
+        "ArgumentParser", "ArgumentParserToolInfo", "Yams", "OpenCombine", "OpenCombineDispatch",
+        "OpenCombineFoundation",
+    ]
 
     /// The toolchain's.
     static let toolchain: Set<String> = [
@@ -40,8 +46,10 @@ package enum SharedCode {
     /// Files of the app runtime, whose variables are many.
     private static let runtimeFilePrefix = "runtime-"
 
-    /// Those that may be referred to from anywhere.
-    private static let globalsOfC: Set<String> = ["MAX_NESTING_LEVEL"]
+    /// Those that may be referred to from anywhere; the last two are of OpenCombine's part in C++.
+    private static let globalsOfC: Set<String> = [
+        "MAX_NESTING_LEVEL", "DW.ref.__gxx_personality_v0", "_ZN12_GLOBAL__N_123next_combine_identifierE",
+    ]
 
     /// Whether a variable that is not Swift's belongs to this package or to what every program has.
     static func isShared(variable name: String, file: String) -> Bool {

@@ -83,14 +83,14 @@ extension Scenario {
     /// - Parameter sections: whole sections of the file, in YAML.
     package static func journey(
         _ steps: [String], users: Int = 1, load: String = "executor: at-once", sections: [String] = [],
-        catalog: Catalog = Shop.catalog
+        catalog: Catalog = Shop.catalog, naming client: (any StoreClient.Type)? = nil
     ) throws -> Scenario {
         // A population given among the sections takes the place of the plain one.
         let population = sections.contains { $0.hasPrefix("population:") } ? [] : ["population: {users: \(users)}"]
         let lines =
             ["name: Test", "store: {catalog: shop.storekit}", "load: [{journey: j, \(load)}]"] + population + sections
             + ["journeys:", "  j:"] + steps.map { "    - \($0)" }
-        return try text(lines.joined(separator: "\n") + "\n", catalog: catalog)
+        return try text(lines.joined(separator: "\n") + "\n", catalog: catalog, naming: client)
     }
 }
 

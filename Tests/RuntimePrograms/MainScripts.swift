@@ -78,6 +78,17 @@ extension Script {
             log.add("after \(Date() >= limit)")
             DispatchQueue.main.async { log.end() }
         },
+        Script("perform on the main run loop") { log in
+            RunLoop.main.perform { log.add("performed \(Thread.isMainThread)") }
+            DispatchQueue.global().async {
+                RunLoop.main.perform(inModes: [.default]) { log.add("from elsewhere \(Thread.isMainThread)") }
+                // The library's run loop does not wake for it.
+                DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) {
+                    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) { log.end() }
+                }
+            }
+            log.add("launched")
+        },
         Script("run(until:) the past") { log in
             DispatchQueue.main.async { log.add("block") }
             RunLoop.current.run(until: Date(timeIntervalSinceNow: -1))

@@ -77,13 +77,19 @@ extension UserRunner {
 
     private func background(_ time: Span) -> StepResult {
         guard let process = device.process else { return .done }
-        process.enter(.didEnterBackground) { client?.didEnterBackground() }
+        process.enter(.didEnterBackground) {
+            client?.didEnterBackground()
+            process.leavesForeground()
+        }
         guard process.isAlive else { return .done }
         device.enterBackground()
         waiting = .time
         device.lane.schedule(after: time) { [self] in
             if device.process === process {
-                process.enter(.willEnterForeground) { client?.willEnterForeground() }
+                process.enter(.willEnterForeground) {
+                    client?.willEnterForeground()
+                    process.comesToForeground()
+                }
                 device.enterForeground()
             }
             _ = resume(after: .zero)

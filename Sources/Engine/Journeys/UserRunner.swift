@@ -359,6 +359,7 @@ final class UserRunner: @unchecked Sendable {
             process.goodsHeld = { [cell, unowned process] in process.held(of: cell.products[$0].identifier, by: client)
             }
             client.launch()
+            process.hasLaunched()
             guard process.isAlive else { return }
             process.record(.launchReturned(observers: environment.observerCount))
             if cell.measuresLaunches { totals.launchDurations.append(device.lane.now - began) }
@@ -370,7 +371,10 @@ final class UserRunner: @unchecked Sendable {
         if !seat.pending.isEmpty { process.remarkUnresumed() }
         if process.isInBackground { device.enterForeground() }
         process.closes()
-        process.enter(.willTerminate) { client?.willTerminate() }
+        process.enter(.willTerminate) {
+            client?.willTerminate()
+            process.isToTerminate()
+        }
         seat.pending.removeAll()
         device.terminate()
     }

@@ -35,6 +35,8 @@ package final class AppProcess: @unchecked Sendable {
 
     private let alive = Atomic<Bool>(true)
     @exclusivity(unchecked) package private(set) var isInBackground = false
+    /// What the app has been told of that: an `AppPhase`.
+    let phaseWord = Atomic<UInt8>(AppPhase.inactive.rawValue)
     /// Whether an observer is on the queue, as far as the daemon knows.
     @exclusivity(unchecked) package internal(set) var isObserving = false
     /// Effects that took hold or were about to.

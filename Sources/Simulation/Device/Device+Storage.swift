@@ -24,6 +24,13 @@ extension Device {
         becameDurable(1, process)
     }
 
+    /// Of the keychain, in one atomic step.
+    package func writeSecrets(_ changes: [StorageChange], from process: AppProcess) {
+        guard process.passes(.storageWrite) else { return }
+        for change in changes { storage.writeSecret(change.key, change.value) }
+        becameDurable(changes.count, process)
+    }
+
     /// The defaults: durable at once, or after the flush delay.
     package func setDefault(_ change: StorageChange, from process: AppProcess) {
         guard process.passes(.storageWrite) else { return }

@@ -72,6 +72,8 @@ package final class Device: @unchecked Sendable {
     /// What client code draws.
     @exclusivity(unchecked) var clientChance: RandomStream
     var launches = 0
+    /// How often the app has been installed.
+    @exclusivity(unchecked) package private(set) var installations = 1
     @exclusivity(unchecked) private var nextPayment: Int
     var flush: Ticket?
     /// Where the person shops as far as the device knows; nil: where the catalog is sold.
@@ -267,6 +269,7 @@ package final class Device: @unchecked Sendable {
     /// The user deletes the app and installs it again.
     package func reinstall() {
         precondition(process == nil, "user \(user) deletes the app while it runs")
+        installations += 1
         storage.erase()
         home.erase()
         loseReceipts()

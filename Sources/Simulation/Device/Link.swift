@@ -1,5 +1,8 @@
 // The network between one device and the App Store.
-// Guard: confined to the device's lane; requests run on the store's lane and come back.
+// Guard: confined to the device's lane; requests run on the store's lane and come back. Whether it is up anybody may ask:
+// `lock` guards what tells.
+
+internal import Foundation
 
 package final class Link: @unchecked Sendable {
     // Unsafe: the device owns its link, and whatever calls the link holds the device.
@@ -10,6 +13,12 @@ package final class Link: @unchecked Sendable {
     @exclusivity(unchecked) private var spells: OfflineClock?
     /// The final settling: nothing is lost any more, and the store serves at once.
     private(set) var isHealed = false
+    /// Guards `spells` and, against readers elsewhere, `isHealed`.
+    private let lock = NSLock()
+    /// Who is told when the network comes and goes.
+    private var watches: [Weak] = []
+
+    private struct Weak { weak var watch: LinkWatch? }
 
     init(store: AppStore, user: Int, conditions: LinkConditions, seed: UInt64, stream number: Int) {
         self.store = store
@@ -23,7 +32,23 @@ package final class Link: @unchecked Sendable {
     /// Called once, by the device that owns it.
     func attach(to device: Device) { self.device = device }
 
-    func heal() { isHealed = true }
+    func heal() {
+        lock.withLock { isHealed = true }
+        for entry in watches { entry.watch?.linkHealed() }
+    }
+
+    func add(_ watch: LinkWatch) {
+        watches.removeAll { $0.watch == nil }
+        watches.append(Weak(watch: watch))
+    }
+
+    /// Whether the device has a network now. Any thread.
+    var isUp: Bool { !isOffline(at: device.lane.now) }
+
+    /// When the network next goes or comes back; nil: it stays as it is.
+    var nextChange: Instant? {
+        lock.withLock { isHealed ? nil : spells?.nextChange(after: device.lane.now) }
+    }
 
     /// Sends a request. `completion` is called on the device's lane, exactly once, as long as the device exists.
     func send(_ request: StoreRequest, completion: @escaping @Sendable (StoreAnswer) -> Void) {
@@ -124,8 +149,8 @@ package final class Link: @unchecked Sendable {
     }
 
     private func isOffline(at instant: Instant) -> Bool {
-        if isHealed || conditions.offline == nil { return false }
-        return spells?.isOffline(at: instant) ?? false
+        if conditions.offline == nil { return false }
+        return lock.withLock { isHealed ? false : spells?.isOffline(at: instant) ?? false }
     }
 }
 
@@ -201,6 +226,13 @@ private struct OfflineClock {
         if spells.share == .all { return true }
         while instant >= end { advance() }
         return instant >= start
+    }
+
+    /// The end of the spell that an instant is in, or the beginning of the next.
+    mutating func nextChange(after instant: Instant) -> Instant? {
+        if spells.share == .none || spells.share == .all { return nil }
+        while instant >= end { advance() }
+        return instant < start ? start : end
     }
 
     private mutating func advance() {

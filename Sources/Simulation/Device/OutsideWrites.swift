@@ -13,6 +13,7 @@ struct OutsideCallList {
     fileprivate enum Place: Hashable {
         case key(String)
         case file(String)
+        case secret(String)
     }
 
     fileprivate struct Written {
@@ -31,6 +32,8 @@ package enum OutsideWrite: Sendable {
     case keys([StorageChange])
     case setting(StorageChange)
     case file(String, Data?)
+    /// Of the keychain, in one atomic step.
+    case secrets([StorageChange])
 }
 
 extension Device {
@@ -122,6 +125,7 @@ extension Device {
         case .keys(let changes): self.write(changes, from: process)
         case .setting(let change): setDefault(change, from: process)
         case .file(let path, let contents): writeFile(path, contents, from: process)
+        case .secrets(let changes): writeSecrets(changes, from: process)
         }
     }
 
@@ -131,6 +135,8 @@ extension Device {
             for change in changes { note(.key(change.key), change.value, isDurable: true, process) }
         case .setting(let change): note(.key(change.key), change.value, isDurable: flushesAtOnce, process)
         case .file(let path, let contents): note(.file(path), contents.map { .bytes($0) }, isDurable: true, process)
+        case .secrets(let changes):
+            for change in changes { note(.secret(change.key), change.value, isDurable: true, process) }
         }
     }
 
@@ -147,6 +153,7 @@ extension Device {
             case .keys(let changes): for change in changes { forget(.key(change.key), process) }
             case .setting(let change): forget(.key(change.key), process)
             case .file(let path, _): forget(.file(path), process)
+            case .secrets(let changes): for change in changes { forget(.secret(change.key), process) }
             }
         }
     }
@@ -195,6 +202,18 @@ extension Device {
         var values = readStorage { $0.values } ?? [:]
         for (place, written) in written { if case .key(let key) = place { values[key] = written.value } }
         return values
+    }
+
+    /// What the keychain holds, by key.
+    package var storedSecrets: [String: StorageValue] {
+        if lane.isCurrent {
+            catchUp()
+            return storage.secrets
+        }
+        let written = outsideLock.withLock { outsideCalls.written }
+        var secrets = readStorage { $0.secrets } ?? [:]
+        for (place, written) in written { if case .secret(let key) = place { secrets[key] = written.value } }
+        return secrets
     }
 
     private func written(_ place: OutsideCallList.Place) -> OutsideCallList.Written? {

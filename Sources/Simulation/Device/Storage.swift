@@ -35,6 +35,8 @@ package final class DeviceStorage {
     @exclusivity(unchecked) private var durable: [String: StorageValue] = [:]
     @exclusivity(unchecked) private var unflushed: [String: StorageValue?] = [:]
     @exclusivity(unchecked) private var files: [String: Data] = [:]
+    /// The keychain, which outlives the app.
+    @exclusivity(unchecked) package private(set) var secrets: [String: StorageValue] = [:]
     /// What was last read where only the lane reads: while goods are waited for, one key is read after every
     /// write, and comparing a key costs less than hashing it.
     @exclusivity(unchecked) private var recent: (key: String, value: StorageValue?)?
@@ -82,6 +84,8 @@ package final class DeviceStorage {
     func writeUnflushed(_ written: StorageChange) { change { unflushed[written.key] = .some(written.value) } }
 
     func writeFile(_ path: String, _ contents: Data?) { change { files[path] = contents } }
+
+    func writeSecret(_ key: String, _ value: StorageValue?) { change { secrets[key] = value } }
 
     var hasUnflushed: Bool { !unflushed.isEmpty }
 

@@ -1,0 +1,25 @@
+// The names of Core Foundation that come with Security and SystemConfiguration on Apple's systems. Each stands for the class
+// of Foundation that it is bridged with there: `[kSecClass as String: kSecClassGenericPassword] as CFDictionary` compiles.
+// Values; any thread.
+
+public import Foundation
+
+public typealias CFTypeRef = AnyObject
+public typealias CFString = NSString
+public typealias CFDictionary = NSDictionary
+public typealias CFMutableDictionary = NSMutableDictionary
+public typealias CFArray = NSArray
+public typealias CFData = NSData
+public typealias CFDate = NSDate
+public typealias CFNumber = NSNumber
+public typealias CFBoolean = NSNumber
+public typealias CFError = NSError
+public typealias CFRunLoop = RunLoop
+/// There is one way to allocate memory.
+public typealias CFAllocator = NSNull
+public typealias OSStatus = Int32
+
+public let kCFBooleanTrue: CFBoolean! = true
+public let kCFBooleanFalse: CFBoolean! = false
+public let kCFAllocatorDefault: CFAllocator! = nil
+public let noErr: OSStatus = 0

@@ -1,0 +1,32 @@
+// What OpenCombine leaves out and purchase code uses: several publishers as one.
+// Any thread, as their subjects have locks of their own.
+
+#if Combine
+    public import OpenCombine
+
+    extension Publisher {
+        /// The values of both, as they come.
+        public func merge<Other: Publisher>(with other: Other) -> AnyPublisher<Output, Failure>
+        where Other.Output == Output, Other.Failure == Failure {
+            Publishers.MergeMany([eraseToAnyPublisher(), other.eraseToAnyPublisher()]).eraseToAnyPublisher()
+        }
+    }
+
+    extension Publishers {
+        /// The values of all, as they come.
+        public struct MergeMany<Upstream: Publisher>: Publisher {
+            public typealias Output = Upstream.Output
+            public typealias Failure = Upstream.Failure
+
+            public let publishers: [Upstream]
+
+            public init(_ upstream: Upstream...) { publishers = upstream }
+            public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
+
+            public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+                let all = Publishers.Sequence<[Upstream], Failure>(sequence: publishers)
+                all.flatMap { $0 }.receive(subscriber: subscriber)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,46 @@
+// What an app has asked to be allowed to finish in the background.
+// Any thread; `lock` guards the tasks.
+
+internal import Foundation
+
+/// Names such a task.
+public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
+}
+
+/// The same by its older name.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let UIBackgroundTaskInvalid = UIBackgroundTaskIdentifier.invalid
+
+final class BackgroundTasks: @unchecked Sendable {  // Guard: `lock`.
+    typealias Handler = @MainActor @Sendable () -> Void
+
+    private let lock = NSLock()
+    private var handlers: [Int: Handler?] = [:]
+    private var latest = 0
+
+    func begin(_ handler: Handler?) -> UIBackgroundTaskIdentifier {
+        lock.withLock {
+            latest += 1
+            handlers[latest] = .some(handler)
+            return UIBackgroundTaskIdentifier(rawValue: latest)
+        }
+    }
+
+    func end(_ identifier: UIBackgroundTaskIdentifier) {
+        _ = lock.withLock { handlers.removeValue(forKey: identifier.rawValue) }
+    }
+
+    /// In the order in which they were begun.
+    @MainActor func expire() {
+        let open = lock.withLock {
+            defer { handlers = [:] }
+            return handlers.sorted { $0.key < $1.key }
+        }
+        for (_, handler) in open { handler?() }
+    }
+}
