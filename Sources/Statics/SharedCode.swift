@@ -6,7 +6,7 @@ package enum SharedCode {
     /// The modules of this package that programs are built with. A test holds the list against Package.swift.
     package static let ownModules: Set<String> = [
         "CatalogFile", "ClientKit", "Engine", "Judgement", "Metrics", "Reporting", "RunStore", "Scenario", "Simulation",
-        "Specimens", "Stampede", "StampedeTool", "Statics", "StoreKit", "StoreKitTest", "Text",
+        "Specimens", "Stampede", "StampedeTesting", "StampedeTool", "Statics", "StoreKit", "StoreKitTest", "Text",
         // Those of Shims.
         "AppleCoreTypes", "AppleFoundation", "Combine", "Network", "Security", "SystemConfiguration", "UIKit",
         "_Testing_UIKit", "os",
