@@ -13,8 +13,10 @@ package final class Link: @unchecked Sendable {
     @exclusivity(unchecked) private var spells: OfflineClock?
     /// The final settling: nothing is lost any more, and the store serves at once.
     private(set) var isHealed = false
-    /// Guards `spells` and, against readers elsewhere, `isHealed`.
-    private let lock = NSLock()
+    /// Guards `spells` and, against readers elsewhere, `isHealed`. One of a few that all links share: one for each would be two
+    /// allocations for every device.
+    private var lock: NSLock { Self.locks[device.user % Self.locks.count] }
+    private static let locks = (0..<64).map { _ in NSLock() }
     /// Who is told when the network comes and goes.
     private var watches: [Weak] = []
 
@@ -33,7 +35,7 @@ package final class Link: @unchecked Sendable {
     func attach(to device: Device) { self.device = device }
 
     func heal() {
-        lock.withLock { isHealed = true }
+        if conditions.offline == nil { isHealed = true } else { lock.withLock { isHealed = true } }
         for entry in watches { entry.watch?.linkHealed() }
     }
 

@@ -189,7 +189,7 @@ struct StarterPackage {
             case .folder(let path):
                 (
                     "docker build --build-context stampede=\(ShellWord.quoted(path)) -t \(image) .",
-                    "COPY --from=stampede . \(Paths.absolute(path, from: home))\n"
+                    "# hadolint ignore=DL3022\nCOPY --from=stampede . \(Paths.absolute(path, from: home))\n"
                 )
             }
         return """
