@@ -207,8 +207,9 @@ package final class Device: @unchecked Sendable {
             guard case .effect(let number) = fault.moment, !isSettling else { continue }
             if crashStream.hits(fault.share) { crashEffect = number }
         }
-        letGoOfEnded()
         let process = AppProcess(device: self, number: launches, crashEffect: crashEffect)
+        if let endedProcess { process.takeOverUses(from: endedProcess) }
+        letGoOfEnded()
         self.process = process
         process.record(.launched)
         return process
@@ -267,6 +268,7 @@ package final class Device: @unchecked Sendable {
     /// The user deletes the app and installs it again.
     package func reinstall() {
         precondition(process == nil, "user \(user) deletes the app while it runs")
+        endedProcess?.forgetUses()
         storage.erase()
         home.erase()
         loseReceipts()
