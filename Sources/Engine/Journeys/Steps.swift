@@ -142,7 +142,10 @@ extension UserRunner {
             // It crashed before it could write: what it says now was never written.
             if !process.isAlive, process.effectCount <= effects + 1 { return }
             // A client that uses nothing, or is still at it, or a crash just before the write: no sense in trying on.
-            if left >= held { return lookAgain(product, held, process, after: Self.useDelays[...]) }
+            if left >= held {
+                process.awaitUse(of: product, held: left)
+                return lookAgain(product, process, after: Self.useDelays[...])
+            }
             // One was asked for; what else is gone is lost.
             process.record(.used(product, count: 1))
             held = left
@@ -150,23 +153,17 @@ extension UserRunner {
         }
     }
 
-    /// When an app that is not done with a use as it returns is looked at again: it may write in another turn of its main
-    /// queue.
+    /// When an app that is not done with a use as it returns is looked at again, should it not have written: it may do so in
+    /// another turn of its main queue.
     private static let useDelays: [Span] = [.zero, .milliseconds(100), .seconds(1)]
 
-    private func lookAgain(
-        _ product: ProductIndex, _ held: Int, _ process: AppProcess, after delays: ArraySlice<Span>
-    ) {
-        guard process.isAlive, let delay = delays.first, let client else { return }
-        let identifier = cell.products[product].identifier
-        // The client is its process's: what waits here must not outlive that with it.
-        process.device.lane.schedule(after: delay) { [self, weak client] in
-            guard process.isAlive, let client else { return }
-            if process.readGoods({ process.held(of: identifier, by: client) }) < held {
-                process.record(.used(product, count: 1))
-            } else {
-                lookAgain(product, held, process, after: delays.dropFirst())
-            }
+    private func lookAgain(_ product: ProductIndex, _ process: AppProcess, after delays: ArraySlice<Span>) {
+        guard process.isAlive, process.isUseUnderWay(of: product) else { return }
+        guard let delay = delays.first else { return process.forgetUses(of: product) }
+        process.device.lane.schedule(after: delay) { [self] in
+            guard process.isAlive else { return }
+            process.noticeUses()
+            lookAgain(product, process, after: delays.dropFirst())
         }
     }
 

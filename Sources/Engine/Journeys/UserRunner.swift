@@ -358,6 +358,7 @@ final class UserRunner: @unchecked Sendable {
             process.keep(client, as: ObjectIdentifier(UserRunner.self))
             process.goodsHeld = { [cell, unowned process] in process.held(of: cell.products[$0].identifier, by: client)
             }
+            process.noticeUsesTakenOver()
             client.launch()
             process.hasLaunched()
             guard process.isAlive else { return }

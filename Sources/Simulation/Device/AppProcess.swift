@@ -60,6 +60,8 @@ package final class AppProcess: @unchecked Sendable {
 
     /// Products of transactions that were told and whose goods have not been seen yet.
     @exclusivity(unchecked) private var awaited: [AwaitedGoods] = []
+    /// Goods that the user has used, and the app has yet to take away.
+    @exclusivity(unchecked) private var usesUnderWay: [(product: ProductIndex, held: Int, count: Int)] = []
     @exclusivity(unchecked) private var held: [DaemonEvent] = []
     /// Answers from the web that came while the app was suspended.
     @exclusivity(unchecked) private var heldAnswers: [() -> Void] = []
@@ -276,9 +278,8 @@ package final class AppProcess: @unchecked Sendable {
 
     /// Something became durable: did goods that were waited for come with it?
     func noticeDurableWrite() {
-        if awaited.isEmpty { return }
-        guard let goodsHeld else { return }
-        if !noticeAwaited() { noteOtherGoods(goodsHeld) }
+        if !awaited.isEmpty, let goodsHeld, !noticeAwaited() { noteOtherGoods(goodsHeld) }
+        noticeUses()
     }
 
     /// A purchase was finished: if goods of its product have come, the next are no longer waited for. Until then they
@@ -303,6 +304,46 @@ package final class AppProcess: @unchecked Sendable {
 }
 
 extension AppProcess {
+    // MARK: Uses
+
+    /// The app was asked to use one up, and still had so many when it returned: whatever is written next may be that.
+    package func awaitUse(of product: ProductIndex, held: Int) {
+        let before = usesUnderWay.first { $0.product == product }?.count ?? 0
+        forgetUses(of: product)
+        usesUnderWay.append((product, held, before + 1))
+    }
+
+    /// Under the wall clock another thread may be writing as the process ends: what it still wrote shows in the next launch.
+    func takeOverUses(from last: AppProcess) { usesUnderWay = last.usesUnderWay }
+
+    /// The goods that the launch before left are known.
+    package func noticeUsesTakenOver() {
+        noticeUses()
+        forgetUses()
+    }
+
+    package func isUseUnderWay(of product: ProductIndex) -> Bool { usesUnderWay.contains { $0.product == product } }
+
+    /// It is too late: whatever goes now is lost.
+    package func forgetUses(of product: ProductIndex) { usesUnderWay.removeAll { $0.product == product } }
+    func forgetUses() { usesUnderWay = [] }
+
+    /// Looked for with every write: the app may end, or goods may come, before anybody looks again.
+    package func noticeUses() {
+        if usesUnderWay.isEmpty { return }
+        guard let goodsHeld else { return }
+        for place in usesUnderWay.indices.reversed() {
+            let product = usesUnderWay[place].product
+            let now = readGoods { goodsHeld(product) }
+            let gone = min(usesUnderWay[place].held - now, usesUnderWay[place].count)
+            usesUnderWay[place].held = now
+            if gone <= 0 { continue }
+            record(.used(product, count: gone))
+            usesUnderWay[place].count -= gone
+            if usesUnderWay[place].count == 0 { usesUnderWay.remove(at: place) }
+        }
+    }
+
     /// Something was written, and not the goods that are waited for: perhaps those of another product.
     private func noteOtherGoods(_ goodsHeld: (ProductIndex) -> Int) {
         for product in device.store.catalog.products where !isAwaited(product.index) {

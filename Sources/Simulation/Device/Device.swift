@@ -209,8 +209,9 @@ package final class Device: @unchecked Sendable {
             guard case .effect(let number) = fault.moment, !isSettling else { continue }
             if crashStream.hits(fault.share) { crashEffect = number }
         }
-        letGoOfEnded()
         let process = AppProcess(device: self, number: launches, crashEffect: crashEffect)
+        if let endedProcess { process.takeOverUses(from: endedProcess) }
+        letGoOfEnded()
         self.process = process
         process.record(.launched)
         return process
@@ -270,6 +271,7 @@ package final class Device: @unchecked Sendable {
     package func reinstall() {
         precondition(process == nil, "user \(user) deletes the app while it runs")
         installations += 1
+        endedProcess?.forgetUses()
         storage.erase()
         home.erase()
         loseReceipts()

@@ -1,0 +1,25 @@
+// What must hold of the game's purchases, whatever happens on the way.
+
+import StampedeTesting
+import Testing
+
+@testable import DelegateSingletonStampede
+
+@Suite struct LabyrinthTests {
+    @Test func nobodyLosesAPurchase() async throws {
+        let run = try await Stampede.run("labyrinth.yml", client: LabyrinthClient.self, users: 500)
+        #expect(try run.metric("purchase_duration").p95 < .seconds(10))
+    }
+
+    @Test func noPlaceToCrashAtLosesOne() async throws {
+        try await Stampede.sweep("labyrinth.yml", client: LabyrinthClient.self)
+    }
+
+    // The finding that the README tells of.
+    @Test func thePlantedBugIsFound() async throws {
+        let run = try await Stampede.run(
+            "labyrinth.yml", client: LabyrinthClient.self, options: ["bug": "skips-old"], users: 500,
+            findings: .returned)
+        #expect(run.exitCode == 110 && run.violations.contains { $0.rule == "lost-purchase" })
+    }
+}

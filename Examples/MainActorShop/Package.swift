@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "MainActorShop",
+    dependencies: [.package(name: "stampede", path: "../..")],
+    targets: [
+        // The app's own code. On a phone it has Apple's StoreKit, here Stampede's.
+        .target(name: "MainActorShop", dependencies: [.product(name: "StoreKit", package: "stampede")]),
+        // The `stampede` command with this code as its client.
+        .executableTarget(
+            name: "MainActorShopStampede",
+            dependencies: ["MainActorShop", .product(name: "Stampede", package: "stampede")]),
+        // The same in `swift test`.
+        .testTarget(
+            name: "MainActorShopTests",
+            dependencies: ["MainActorShopStampede", .product(name: "StampedeTesting", package: "stampede")]),
+    ],
+    swiftLanguageModes: [.v5]
+)
