@@ -21,6 +21,7 @@ import Testing
         "22-a-repurchase-beside-a-restore", "23-a-finish-that-failed-after-a-reinstall",
         "24-broken-off-while-accounts-change", "25-grace-in-the-instant-of-a-launch",
         "26-removed-before-it-was-finished", "27-a-restore-that-nobody-heard-of", "28-grace-before-the-receipt-knows",
+        "29-told-before-the-app-paid",
     ]
 
     private static func result(_ name: String) throws -> RunResult {

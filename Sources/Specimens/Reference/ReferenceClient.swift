@@ -91,7 +91,13 @@ final class ReferenceShop: NSObject, SKPaymentTransactionObserver {
         }
     }
 
+    /// After what StoreKit has told so far: a payment of an earlier launch that is shown as purchasing is not this one.
     private func pay(_ product: SKProduct, _ quantity: Int, _ completion: @escaping (PurchaseOutcome) -> Void) {
+        if main.isFree { return add(product, quantity, completion) }
+        main.inOrder { [self] in add(product, quantity, completion) }
+    }
+
+    private func add(_ product: SKProduct, _ quantity: Int, _ completion: @escaping (PurchaseOutcome) -> Void) {
         purchases.append(
             Purchase(
                 productIdentifier: product.productIdentifier, quantity: quantity, transaction: nil,
