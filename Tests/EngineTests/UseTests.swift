@@ -14,6 +14,7 @@ import Testing
     @Test(arguments: [
         ["use: all", "terminate", "launch"],
         ["use: all", "terminate"],
+        ["use: all", "think: 10ms", "terminate", "launch"],
         ["use: all", "think: 10ms", "crash", "launch"],
         ["use: extra_lives", "use: extra_lives", "terminate"],
         ["use: all", "buy: extra_lives", "terminate"],

@@ -86,7 +86,7 @@ public actor Shop {
 
     private func handle(_ event: StoreEvent) async {
         switch event {
-        case .updated(let transaction, let state): await handle(transaction, state)
+        case .updated(let transaction, let state, let payment): await handle(transaction, state, payment)
         case .revoked(let products): try? await change { $0.remove(products) }
         case .used(let product): try? await change { $0.use(product) }
         case .restoreEnded(let error):
@@ -98,9 +98,11 @@ public actor Shop {
         }
     }
 
-    private func handle(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState) async {
+    private func handle(
+        _ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState, _ payment: SKPayment
+    ) async {
         switch state {
-        case .purchasing: begin(transaction)
+        case .purchasing: begin(transaction, payment)
         case .deferred: answer(transaction, .success(.waitsForApproval))
         case .purchased, .restored:
             if state == .restored { restored.insert(transaction.payment.productIdentifier) }
@@ -126,8 +128,7 @@ public actor Shop {
         belongings = changed
     }
 
-    private func begin(_ transaction: SKPaymentTransaction) {
-        let payment = transaction.payment
+    private func begin(_ transaction: SKPaymentTransaction, _ payment: SKPayment) {
         let place = purchases.firstIndex {
             $0.transaction == nil && $0.product == payment.productIdentifier && $0.quantity == payment.quantity
         }

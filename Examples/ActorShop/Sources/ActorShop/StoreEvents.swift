@@ -4,8 +4,8 @@ import Foundation
 import StoreKit
 
 enum StoreEvent: @unchecked Sendable {  // Transactions are only read.
-    /// With its state: by the time that somebody gets to it, it may have gone on.
-    case updated(SKPaymentTransaction, SKPaymentTransactionState)
+    /// With its state and payment: by the time that somebody gets to it, it may have gone on.
+    case updated(SKPaymentTransaction, SKPaymentTransactionState, SKPayment)
     case revoked([String])
     case restoreEnded((any Error)?)
     case used(String)
@@ -17,7 +17,9 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver, Sendable {
     init(_ sink: AsyncStream<StoreEvent>.Continuation) { self.sink = sink }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        for transaction in transactions { sink.yield(.updated(transaction, transaction.transactionState)) }
+        for transaction in transactions {
+            sink.yield(.updated(transaction, transaction.transactionState, transaction.payment))
+        }
     }
 
     func paymentQueue(

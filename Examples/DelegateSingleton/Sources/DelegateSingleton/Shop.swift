@@ -69,10 +69,12 @@ public final class Shop: NSObject {
 
     // MARK: How it ends
 
-    private func handle(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState) {
-        let product = transaction.payment.productIdentifier
+    private func handle(
+        _ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState, _ payment: SKPayment
+    ) {
+        let product = payment.productIdentifier
         switch state {
-        case .purchasing: begin(transaction)
+        case .purchasing: begin(transaction, payment)
         case .deferred:
             if end(transaction) { delegate?.shop(self, didDefer: product) }
         case .purchased:
@@ -94,8 +96,7 @@ public final class Shop: NSObject {
         }
     }
 
-    private func begin(_ transaction: SKPaymentTransaction) {
-        let payment = transaction.payment
+    private func begin(_ transaction: SKPaymentTransaction, _ payment: SKPayment) {
         let place = purchases.firstIndex {
             $0.transaction == nil && $0.payment.productIdentifier == payment.productIdentifier
                 && $0.payment.quantity == payment.quantity
@@ -145,9 +146,10 @@ public final class Shop: NSObject {
 // StoreKit does not promise on which queue it calls.
 extension Shop: SKPaymentTransactionObserver {
     public func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        let told = transactions.map { ($0, $0.transactionState) }
+        // With their states and payments: by the time that the main queue gets to them they may have gone on.
+        let told = transactions.map { ($0, $0.transactionState, $0.payment) }
         DispatchQueue.main.async {
-            for (transaction, state) in told { self.handle(transaction, state) }
+            for (transaction, state, payment) in told { self.handle(transaction, state, payment) }
         }
     }
 

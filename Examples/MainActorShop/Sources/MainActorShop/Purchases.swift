@@ -76,9 +76,9 @@ public final class Purchases {
 
     // MARK: What StoreKit tells
 
-    func updated(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState) {
+    func updated(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState, _ payment: SKPayment) {
         switch state {
-        case .purchasing: begin(transaction)
+        case .purchasing: begin(transaction, payment)
         case .deferred: answer(transaction, .success(.waitsForApproval))
         case .purchased:
             guard !unconfirmed.contains(where: { $0.transaction === transaction }) else { return }
@@ -103,8 +103,7 @@ public final class Purchases {
         }
     }
 
-    private func begin(_ transaction: SKPaymentTransaction) {
-        let payment = transaction.payment
+    private func begin(_ transaction: SKPaymentTransaction, _ payment: SKPayment) {
         let place = waiting.firstIndex {
             $0.transaction == nil && $0.product == payment.productIdentifier && $0.quantity == payment.quantity
         }

@@ -10,10 +10,10 @@ final class StoreListener: NSObject, SKPaymentTransactionObserver {
     init(_ purchases: Purchases) { self.purchases = purchases }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        // With their states: by the time that the main actor gets to them they may have gone on.
-        let told = transactions.map { ($0, $0.transactionState) }
+        // With their states and payments: by the time that the main actor gets to them they may have gone on.
+        let told = transactions.map { ($0, $0.transactionState, $0.payment) }
         tell { purchases in
-            for (transaction, state) in told { purchases.updated(transaction, state) }
+            for (transaction, state, payment) in told { purchases.updated(transaction, state, payment) }
         }
     }
 
