@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE
 #include "FoundationCalls.h"
+#include "methods.h"
 #include "dispatch.h"
 #include "model.h"
 #include "next.h"
@@ -12,15 +13,16 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
 static stampede_foundation calls;
 
 #ifdef STAMPEDE_STANDS_ASIDE
 
-void stampede_foundation_install(const stampede_foundation *given) { calls = *given; }
+void stampede_foundation_install(const stampede_foundation *given) {
+    calls = *given;
+    receipt_stand_in_front(calls.receipt_url);
+}
 void *stampede_make_session(void) { return NULL; }
 void *stampede_make_web_storage(void) { return NULL; }
 
@@ -297,21 +299,6 @@ static int64_t interval_of(void *timer) { return (int64_t)(calls.timer_interval(
 
 static void set_due(void *timer, int64_t due) { next_set_fire_date(calendar_offset() + (double)due / 1e9, timer); }
 
-/// Puts ours in the place of a method in the table of its class.
-static void replace_method(const char *class_symbol, const void *method, const void *ours) {
-    enum { words_at_most = 512 };
-    const void **words = dlsym(RTLD_DEFAULT, class_symbol);
-    if (!words || !method) return;
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    for (int place = 0; place < words_at_most; place += 1) {
-        if (words[place] != method) continue;
-        uintptr_t start = (uintptr_t)&words[place] & ~(page - 1);
-        mprotect((void *)start, 2 * page, PROT_READ | PROT_WRITE);
-        words[place] = ours;
-        return;
-    }
-}
-
 void stampede_foundation_install(const stampede_foundation *given) {
     // What sessions share is made outside client code, and belongs to no device.
     swift_release(stampede_make_session());
@@ -321,6 +308,7 @@ void stampede_foundation_install(const stampede_foundation *given) {
     replace_method("$s10Foundation7RunLoopCN", (const void *)next_add_timer, (const void *)add_timer);
     next_search = (searcher)dlsym(RTLD_NEXT, SEARCH);
     replace_method("$s20FoundationEssentials11FileManagerCN", (const void *)next_search, (const void *)search);
+    receipt_stand_in_front(calls.receipt_url);
     next_set_fire_date = (date_setter)dlsym(RTLD_NEXT, SET_FIRE_DATE);
     replace_method(CLASS_OF_TIMERS, (const void *)next_set_fire_date, (const void *)set_fire_date);
     next_invalidate = (invalidator)dlsym(RTLD_NEXT, INVALIDATE);

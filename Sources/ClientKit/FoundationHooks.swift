@@ -24,11 +24,14 @@ package enum FoundationHooks {
         calls.web_storage = { CurrentDevice.webStorage.map { Unmanaged.passRetained($0).toOpaque() } }
         calls.environment = { AppFolders.environment($0) }
         calls.search_urls = { AppFolders.urls($0, $1).map { Unmanaged.passRetained($0).toOpaque() } }
+        calls.receipt_url = { words in
+            guard let words, let url = CurrentDevice.appStoreReceiptURL else { return }
+            UnsafeMutableRawPointer(words).initializeMemory(as: URL?.self, to: url)
+        }
         calls.fire_timer = { Self.timer($0).fire() }
         calls.timer_date = { Self.timer($0).fireDate.timeIntervalSinceReferenceDate }
         calls.timer_interval = { Self.timer($0).isValid ? Self.timer($0).timeInterval : -1 }
         stampede_foundation_install(&calls)
-        ReceiptPlace.find = { CurrentDevice.appStoreReceiptURL }
         RefusedProcess.install()
     }()
 

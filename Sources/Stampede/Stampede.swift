@@ -8,6 +8,7 @@ import Foundation
 import Reporting
 package import Simulation
 import Specimens
+import Text
 
 /// The `stampede` command as a library.
 ///
@@ -20,7 +21,11 @@ public enum Stampede {
     ///   - clients: clients of your own; one that has a built-in client's name takes its place.
     ///   - statics: whose static data each simulated app has for itself under the virtual clock.
     public static func main(clients: [any StoreClient.Type] = [], statics: Statics = Statics()) -> Never {
-        main(clients: clients, statics: statics, storeDefects: [])
+        // What reports say to type has to reach these clients.
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().lastPathComponent
+        main(
+            clients: clients, statics: statics, storeDefects: [],
+            as: clients.isEmpty ? CommandName.words : ShellWord.quoted(program))
     }
 
     /// - Parameters:

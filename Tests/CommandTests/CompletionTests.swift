@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct CompletionTests {
     private static let commands = [
-        "init", "run", "sweep", "swarm", "matrix", "replay", "shrink", "compare", "history", "merge", "report", "check",
+        "init", "doctor", "run", "sweep", "swarm", "matrix", "replay", "shrink", "compare", "history", "merge",
+        "report", "check",
         "list", "schema", "glue", "calibrate", "help",
     ]
 

@@ -25,6 +25,8 @@ typedef struct {
     void *(*main_operation_queue)(void);
     /// `FileManager.urls(for:in:)`, with the words of its enumeration and mask. Null: as the system has it.
     void *(*search_urls)(uint8_t directory, uintptr_t domains);
+    /// `Bundle.main.appStoreReceiptURL`: an optional URL as its two words, the first of them retained.
+    void (*receipt_url)(void *words[2]);
     /// Has a timer fire.
     void (*fire_timer)(void *timer);
     /// When it will fire, in seconds of Foundation's calendar.

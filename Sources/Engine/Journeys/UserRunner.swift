@@ -358,8 +358,9 @@ final class UserRunner: @unchecked Sendable {
             process.keep(client, as: ObjectIdentifier(UserRunner.self))
             process.goodsHeld = { [cell, unowned process] in process.held(of: cell.products[$0].identifier, by: client)
             }
-            process.noticeUsesTakenOver()
             client.launch()
+            // Not before: what a client holds may be for its launch to find out.
+            process.noticeUsesTakenOver()
             process.hasLaunched()
             guard process.isAlive else { return }
             process.record(.launchReturned(observers: environment.observerCount))

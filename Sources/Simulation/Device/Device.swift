@@ -210,7 +210,8 @@ package final class Device: @unchecked Sendable {
             if crashStream.hits(fault.share) { crashEffect = number }
         }
         let process = AppProcess(device: self, number: launches, crashEffect: crashEffect)
-        if let endedProcess { process.takeOverUses(from: endedProcess) }
+        // Under the virtual clock nothing of an app runs on.
+        if let endedProcess, !lane.isVirtual { process.takeOverUses(from: endedProcess) }
         letGoOfEnded()
         self.process = process
         process.record(.launched)

@@ -98,7 +98,7 @@ struct DoctorCommand: StatusCommand {
         let text = try catalog.map { try CatalogFile.load(path: $0).source ?? "" } ?? SwarmShop.catalog
         let sold = try CatalogFile.parse(data: Data(text.utf8), file: catalog ?? SwarmShop.name)
         if sold.products.isEmpty { throw CommandProblem("\(catalog ?? "") sells nothing", hint: "add a product to it") }
-        let name = try client ?? ownClient()
+        let name = try client ?? CommandContext.ownClient()
         let subject = try CommandContext.client(name, options: clientOption)
         let starter = StarterFiles.scenario(sold, reference: "\(SwarmShop.name).storekit", client: subject.name)
         var parsed = try CommandContext.scenario(text: starter, file: "doctor.yml", catalog: text)
@@ -111,17 +111,6 @@ struct DoctorCommand: StatusCommand {
         var options = try CommandContext.runOptions(parsed, client: subject.name, workers: 1)
         options.clientOptions = clientOption.byName
         return options
-    }
-
-    /// That of the program, where it has one.
-    private func ownClient() throws -> String {
-        let own = CommandContext.registry.additional.map { $0.name }
-        guard own.count <= 1 else {
-            throw CommandProblem(
-                "this program has \(own.count) clients of its own",
-                hint: "say which with --client: " + own.sorted().joined(separator: ", "))
-        }
-        return own.first ?? "reference"
     }
 
     /// Nil where there are no sources to look at.

@@ -89,6 +89,7 @@ struct RunCommand: StatusCommand {
         let record = try prepareOutput()
         defer { record?.remove() }
         options.operations = record
+        if options.scenario.clock == .wall { ClientStatics.warnOfWallClock() }
         let run = Run(options)
         let startedAt = Date()
         let result = try watched(run.board, quiet: quiet || printing.clientOutput, in: options.housing) {

@@ -36,8 +36,9 @@ struct SwarmCommand: StatusCommand {
         completion: .file(extensions: ["storekit"]))
     var catalog: String?
 
-    @Option(help: "The client under test. See 'stampede list clients'.", completion: .clients)
-    var client = "reference"
+    @Option(
+        help: "The client under test. Default: the program's own if it has one, else reference.", completion: .clients)
+    var client: String?
 
     @Option(
         help: ArgumentHelp("An option of the client. May be given several times.", valueName: "name=value"),
@@ -133,12 +134,13 @@ private struct SwarmTask {
         self.command = command
         var problems = CommandProblems()
         command.checkNumbers(&problems)
-        let subject = try problems.noting { try CommandContext.client(command.client, options: command.clientOption) }
+        let client = try command.client ?? CommandContext.ownClient()
+        let subject = try problems.noting { try CommandContext.client(client, options: command.clientOption) }
         let workers = try problems.noting { try CommandContext.workerCount(command.threads.workers) }
         let seconds = try problems.noting { try Self.seconds(command.time) } ?? nil
         let shop = try problems.noting { try Self.shop(command.catalog) }
         let known = try problems.noting { try command.known.map { try KnownFindingsFile.load(path: $0) } ?? [] }
-        let folder = SwarmFolder(reports: command.out, client: command.client)
+        let folder = SwarmFolder(reports: command.out, client: client)
         let listed = try problems.noting { try folder.kept() }
         if let problem = problems.all { throw problem }
         guard let subject, let workers, let shop, let known, let listed else { preconditionFailure("all was read") }

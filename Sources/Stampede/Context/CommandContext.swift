@@ -141,6 +141,17 @@ enum CommandContext {
         return options
     }
 
+    /// The client that is meant where none is named: the program's own, where it has one.
+    static func ownClient() throws -> String {
+        let own = registry.additional.map { $0.name }
+        guard own.count <= 1 else {
+            throw CommandProblem(
+                "this program has \(own.count) clients of its own",
+                hint: "say which with --client: " + own.sorted().joined(separator: ", "))
+        }
+        return own.first ?? "reference"
+    }
+
     /// The client of that name, once its settings are found right.
     static func client(_ name: String, options settings: [NamedValue]) throws -> any StoreClient.Type {
         let type = try clientType(name)

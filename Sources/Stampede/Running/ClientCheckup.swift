@@ -24,7 +24,7 @@ struct ClientCheckup {
         let ended = endings
         // Of a client that did not come to its end nothing else is known.
         if !ended.isEmpty { return ended }
-        return requests + [answers, goods, tasks].compactMap(\.self) + outside + [found]
+        return requests + [answers, goods, tasks, servers].compactMap(\.self) + outside + [found]
     }
 
     private var endings: [DoctorReport.Check] {
@@ -91,6 +91,17 @@ struct ClientCheckup {
         guard result.taskJobs > 0 else { return nil }
         return DoctorReport.Check(
             .good, "\(HumanNumbers.quantity(result.taskJobs, "job")) of Swift's tasks ran as events of their devices")
+    }
+
+    /// An app that waits for its own server's word cannot be judged without it.
+    private var servers: DoctorReport.Check? {
+        guard let remark = result.remarks.first(where: { $0.kind == .server }), let first = remark.subjects.min() else {
+            return nil
+        }
+        return DoctorReport.Check(
+            .bad, "The app asks a server that the scenario does not describe, and finds nobody there: \(first.name)",
+            hint:
+                "in the scenario: `http: [{url: '\(first.name)', body: '{}'}]`, with the answer that your server gives")
     }
 
     private var outside: [DoctorReport.Check] {

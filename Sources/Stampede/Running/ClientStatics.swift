@@ -66,9 +66,21 @@ enum ClientStatics {
             hint: "\(remedy), or use the file that `stampede glue` prints, and perDevice")
     }
 
+    /// Before a run under the wall clock, which may take long and accuse an app of what its devices did to each other.
+    static func warnOfWallClock() {
+        findOnce()
+        guard let size = DeviceData.size, size > 0, !hasWarned else { return }
+        hasWarned = true
+        Terminal.warn(
+            "the wall clock: devices run at once and share the client's static data (\(size) bytes)",
+            hint: "perDevice makes a singleton each device's own; under the virtual clock it is without")
+    }
+
+    nonisolated(unsafe) private static var hasWarned = false  // Guard: the main thread.
+
     /// Where devices ran at once there is one copy for all of them.
     static func tellWhetherShared() {
-        guard let sharing = DeviceData.sharing, let size = DeviceData.size else { return }
+        guard let sharing = DeviceData.sharing, let size = DeviceData.size, !hasWarned else { return }
         switch sharing {
         case .workers:
             Terminal.warn(

@@ -16,6 +16,10 @@ enum StarterFiles {
         let products = catalog.products
         let bought = products.filter { $0.kind == .consumable } + products.filter { $0.kind != .consumable }
         let choices = bought.prefix(3).map { "\(quoted(catalog.shortestName(of: $0))): 1" }.joined(separator: ", ")
+        // Of subscriptions one: a second one may take the first one's place.
+        let renewed = products.first { $0.kind == .autoRenewableSubscription }.map { [$0] } ?? []
+        let kinds = products.filter { $0.kind != .autoRenewableSubscription }.prefix(10) + renewed
+        let everything = kinds.map { "{buy: \(quoted(catalog.shortestName(of: $0)))}" }.joined(separator: ", ")
         let owned = products.first { $0.kind == .nonConsumable }.map { quoted(catalog.shortestName(of: $0)) }
         let owns = owned.map { ", owns: {\($0): 30%}" } ?? ""
         return """
@@ -40,8 +44,11 @@ enum StarterFiles {
             load:
               # Everyone in the same instant. \(ScenarioSchema.fileName) lists the other executors, such as
               # constant-arrival-rate, and the guide 'Write a scenario' explains them.
-              - {journey: shopper, executor: at-once}
+              - {name: shoppers, journey: shopper, executor: at-once, users: 1_600}
+              - {name: collectors, journey: collector, executor: at-once}
             journeys:
+              # Buys one of everything, so that `stampede sweep` tries each product.
+              collector: [launch, \(everything), terminate]
               shopper:
                 - launch
                 - fetch_products

@@ -94,7 +94,8 @@ struct StarterPackage {
                         traits: [.trait(name: "Jemalloc", condition: .when(traits: ["Jemalloc"]))])
                 ],
                 targets: [
-                    // The app's own code. On a phone it has Apple's StoreKit, here Stampede's.
+                    // The app's own code. On a phone it has Apple's StoreKit, here Stampede's; what else it imports that Linux
+                    // lacks are products too, such as "UIKit", "os", "Security", "Network" and "AppleFoundation".
                     .target(name: "\(name)", dependencies: [.product(name: "StoreKit", package: \(Self.literal(identity)))]),
                     // The `stampede` command with this code as its client.
                     .executableTarget(

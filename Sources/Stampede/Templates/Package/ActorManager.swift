@@ -71,7 +71,7 @@ public actor PurchaseManager {
 
     private func handle(_ event: StoreEvent) {
         switch event {
-        case .updated(let transaction, let state): handle(transaction, state)
+        case .updated(let transaction, let state, let payment): handle(transaction, state, payment)
         case .revoked(let products): inventory.remove(products)
         case .restoreEnded(let error):
             let waiting = restores
@@ -82,9 +82,11 @@ public actor PurchaseManager {
         }
     }
 
-    private func handle(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState) {
+    private func handle(
+        _ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState, _ payment: SKPayment
+    ) {
         switch state {
-        case .purchasing: begin(transaction)
+        case .purchasing: begin(transaction, payment)
         case .deferred: answer(transaction, .success(.waitsForApproval))
         case .purchased, .restored:
             if state == .restored { restored.insert(transaction.payment.productIdentifier) }
@@ -99,8 +101,7 @@ public actor PurchaseManager {
         }
     }
 
-    private func begin(_ transaction: SKPaymentTransaction) {
-        let payment = transaction.payment
+    private func begin(_ transaction: SKPaymentTransaction, _ payment: SKPayment) {
         let place = purchases.firstIndex {
             $0.transaction == nil && $0.product == payment.productIdentifier && $0.quantity == payment.quantity
         }

@@ -63,7 +63,7 @@ public final class PurchaseManager {
 
     private func handle(_ event: StoreEvent) {
         switch event {
-        case .updated(let transaction, let state): handle(transaction, state)
+        case .updated(let transaction, let state, let payment): handle(transaction, state, payment)
         case .revoked(let products): inventory.remove(products)
         case .restoreEnded(let error):
             let waiting = restores
@@ -74,9 +74,11 @@ public final class PurchaseManager {
         }
     }
 
-    private func handle(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState) {
+    private func handle(
+        _ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState, _ payment: SKPayment
+    ) {
         switch state {
-        case .purchasing: begin(transaction)
+        case .purchasing: begin(transaction, payment)
         case .deferred: answer(transaction, .success(.waitsForApproval))
         case .purchased, .restored:
             if state == .restored { restored.insert(transaction.payment.productIdentifier) }
@@ -91,8 +93,7 @@ public final class PurchaseManager {
         }
     }
 
-    private func begin(_ transaction: SKPaymentTransaction) {
-        let payment = transaction.payment
+    private func begin(_ transaction: SKPaymentTransaction, _ payment: SKPayment) {
         let place = purchases.firstIndex {
             $0.transaction == nil && $0.product == payment.productIdentifier && $0.quantity == payment.quantity
         }

@@ -74,9 +74,11 @@ public final class PurchaseManager: NSObject {
 
     // MARK: Transactions
 
-    private func handle(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState) {
+    private func handle(
+        _ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState, _ payment: SKPayment
+    ) {
         switch state {
-        case .purchasing: begin(transaction)
+        case .purchasing: begin(transaction, payment)
         case .deferred: answer(transaction, .success(.waitsForApproval))
         case .purchased, .restored:
             if state == .restored { restored.insert(transaction.payment.productIdentifier) }
@@ -91,8 +93,7 @@ public final class PurchaseManager: NSObject {
         }
     }
 
-    private func begin(_ transaction: SKPaymentTransaction) {
-        let payment = transaction.payment
+    private func begin(_ transaction: SKPaymentTransaction, _ payment: SKPayment) {
         let place = purchases.firstIndex {
             $0.transaction == nil && $0.product == payment.productIdentifier && $0.quantity == payment.quantity
         }
@@ -108,10 +109,10 @@ public final class PurchaseManager: NSObject {
 // StoreKit does not promise on which queue it calls.
 extension PurchaseManager: SKPaymentTransactionObserver {
     public func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        // With their states: by the time that the main queue gets to them they may have gone on.
-        let told = transactions.map { ($0, $0.transactionState) }
+        // With state and payment: by the time that the main queue gets to them they may have gone on.
+        let told = transactions.map { ($0, $0.transactionState, $0.payment) }
         DispatchQueue.main.async {
-            for (transaction, state) in told { self.handle(transaction, state) }
+            for (transaction, state, payment) in told { self.handle(transaction, state, payment) }
         }
     }
 

@@ -4,8 +4,8 @@ import Foundation
 import StoreKit
 
 enum StoreEvent: @unchecked Sendable {
-    /// With its state: by the time that somebody gets to it, it may have gone on.
-    case updated(SKPaymentTransaction, SKPaymentTransactionState)
+    /// With its state and its payment: by the time that somebody gets to it, it may have gone on.
+    case updated(SKPaymentTransaction, SKPaymentTransactionState, SKPayment)
     case revoked([String])
     case restoreEnded((any Error)?)
 }
@@ -17,7 +17,9 @@ final class StoreListener: NSObject, SKPaymentTransactionObserver {
     init(tell: @escaping (StoreEvent) -> Void) { self.tell = tell }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        for transaction in transactions { tell(.updated(transaction, transaction.transactionState)) }
+        for transaction in transactions {
+            tell(.updated(transaction, transaction.transactionState, transaction.payment))
+        }
     }
 
     func paymentQueue(
