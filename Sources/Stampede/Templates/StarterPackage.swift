@@ -197,7 +197,7 @@ struct StarterPackage {
             # \(tool) in a small image, run by a user without rights; with docker or podman:
             #
             #   \(command)
-            #   docker run --rm -v "$PWD/Reports:/work/Reports" \(image) run \(scenario)
+            #   docker run --rm -v "$PWD/Reports:/app/Reports" \(image) run \(scenario)
             #
             # User 1000 has to be able to write to the mounted folder.
             FROM swift:6.3-bookworm AS build
@@ -219,7 +219,7 @@ struct StarterPackage {
             COPY --from=build /usr/bin/llvm-symbolizer /usr/bin/
             COPY --from=build /usr/local/bin/\(tool) /usr/local/bin/
             USER 1000
-            WORKDIR /work
+            WORKDIR /app
             COPY Scenarios Scenarios
             ENTRYPOINT ["\(tool)"]
 
