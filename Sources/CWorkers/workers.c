@@ -6,13 +6,27 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// Of code that is built for coverage; null in other programs.
+// Of code that is built for coverage; null in other programs.
 extern void __llvm_profile_reset_counters(void) __attribute__((weak));
+extern void __llvm_profile_set_filename(const char *pattern) __attribute__((weak));
+
+/// What was counted before the fork is the parent's to write, into a file that has its number in its name.
+static void begin_own_profile(void) {
+    static char own[4096];
+    if (!__llvm_profile_reset_counters || !__llvm_profile_set_filename) return;
+    __llvm_profile_reset_counters();
+    const char *pattern = getenv("LLVM_PROFILE_FILE");
+    if (!pattern || !*pattern) return;
+    // Spelled in another way: the same pattern would be taken for the file that is open already.
+    snprintf(own, sizeof own, "%s%s", *pattern == '/' ? "/" : "./", pattern);
+    __llvm_profile_set_filename(own);
+}
 
 pid_t stampede_fork_worker(void) {
     pid_t parent = getpid();
@@ -24,8 +38,7 @@ pid_t stampede_fork_worker(void) {
     // It may have ended before.
     if (getppid() != parent) syscall(SYS_exit_group, 0);
     setsid();
-    // What was counted before is the parent's to write.
-    if (__llvm_profile_reset_counters) __llvm_profile_reset_counters();
+    begin_own_profile();
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
