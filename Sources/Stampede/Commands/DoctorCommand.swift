@@ -68,7 +68,6 @@ struct DoctorCommand: StatusCommand {
         }
         var options = try runOptions()
         options.housing = .standard(.virtual)
-        options.onlyUser = nil
         let statics = ClientStatics.find()
         let program = ProgramCheckup(statics: statics, hasOwnClients: ClientStatics.choice != nil)
         let run = Run(options)
