@@ -18,7 +18,7 @@ extern void __llvm_profile_set_filename(const char *pattern) __attribute__((weak
 
 /// What was counted before the fork is the parent's to write, into a file that has its number in its name.
 static void begin_own_profile(void) {
-    static char own[4096];
+    char own[4096];  // It is copied.
     if (!__llvm_profile_reset_counters || !__llvm_profile_set_filename) return;
     __llvm_profile_reset_counters();
     const char *pattern = getenv("LLVM_PROFILE_FILE");
