@@ -180,7 +180,7 @@ package struct ReportBuilder {
         return notes
     }
 
-    private func hostNotes() -> [String] { remarkNotes() + unattributedNotes() }
+    private func hostNotes() -> [String] { remarkNotes() + [unattributedNote].compactMap(\.self) }
 
     private func remarkNotes() -> [String] {
         let words = RemarkWords(places: result.places)
@@ -191,15 +191,16 @@ package struct ReportBuilder {
         return result.remarks.filter { $0.kind != .continuation || isSilent }.map(words.sentence)
     }
 
-    private func unattributedNotes() -> [String] {
-        guard let calls = result.unattributedCalls else { return [] }
+    /// Of StoreKit calls that belong to no device.
+    package var unattributedNote: String? {
+        guard let calls = result.unattributedCalls else { return nil }
         let came = calls.count == 1 ? "1 StoreKit call came" : "\(calls.count) StoreKit calls came"
         let remedy =
             AppRuntime.isInForce
             ? "threads that the app makes itself under the virtual clock are not its device's. Go on there on a queue that "
                 + "the app made."
             : "add the file that `stampede glue` prints to the client's module."
-        return ["\(came) from a queue or thread that belongs to no device, the first to \(calls.first): \(remedy)"]
+        return "\(came) from a queue or thread that belongs to no device, the first to \(calls.first): \(remedy)"
     }
 
     private func host() -> Report.Host {

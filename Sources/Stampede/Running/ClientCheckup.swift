@@ -11,13 +11,16 @@ import Simulation
 struct ClientCheckup {
     private let result: RunResult
     private let report: Report
+    /// Who calls StoreKit from nowhere is not judged; what else the report notes stands in nobody's way.
+    private let unattributed: String?
 
     /// What decides a request may be told later than at once, but not much.
     private static let answerDelayMax: Int64 = 1_000_000_000
 
     init(_ result: RunResult, _ options: RunOptions) {
         self.result = result
-        report = ReportBuilder(result, options: options, usersOption: nil, startedAt: Date()).report()
+        let builder = ReportBuilder(result, options: options, usersOption: nil, startedAt: Date())
+        (report, unattributed) = (builder.report(), builder.unattributedNote)
     }
 
     var checks: [DoctorReport.Check] {
@@ -105,7 +108,7 @@ struct ClientCheckup {
     }
 
     private var outside: [DoctorReport.Check] {
-        report.host.notes.map { DoctorReport.Check(result.unattributedCalls == nil ? .note : .bad, $0) }
+        report.host.notes.map { DoctorReport.Check($0 == unattributed ? .bad : .note, $0) }
     }
 
     /// Not doctor's business, and what its reader wants to know next.
