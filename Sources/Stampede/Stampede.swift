@@ -22,10 +22,9 @@ public enum Stampede {
     ///   - statics: whose static data each simulated app has for itself under the virtual clock.
     public static func main(clients: [any StoreClient.Type] = [], statics: Statics = Statics()) -> Never {
         // What reports say to type has to reach these clients.
-        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().lastPathComponent
         main(
             clients: clients, statics: statics, storeDefects: [],
-            as: clients.isEmpty ? CommandName.words : ShellWord.quoted(program))
+            as: clients.isEmpty ? CommandName.words : ShellWord.quoted(Paths.program.lastPathComponent))
     }
 
     /// - Parameters:

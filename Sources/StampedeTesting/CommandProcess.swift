@@ -24,7 +24,7 @@ enum CommandProcess {
             throw StampedeTestError.unreachableClient("\(client)")
         }
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: ProgramPath.absolute)
+        process.executableURL = Paths.program
         process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         environment[TestWorker.variable] = name

@@ -139,10 +139,8 @@ private enum TestArguments {
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, _ outcome: CommandOutcome) throws -> Value {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
         guard !outcome.out.isEmpty else { throw StampedeTestError.refused(outcome.errors) }
-        return try decoder.decode(type, from: outcome.out)
+        return try ReportJSON.decode(type, from: outcome.out)
     }
 }
 

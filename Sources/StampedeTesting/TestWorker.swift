@@ -16,23 +16,19 @@ enum TestWorker {
         return name
     }
 
+    /// The program's path, from the working directory if it lies there.
+    private static var program: String {
+        let folder = FileManager.default.currentDirectoryPath + "/"
+        let path = Paths.program.path
+        return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+    }
+
     fileprivate static func begin(_ name: String) -> Never {
         guard let client = _typeByName(name) as? any StoreClient.Type else {
             FileHandle.standardError.write(Data("error: \(variable) names no client of this program: '\(name)'\n".utf8))
             exit(ExitStatus.invalidInput.rawValue)
         }
-        Stampede.main(clients: [client], as: "\(variable)=\(name) \(ProgramPath.shown)")
-    }
-}
-
-/// Where this program lies.
-enum ProgramPath {
-    static let absolute = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
-
-    /// From the working directory, if it lies there.
-    static var shown: String {
-        let folder = FileManager.default.currentDirectoryPath + "/"
-        return absolute.hasPrefix(folder) ? String(absolute.dropFirst(folder.count)) : absolute
+        Stampede.main(clients: [client], as: "\(variable)=\(name) \(program)")
     }
 }
 

@@ -152,18 +152,12 @@ extension Report {
     /// Reads what `json()` wrote, and what earlier versions of it wrote.
     package init(json: Data) throws {
         let isOld = try Self.schemaVersion(json: json) < Self.schemaVersionCurrent
-        self = try Self.decoder.decode(Report.self, from: isOld ? ReportSchemaOne.upgraded(json) : json)
+        self = try ReportJSON.decode(Report.self, from: isOld ? ReportSchemaOne.upgraded(json) : json)
     }
 
     /// The version alone: the rest may be of a shape that is not known here.
     package static func schemaVersion(json: Data) throws -> Int {
         struct Version: Decodable { let schemaVersion: Int }
-        return try decoder.decode(Version.self, from: json).schemaVersion
-    }
-
-    private static var decoder: JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return decoder
+        return try ReportJSON.decode(Version.self, from: json).schemaVersion
     }
 }

@@ -23,4 +23,11 @@ package enum ReportJSON {
         data.append(0x0A)
         return data
     }
+
+    /// Reads what `encode` wrote.
+    package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(type, from: data)
+    }
 }

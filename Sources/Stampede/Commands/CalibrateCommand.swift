@@ -141,7 +141,7 @@ private struct CalibrationBench {
         try CommandContext.write(StarterFiles.catalog, to: folder.appendingPathComponent(StarterFiles.catalogName).path)
         try CommandContext.write(CalibrationScenarios.buying, to: folder.appendingPathComponent("one.yml").path)
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = Paths.program
         process.currentDirectoryURL = folder
         process.arguments = ["run", "one.yml", "--users", "1", "--clock", "virtual", "--quiet"]
         process.environment = ProcessInfo.processInfo.environment.merging([

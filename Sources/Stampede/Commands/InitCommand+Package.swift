@@ -60,7 +60,7 @@ extension InitCommand {
             }
             return .folder(stampede.hasPrefix("/") ? stampede : Paths.relative(root, from: folder))
         }
-        var place = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        var place = Paths.program
         while place.path != "/" {
             place.deleteLastPathComponent()
             if Self.isStampede(place) { return .folder(Paths.relative(place, from: folder)) }

@@ -1,9 +1,12 @@
 // Paths as they are given on the command line.
 // Asks the file system; any thread.
 
-import Foundation
+package import Foundation
 
-enum Paths {
+package enum Paths {
+    /// The running program's file.
+    package static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+
     enum Kind { case file, folder }
 
     /// Nil where there is nothing.

@@ -37,9 +37,7 @@ struct SwarmFolder {
         }
         let list: List
         do {
-            let decoder = JSONDecoder()
-            decoder.keyDecodingStrategy = .convertFromSnakeCase
-            list = try decoder.decode(List.self, from: data)
+            list = try ReportJSON.decode(List.self, from: data)
         } catch let error as DecodingError {
             let hint = "it was written by another version or by hand; without it the swarm begins anew"
             throw CommandProblem(error, in: data, of: file, cutHint: hint, hint: hint) { $0.stringValue }
