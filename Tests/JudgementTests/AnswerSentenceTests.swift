@@ -138,7 +138,7 @@ import Testing
             story.answer(.purchase, request, .purchased)
             story.end()
         }
-        Self.expect(sentences, #/was answered 2 times by `purchase`: "cancelled" at \S+ and "purchased" at \S+$/#)
+        Self.expect(sentences, #/was answered 2 times by `purchase`: "cancelled" at \S+; "purchased" at \S+$/#)
     }
 
     @Test func restoreThatNobodyHeardTheEndOfSaysSo() {

@@ -19,6 +19,8 @@ struct Story {
     var boughtElsewhere: Set<ProductIndex> = []
     var ownedElsewhere: Set<ProductIndex> = []
     var withdrawn: [ProductIndex: Instant] = [:]
+    /// What the writes are about; empty where nobody asks.
+    var writtenPlaces: [WrittenPlace] = []
     private(set) var process = 0
     private var clock: Int64 = 0
     private var isFrozen = false
@@ -62,6 +64,7 @@ struct Story {
             catalog: Shop.catalog, statement: statement, events: events, held: held,
             goodsPerPurchase: goodsPerPurchase, boughtElsewhere: boughtElsewhere, ownedElsewhere: ownedElsewhere)
         input.withdrawn = withdrawn
+        input.writtenPlaces = writtenPlaces
         return input
     }
 

@@ -42,7 +42,7 @@ extension SummarySnapshots {
                                 (unlock_maps) is purchased
             › 13  00:00:00.997  the app finishes transaction 100000000000002
                                 (unlock_maps)
-            › 14  00:00:00.997  the app writes 1 value to storage
+            › 14  00:00:00.997  the app writes "isPurchased"
             › 15  00:00:00.997  goods of unlock_maps held durably: 1
             › 16  00:00:00.997  the app answers request 1: purchased
             › 17  00:00:00.997  the app is told that it will be terminated
@@ -72,7 +72,7 @@ extension SummarySnapshots {
                                 (unlock_maps) is purchased
               13  00:00:00.997  the app finishes transaction 100000000000002
                                 (unlock_maps)
-              14  00:00:00.997  the app writes 1 value to storage
+              14  00:00:00.997  the app writes "isPurchased"
               15  00:00:00.997  goods of unlock_maps held durably: 1
               16  00:00:00.997  the app answers request 1: purchased
               17  00:00:00.997  the app is told that it will be terminated
@@ -103,7 +103,7 @@ extension SummarySnapshots {
                                 (unlock_maps) is purchased
               13  00:00:00.997  the app finishes transaction 100000000000002
                                 (unlock_maps)
-              14  00:00:00.997  the app writes 1 value to storage
+              14  00:00:00.997  the app writes "isPurchased"
               15  00:00:00.997  goods of unlock_maps held durably: 1
               16  00:00:00.997  the app answers request 1: purchased
               17  00:00:00.997  the app is told that it will be terminated

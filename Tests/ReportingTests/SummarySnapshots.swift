@@ -111,7 +111,7 @@ enum SummarySnapshots {
               18  00:00:01.679  goods of superpowers held durably: 0
               19  00:00:01.679  StoreKit tells: transaction 100000000000008
                                 (superpowers) is purchased
-              20  00:00:01.679  the app writes 1 value to storage
+              20  00:00:01.679  the app writes "goods.com.appcoda.fakegame.superpowers"
               … 10 more in report.json …
               31  00:00:02.178  goods of superpowers held durably: 0
               32  00:00:02.178  goods of unlock_maps held durably: 0
@@ -136,7 +136,7 @@ enum SummarySnapshots {
               11  00:00:01.813  goods of superpowers held durably: 0
               12  00:00:01.813  StoreKit tells: transaction 100000000000009
                                 (superpowers) is purchased
-              13  00:00:01.813  the app writes 1 value to storage
+              13  00:00:01.813  the app writes "goods.com.appcoda.fakegame.superpowers"
               14  00:00:01.813  goods of superpowers held durably: 1
               15  00:00:01.813  the app answers request 1: purchased
               16  00:00:01.813  the app finishes transaction 100000000000009
@@ -144,7 +144,7 @@ enum SummarySnapshots {
               17  00:00:01.839  App Store: notes transaction 100000000000009 as finished
               18  00:00:01.874  StoreKit tells: transaction 100000000000009
                                 (superpowers) is removed
-              19  00:00:02.707  the app writes 1 value to storage
+              19  00:00:02.707  the app writes "goods.com.appcoda.fakegame.superpowers"
               20  00:00:02.707  the user uses 1 of the goods of superpowers
               21  00:00:02.707  the app is told that it will be terminated
             › 22  00:00:02.707  the app is terminated

@@ -34,7 +34,7 @@ package struct StorySnapshot: Sendable, CustomStringConvertible {
     package var description: String { "\(client) · \(scenario) · \(users) users · user \(user)" }
 
     /// Lines shown of each rule, at most.
-    private static let linesMax = 16
+    private static let linesMax = 20
 
     /// What is told now.
     package func told(of client: any StoreClient.Type) throws -> String {

@@ -149,7 +149,8 @@ extension UserRunner {
                         underWay: Int32(seat.device.underWayForApp))))
             let held = goodsHeld(seat)
             return SettledDevice(
-                events: seat.device.takeEvents(), held: held, heldOnFirstAccount: seat.heldOnFirstAccount,
+                events: seat.device.takeEvents(), writtenPlaces: seat.device.takeWrittenPlaces(), held: held,
+                heldOnFirstAccount: seat.heldOnFirstAccount,
                 counts: seat.device.counts, callbackTimes: seat.device.callbackTimes,
                 requestFailures: seat.device.requestFailures, log: seat.device.takeLog())
         }

@@ -99,6 +99,8 @@ struct LostClient: Sendable {
     let catalog: Catalog
     /// Ends with the call that was lost. Of a client that goes round in circles, the beginning and the end.
     let events: [EventRecord]
+    /// What their writes are about; empty where some are left out.
+    let writtenPlaces: [WrittenPlace]
     /// What it has printed.
     let log: ClientLog
 
@@ -115,7 +117,9 @@ struct LostClient: Sendable {
         self.device = device.number
         catalog = device.store.catalog
         var events = device.events
-        if events.count > Self.firstRecordsMax + Self.lastRecordsMax {
+        let isWhole = events.count <= Self.firstRecordsMax + Self.lastRecordsMax
+        writtenPlaces = isWhole ? device.writtenPlaces : []
+        if !isWhole {
             events = events.prefix(Self.firstRecordsMax) + events.suffix(Self.lastRecordsMax)
         }
         let now = device.lane.isVirtual ? device.lane.now : events.last?.at ?? .start
@@ -135,6 +139,7 @@ struct LostClient: Sendable {
     var input: AuditInput {
         var input = AuditInput(ofEvents: events, catalog)
         input.log = log
+        input.writtenPlaces = writtenPlaces
         return input
     }
 }

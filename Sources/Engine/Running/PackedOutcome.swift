@@ -17,6 +17,7 @@ extension Packer {
         put(client.user)
         put(client.device)
         put(plain: client.events)
+        put(client.writtenPlaces)
         put(client.log)
     }
 }
@@ -37,6 +38,7 @@ extension LostClient {
         device = try unpacker.number()
         self.catalog = catalog
         events = try unpacker.plains(EventRecord.self)
+        writtenPlaces = try [WrittenPlace](&unpacker)
         log = try ClientLog(&unpacker)
     }
 }

@@ -13,6 +13,8 @@ struct SettledUser: Sendable {
 
 struct SettledDevice: Sendable {
     let events: [EventRecord]
+    /// What their writes are about.
+    let writtenPlaces: [WrittenPlace]
     /// Goods of each product at the end.
     let held: [Int]
     /// The same when the account that was signed in first had come to rest; empty with one account.
@@ -60,5 +62,6 @@ extension AuditInput {
         withdrawn = cell.material.withdrawn
         notesReceipts = cell.material.receiptsLag
         log = device.log
+        writtenPlaces = device.writtenPlaces
     }
 }

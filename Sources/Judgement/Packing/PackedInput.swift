@@ -20,6 +20,7 @@ extension Packer {
         put(plain: input.withdrawn.sorted { $0.key < $1.key }.map(\.value))
         put(input.notesReceipts)
         put(input.log)
+        put(input.writtenPlaces)
     }
 
     package mutating func put(_ log: ClientLog) {
@@ -31,6 +32,22 @@ extension Packer {
                 put(line.text)
             }
         }
+    }
+
+    package mutating func put(_ places: [WrittenPlace]) {
+        put(places.count)
+        for place in places {
+            switch place {
+            case .key(let name): put(0, name)
+            case .file(let name): put(1, name)
+            case .secret(let name): put(2, name)
+            }
+        }
+    }
+
+    private mutating func put(_ kind: Int, _ name: String) {
+        put(kind)
+        put(name)
     }
 
     private mutating func put(_ statement: AccountStatement) {
@@ -111,6 +128,23 @@ extension AuditInput {
         withdrawn = Dictionary(zip(products, instants)) { $1 }
         notesReceipts = try unpacker.flag()
         log = try ClientLog(&unpacker)
+        writtenPlaces = try [WrittenPlace](&unpacker)
+    }
+}
+
+extension [WrittenPlace] {
+    package init(_ unpacker: inout Unpacker) throws(TornValue) {
+        self = []
+        for _ in 0..<(try unpacker.count()) {
+            let kind = try unpacker.number()
+            let name = try unpacker.text()
+            switch kind {
+            case 0: append(.key(name))
+            case 1: append(.file(name))
+            case 2: append(.secret(name))
+            default: throw TornValue()
+            }
+        }
     }
 }
 

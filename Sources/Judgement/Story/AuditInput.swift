@@ -30,6 +30,8 @@ package struct AuditInput: Sendable {
     package var notesReceipts = false
     /// The last that the client has printed. No rule looks at it.
     package var log = ClientLog()
+    /// What each `stored` of the events is about, in their order; empty where that is not known. No rule looks at it.
+    package var writtenPlaces: [WrittenPlace] = []
 
     /// An empty input.
     static let nothing = AuditInput(ofEvents: [], .empty)

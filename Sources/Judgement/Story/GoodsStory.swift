@@ -52,6 +52,10 @@ package struct GoodsStory: Sendable {
 
     package struct Write: Sendable {
         package let moment: Moment
+        /// How many keys or files.
+        package let count: Int
+        /// Where the names of some of them stand among all that are known.
+        fileprivate let names: Range<Int>
         /// What follows at once is about goods: they were noted or used, or something was finished.
         package internal(set) var isOfGoods = false
     }
@@ -271,10 +275,19 @@ package struct GoodsStory: Sendable {
         }
     }
 
-    mutating func stored(_ moment: Moment) {
-        writes.append(Write(moment: moment))
+    mutating func stored(_ moment: Moment, count: Int) {
+        let first = writes.last?.names.upperBound ?? 0
+        let names = first..<(first + min(max(0, count), WrittenPlace.namesMax))
+        writes.append(Write(moment: moment, count: count, names: names))
         hasWrittenSince = true
         for product in isNoted.indices { isNoted[product] = false }
+    }
+}
+
+extension UserStory {
+    /// What a write was about, the first few of many; empty where that is not known.
+    package func places(of write: GoodsStory.Write) -> ArraySlice<WrittenPlace> {
+        write.names.upperBound <= input.writtenPlaces.count ? input.writtenPlaces[write.names] : []
     }
 }
 

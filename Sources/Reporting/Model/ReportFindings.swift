@@ -100,14 +100,20 @@ extension Report {
 }
 
 extension Report.Evidence {
-    /// The last thing that the client did of what the violation is about, in the launch that is to blame where there is one;
-    /// nil where it did nothing.
+    /// Where a line of the device's stands among its events: what is not of a launch is the store's.
+    package func devicePlace(of entry: Report.TimelineEntry) -> Int {
+        timeline.count { $0.process != nil && $0.number < entry.number }
+    }
+
+    /// The last thing that the client asked for, answered or was told of what the violation is about, in the launch that is to
+    /// blame where there is one; else the last that it did by itself. Nil where there is no such thing.
     package var guiltyEntry: Report.TimelineEntry? {
         let numbers = Set(about ?? [])
-        return timeline.last { entry in
-            entry.from == .app && numbers.contains(entry.number) && entry.process != nil
+        let own = timeline.filter { entry in
+            (entry.from == .app || entry.isTold) && numbers.contains(entry.number) && entry.process != nil
                 && (process == nil || entry.process == process)
         }
+        return own.last { $0.from != $0.to } ?? own.last
     }
 }
 
@@ -123,6 +129,9 @@ extension Report.Threshold {
 }
 
 extension Report.TimelineEntry {
+    /// StoreKit tells the app of it: noted just before the client is called.
+    package var isTold: Bool { from == .storeKit && to == .app }
+
     /// Numbered once all of a timeline are there.
     init(_ at: Instant, process: Int32? = nil, _ words: EventWords) {
         self.init(

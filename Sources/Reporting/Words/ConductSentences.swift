@@ -93,9 +93,11 @@ extension Narrator {
 
     func repeatedAnswers(_ violation: Violation) -> String {
         let given = story.answers(to: violation.request).map {
-            "\"\(words(for: $0.note))\" at \(clock($0.moment.at))"
+            "\"\(words(for: $0.note))\" at \(clock($0.moment.at))" + (occasion(of: $0.moment).map { ", \($0)" } ?? "")
         }
-        return "\(request(violation)) was answered \(given.count) times\(member(violation)): \(list(given))"
+        let shown = given.count > 5 ? given.prefix(3) + ["…"] + given.suffix(1) : given
+        return "\(request(violation)) was answered \(given.count) times\(member(violation)): "
+            + shown.joined(separator: "; ")
     }
 
     // MARK: Crashes

@@ -1,7 +1,9 @@
 // What happened on a device, in words: a line of a timeline, a label of a diagram, an occasion in a sentence.
 // Pure; any thread.
 
+import Judgement
 import Simulation
+import Text
 
 /// One event.
 struct EventWords {
@@ -78,7 +80,7 @@ extension Narrator {
         case .posted: .by(.app, "the app sends its receipt to the validator", to: .appStore)
         case .postAnswered(_, let outcome): postAnswered(outcome)
         case .goods(let product, let count): .by(.app, "goods of \(name(product)) held durably: \(count)")
-        case .stored(let written): .by(.app, "the app writes \(count(written, "value")) to storage")
+        case .stored(let written): wrote(count(written, "value") + " to storage")
         case .mainQueueHeld(let time, _, let call): held(time, call)
         case .hung(let time, let call, let wait): hung(time, call, wait)
         case .calledOffLane: .by(.app, "the client calls from outside its device's queue", to: .storeKit)
@@ -102,6 +104,39 @@ extension Narrator {
         .by(.app, effect.map { "the app crashes just before its effect \($0)" } ?? "the app crashes")
     }
 
+    /// A write, by the names of what it wrote.
+    func words(for write: GoodsStory.Write) -> EventWords { wrote(written(write)) }
+
+    private func wrote(_ what: String) -> EventWords { .by(.app, "the app writes \(what)") }
+
+    /// `"coins"`, `"coins", "seen" and 2 more`, `3 values to storage` where names are not known.
+    func written(_ write: GoodsStory.Write) -> String {
+        let places = story.places(of: write)
+        if places.isEmpty { return count(write.count, "value") + " to storage" }
+        let more = write.count - places.count
+        return list(places.map(name) + (more > 0 ? ["\(more) more"] : []))
+    }
+
+    private func name(_ place: WrittenPlace) -> String {
+        switch place {
+        case .key(let key): quoted(key)
+        case .file(""): "a file"
+        case .file(let path): "the file " + quoted(path)
+        case .secret: "an entry of the keychain"
+        }
+    }
+
+    /// Names of a suite's values begin with the suite's, between control characters.
+    private func quoted(_ name: String) -> String {
+        let scalars = name.unicodeScalars.drop(while: \.isUnsafe).compactMap { scalar -> Unicode.Scalar? in
+            scalar.isUnsafe ? scalar.properties.generalCategory == .control ? "/" : nil : scalar
+        }
+        let safe = String(String.UnicodeScalarView(scalars))
+        return "\"\(safe.count > Self.nameMax ? safe.prefix(Self.nameMax - 1) + "…" : safe)\""
+    }
+
+    private static let nameMax = 60
+
     private func moved(_ goes: String, _ went: String) -> EventWords {
         .by(.person, "the app \(goes)", to: .app, when: "as the app \(went)")
     }
@@ -119,14 +154,14 @@ extension Narrator {
     }
 
     private func held(_ time: Span, _ call: ClientCall) -> EventWords {
-        .by(.app, "the client held the main queue for \(duration(time)) in \(words(for: call))")
+        .by(.app, "the client held the main queue for \(duration(time)) in \(call.words)")
     }
 
     private func hung(_ time: Span, _ call: ClientCall, _ wait: ClientWait) -> EventWords {
         if wait != .unknown {
-            return .by(.app, "the client waits in \(words(for: call)) for \(words(for: wait)), and for ever")
+            return .by(.app, "the client waits in \(call.words) for \(words(for: wait)), and for ever")
         }
-        return .by(.app, "the client has not come back from \(words(for: call)) after \(duration(time))")
+        return .by(.app, "the client has not come back from \(call.words) after \(duration(time))")
     }
 
     private func observerAdded(_ times: Int) -> EventWords {

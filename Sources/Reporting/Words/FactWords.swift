@@ -3,7 +3,7 @@
 
 import Foundation
 import Judgement
-import Simulation
+package import Simulation
 
 extension Narrator {
     func name(_ product: ProductIndex?) -> String {
@@ -56,27 +56,6 @@ extension Narrator {
         }
     }
 
-    func words(for call: ClientCall) -> String {
-        switch call {
-        case .launch: "its launch"
-        case .willTerminate: "its termination"
-        case .didEnterBackground: "going to the background"
-        case .willEnterForeground: "coming to the foreground"
-        case .fetchProducts: "fetching products"
-        case .purchase: "starting a purchase"
-        case .restore: "starting a restore"
-        case .use: "using goods"
-        case .holdings: "telling what is held"
-        case .observer: "a callback of its transaction observer"
-        case .requestDelegate: "a callback of its request's delegate"
-        case .queueDelegate: "a question to its queue's delegate"
-        case .promotion: "a promoted purchase"
-        case .mainQueueBlock: "a block on its main queue"
-        case .ownQueueBlock: "a block on a queue of its own"
-        case .webAnswer: "the handler of a server's answer"
-        }
-    }
-
     func words(for answer: PromotionAnswer) -> String {
         switch answer {
         case .added: "yes"
@@ -120,6 +99,30 @@ extension Narrator {
         case .refreshReceipt: "the request for a fresh receipt"
         case .priceConsent: "the sheet for a higher price"
         case .post: "the receipt for the validator"
+        }
+    }
+}
+
+extension ClientCall {
+    /// What the client is called for.
+    package var words: String {
+        switch self {
+        case .launch: "its launch"
+        case .willTerminate: "its termination"
+        case .didEnterBackground: "going to the background"
+        case .willEnterForeground: "coming to the foreground"
+        case .fetchProducts: "fetching products"
+        case .purchase: "starting a purchase"
+        case .restore: "starting a restore"
+        case .use: "using goods"
+        case .holdings: "telling what is held"
+        case .observer: "a callback of its transaction observer"
+        case .requestDelegate: "a callback of its request's delegate"
+        case .queueDelegate: "a question to its queue's delegate"
+        case .promotion: "a promoted purchase"
+        case .mainQueueBlock: "a block on its main queue"
+        case .ownQueueBlock: "a block on a queue of its own"
+        case .webAnswer: "the handler of a server's answer"
         }
     }
 }

@@ -34,20 +34,40 @@ package struct Narrator {
     private typealias Told = (line: Report.TimelineEntry, isAboutIt: Bool)
 
     private func lines(_ subject: Subject?) -> [Told] {
-        // Stable: what happened on the device in one instant keeps its order; the store's part of that instant comes
-        // first, because the device only ever learns of it afterwards.
-        let store: [Told] = storeLines.map { ($0.line, subject?.isAbout($0.transaction) ?? false) }
-        let lines = store.map { ($0, 0) } + deviceLines(subject).map { ($0, 1) }
-        let sorted = lines.enumerated().sorted { left, right in
+        // Stable: what happened on the device in one instant keeps its order. The store's part of that instant follows what
+        // made the store act, where that was within the instant; else it comes first, because the device only ever learns
+        // of it afterwards.
+        let store = storeLines.map { line in
+            let told: Told = (line.line, subject?.isAbout(line.transaction) ?? false)
+            return (told, place: line.cause.flatMap { place(of: $0, at: line.line.atNs) } ?? -1, isAfter: 1)
+        }
+        let device = deviceLines(subject).enumerated().map { ($1, place: $0, isAfter: 0) }
+        let sorted = (store + device).enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
-            return (first.0.line.atNs, first.1, left.offset) < (second.0.line.atNs, second.1, right.offset)
+            return (first.0.line.atNs, first.place, first.isAfter, left.offset)
+                < (second.0.line.atNs, second.place, second.isAfter, right.offset)
         }.map(\.element.0)
         return zip(sorted.map(\.line).numbered, sorted).map { ($0, $1.isAboutIt) }
     }
 
+    /// Where the device did what made the store act, if it did so within the very instant.
+    private func place(of cause: StoreCause, at instant: Int64) -> Int? {
+        let isCause: (DeviceEvent) -> Bool = { event in
+            switch (cause, event) {
+            case (.payment(let payment), .paymentAdded(let note)): note.payment == payment
+            case (.finish(let id), .finishCalled(let note)): note.id == id
+            default: false
+            }
+        }
+        return input.events.lastIndex { $0.at.nanoseconds == instant && isCause($0.event) }
+    }
+
     private func deviceLines(_ subject: Subject?) -> [Told] {
-        input.events.enumerated().map { place, record in
-            let line = Report.TimelineEntry(record.at, process: record.process, words(for: record))
+        var writes = story.goods.writes[...]
+        return input.events.enumerated().map { place, record in
+            let isWrite = writes.first.map { Int($0.moment.place) == place } ?? false
+            let words = isWrite ? writes.popFirst().map { self.words(for: $0) } : nil
+            let line = Report.TimelineEntry(record.at, process: record.process, words ?? self.words(for: record))
             return (line, subject?.places.contains(place) ?? false)
         }
     }

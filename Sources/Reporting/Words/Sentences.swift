@@ -81,8 +81,8 @@ extension Narrator {
         let time = clock(violation.at)
         switch violation.finding {
         case .observers(let number):
-            let isAdded = story.launches.observers.contains {
-                $0.moment.at == violation.at && Int($0.moment.process) == violation.process && $0.count >= number
+            let isAdded = story.places(at: violation.at, in: violation.process).contains {
+                number > 1 && story.input.events[$0].event == .observerAdded(times: number)
             }
             let still = "\(count(number, "observer")) \(number == 1 ? "was" : "were") still on the queue"
             return isAdded
@@ -90,14 +90,14 @@ extension Narrator {
                     + "not been removed"
                 : "in \(launch(violation)), \(still) when the app was terminated at \(time)"
         case .held(let held, let limit, let call):
-            return "\(words(for: call)) held the main queue for \(duration(held)) before \(time), where "
+            return "\(call.words) held the main queue for \(duration(held)) before \(time), where "
                 + "\(duration(limit)) are allowed"
         case .waited(_, let call, let wait) where wait != .unknown:
             return
-                "at \(time) the client waited in \(words(for: call)) for \(words(for: wait)), and nothing was under way "
+                "at \(time) the client waited in \(call.words) for \(words(for: wait)), and nothing was under way "
                 + "that could end that"
         case .waited(let waited, let call, _):
-            return "the client had not come back from \(words(for: call)), begun at \(time), after \(duration(waited)) "
+            return "the client had not come back from \(call.words), begun at \(time), after \(duration(waited)) "
                 + "of real time"
         case .overworked(let asked, let done):
             return

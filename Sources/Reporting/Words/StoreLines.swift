@@ -5,8 +5,14 @@ import Judgement
 import Simulation
 
 extension Narrator {
-    /// A line, and the transaction that it names.
-    typealias StoreLine = (line: Report.TimelineEntry, transaction: TransactionID?)
+    /// A line, the transaction that it names, and what made the store act, if the device did.
+    typealias StoreLine = (line: Report.TimelineEntry, transaction: TransactionID?, cause: StoreCause?)
+
+    /// What a device does that the store answers.
+    enum StoreCause {
+        case payment(Int32)
+        case finish(TransactionID)
+    }
 
     var storeLines: [StoreLine] {
         var lines: [StoreLine] = []
@@ -15,13 +21,17 @@ extension Narrator {
         }
         for attempt in input.statement.attempts {
             if let sheet = attempt.sheetAt {
-                lines.append(store(sheet, "shows the payment sheet for \(name(attempt.product))", to: .person))
+                lines.append(
+                    store(
+                        sheet, "shows the payment sheet for \(name(attempt.product))", to: .person,
+                        after: cause(of: attempt)))
             }
             lines += decisions(attempt)
         }
         for transaction in input.statement.transactions {
             guard let finished = transaction.finishedAt, !transaction.isOfThePast else { continue }
-            lines.append(store(finished, "notes transaction \(transaction.id.text) as finished"))
+            let text = "notes transaction \(transaction.id.text) as finished"
+            lines.append(store(finished, text, after: .finish(transaction.id)))
         }
         for revocation in input.statement.transactions {
             guard let at = revocation.revokedAt else { continue }
@@ -33,16 +43,17 @@ extension Narrator {
         for notification in input.statement.notifications {
             let id = notification.transaction.text
             let text = "validator: tells the app's server of transaction \(id) (\(name(notification.product)))"
-            lines.append((Report.TimelineEntry(notification.at, .by(.appStore, text)), notification.transaction))
+            lines.append((Report.TimelineEntry(notification.at, .by(.appStore, text)), notification.transaction, nil))
         }
         return lines
     }
 
     private func store(
-        _ instant: Instant, _ text: String, to party: Party = .appStore, of transaction: TransactionID? = nil
+        _ instant: Instant, _ text: String, to party: Party = .appStore, of transaction: TransactionID? = nil,
+        after cause: StoreCause? = nil
     ) -> StoreLine {
         let words = EventWords(text: "App Store: " + text, label: text, from: .appStore, to: party, occasion: nil)
-        return (Report.TimelineEntry(instant, words), transaction)
+        return (Report.TimelineEntry(instant, words), transaction, cause)
     }
 
     /// Transactions that no payment explains by its own lines.
@@ -75,13 +86,15 @@ extension Narrator {
         let id = attempt.outcome.purchase
         let decided = attempt.decidedAt ?? attempt.arrivedAt
         guard let resolved = attempt.resolvedAt, attempt.completedBy == nil else {
-            return [store(decided, outcome(attempt), to: .storeKit, of: id)]
+            return [store(decided, outcome(attempt), to: .storeKit, of: id, after: cause(of: attempt))]
         }
         return [
-            store(decided, "asks somebody to approve \(name(attempt.product))"),
+            store(decided, "asks somebody to approve \(name(attempt.product))", after: cause(of: attempt)),
             store(resolved, "the answer comes: " + outcome(attempt), to: .storeKit, of: id),
         ]
     }
+
+    private func cause(of attempt: PurchaseAttempt) -> StoreCause { .payment(Int32(attempt.payment.number)) }
 
     private func outcome(_ attempt: PurchaseAttempt) -> String {
         let product = name(attempt.product)

@@ -26,6 +26,9 @@ struct Subject {
         addRestores()
         addGoods()
         addLaunches()
+        addMessages()
+        if violation.transaction != nil { addCrashes() }
+        if case .answers = violation.finding { addAnsweredInstants() }
         if violation.rule == .observerLeak { addObservers() } else if violation.rule.isOfAnAct { addInstant() }
     }
 
@@ -122,6 +125,46 @@ struct Subject {
             for launch in story.unobservedLaunches { add(launch) }
         // The others are about transactions, requests and goods.
         default: break
+        }
+    }
+
+    /// What was lost on its way.
+    private mutating func addMessages() {
+        guard violation.product != nil || violation.transaction != nil else { return }
+        for (place, record) in story.input.events.enumerated() {
+            let lost: DeviceEvent.LostNote
+            switch record.event {
+            case .requestLost(let note), .answerLost(let note): lost = note
+            default: continue
+            }
+            let isOfProduct = lost.product != nil && lost.product == violation.product
+            if lost.transaction.map({ isAbout($0) }) ?? isOfProduct { places.insert(place) }
+        }
+    }
+
+    /// Of the launches in which its transaction was told, how far they had come when they crashed.
+    private mutating func addCrashes() {
+        for telling in violation.transaction.map({ story.tellings(of: $0) }) ?? [] {
+            let crash = story.launches.crashes.first {
+                telling.moment < $0 && $0.process == telling.moment.process
+            }
+            let finish = story.queue.finishes.first {
+                telling.moment < $0.moment && $0.note.handle == telling.note.handle
+            }
+            // One that comes later than the finish has no part in it.
+            guard let crash, finish.map({ crash < $0.moment || crash.at == $0.moment.at }) ?? true else { continue }
+            add(crash)
+            for write in story.goods.writes where telling.moment < write.moment && write.moment < crash {
+                add(write.moment)
+            }
+        }
+    }
+
+    /// What the app was told just before it gave each of its answers.
+    private mutating func addAnsweredInstants() {
+        for answer in story.answers(to: violation.request) {
+            let told = story.queue.tellings.last { $0.moment < answer.moment && $0.moment.isWith(answer.moment) }
+            if let told { add(told.moment) }
         }
     }
 

@@ -17,7 +17,7 @@ extension Narrator {
                 if told.moment.process == telling.told.last?.moment.process {
                     if !finishes.isEmpty { telling.again.append(clock(told.moment.at)) }
                 } else if !finishes.isEmpty || telling.told.isEmpty {
-                    telling.add(words(for: told, of: transaction, isFirst: telling.told.isEmpty))
+                    telling.add(words(for: told, of: transaction, after: telling))
                 }
                 telling.told.append(told)
             case .finished(let finish):
@@ -26,7 +26,10 @@ extension Narrator {
                 telling.add("finished at \(clock(finish.moment.at))" + undelivered(finish))
                 telling.finishedIn = finish.moment.process
             case .crashed(let moment):
-                let crash = "the app crashed at \(clock(moment.at))"
+                let isFinished = telling.finishedIn == moment.process
+                let writes = isFinished ? [] : writes(since: telling.told.last, until: moment)
+                let crash = "the app crashed at \(clock(moment.at))" + halfDone(writes)
+                if !writes.isEmpty { telling.isHalfDone = true }
                 // It may crash over and over in one instant.
                 if telling.parts.last != crash { telling.add(crash) }
             }
@@ -39,6 +42,19 @@ extension Narrator {
             telling.flush()
         }
         return telling.parts.joined(separator: ", ")
+    }
+
+    /// What the app wrote in the launch in which it was told, up to the crash.
+    private func writes(since told: QueueStory.Telling?, until crash: Moment) -> [GoodsStory.Write] {
+        guard let told = told?.moment, told.process == crash.process else { return [] }
+        return story.goods.writes.filter { told < $0.moment && $0.moment < crash }
+    }
+
+    /// What a crash left behind is what the next launch goes on from.
+    private func halfDone(_ writes: [GoodsStory.Write]) -> String {
+        guard let last = writes.last else { return "" }
+        let earlier = writes.count - 1
+        return ", when it had written \(written(last))" + (earlier > 0 ? " and \(earlier) more before" : "")
     }
 
     private enum Step {
@@ -116,7 +132,10 @@ extension Narrator {
         return how + (isTold ? "" : occasion(of: finish.moment).map { ", \($0)" } ?? "")
     }
 
-    private func words(for told: QueueStory.Telling, of transaction: StoreTransaction, isFirst: Bool) -> String {
+    private func words(
+        for told: QueueStory.Telling, of transaction: StoreTransaction, after earlier: TransactionStory
+    ) -> String {
+        let isFirst = earlier.told.isEmpty
         // A free second purchase may come as something that was owned before.
         let asRestored = told.note.state == .restored ? " that it was restored" : ""
         let time = clock(told.moment.at)
@@ -125,7 +144,7 @@ extension Narrator {
         let later = told.note.payment.flatMap { Int($0) == transaction.payment?.number ? nil : $0 }
         return "told \(isFirst ? "" : "again ")in launch \(told.moment.process) at \(time)"
             + (later.map { ", for payment \($0)," } ?? "") + " to an observer" + asRestored
-            + (story.cameToNobody(told) ? ", when no request was waiting for it" : "")
+            + (!earlier.isHalfDone && story.cameToNobody(told) ? ", when no request was waiting for it" : "")
     }
 
     private func neverFinished(_ told: [QueueStory.Telling]) -> String {
@@ -180,6 +199,8 @@ private struct TransactionStory {
     var told: [QueueStory.Telling] = []
     /// Tellings that are no part yet, because the next may join them.
     var again: [String] = []
+    /// The app had written something when it crashed: what comes later may go on from there.
+    var isHalfDone = false
     /// The launch it was last finished in.
     var finishedIn: Int32?
 

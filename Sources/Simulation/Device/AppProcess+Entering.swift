@@ -13,11 +13,11 @@ extension AppProcess {
         guard isAlive else { return }
         guard let app else { return measured(call, body) }
         if !isOnWallClock {
-            inFrame({ stampede_begin(app, $0) }) { watched(call, body) }
+            inFrame(call, { stampede_begin(app, $0) }) { watched(call, body) }
         } else if device.lane.isCurrent {
-            inFrame({ stampede_begin(app, $0) }) { measured(call, body) }
+            inFrame(call, { stampede_begin(app, $0) }) { measured(call, body) }
         } else {
-            inFrame({ stampede_begin_beside(app, $0) }) { measured(call, body) }
+            inFrame(call, { stampede_begin_beside(app, $0) }) { measured(call, body) }
         }
     }
 
@@ -25,7 +25,7 @@ extension AppProcess {
     func enterInBackground(_ call: ClientCall, _ body: () -> Void) {
         guard let app else { return CallbackContext.$isBound.withValue(true) { enter(call, body) } }
         guard isAlive else { return }
-        inFrame({ stampede_begin_background(app, $0) }) {
+        inFrame(call, { stampede_begin_background(app, $0) }) {
             if isOnWallClock { measured(call, body) } else { watched(call, body) }
         }
     }
@@ -45,8 +45,10 @@ extension AppProcess {
 
     /// - Parameter begin: false if nothing is to begin.
     @inline(__always)
-    private func inFrame(_ begin: (UnsafeMutablePointer<stampede_frame>) -> Bool, _ body: () -> Void) {
-        if ClientBreakpoint.isSet { ClientBreakpoint.look(self) }
+    private func inFrame(
+        _ call: ClientCall, _ begin: (UnsafeMutablePointer<stampede_frame>) -> Bool, _ body: () -> Void
+    ) {
+        if ClientBreakpoint.isSet { ClientBreakpoint.look(self, call) }
         var frame = stampede_frame()
         withUnsafeMutablePointer(to: &frame) { frame in
             guard begin(frame) else { return }

@@ -7,27 +7,38 @@ extension Device {
     /// All changes in one atomic step.
     package func write(_ changes: [StorageChange], from process: AppProcess) {
         guard process.passes(.storageWrite) else { return }
-        for change in changes { storage.write(change.key, change.value) }
+        for (place, change) in changes.enumerated() {
+            storage.write(change.key, change.value)
+            name(.key(change.key), place)
+        }
         becameDurable(changes.count, process)
     }
 
     /// The same without a list in between: `body` hands over each change once.
     package func write(from process: AppProcess, count: Int, _ body: ((String, StorageValue?) -> Void) -> Void) {
         guard process.passes(.storageWrite) else { return }
-        body { storage.write($0, $1) }
+        var place = 0
+        body {
+            storage.write($0, $1)
+            name(.key($0), place)
+            place += 1
+        }
         becameDurable(count, process)
     }
 
     package func writeFile(_ path: String, _ contents: Data?, from process: AppProcess) {
         guard process.passes(.storageWrite) else { return }
         storage.writeFile(path, contents)
-        becameDurable(1, process)
+        becameDurable(.file(path), process)
     }
 
     /// Of the keychain, in one atomic step.
     package func writeSecrets(_ changes: [StorageChange], from process: AppProcess) {
         guard process.passes(.storageWrite) else { return }
-        for change in changes { storage.writeSecret(change.key, change.value) }
+        for (place, change) in changes.enumerated() {
+            storage.writeSecret(change.key, change.value)
+            name(.secret(change.key), place)
+        }
         becameDurable(changes.count, process)
     }
 
@@ -36,7 +47,7 @@ extension Device {
         guard process.passes(.storageWrite) else { return }
         if app.flushDelay == .zero {
             storage.write(change.key, change.value)
-            return becameDurable(1, process)
+            return becameDurable(.key(change.key), process)
         }
         storage.writeUnflushed(change)
         if flush == nil {
@@ -58,12 +69,28 @@ extension Device {
     }
 
     private func flushNow(_ process: AppProcess) {
-        storage.flush()
-        becameDurable(1, process)
+        let keys = storage.flush()
+        for (place, key) in keys.enumerated() { name(.key(key), place) }
+        becameDurable(keys.count, process)
     }
 
     /// Client code has changed files of its own, through the system.
-    func filesChanged(by process: AppProcess) { if process.isAlive { becameDurable(1, process) } }
+    func filesChanged(by process: AppProcess) { if process.isAlive { becameDurable(.file(""), process) } }
+
+    /// What the event to come is about.
+    ///
+    /// - Parameter place: of the changes in one write, which.
+    private func name(_ written: WrittenPlace, _ place: Int) {
+        guard place < WrittenPlace.namesMax else { return }
+        // One allocation for most devices.
+        if writtenPlaces.isEmpty { writtenPlaces.reserveCapacity(8) }
+        writtenPlaces.append(written)
+    }
+
+    private func becameDurable(_ place: WrittenPlace, _ process: AppProcess) {
+        name(place, 0)
+        becameDurable(1, process)
+    }
 
     private func becameDurable(_ count: Int, _ process: AppProcess) {
         process.record(.stored(count: count))

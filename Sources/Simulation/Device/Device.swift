@@ -20,6 +20,8 @@ package final class Device: @unchecked Sendable {
     @exclusivity(unchecked) package private(set) var process: AppProcess?
     @exclusivity(unchecked) private var endedProcess: AppProcess?
     @exclusivity(unchecked) package internal(set) var events: [EventRecord] = []
+    /// What each `stored` of the events is about, in their order: as many as it counts, of many the first few.
+    @exclusivity(unchecked) package internal(set) var writtenPlaces: [WrittenPlace] = []
     @exclusivity(unchecked) package internal(set) var counts = DeviceCounts()
     /// Real nanoseconds that observers took, sampled.
     package var callbackTimes: [Int64] = []
@@ -356,6 +358,12 @@ package final class Device: @unchecked Sendable {
     package func takeEvents() -> [EventRecord] {
         defer { events = [] }
         return events
+    }
+
+    /// Hands out what the events' writes are about; the device keeps none.
+    package func takeWrittenPlaces() -> [WrittenPlace] {
+        defer { writtenPlaces = [] }
+        return writtenPlaces
     }
 
     /// Hands out what clients have printed; the device keeps none.

@@ -8,13 +8,7 @@ internal import Synchronization
 /// Calls that wait for the lane, and what they are going to write.
 struct OutsideCallList {
     fileprivate var bodies: [@Sendable () -> Void] = []
-    fileprivate var written: [Place: Written] = [:]
-
-    fileprivate enum Place: Hashable {
-        case key(String)
-        case file(String)
-        case secret(String)
-    }
+    fileprivate var written: [WrittenPlace: Written] = [:]
 
     fileprivate struct Written {
         var value: StorageValue?
@@ -140,7 +134,7 @@ extension Device {
         }
     }
 
-    private func note(_ place: OutsideCallList.Place, _ value: StorageValue?, isDurable: Bool, _ process: AppProcess) {
+    private func note(_ place: WrittenPlace, _ value: StorageValue?, isDurable: Bool, _ process: AppProcess) {
         let earlier = outsideCalls.written[place]
         outsideCalls.written[place] = OutsideCallList.Written(
             value: value, durable: isDurable ? .some(value) : earlier?.durable ?? nil, count: (earlier?.count ?? 0) + 1,
@@ -158,7 +152,7 @@ extension Device {
         }
     }
 
-    private func forget(_ place: OutsideCallList.Place, _ process: AppProcess) {
+    private func forget(_ place: WrittenPlace, _ process: AppProcess) {
         guard var written = outsideCalls.written[place], written.process == process.number else { return }
         written.count -= 1
         outsideCalls.written[place] = written.count == 0 ? nil : written
@@ -216,7 +210,7 @@ extension Device {
         return secrets
     }
 
-    private func written(_ place: OutsideCallList.Place) -> OutsideCallList.Written? {
+    private func written(_ place: WrittenPlace) -> OutsideCallList.Written? {
         hasOutsideCalls || storage.lock != nil ? outsideLock.withLock { outsideCalls.written[place] } : nil
     }
 }

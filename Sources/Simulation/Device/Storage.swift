@@ -14,6 +14,19 @@ package enum StorageValue: Sendable, Equatable {
     case propertyList(Data)
 }
 
+/// Where something is kept.
+package enum WrittenPlace: Sendable, Hashable {
+    /// Of the defaults or of the app's own values.
+    case key(String)
+    /// Empty for files that client code changed through the system.
+    case file(String)
+    /// Of the keychain.
+    case secret(String)
+
+    /// How many names a write has at most; of what else it wrote there is only the number.
+    package static let namesMax = 3
+}
+
 /// One change of a key; a nil value removes it.
 package struct StorageChange: Sendable {
     package let key: String
@@ -89,12 +102,16 @@ package final class DeviceStorage {
 
     var hasUnflushed: Bool { !unflushed.isEmpty }
 
-    func flush() {
+    /// The keys that are durable now, sorted.
+    @discardableResult
+    func flush() -> [String] {
+        let keys = unflushed.keys.sorted()
         change {
             for (key, value) in unflushed { durable[key] = value }
             recent = nil
             unflushed.removeAll(keepingCapacity: true)
         }
+        return keys
     }
 
     /// A crash: what was not flushed never was.

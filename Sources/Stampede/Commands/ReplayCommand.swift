@@ -49,7 +49,7 @@ struct ReplayCommand: StatusCommand {
         var options = try source.runOptions(workers: inProcess ? 1 : nil)
         options.onlyUser = evidence.user
         options.housing = inProcess ? .threads : .standard(options.scenario.clock)
-        if inProcess { try stop(before: evidence, options.scenario.clock) }
+        if inProcess { try stop(before: evidence, options) }
         options.onClientLine = printing.writer
         let run = Run(options)
         let result = try watched(run.board, quiet: quiet || printing.clientOutput, in: options.housing) {
@@ -72,8 +72,9 @@ struct ReplayCommand: StatusCommand {
         return again == nil ? .passed : .violationsFound
     }
 
-    private func stop(before evidence: Report.Evidence, _ clock: RunClock) throws {
-        guard clock == .virtual else {
+    /// Runs it once to see in which call into the client it comes about.
+    private func stop(before evidence: Report.Evidence, _ options: RunOptions) throws {
+        guard options.scenario.clock == .virtual else {
             throw CommandProblem(
                 "--in-process: the report is of a run under the wall clock, which comes to another place each time",
                 hint: "find it again under the virtual clock: run the scenario with --clock virtual")
@@ -84,9 +85,18 @@ struct ReplayCommand: StatusCommand {
                 hint: "without it, `replay` draws what happened")
         }
         let place = ClientBreakpoint.Place(
-            user: evidence.user, device: evidence.device, launch: launch, at: Instant(nanoseconds: entry.atNs))
-        let words = "the call in launch \(launch) at \(HumanNumbers.clock(nanoseconds: entry.atNs)): \(entry.text)"
-        ClientBreakpoint.set(place) {
+            user: evidence.user, device: evidence.device, launch: launch, event: evidence.devicePlace(of: entry),
+            comesBefore: entry.isTold)
+        ClientBreakpoint.watch(place)
+        _ = Run(options).perform()
+        guard let call = ClientBreakpoint.found() else {
+            return Terminal.warn(
+                "there is no call into the client to stop before: \(entry.text)",
+                hint: "without --in-process, `replay` draws what happened")
+        }
+        let words =
+            "\(call.kind.words) in launch \(launch) at \(HumanNumbers.clock(nanoseconds: entry.atNs)): \(entry.text)"
+        ClientBreakpoint.set(place, before: call) {
             if Debugger.isAttached {
                 Terminal.write("Stopped before \(words)\n", toErrors: true)
                 Debugger.stop()
