@@ -7,6 +7,10 @@ package import Text
 package struct ScenarioContext: Sendable {
     /// The legal values of every option of every client, by the client's name and the option's.
     package var clients: [String: [String: [String]]]
+    /// Of a client's name that is no slip of a known one.
+    package static let ownClientHint =
+        "a client of your own is run by your package's own program, as in `swift run ShopStampede`"
+
     /// The client that is run instead of the scenario's, which may then be one of another program.
     package var clientInstead: String?
     /// The identifiers of the rules of the audit, such as "lost-purchase".

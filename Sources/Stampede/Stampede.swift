@@ -58,6 +58,7 @@ public enum Stampede {
     /// Runs one command line; the status to end with.
     static func execute(_ arguments: [String]) -> ExitStatus {
         do {
+            try StampedeCommand.checkName(arguments)
             var command = try StampedeCommand.parseAsRoot(arguments)
             if var reporting = command as? any StatusCommand { return try reporting.perform() }
             try command.run()

@@ -98,6 +98,8 @@ extension Stampede {
     ///   - runs: how many scenarios.
     ///   - seed: of all chance; the same seed and `runs` give the same findings.
     ///   - catalog: an Xcode StoreKit configuration file, found as scenarios are. By default one product of every kind.
+    ///   - servers: a scenario whose `http:` tells what the app's own servers answer, in every scenario that is drawn; found as
+    ///     scenarios are.
     ///   - known: a list of findings that are accepted for a while, found as scenarios are.
     ///   - reports: the folder in whose folder `swarm` findings are kept and tried first the next time. By default they are
     ///     not kept.
@@ -105,7 +107,8 @@ extension Stampede {
     @discardableResult
     public static func swarm(
         client: any StoreClient.Type, options: [String: String] = [:], runs: Int = 1_000, seed: UInt64 = 1,
-        catalog: String? = nil, known: String? = nil, reports: String? = nil, workers: Int? = nil,
+        catalog: String? = nil, servers: String? = nil, known: String? = nil,
+        reports: String? = nil, workers: Int? = nil,
         findings: StampedeFindings = .failTheTest,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async throws -> StampedeSwarm {
@@ -115,6 +118,7 @@ extension Stampede {
         arguments += TestArguments.options(options)
         arguments += ["--out", reports ?? folder.url.path]
         if let catalog { arguments += ["--catalog", try ScenarioPlace.find(catalog, for: place)] }
+        if let servers { arguments += ["--servers", try ScenarioPlace.find(servers, for: place)] }
         if let known { arguments += ["--known", try ScenarioPlace.find(known, for: place)] }
         if let workers { arguments += ["--workers", "\(workers)"] }
         let outcome = try await CommandProcess.run(arguments, client: client, folder: folder.url)

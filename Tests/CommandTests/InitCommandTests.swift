@@ -140,7 +140,7 @@ import Testing
 
     @Test(arguments: [
         (["--package", "StoreKit"], "is no name for a package"),
-        (["--package", "my shop"], "is no name for a package"),
+        (["--package", "my shop"], "--package MyShop"), (["--package", "1-up store"], "--package UpStore"),
         (["--package", "Shop", "--stampede", "."], ". has no package of Stampede"),
         (["--package", "Shop", "--style", "reactive"], "reactive"),
         (["--package", "Shop", "own.yml"], "leave out 'own.yml'"),

@@ -1,6 +1,7 @@
 // stampede swarm, as a user calls it: what it prints, writes, remembers, and ends with.
 
 import Foundation
+import Reporting
 import Testing
 
 @Suite struct SwarmCommandTests {
@@ -32,6 +33,19 @@ import Testing
         let again = try Self.swarm(place, "--client", "iap-manager", "--runs", "6")
         #expect(again.status == 110 && again.out.contains(" there ") && !again.out.contains("  new  "))
         #expect(try Self.findings(place) == files)
+    }
+
+    @Test func serversOfTheAppsOwnAreInEveryScenario() throws {
+        let place = try Workplace()
+        let path = try place.scenario()
+        _ = try place.scenario(
+            "served.yml", extra: "http: [{url: 'https://api.example.com/verify', body: '{\"ok\": true}'}]")
+        for number in ["0", "1", "2"] {
+            let drawn = try Self.swarm(place, "--servers", "served.yml", "--print", number)
+            #expect(drawn.out.contains("https://api.example.com/verify"), "\(drawn)")
+        }
+        let without = try Self.swarm(place, "--servers", path, "--runs", "1")
+        #expect(without.isStatus(.invalidInput) && without.errors.contains("has no `http:`"), "\(without)")
     }
 
     @Test func sameSeedGivesTheSameBytes() throws {

@@ -15,6 +15,17 @@ import Testing
         #expect(outcome.out.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
+    @Test func productsThatNoJourneyBuysAreNamed() throws {
+        let place = try Workplace()
+        let path = try place.scenario()
+        let outcome = try place.stampede("sweep", path)
+        #expect(outcome.out.contains("not tried: this journey does not buy com.appcoda."), "\(outcome)")
+        let json = try place.stampede("sweep", path, "--json")
+        let object = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
+        let left = try #require(object?["never_bought"] as? [String])
+        #expect(left.count == 2 && !left.contains("com.appcoda.fakegame.extra_lives"), "\(left)")
+    }
+
     @Test func violationsAreToldWithACommandThatShowsThemAgain() throws {
         let place = try Workplace()
         let scenario = try place.scenario()

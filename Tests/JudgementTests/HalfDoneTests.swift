@@ -26,7 +26,7 @@ import Testing
 
     @Test func crashSaysWhatHadBeenWritten() throws {
         let sentence = try #require(Self.notedFirst.sentences(.lostPurchase).first)
-        let crash = #/the app crashed at \S+, when it had written "done", told again in launch 2 at \S+ to an observer, fin/#
+        let crash = #/the app crashed at \S+, when it had written "done", told again in launch 2 at \S+ to an obs/#
         #expect(sentence.contains(crash), "\(sentence)")
         #expect(!sentence.contains("no request was waiting"))
     }

@@ -87,6 +87,7 @@ extension SummarySnapshots {
             at 00:00:00.997
             #7 user 0 device 1 process 1 cell 0
             replay: stampede run Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper --only-user 0
+            hint: if it is meant: `audit: {tolerate: [observer-leak]}` in the scenario
                1  00:00:00.000  launch 1 begins
                2  00:00:00.000  launch returns with 0 observers on the queue
                3  00:00:00.000  the user buys 1 × unlock_maps (request 1)

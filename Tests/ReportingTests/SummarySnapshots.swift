@@ -122,6 +122,7 @@ enum SummarySnapshots {
             at 00:00:02.707
             #3 user 0 device 1 process 1 cell 0
             replay: stampede run Scenarios/launch-redelivery.yml --seed 1 --clock virtual --client pay-api --users 10 --only-user 0
+            hint: if it is meant: `audit: {tolerate: [observer-leak]}` in the scenario
                1  00:00:00.000  launch 1 begins
             ›  2  00:00:00.000  an observer is added
                3  00:00:00.000  launch returns with 1 observer on the queue

@@ -122,7 +122,8 @@ import Text
         let problem = SchemaSample.problems(changed.text).first {
             $0.message.hasPrefix("unknown") && $0.message.contains("'\(Self.unknown)'")
         }
-        guard let hint = problem?.hint else { return (nil, []) }
+        // What else it may be about follows a semicolon.
+        guard let hint = problem?.hint?.components(separatedBy: "; ").first else { return (nil, []) }
         if let kind = hint.wholeMatch(of: #/there are no (.+)/#)?.1 { return (String(kind), []) }
         // "moments, besides {effect: n}: any_effect, …": the list follows the last colon.
         guard let colon = hint.ranges(of: ": ").last, hint.wholeMatch(of: #/.+: [\w …,-]+/#) != nil else {

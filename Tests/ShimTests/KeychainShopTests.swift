@@ -88,11 +88,16 @@ private final class KeychainShopClient: StoreClient {
         #expect(Set(notes.ofDevices.map(\.count)).count > 1)
     }
 
-    // Of what is owned for good: consumables that outlive the app the audit takes for restored ones.
-    @Test func theKeychainOutlivesTheDeletedApp() throws {
+    // What was used and bought before and after counts, and what the deleted app left is nobody's gift.
+    @Test(arguments: ["virtual", "wall"])
+    func theKeychainOutlivesTheDeletedApp(clock: String) throws {
         let scenario = try scenario(
-            clock: "virtual", users: 20, steps: ["buy: unlock_maps", "terminate", "reinstall", "launch", "restore"])
-        let result = run(scenario, KeychainShopClient.self)
-        expectKept(result)
+            clock: clock, users: 60,
+            steps: [
+                "buy: unlock_maps", "buy: extra_lives", "buy: extra_lives", "terminate", "reinstall", "launch",
+                "restore",
+                "buy: extra_lives", "terminate", "reinstall", "launch", "buy: superpowers",
+            ], sections: ["network: {latency: 1ms..5ms}", "faults: {crash: {share: 5%, at: any_effect}}"])
+        expectKept(run(scenario, KeychainShopClient.self, workers: 2))
     }
 }

@@ -55,13 +55,16 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// What an app may decide for itself: a scenario may tolerate a breach.
-    package static let tolerable = allCases.filter(\.row.isTolerable)
+    package static let tolerable = allCases.filter(\.isTolerable)
 
     /// Whether a breach counts as a violation; the others are only told.
     package var isViolation: Bool { severity > .info }
 
     /// Whether a violation is told at the instant of what the app did wrong; others are noticed later, or last.
     package var isOfAnAct: Bool { row.isOfAnAct }
+
+    /// Whether a scenario may leave it to the app.
+    package var isTolerable: Bool { row.isTolerable }
 
     /// What a breach is, in one sentence.
     package var breach: String { row.breach }
@@ -118,7 +121,7 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
             .act(.warning, tolerable: true, "a cancel was shown to the user as an error")
         case .unobservedLaunch: .act(.warning, "no observer was on the queue when launch returned")
         case .observerLeak:
-            .act(.warning, "the same observer was added again, or was not removed at termination")
+            .act(.warning, tolerable: true, "the same observer was added again, or was not removed at termination")
         case .mainQueueBlocked:
             .act(.warning, "one callback held the device's main queue longer than the scenario allows")
         case .clientCrash: .act(.critical, "the client did what raises an exception")

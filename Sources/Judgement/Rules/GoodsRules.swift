@@ -102,10 +102,12 @@ private struct GoodsRules {
             if !track.isRevoked, isDue(track) { least += epoch.need(track) }
         }
         let have = epoch.held[product] + epoch.usedUp[product] - epoch.mixedUp[product]
+        // What the deleted app has left may be kept or cleared away.
+        let own = have - epoch.kept[product]
         if have < least {
             reportShortfall(product, least - have)
-        } else if have > most {
-            reportSurplus(product, expected: most, have: have, story)
+        } else if own > most {
+            reportSurplus(product, expected: most, have: own, story)
         } else {
             reportCancelledOut(product, have, story)
         }

@@ -18,6 +18,8 @@ struct GoodsEpoch: Sendable {
     var unpaid: [Int] = []
     /// Goods that came in place of another product's.
     var mixedUp: [Int] = []
+    /// Goods that the app before it had left where they outlive it.
+    var kept: [Int] = []
     /// Restored: an entitlement that must be held at the end.
     var restored: [Instant?] = []
     /// What a restore brought back before its launch crashed: it was neither reported nor resumed.

@@ -121,6 +121,7 @@ package struct GoodsStory: Sendable {
         Self.fill(&now.usedUp, count, with: 0)
         Self.fill(&now.overreach, count, with: 0)
         Self.fill(&now.mixedUp, count, with: 0)
+        Self.fill(&now.kept, count, with: 0)
         Self.fill(&now.unexplained, count, with: 0)
         Self.fill(&now.unpaid, count, with: 0)
         Self.fill(&tellings, count, with: [])
@@ -181,6 +182,14 @@ package struct GoodsStory: Sendable {
         restoreAbandoned()
         forgetTellings()
         hasWrittenSince = true
+    }
+
+    /// What the deleted app held is no more than it had been judged for; more than that has no explanation.
+    mutating func kept(_ product: ProductIndex, _ count: Int, _ moment: Moment) {
+        guard !isEntitlement[product], let last = past.last else { return }
+        now.kept[product] = min(count, last.held[product])
+        now.held[product] = now.kept[product]
+        observed(product, count, moment)
     }
 
     mutating func crashed() {

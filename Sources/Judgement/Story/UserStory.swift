@@ -84,6 +84,7 @@ package struct UserStory: Sendable {
         case .posted(let effect): launches.posted(effect, now)
         case .postAnswered(let effect, let outcome): launches.postAnswered(effect, outcome, now)
         case .goods(let product, let count): goods.observed(product, count, now)
+        case .kept(let product, let count): goods.kept(product, count, now)
         case .stored(let count): goods.stored(now, count: count)
         case .mainQueueHeld(let time, let limit, let call): launches.note(.held(time, limit: limit, call), now)
         case .hung(let time, let call, let wait): launches.note(.hung(time, call, wait), now)

@@ -100,6 +100,16 @@ extension Report {
 }
 
 extension Report.Evidence {
+    /// What to do where the app means what it did; nil where no app may.
+    package var hint: String? {
+        guard let rule = AuditRule(rawValue: rule), rule.isTolerable else { return nil }
+        let mapped =
+            rule == .cancelAsError
+            ? "an error of the app's own that stands for a cancellation is answered as `.cancelled` in the wrapper; "
+            : ""
+        return mapped + "if it is meant: `audit: {tolerate: [\(rule.rawValue)]}` in the scenario"
+    }
+
     /// Where a line of the device's stands among its events: what is not of a launch is the store's.
     package func devicePlace(of entry: Report.TimelineEntry) -> Int {
         timeline.count { $0.process != nil && $0.number < entry.number }

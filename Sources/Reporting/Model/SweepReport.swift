@@ -14,6 +14,8 @@ package struct SweepReport: JSONReport, Sendable, Equatable {
     package var seed: UInt64
     package var depth: Int
     package var journeys: [Journey]
+    /// Products of the catalog that no journey buys when nothing goes wrong: what they bring was not tried.
+    package var neverBought: [String]
     package var verdict: Report.Verdict
 
     package struct Journey: Encodable, Sendable, Equatable {
@@ -93,7 +95,15 @@ extension SweepReport {
         seed = plan.options.scenario.seed
         depth = plan.depth
         journeys = found.map { Journey($0, command: command) }
+        neverBought = Self.neverBought(found)
         verdict = Self.verdict(found, wasStopped: wasStopped)
+    }
+
+    private static func neverBought(_ found: [JourneySweep]) -> [String] {
+        let stories = found.flatMap(\.undisturbed.stories)
+        guard let catalog = stories.first?.input.catalog else { return [] }
+        let bought = Set(stories.flatMap { $0.input.statement.transactions.map(\.product) })
+        return catalog.products.indices.filter { !bought.contains($0) }.map { catalog[$0].identifier }
     }
 
     private static func verdict(_ found: [JourneySweep], wasStopped: Bool) -> Report.Verdict {

@@ -116,9 +116,10 @@ enum FindingsPart {
         if let process = evidence.process { place.append("launch \(process)") }
         if let transaction = evidence.transaction { place.append("transaction \(transaction)") }
         let title = "\(evidence.rule), user \(evidence.user): what happened on the device"
+        let hint = evidence.hint.map { "\n<p class=\"quiet\">hint: \(HTMLText.escaped($0))</p>" } ?? ""
         return """
             <article>
-            <p class="sentence">\(HTMLText.escaped(evidence.sentence))</p>
+            <p class="sentence">\(HTMLText.escaped(evidence.sentence))</p>\(hint)
             <p class="quiet">\(HTMLText.escaped(place.joined(separator: " · ")))</p>
             <pre class="command"><code>\(HTMLText.escaped(evidence.replay))</code></pre>
             <details><summary>What happened on the device</summary>

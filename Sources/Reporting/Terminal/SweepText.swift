@@ -64,6 +64,11 @@ private struct SweepWriter {
             if let orders = journey.interleavings { lines += wrap(text(of: orders), indent: 4) }
             for fault in journey.faults { lines += wrap("harness fault: " + fault, indent: 4) }
         }
+        if !report.neverBought.isEmpty {
+            let names = HumanNumbers.list(report.neverBought.map(TextLayout.safe))
+            let which = report.journeys.count == 1 ? "this journey does not buy" : "none of these journeys buys"
+            lines += wrap("not tried: \(which) \(names)", indent: 2)
+        }
     }
 
     private func text(of orders: JourneySweep.Interleavings) -> String {

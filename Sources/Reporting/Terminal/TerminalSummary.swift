@@ -96,6 +96,7 @@ private struct SummaryWriter {
         lines += style.wrapped(place, width: width, indent: 4, .quiet)
         // On one line, however long: it is there to be copied.
         lines.append("    replay: " + TextLayout.safe(evidence.replay))
+        if let hint = evidence.hint { lines += wrap("hint: " + hint, indent: 4) }
         lines += TimelineText.shortLines(of: evidence, count: TerminalSummary.timelineMax, style: style, width: width)
         guard let output = evidence.output else { return }
         lines.append(style.paint("      \(ClientOutput.heading)", .quiet))

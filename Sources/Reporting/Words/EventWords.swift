@@ -80,6 +80,7 @@ extension Narrator {
         case .posted: .by(.app, "the app sends its receipt to the validator", to: .appStore)
         case .postAnswered(_, let outcome): postAnswered(outcome)
         case .goods(let product, let count): .by(.app, "goods of \(name(product)) held durably: \(count)")
+        case .kept(let product, let count): .by(.app, "goods of \(name(product)) left by the deleted app: \(count)")
         case .stored(let written): wrote(count(written, "value") + " to storage")
         case .mainQueueHeld(let time, _, let call): held(time, call)
         case .hung(let time, let call, let wait): hung(time, call, wait)

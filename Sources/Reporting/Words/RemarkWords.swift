@@ -17,7 +17,8 @@ struct RemarkWords {
         case .server:
             return
                 "\(isOne ? "1 request went" : "\(count) requests went") to servers that the scenario does not know, "
-                + "and found nobody there: \(about). What they answer is written under `http:` in the scenario."
+                + "and found nobody there: \(about). In the scenario: `\(ServerWords.stubs(for: remark))`, each with the "
+                + "answer that your server gives."
         case .file:
             return
                 "\(isOne ? "1 change was" : "\(count) changes were") made to files outside the app's home, which all "

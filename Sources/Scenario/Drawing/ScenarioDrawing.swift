@@ -11,6 +11,8 @@ package struct ScenarioDrawing: Sendable {
     private let shop: DrawnShop
     private let catalogPath: String
     private let users: Int
+    /// What stands under `http:` in every scenario; nil: it is drawn like all else.
+    private let servers: ScenarioOutline?
 
     /// People who do a few steps each are enough to meet each other, and few enough for many scenarios.
     package static let usersStandard = 20
@@ -19,11 +21,15 @@ package struct ScenarioDrawing: Sendable {
     ///   - catalog: what is sold; at least one product.
     ///   - catalogPath: the catalog's file as the scenarios name it.
     ///   - users: how many people each scenario has; at least one.
-    package init(catalog: Catalog, catalogPath: String, users: Int = usersStandard) {
+    ///   - servers: what the app's own servers answer, in every scenario; nil: that is drawn like all else.
+    package init(
+        catalog: Catalog, catalogPath: String, users: Int = usersStandard, servers: ScenarioOutline? = nil
+    ) {
         precondition(!catalog.products.isEmpty && users > 0, "\(catalog.products.count) products, \(users) users")
         shop = DrawnShop(catalog)
         self.catalogPath = catalogPath
         self.users = users
+        self.servers = servers
     }
 
     /// - Parameters:
@@ -39,6 +45,7 @@ package struct ScenarioDrawing: Sendable {
         for section in Self.sections where pen.switchIsOn() {
             if let drawn = pen.draw(section), !drawn.isEmpty { scenario[section.name] = drawn }
         }
+        if let servers { scenario["http"] = servers }
         scenario["population"] = pen.population()
         let load = pen.load()
         scenario["load"] = load.entries

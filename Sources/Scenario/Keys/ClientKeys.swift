@@ -41,11 +41,14 @@ extension ScenarioReader {
             return ClientChoice(name: name, options: [:])
         }
         guard case .mapping = node.content else {
-            return word(node, "client", of: names, called: "clients").map { ClientChoice(name: $0, options: [:]) }
+            return word(node, "client", of: names, called: "clients", otherwise: ScenarioContext.ownClientHint).map {
+                ClientChoice(name: $0, options: [:])
+            }
         }
         let keys = [KeyFacts.clientName(context.clients), KeyFacts.clientOptions("the client", [:])]
         guard let fields = fields(node, "client", of: keys), let nameNode = fields["name"],
-            let name = word(nameNode, "client.name", of: names, called: "clients")
+            let name = word(
+                nameNode, "client.name", of: names, called: "clients", otherwise: ScenarioContext.ownClientHint)
         else { return nil }
         let known = context.clients[name, default: [:]]
         guard let node = fields["options"],

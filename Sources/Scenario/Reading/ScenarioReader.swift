@@ -136,12 +136,16 @@ final class ScenarioReader {
     }
 
     /// One of a few words.
-    func word(_ node: SourceNode, _ path: String, of words: [String], called kind: String) -> String? {
+    /// - Parameter otherwise: what else it may be about, where none of the words is near.
+    func word(
+        _ node: SourceNode, _ path: String, of words: [String], called kind: String, otherwise: String? = nil
+    ) -> String? {
         guard let text = text(node, path, as: "one of \(words.joined(separator: ", "))") else { return nil }
         guard words.contains(text) else {
             report(
                 node.position, "unknown \(quoted(text))\(Self.place(path))",
-                hint: Self.suggestion(text, among: words, called: kind))
+                hint: Self.suggestion(text, among: words, called: kind)
+                    + (closestMatch(to: text, in: words) == nil ? otherwise.map { "; \($0)" } ?? "" : ""))
             return nil
         }
         return text

@@ -282,6 +282,15 @@ package final class AppProcess: @unchecked Sendable {
         noticeUses()
     }
 
+    /// Goods that are there before anything was told.
+    func noteGoodsKept() {
+        guard let goodsHeld else { return }
+        for product in device.store.catalog.products {
+            let count = readGoods { goodsHeld(product.index) }
+            if count > 0 { record(.kept(product.index, count: count)) }
+        }
+    }
+
     /// A purchase was finished: if goods of its product have come, the next are no longer waited for. Until then they
     /// are: they may come in several writes.
     package func stopsWaiting(for product: ProductIndex?) {

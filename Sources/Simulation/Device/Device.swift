@@ -76,6 +76,8 @@ package final class Device: @unchecked Sendable {
     var launches = 0
     /// How often the app has been installed.
     @exclusivity(unchecked) package private(set) var installations = 1
+    /// The app that was deleted has left something in the keychain, and the new one has not come up yet.
+    @exclusivity(unchecked) fileprivate(set) var leftSecrets = false
     @exclusivity(unchecked) private var nextPayment: Int
     var flush: Ticket?
     /// Where the person shops as far as the device knows; nil: where the catalog is sold.
@@ -275,6 +277,7 @@ package final class Device: @unchecked Sendable {
         precondition(process == nil, "user \(user) deletes the app while it runs")
         installations += 1
         endedProcess?.forgetUses()
+        leftSecrets = !storage.secrets.isEmpty
         storage.erase()
         home.erase()
         loseReceipts()
@@ -285,6 +288,13 @@ package final class Device: @unchecked Sendable {
     /// Notes how many goods of each product are held, before they are judged or deleted.
     package func recordGoods(_ held: [Int]) {
         for (product, count) in held.enumerated() { note(.goods(product, count: count)) }
+    }
+
+    /// The app is up: what it holds by what the one before has left is noted, once.
+    package func noteGoodsKept(by process: AppProcess) {
+        guard leftSecrets else { return }
+        leftSecrets = false
+        process.noteGoodsKept()
     }
 
     /// What happened to the device, or to an app that may have ended: in the latest launch.

@@ -72,6 +72,8 @@ package enum DeviceEvent: Sendable, Equatable {
     // What became durable.
     /// Goods held durably, read just before a purchase is told and after every write since.
     case goods(ProductIndex, count: Int)
+    /// Goods that the app had when it was launched for the first time after it was deleted: the keychain outlives it.
+    case kept(ProductIndex, count: Int)
     /// - Parameter count: keys or files written.
     case stored(count: Int)
 
@@ -288,7 +290,7 @@ extension DeviceEvent {
             .settlingBegan, .accountSwitched, .settled, .asked, .used, .told, .removedTold, .failureTold,
             .restoreFinishedTold, .restoreFailedTold, .receiptRefreshTold, .receiptRefreshFailedTold, .receiptArrived,
             .revokedTold, .promotionTapped, .promotionTold, .productsTold, .productsFailedTold, .admitted, .requestLost,
-            .answerLost, .postAnswered, .goods, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised:
+            .answerLost, .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised:
             nil
         }
     }
@@ -300,7 +302,8 @@ extension DeviceEvent {
         case .answered(let answer): answer.product
         case .paymentAdded(let payment): payment.product
         case .told(let transaction), .finishCalled(let transaction), .removedTold(let transaction): transaction.product
-        case .used(let product, _), .goods(let product, _), .revokedTold(_, let product), .promotionTapped(let product):
+        case .used(let product, _), .goods(let product, _), .kept(let product, _), .revokedTold(_, let product),
+            .promotionTapped(let product):
             product
         case .promotionTold(let product, _): product
         case .admitted(let admission): admission.product

@@ -17,7 +17,8 @@ extension InitCommand {
         guard StarterPackage.isName(name) else {
             throw CommandProblem(
                 "'\(name)' is no name for a package with a module of that name",
-                hint: "letters, digits and _, a letter first, and no module's name that is taken, as in --package Shop")
+                hint: "letters, digits and _, a letter first, and no module's name that is taken, as in "
+                    + "--package \(StarterPackage.proposal(for: name))")
         }
         let folder = URL(fileURLWithPath: name).standardizedFileURL
         let sold = try soldProducts(starter: nil)

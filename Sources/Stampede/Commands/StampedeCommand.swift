@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Reporting
+import Text
 
 /// A command whose outcome is more than "it worked".
 protocol StatusCommand: ParsableCommand {
@@ -32,4 +33,16 @@ struct StampedeCommand: ParsableCommand {
             ReportCommand.self,
             CheckCommand.self, ListCommand.self, SchemaCommand.self, GlueCommand.self, CalibrateCommand.self,
         ])
+
+    /// The parser calls a mistyped command an unexpected argument, and shows the whole help for one that is asked about.
+    static func checkName(_ arguments: [String]) throws {
+        let isHelp = arguments.first == "help"
+        guard let name = isHelp ? arguments.dropFirst().first : arguments.first, !name.hasPrefix("-") else { return }
+        let names = configuration.subcommands.map { $0._commandName }
+        if names.contains(name) || !isHelp && name == "help" { return }
+        throw CommandProblem(
+            "there is no command \(quoted(name))",
+            hint: closestMatch(to: name, in: names).map { "did you mean '\($0)'?" }
+                ?? "'\(CommandName.words) --help' lists them")
+    }
 }

@@ -59,6 +59,11 @@ struct SwarmCommand: StatusCommand {
     @Option(parsing: .unconditional, help: "How many users each scenario has.")
     var users = ScenarioDrawing.usersStandard
 
+    @Option(
+        help: "A scenario whose `http:` tells what the app's own servers answer, in every scenario that is drawn.",
+        completion: .scenarioFile)
+    var servers: String?
+
     @OptionGroup var threads: WorkersOption
 
     @Option(help: "Findings that are accepted, with reasons and days.", completion: .scenarioFile)
@@ -139,6 +144,7 @@ private struct SwarmTask {
         let workers = try problems.noting { try CommandContext.workerCount(command.threads.workers) }
         let seconds = try problems.noting { try Self.seconds(command.time) } ?? nil
         let shop = try problems.noting { try Self.shop(command.catalog) }
+        let servers = try problems.noting { try Self.servers(command.servers, client: client) } ?? nil
         let known = try problems.noting { try command.known.map { try KnownFindingsFile.load(path: $0) } ?? [] }
         let folder = SwarmFolder(reports: command.out, client: client)
         let listed = try problems.noting { try folder.kept() }
@@ -150,7 +156,8 @@ private struct SwarmTask {
         plan = SwarmPlan(
             client: subject, clientOptions: command.clientOption.byName,
             storeDefects: CommandContext.storeDefects,
-            drawing: ScenarioDrawing(catalog: shop.catalog, catalogPath: catalogName, users: command.users),
+            drawing: ScenarioDrawing(
+                catalog: shop.catalog, catalogPath: catalogName, users: command.users, servers: servers),
             seed: command.seed, runs: command.runsAsked, seconds: seconds, workers: workers,
             kept: listed.compactMap { finding in
                 folder.text(of: finding).map { SwarmPlan.Kept(conduct: finding.conduct, text: $0) }
@@ -175,6 +182,17 @@ private struct SwarmTask {
         }
         guard let text = catalog.source else { throw CommandProblem("\(path) cannot be read as text") }
         return (catalog, text, URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
+    }
+
+    private static func servers(_ path: String?, client: String) throws -> ScenarioOutline? {
+        guard let path else { return nil }
+        let scenario = try CommandContext.loadScenario(path, client: client)
+        guard let servers = ScenarioOutline(text: scenario.source)?["http"] else {
+            throw CommandProblem(
+                "--servers \(path): it has no `http:`",
+                hint: "`\(CommandName.words) doctor` prints the line for a server that your app asks")
+        }
+        return servers
     }
 
     /// Reads scenarios as if they stood in the folder, of which the catalog need not be there yet.

@@ -198,7 +198,8 @@ enum CommandContext {
         if let type = registry[name] { return type }
         throw CommandProblem(
             "there is no client '\(name)'",
-            hint: suggestion(name, among: registry.clients.map { $0.name }))
+            hint: suggestion(
+                name, among: registry.clients.map { $0.name }, otherwise: ScenarioContext.ownClientHint))
     }
 
     private static func checkWorkers(_ workers: Int?) throws {
@@ -211,8 +212,9 @@ enum CommandContext {
     private static var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 
     /// A hint for a name that does not exist.
-    static func suggestion(_ name: String, among names: [String]) -> String {
+    /// - Parameter otherwise: what else it may be about, where no name is near.
+    static func suggestion(_ name: String, among names: [String], otherwise: String? = nil) -> String {
         if let near = closestMatch(to: name, in: names) { return "did you mean '\(near)'?" }
-        return "there are: " + names.sorted().joined(separator: ", ")
+        return "there are: " + names.sorted().joined(separator: ", ") + (otherwise.map { "; \($0)" } ?? "")
     }
 }

@@ -103,8 +103,7 @@ struct ClientCheckup {
         }
         return DoctorReport.Check(
             .bad, "The app asks a server that the scenario does not describe, and finds nobody there: \(first.name)",
-            hint:
-                "in the scenario: `http: [{url: '\(first.name)', body: '{}'}]`, with the answer that your server gives")
+            hint: "in the scenario: `\(ServerWords.stubs(for: remark))`, with the answer that your server gives")
     }
 
     private var outside: [DoctorReport.Check] {

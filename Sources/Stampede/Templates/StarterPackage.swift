@@ -38,6 +38,14 @@ struct StarterPackage {
         return isWord && name.first?.isLetter == true && !taken.contains(name)
     }
 
+    /// A name that is allowed, of the same words: `MyShop` for `my shop`.
+    static func proposal(for name: String) -> String {
+        let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
+        let joined = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        let proposal = String(joined.drop { !$0.isLetter })
+        return isName(proposal) ? proposal : "Shop"
+    }
+
     private static let taken: Set<String> = [
         "Stampede", "StampedeTesting", "StoreKit", "StoreKitTest", "Foundation", "Swift", "Dispatch", "Testing",
         "XCTest",
