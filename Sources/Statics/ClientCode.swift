@@ -10,6 +10,12 @@ package struct CodePlace: Sendable, Equatable {
     /// From the current folder if it lies there; nil: the program does not say.
     package let file: String?
     package let line: Int?
+
+    /// `Shop.buy()` (Sources/Shop.swift:41), the function in backticks.
+    package var words: String {
+        guard let file, let line else { return "`\(function)`" }
+        return "`\(function)` (\(file):\(line))"
+    }
 }
 
 package enum ClientCode {

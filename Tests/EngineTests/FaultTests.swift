@@ -39,7 +39,7 @@ import Testing
 
     @Test func beforeFinishCrashesBetweenGoodsAndFinish() throws {
         let lines = try timeline(["launch", "buy: extra_lives", "think: 1s", "terminate"], fault: "before_finish")
-        #expect(follows("the app crashes just before its effect", "to storage", in: lines), "\(lines)")
+        #expect(follows("the app crashes just before its effect", "the app writes", in: lines), "\(lines)")
         // The settling at the end is the only launch in which a finish gets through.
         let settling = try #require(lines.firstIndex { $0.hasPrefix("the run is over") })
         #expect(!lines[..<settling].contains { $0.contains("the app finishes") })

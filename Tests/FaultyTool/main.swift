@@ -50,7 +50,7 @@ final class HangingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
 Stampede.main(
     clients: [
         HangingClient.self, LeavingClient.self, PrintingClient.self, ReadingClient.self, CrashingClient.self,
-        AssertingClient.self, UnfinishedClient.self, DozingClient.self, ThrowingClient.self,
+        AssertingClient.self, UnfinishedClient.self, DozingClient.self, ThrowingClient.self, DyingClient.self,
     ],
     // Counts calls over all devices of a process.
     statics: .init(exclude: ["FaultyTool"]),

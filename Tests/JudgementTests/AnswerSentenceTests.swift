@@ -1,5 +1,6 @@
 // What the sentences about answers and crashes say, and that it is so.
 
+import Foundation
 import Judgement
 import Reporting
 import Simulation
@@ -195,6 +196,26 @@ import Testing
         }
         Self.expect(
             sentences, #/at \S+, while the app was told that payment 1 \(extra_lives\) is deferred; on a phone/#)
+    }
+
+    @Test func deathSaysInWhichCallAndWhereItWas() {
+        var story = Story { story in
+            story.launch()
+            story.ask(.purchase, Story.lives)
+            let purchase = story.pay(Story.lives)
+            story.tell(purchase, .deferred)
+            story.noteAtOnce(.died(DeathNote(call: .observer, signal: SIGILL)))
+            story.crash()
+            story.launch()
+            story.end()
+        }
+        story.log.end(because: "SIGILL, in `Shop.buy()` (Shop.swift:41)", at: .start, process: 1)
+        Self.expect(
+            story.sentences(.clientCrash),
+            #/^the client crashed in a callback of its transaction observer at \S+, while the app was told that payment 1/#
+        )
+        #expect(story.sentences(.clientCrash)[0].hasSuffix(": SIGILL, in `Shop.buy()` (Shop.swift:41)"))
+        #expect(story.sentences(.clientExit).isEmpty)
     }
 
     @Test func crashInACallOfTheAppsOwnSaysWhich() {

@@ -267,6 +267,18 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
             story.launch()
             story.end()
         },
+        RuleCase(rule: .clientExit) { story in
+            story.launch()
+            story.note(.died(DeathNote(call: .launch, signal: 0)))
+            story.crash()
+            story.launch()
+            story.end()
+        } nearMiss: { story in
+            story.launch()
+            story.terminate()
+            story.launch()
+            story.end()
+        },
         RuleCase(rule: .clientCrash) { story in
             story.launch()
             story.note(.raised(.failedAssertion))

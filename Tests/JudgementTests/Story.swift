@@ -21,6 +21,8 @@ struct Story {
     var withdrawn: [ProductIndex: Instant] = [:]
     /// What the writes are about; empty where nobody asks.
     var writtenPlaces: [WrittenPlace] = []
+    /// What the client has printed, and died of.
+    var log = ClientLog()
     private(set) var process = 0
     private var clock: Int64 = 0
     private var isFrozen = false
@@ -65,6 +67,7 @@ struct Story {
             goodsPerPurchase: goodsPerPurchase, boughtElsewhere: boughtElsewhere, ownedElsewhere: ownedElsewhere)
         input.withdrawn = withdrawn
         input.writtenPlaces = writtenPlaces
+        input.log = log
         return input
     }
 

@@ -18,8 +18,8 @@ import Testing
         (.usersStuck(cell: 3), "users waited for ever in cell 3"),
         (.stopped(unjudged: 1_200), "stopped before the end: 1_200 users were not judged"),
         (.stopped(unjudged: 0), "stopped before the end: what users had done by then was judged"),
-        (.clientRaised(times: 3), "the client raised an exception 3 times"),
-        (.clientRaised(times: nil), "the client raised an exception"),
+        (.clientRaised(times: 3), "the client crashed 3 times"),
+        (.clientRaised(times: nil), "the client crashed"),
         (.clientHung(times: 1, unjudged: 5), "the client hung 1 time: 5 users were not judged"),
         (
             .workerDied(how: "signal 11, SIGSEGV", cell: 17, unjudged: 5),

@@ -20,7 +20,7 @@ import Testing
             guard let process = CurrentProcess.found else { return }
             shelf.lock.withLock {
                 shelf.mutex.withLock { _ in
-                    let held = process.readGoods {
+                    let held = process.readGoods(orElse: [:]) {
                         ["lock": shelf.lock.withLock { 1 }, "mutex": shelf.mutex.withLock { $0 }]
                     }
                     log.add("\(held.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })")

@@ -2,6 +2,8 @@
 #ifndef STAMPEDE_WORKERS_H
 #define STAMPEDE_WORKERS_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /// Forks a worker: 0 in the worker, its number here, below 0 with `errno` where there can be none. Called by a process
@@ -18,5 +20,31 @@ int stampede_signal_of(int status);
 
 /// What a process that ended by itself returned.
 int stampede_code_of(int status);
+
+/// How many addresses a last note has room for.
+#define STAMPEDE_CALLS_MAX 24
+
+/// What a process notes in the moment of its death, where others can read it.
+typedef struct {
+    /// 0 as long as it lives.
+    int64_t signal;
+    /// Whether the thread that died ran client code.
+    int64_t is_clients;
+    int64_t count;
+    /// Where it died, and the calls that led there, the innermost first.
+    uint64_t calls[STAMPEDE_CALLS_MAX];
+} stampede_last_note;
+
+/// From here on a fault of this process writes such a note, and then ends it as the system does.
+///
+/// \param escape called before that, on the thread that has the fault: it may leave what cannot go on, and then does not
+/// return. Null: there is no way out.
+void stampede_note_death(stampede_last_note *note, bool (*is_clients)(void), void (*escape)(void));
+
+/// Gives the calling thread a stack for that: its own may be the one that has no room left.
+void stampede_own_fault_stack(void);
+
+/// The same of the calling thread, which is about to end the process by a function such as `exit`.
+void stampede_note_exit(void);
 
 #endif

@@ -43,7 +43,7 @@ final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devic
                 .restoreFailedTold, .receiptRefreshStarted, .receiptRefreshTold, .receiptRefreshFailedTold,
                 .promotionTapped, .promotionTold, .productsStarted, .productsTold, .productsFailedTold, .admitted,
                 .requestLost, .answerLost, .posted, .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked,
-                .calledOffLane, .raised, .foreignFinish:
+                .calledOffLane, .raised, .died, .foreignFinish:
                 return false
             }
         }

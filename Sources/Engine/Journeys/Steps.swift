@@ -129,7 +129,7 @@ extension UserRunner {
     private func use(_ product: ProductIndex, atMost limit: Int) {
         guard let process = device.process, let client else { return }
         let identifier = cell.products[product].identifier
-        var held = process.readGoods { process.held(of: identifier, by: client) }
+        var held = process.readGoods(orElse: 0) { process.held(of: identifier, by: client) }
         if held == 0 { return }
         var times = 0
         while held > 0, times < limit {
@@ -172,7 +172,7 @@ extension UserRunner {
     private func holds(_ expectation: Expectation) -> Bool {
         func held(_ product: ProductIndex) -> Int {
             guard let client, let process = seat.process else { return 0 }
-            return process.readGoods { process.held(of: cell.products[product].identifier, by: client) }
+            return process.readGoods(orElse: 0) { process.held(of: cell.products[product].identifier, by: client) }
         }
         if !expectation.owns.allSatisfy({ held($0) > 0 }) { return false }
         if !expectation.notOwns.allSatisfy({ held($0) == 0 }) { return false }

@@ -140,33 +140,35 @@ extension UserRunner {
     private func judge(isChanging: Bool) {
         isJudged = true
         if let alarm { device.lane.cancel(alarm.ticket) }
-        let devices = seats.map { seat in
+        let held = seats.map { seat in
             if seat.device.isGoingRound { seat.device.process?.remarkEndless() }
             seat.device.process?.record(
                 .settled(
                     .init(
                         launches: Int32(rest.launches), isChanging: isChanging,
                         underWay: Int32(seat.device.underWayForApp))))
-            let held = goodsHeld(seat)
+            return goodsHeld(seat)
+        }
+        let devices = zip(seats, held).map { seat, held in
+            // The process holds its client to the end, and lets go of it among its own data, which may be its death.
+            seat.client = nil
+            seat.process = nil
+            seat.device.shutDown()
             return SettledDevice(
                 events: seat.device.takeEvents(), writtenPlaces: seat.device.takeWrittenPlaces(), held: held,
                 heldOnFirstAccount: seat.heldOnFirstAccount,
                 counts: seat.device.counts, callbackTimes: seat.device.callbackTimes,
                 requestFailures: seat.device.requestFailures, log: seat.device.takeLog())
         }
-        for seat in seats {
-            // The process holds its client to the end, and lets go of it among its own data.
-            seat.client = nil
-            seat.process = nil
-            seat.device.shutDown()
-        }
         cell.judge(SettledUser(user: user, devices: devices, totals: totals))
     }
 
     /// Goods of every product, in the catalog's order, as durable storage has them.
     func goodsHeld(_ seat: Seat) -> [Int] {
-        guard let client = seat.client, let process = seat.process else { return cell.products.map { _ in 0 } }
-        let held = process.readGoods { process.held(by: client) }
+        // Nobody can be asked after a launch that has died before there was a client: what was seen last stands.
+        guard let client = seat.client, let process = seat.process else { return seat.device.goodsSeen }
+        let held: [String: Int]? = process.readGoods(orElse: nil) { process.held(by: client) }
+        guard let held else { return seat.device.goodsSeen }
         return cell.products.map { held[$0.identifier] ?? 0 }
     }
 }

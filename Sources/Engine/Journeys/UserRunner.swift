@@ -45,6 +45,8 @@ final class UserRunner: @unchecked Sendable {
 
     /// Launches in a row that may crash before the step that needed one is skipped.
     private static let failedLaunchesMax = 50
+    /// The same of launches that the client ends by itself.
+    private static let deadLaunchesMax = 5
     /// Steps that may be run in one event; the next go on in another, so that a stop is noticed.
     private static let stepsPerEvent = 4_096
     /// Steps that may be run in one instant: a journey that needs more, and more and more, never lets time pass.
@@ -272,7 +274,8 @@ final class UserRunner: @unchecked Sendable {
             failedLaunches = 0
             return true
         }
-        failedLaunches += 1
+        // A person tries again now and then, and gives an app up that dies by itself each time.
+        failedLaunches += device.hasDied ? Self.failedLaunchesMax / Self.deadLaunchesMax : 1
         if failedLaunches >= Self.failedLaunchesMax {
             failedLaunches = 0
             totals.unknownSteps += 1

@@ -149,6 +149,7 @@ final class Cell: @unchecked Sendable {
 
     /// Starts the load. On the store's lane.
     func start() {
+        CallBoard.cellBegins()
         for place in entries.indices where entries[place].after == nil { begin(place) }
         if unjudged == 0 { finish() }
     }

@@ -32,14 +32,16 @@ final class CellProcesses: CellWorkers {
             case .value: try take(&body)
             case .note: try note(CellNote(rawValue: message.place), &body)
             case .farewell, .replacement: if !message.body.isEmpty { try farewell(&body) }
-            case .left: break
+            case .left, .strayed: break
             }
         }
         operations?.flush()
         if let death = workers.death {
             outcome.death = death.placed { cells[$0] }
-            task.board.halt()
+            if !death.wasElsewhere { task.board.halt() }
         }
+        outcome.crashLimit = workers.crashLimit
+        if outcome.crashLimit != nil { task.board.halt() }
         return outcome
     }
 

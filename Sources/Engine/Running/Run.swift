@@ -23,6 +23,8 @@ package struct RunResult: Sendable {
     package let isHalted: Bool
     /// How the client ended a worker process, if it did: the run was broken off then. Its place is the cell.
     package let death: WorkerDeath?
+    /// The client had crashed so often that the run was ended; nil: it had not.
+    package let crashLimit: Int?
     /// The threshold that ended the run before its time, if one did.
     package let abort: RunAbort?
     /// Cells in which users waited and no event was left.
@@ -39,6 +41,13 @@ package struct RunResult: Sendable {
     package let taskJobs: Int
     /// Events that were run. Under the wall clock each would be a hop of Dispatch; nil where they are not counted.
     package let eventCount: Int?
+
+    /// Client code ended its process, or did not come back: more than a breach of a rule, wherever it is tolerated.
+    package var hasClientEnded: Bool {
+        let crashes = collector.evidence[.clientCrash] ?? []
+        let hasDied = crashes.contains { if case .died = $0.evidence.violation.finding { true } else { false } }
+        return hasDied || collector.violationCounts[.clientExit] != nil || isHalted
+    }
 
     /// From the start of the run to the end of the last journey.
     package var simulatedDuration: Span { collector.journeyEnd - .start }
@@ -93,7 +102,8 @@ package struct Run: Sendable {
         return RunResult(
             collector: total, cellCount: plan.cellCount, userCount: plan.userCount, host: host,
             unjudgedUsers: max(0, expected - total.usersJudged), wasStopped: board.isStopRequested,
-            isHalted: !outcome.lost.isEmpty, death: outcome.death, abort: outcome.abort,
+            isHalted: !outcome.lost.isEmpty, death: outcome.death,
+            crashLimit: outcome.crashLimit, abort: outcome.abort,
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
             unattributedCalls: .sum(outcome.unattributedCalls + [unattributed.end()].compactMap(\.self)),
             remarks: remarks, places: ClientCode.tell(Set(remarks.flatMap { $0.subjects.map(\.place) })),
@@ -132,6 +142,8 @@ struct RunOutcome: Sendable {
     var lost: [LostClient] = []
     var abort: RunAbort?
     var death: WorkerDeath?
+    /// Client code had crashed so often that the run was ended.
+    var crashLimit: Int?
     /// Of workers that are processes.
     var unattributedCalls: [UnattributedCalls.Found] = []
     var remarks: [ClientRemarks.Remark] = []
@@ -144,6 +156,7 @@ struct RunOutcome: Sendable {
         idleUsers += other.idleUsers
         lost += other.lost
         death = death ?? other.death
+        crashLimit = crashLimit ?? other.crashLimit
         unattributedCalls += other.unattributedCalls
         remarks += other.remarks
         taskJobs += other.taskJobs

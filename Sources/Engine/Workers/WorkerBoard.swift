@@ -1,7 +1,9 @@
 // What a process and its workers all see: a page of memory that they share.
 // Any thread of any of them: every word is atomic.
 
+import CWorkers
 import Foundation
+import Simulation
 import Synchronization
 
 /// Hands out places, says where each worker is, and tells all of them to stop.
@@ -9,6 +11,9 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
     private let words: UnsafeMutablePointer<Atomic<Int>>
     /// The end of what client code has printed, in circles, of each worker. It is read once the worker has ended.
     private let texts: UnsafeMutablePointer<UInt8>
+    /// Of each worker the call into client code that it is in, and what it notes in the moment of its death.
+    private let calls: UnsafeMutablePointer<Int>
+    private let notes: UnsafeMutablePointer<stampede_last_note>
     private let size: Int
     private let workers: Int
 
@@ -29,18 +34,23 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
     }
 
     /// Of what client code of a worker prints, that many bytes are kept, and of these that many lines are told.
-    private static let (printedMax, linesMax) = (1_024, 4)
+    private static let (printedMax, linesMax) = (8_192, 4)
 
     /// Before the workers are forked.
     init(workers: Int) {
         self.workers = workers
         let count = Head.count + workers * Word.count
-        size = count * MemoryLayout<Atomic<Int>>.stride + workers * Self.printedMax
+        let wordSize = MemoryLayout<Atomic<Int>>.stride
+        let callCount = workers * CallBoard.wordCount
+        let noteSize = workers * MemoryLayout<stampede_last_note>.stride
+        size = (count + callCount) * wordSize + noteSize + workers * Self.printedMax
         let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
         guard let memory, memory != MAP_FAILED else { fatalError("\(size) bytes could not be shared: \(errno)") }
         // Zero is how an atomic zero lies in memory.
         words = memory.bindMemory(to: Atomic<Int>.self, capacity: count)
-        texts = (memory + count * MemoryLayout<Atomic<Int>>.stride).bindMemory(
+        calls = (memory + count * wordSize).bindMemory(to: Int.self, capacity: callCount)
+        notes = (memory + (count + callCount) * wordSize).bindMemory(to: stampede_last_note.self, capacity: workers)
+        texts = (memory + (count + callCount) * wordSize + noteSize).bindMemory(
             to: UInt8.self, capacity: workers * Self.printedMax)
     }
 
@@ -64,7 +74,34 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
         words[word(Word.place, of: worker)].store(place + 1, ordering: .relaxed)
     }
     /// Before the first place of a worker that takes over from another.
-    func clear(_ worker: Int) { words[word(Word.place, of: worker)].store(0, ordering: .relaxed) }
+    func clear(_ worker: Int) {
+        words[word(Word.place, of: worker)].store(0, ordering: .relaxed)
+        words[word(Word.printed, of: worker)].store(0, ordering: .relaxed)
+        calls(of: worker).update(repeating: 0, count: CallBoard.wordCount)
+        notes[worker] = stampede_last_note()
+    }
+
+    /// Where a worker writes which call into client code it is in.
+    func calls(of worker: Int) -> UnsafeMutablePointer<Int> { calls + worker * CallBoard.wordCount }
+
+    /// Where a worker notes how it died.
+    func note(of worker: Int) -> UnsafeMutablePointer<stampede_last_note> { notes + worker }
+
+    /// Where a worker, which has ended, was in client code; nil: it was not.
+    func lastCall(of worker: Int) -> (place: CallPlace, call: ClientCall)? {
+        let words = calls(of: worker)
+        guard let place = CallBoard.place(in: words), let call = CallBoard.call(in: words) else { return nil }
+        // One that was ended from outside has noted nothing.
+        let note = notes[worker]
+        return note.count > 0 && note.is_clients == 0 ? nil : (place, call)
+    }
+
+    /// Where a worker died, and the calls that led there, the innermost first.
+    func lastCalls(of worker: Int) -> [UInt] {
+        withUnsafeBytes(of: notes[worker].calls) { calls in
+            calls.bindMemory(to: UInt64.self).prefix(Int(notes[worker].count)).map { UInt($0) }
+        }
+    }
 
     /// Where a worker is, or was last: threads of its client code may have outlasted the place. Nil before the first.
     func place(of worker: Int) -> Int? {
@@ -82,13 +119,20 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
 
     /// The last lines that client code of a worker has printed, which has ended.
     func lastLines(of worker: Int) -> [String] {
+        let lines = printedLines(of: worker)
+        // Where Swift says what is wrong, the addresses that may follow say nothing more.
+        let message = lines.lastIndex(where: CodeWords.isMessage)
+        return Array((message.map { lines[...$0] } ?? lines[...]).suffix(Self.linesMax))
+    }
+
+    private func printedLines(of worker: Int) -> [String] {
         let count = words[word(Word.printed, of: worker)].load(ordering: .relaxed)
         let kept = max(0, count - Self.printedMax)..<count
         let bytes = kept.map { texts[worker * Self.printedMax + $0 % Self.printedMax] }
         // The first has lost its beginning, where there was more.
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return lines.dropFirst(kept.lowerBound > 0 && lines.count > 1 ? 1 : 0).filter { !$0.isEmpty }
-            .suffix(Self.linesMax).map { String(decoding: $0, as: UTF8.self) }
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Bytes that a worker has beside those that it began with.

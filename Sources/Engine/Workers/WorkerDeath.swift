@@ -1,6 +1,8 @@
 // How a worker process ended that should not have.
 // Values; any thread.
 
+package import Simulation
+
 package struct WorkerDeath: Error, Sendable, Equatable {
     package enum Cause: Sendable, Equatable {
         case signal(Int32)
@@ -21,13 +23,24 @@ package struct WorkerDeath: Error, Sendable, Equatable {
     package private(set) var name: String?
     /// The last lines that client code had printed, of all places.
     package let lastLines: [String]
+    /// The call into client code that it died in; nil: it was in none, or that is not known.
+    package let call: CallPlace?
+    /// Where in client code it died; 0: that is not known.
+    package let code: UInt
+    /// What had happened did not happen again when the place was done once more.
+    package var wasElsewhere = false
 
-    package init(_ cause: Cause, place: Int?, lastLines: [String] = []) {
-        (self.cause, self.place, self.lastLines) = (cause, place, lastLines)
+    package init(
+        _ cause: Cause, place: Int?, lastLines: [String] = [], call: CallPlace? = nil, code: UInt = 0
+    ) {
+        (self.cause, self.place, self.lastLines, self.call, self.code) = (cause, place, lastLines, call, code)
     }
 
     func placed(_ place: (Int) -> Int) -> WorkerDeath {
-        WorkerDeath(cause, place: self.place.map(place), lastLines: lastLines)
+        var copy = WorkerDeath(
+            cause, place: self.place.map(place), lastLines: lastLines, call: call, code: code)
+        copy.wasElsewhere = wasElsewhere
+        return copy
     }
 
     func named(_ name: (Int) -> String) -> WorkerDeath {

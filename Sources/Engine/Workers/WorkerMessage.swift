@@ -17,6 +17,8 @@ struct WorkerMessage {
         case replacement
         /// The worker's code ended the process by this call.
         case left
+        /// Where it was known to end the process it did not come: the value that follows is another's.
+        case strayed
     }
 
     let kind: Kind

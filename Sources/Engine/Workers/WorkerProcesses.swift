@@ -5,6 +5,7 @@ import CWorkers
 import Foundation
 import Metrics
 import Simulation
+import Statics
 
 /// Places, each for one worker, in order.
 ///
@@ -14,8 +15,17 @@ final class WorkerProcesses {
     private let work: @Sendable (WorkerSide) -> any WorkerTask
     let board: WorkerBoard
     private var workers: [Worker?]
-    /// The first that there was.
+    /// The first that could not be told as the app's.
     private(set) var death: WorkerDeath?
+    private var fatal: FatalCalls
+    /// Places that have come to their ends.
+    private var done: Set<Int> = []
+    /// Places whose values are worth nothing: they are done once more, or given up.
+    private var strayedPlaces: Set<Int> = []
+    /// To be done once more by the next worker that is forked.
+    private var redo: [Int] = []
+    /// To be done once more, before there is a new one.
+    private var again: [Int?]
 
     private struct Worker {
         let process: pid_t
@@ -33,13 +43,19 @@ final class WorkerProcesses {
 
     /// - Parameters:
     ///   - count: workers at a time; no more than there are places.
+    ///   - deathsMax: how many workers may die before nothing more is begun.
     ///   - work: called in each worker.
-    init(_ count: Int, places: Int, _ work: @escaping @Sendable (WorkerSide) -> any WorkerTask) {
+    init(
+        _ count: Int, places: Int, deathsMax: Int = FatalCalls.deathsStandard,
+        _ work: @escaping @Sendable (WorkerSide) -> any WorkerTask
+    ) {
         self.places = places
+        fatal = FatalCalls(deathsMax: deathsMax)
         self.work = work
         let count = min(count, places)
         board = WorkerBoard(workers: count)
         workers = Array(repeating: nil, count: count)
+        again = Array(repeating: nil, count: count)
     }
 
     /// Returns when all places are done, or it is over, or a worker has died, and no worker is left.
@@ -51,15 +67,21 @@ final class WorkerProcesses {
     func run(
         until isOver: () -> Bool, isEnough: () -> Bool = { false }, _ receive: (WorkerMessage) throws -> Void
     ) {
-        for place in workers.indices where death == nil { fork(place) }
+        for place in workers.indices where !isLost { fork(place) }
         while workers.contains(where: { $0 != nil }) {
             SingleThread.attend()
-            if isOver() || death != nil { board.stop() } else if isEnough() { board.close() }
+            if isOver() || isLost { board.stop() } else if isEnough() || fatal.areMany { board.close() }
             let isQuiet = waitForMessages() == 0
             for place in workers.indices { look(at: place, isQuiet: isQuiet, receive) }
             if !isQuiet, board.taken < places, !board.isClosed { _ = poll(nil, 0, Self.gatheringTime) }
         }
     }
+
+    /// Nobody can say what the app would have come to, and the work ends.
+    private var isLost: Bool { death.map { !$0.wasElsewhere } ?? false }
+
+    /// Client code has brought workers down so often that nothing new was begun; nil: it has not.
+    var crashLimit: Int? { fatal.areMany ? fatal.deathCount : nil }
 
     /// - Returns: how many workers have sent something.
     private func waitForMessages() -> Int32 {
@@ -85,7 +107,15 @@ final class WorkerProcesses {
                     var body = Unpacker(message.body)
                     cause = .call(try body.text())
                     return
-                case .value, .note: break
+                case .strayed:
+                    var body = Unpacker(message.body)
+                    strayed(message.place, try body.plains(CallPlace.self), board.lastLines(of: place))
+                    return
+                case .value:
+                    if strayedPlaces.contains(message.place) { return }
+                    if !fatal.accepts(message.place) { return giveUp(message.place, board.lastLines(of: place)) }
+                    done.insert(message.place)
+                case .note: break
                 }
                 try receive(message)
             }
@@ -103,14 +133,35 @@ final class WorkerProcesses {
     private func ended(_ worker: Worker, _ place: Int, _ status: Int32, _ cause: WorkerDeath.Cause?) {
         let signal = stampede_signal_of(status)
         if cause == nil, worker.hasEnded {
-            if worker.needsReplacement, board.taken < places, !board.isClosed { fork(place) }
+            again[place] = board.isStopped ? nil : redo.popLast()
+            if let next = again[place] { strayedPlaces.remove(next) }
+            if again[place] != nil || worker.needsReplacement && board.taken < places && !board.isClosed { fork(place) }
             return
         }
         RunFolder.remove(of: worker.process)
         let found = cause ?? (signal != 0 ? .signal(signal) : .status(stampede_code_of(status)))
-        if death == nil {
-            death = WorkerDeath(found, place: board.place(of: place), lastLines: board.lastLines(of: place))
+        let met = WorkerDeath(
+            found, place: board.place(of: place), lastLines: board.lastLines(of: place),
+            call: board.lastCall(of: place)?.place, code: ClientCode.place(of: board.lastCalls(of: place)))
+        // What was under way is begun anew, even if there is to be nothing new.
+        let underWay = met.place.flatMap { done.contains($0) ? nil : $0 }
+        if !board.isStopped, fatal.take(met, underWay: underWay) {
+            again[place] = underWay
+            return fork(place)
         }
+        if !isLost { death = met }
+    }
+
+    /// What client code had done did not come again.
+    private func strayed(_ place: Int, _ missed: [CallPlace], _ lines: [String]) {
+        strayedPlaces.insert(place)
+        if fatal.take(missed: missed, at: place) { redo.append(place) } else { giveUp(place, lines) }
+    }
+
+    private func giveUp(_ place: Int, _ lines: [String]) {
+        if death != nil { return }
+        death = WorkerDeath(.signal(0), place: place, lastLines: lines)
+        death?.wasElsewhere = true
     }
 
     private func fork(_ place: Int) {
@@ -128,11 +179,13 @@ final class WorkerProcesses {
             close(ends[0])
             for worker in workers { if let worker { close(worker.feed.descriptor) } }
             board.clear(place)
-            WorkerSide(ends[1], board, worker: place).run(places, work)
+            let side = WorkerSide(ends[1], board, worker: place)
+            side.run(places, after: again[place], fatal, work)
         }
         close(ends[1])
         let feed = WorkerFeed(ends[0])
         guard process > 0 else { return death = WorkerDeath(.unborn(errno), place: nil) }
+        again[place] = nil
         workers[place] = Worker(process: process, feed: feed)
     }
 }

@@ -2,9 +2,11 @@
 // Any thread; `lock` guards the pipe, so that messages do not get into each other.
 
 import CHostCalls
+import CWorkers
 import Foundation
 import Metrics
 import Simulation
+import Statics
 
 /// What a worker does with the places that it is given.
 protocol WorkerTask: AnyObject {
@@ -26,6 +28,9 @@ final class WorkerSide: @unchecked Sendable {
     private var bytes: [UInt8] = []
     let board: WorkerBoard
     let worker: Int
+    private var fatal = FatalCalls()
+    /// The function by which client code was about to end the process.
+    private var lastExit: String?
 
     /// Of this process. Set once, before client code runs.
     nonisolated(unsafe) private static var current: WorkerSide?
@@ -58,30 +63,73 @@ final class WorkerSide: @unchecked Sendable {
     }
 
     /// Does all the work on a thread of its own: client code is not on the main thread of a process.
-    func run(_ places: Int, _ work: @escaping @Sendable (WorkerSide) -> any WorkerTask) -> Never {
+    ///
+    /// - Parameters:
+    ///   - again: a place that another worker has not come to the end of.
+    ///   - fatal: where client code ends the process.
+    func run(
+        _ places: Int, after again: Int?, _ fatal: FatalCalls,
+        _ work: @escaping @Sendable (WorkerSide) -> any WorkerTask
+    ) -> Never {
         Self.current = self
+        self.fatal = fatal
+        CallBoard.share(board.calls(of: worker)) { [self] in lastNote(of: $0) }
+        stampede_note_death(board.note(of: worker), { AppRuntime.isInClientCode }, { CallBoard.leaveClientCode() })
         AppRuntime.onWrite = { [board, worker] in board.print($0, worker) }
-        stampede_guard_end { call in WorkerSide.current?.meetEnd(call.map { String(cString: $0) } ?? "exit") }
-        Thread { [self] in goOn(work(self), places) }.start()
+        guardEnd()
+        Thread { [self] in
+            stampede_own_fault_stack()
+            goOn(work(self), places, first: again)
+        }.start()
         while true { pause() }
     }
 
     /// On the worker's thread, or on the one that has taken its place.
-    private func goOn(_ task: any WorkerTask, _ places: Int) -> Never {
-        while !board.isClosed, !task.isFull {
-            let place = board.take()
+    private func goOn(_ task: any WorkerTask, _ places: Int, first: Int? = nil) -> Never {
+        var first = first
+        var isWorn = false
+        while first != nil || !board.isClosed && !task.isFull && !isWorn {
+            let place = first.take() ?? board.take()
             guard place < places else { break }
             board.begin(place, worker)
+            CallBoard.begin(fatal.at(place))
+            isWorn = !fatal.at(place).isEmpty
             let value = task.perform(place) { [self] value in
-                send(.value, place: place, value)
+                tell(value, of: place)
+                if isWorn { leave(task, isWorn: true) }
                 goOn(task, places)
             }
-            send(.value, place: place, value)
+            tell(value, of: place)
         }
-        send(task.isFull ? .replacement : .farewell, task.end())
+        leave(task, isWorn: isWorn)
+    }
+
+    /// - Parameter isWorn: client code may have been left in the middle here: another process goes on.
+    private func leave(_ task: any WorkerTask, isWorn: Bool) -> Never {
+        send(task.isFull || isWorn ? .replacement : .farewell, task.end())
         // What client code has printed.
         fflush(nil)
         quit()
+    }
+
+    private func tell(_ value: Packer, of place: Int) {
+        let missed = isOver ? [] : CallBoard.missed
+        if !missed.isEmpty {
+            var packer = Packer()
+            packer.put(plain: missed)
+            send(.strayed, place: place, packer)
+        }
+        send(.value, place: place, value)
+    }
+
+    /// What is known of client code that was left in the middle just now. On the thread that it ran on.
+    private func lastNote(of process: AppProcess) -> FatalCall {
+        let note = board.note(of: worker)
+        defer { note.pointee = stampede_last_note() }
+        let end = lastExit.take().map(CodeWords.End.call) ?? .signal(Int32(note.pointee.signal))
+        return fatal.note(
+            end, code: ClientCode.place(of: board.lastCalls(of: worker)),
+            lastLines: process.device.log.lines.filter { $0.process == process.number }.map(\.text))
     }
 
     /// Nothing of what this process was forked from ends with it.
@@ -90,7 +138,15 @@ final class WorkerSide: @unchecked Sendable {
         stampede_end(0)
     }
 
+    private func guardEnd() {
+        stampede_guard_end { call in WorkerSide.current?.meetEnd(call.map { String(cString: $0) } ?? "exit") }
+    }
+
     private func meetEnd(_ call: String) {
+        // Whoever is next is met as well, if this one is left in the middle.
+        lastExit = call
+        guardEnd()
+        stampede_note_exit()
         var packer = Packer()
         packer.put(call)
         send(.left, packer)

@@ -65,7 +65,9 @@ struct Workforce<Value>: Sendable {
     private func runProcesses(
         _ places: Int, _ isOver: () -> Bool, _ isEnough: () -> Bool, _ receive: (Int, Value) -> Void
     ) throws(WorkerDeath) {
-        let workers = WorkerProcesses(count, places: places) { [work, pack] side in
+        // Pieces that are alike die alike: each may, some times.
+        let workers = WorkerProcesses(count, places: places, deathsMax: max(FatalCalls.deathsStandard, 10 * places)) {
+            [work, pack] side in
             PlaceTask(perform: work { side.isOver }, pack: pack)
         }
         workers.run(until: isOver, isEnough: isEnough) { message in

@@ -40,6 +40,7 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     case observerLeak = "observer-leak"
     case mainQueueBlocked = "main-queue-blocked"
     case clientCrash = "client-crash"
+    case clientExit = "client-exit"
     case clientHang = "client-hang"
     case unaskedCharge = "unasked-charge"
     case askedAgain = "asked-again"
@@ -62,6 +63,9 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
 
     /// Whether a violation is told at the instant of what the app did wrong; others are noticed later, or last.
     package var isOfAnAct: Bool { row.isOfAnAct }
+
+    /// Whether the app ended by its own doing.
+    package var isOfDeath: Bool { self == .clientCrash || self == .clientExit }
 
     /// Whether a scenario may leave it to the app.
     package var isTolerable: Bool { row.isTolerable }
@@ -124,7 +128,8 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
             .act(.warning, tolerable: true, "the same observer was added again, or was not removed at termination")
         case .mainQueueBlocked:
             .act(.warning, "one callback held the device's main queue longer than the scenario allows")
-        case .clientCrash: .act(.critical, "the client did what raises an exception")
+        case .clientCrash: .act(.critical, "the client crashed, or did what raises an exception")
+        case .clientExit: .act(.critical, "the client ended the process by itself, which no app does")
         case .clientHang:
             .act(.critical, "the client did not come back from a call: on a phone the app would have frozen")
         case .unaskedCharge:

@@ -37,6 +37,9 @@ extension UserStory {
         var isOverworked = false
         for incident in launches.incidents {
             switch incident.kind {
+            case .died(let note):
+                violations.append(
+                    Violation(note.isExit ? .clientExit : .clientCrash, incident.moment, .died(note)))
             case .raised(let exception):
                 violations.append(Violation(.clientCrash, incident.moment, .raised(exception)))
             case .held(let time, let limit, let call):

@@ -44,6 +44,8 @@ package struct Violation: Sendable, Equatable {
         case overworked(asked: Int, done: Int)
         case observers(Int)
         case raised(ClientException)
+        /// Client code ended the process.
+        case died(DeathNote)
         case neverAsked
         /// Real time that a call into the client has to answer for.
         case held(Span, limit: Span, ClientCall)

@@ -62,6 +62,7 @@ package struct LaunchStory: Sendable {
     package struct Incident: Sendable {
         package enum Kind: Sendable {
             case raised(ClientException)
+            case died(DeathNote)
             case held(Span, limit: Span, ClientCall)
             case hung(Span, ClientCall, ClientWait)
             case overworked(asked: Int, done: Int)

@@ -90,6 +90,7 @@ package struct UserStory: Sendable {
         case .hung(let time, let call, let wait): launches.note(.hung(time, call, wait), now)
         case .overworked(let asked, let done): launches.note(.overworked(asked: asked, done: done), now)
         case .calledOffLane: launches.note(.calledOffLane, now)
+        case .died(let note): launches.note(.died(note), now)
         case .raised(let exception): launches.note(.raised(exception), now)
         case .foreignFinish: launches.note(.foreignFinish, now)
         case .willTerminate, .requestLost, .answerLost: break

@@ -170,7 +170,17 @@ package struct ReportBuilder {
                     + "still while code runs: there a sleep or a timer passes the time."
             notes.append("The client hung and the run was broken off: \(unjudged).\(loop)")
         }
-        if let death = result.death {
+        if let count = result.crashLimit {
+            notes.append(
+                "The client had crashed \(HumanNumbers.quantity(count, "time")), and the run was broken off: \(unjudged)."
+            )
+        }
+        if let death = result.death, death.wasElsewhere {
+            let place = death.place.map { "cell \($0)" } ?? "a cell"
+            notes.append(
+                "The client crashed in \(place), and did not when the cell was run once more: what its users came to is not "
+                    + "known.")
+        } else if let death = result.death {
             let place = death.place.map { " of cell \($0)" } ?? ""
             let printed = death.lastLines.map { "`\($0)`" }.joined(separator: ", ")
             notes.append(

@@ -203,7 +203,7 @@ extension SwarmReport {
         if let fault = faults.first { causes.append(.faultInScenario(fault.scenario, sentence: fault.sentence)) }
         if result.wasStopped { causes.append(.scenariosLeft) }
         let open = findings.filter { $0.accepted == nil }
-        if open.contains(where: { $0.rule == AuditRule.clientCrash.rawValue }) {
+        if open.contains(where: { AuditRule(rawValue: $0.rule)?.isOfDeath ?? false }) {
             causes.append(.clientRaised(times: nil))
         }
         if !open.isEmpty { causes.append(.findings(open.count, accepted: findings.count - open.count)) }

@@ -80,7 +80,7 @@ extension SweepReport {
             fault = (outcome.isJudged ? outcome.faults.first : .standstill)?.sentence
             if fault != nil {
                 status = .harnessFault
-            } else if outcome.rules.contains(.clientCrash) {
+            } else if outcome.rules.contains(where: \.isOfDeath) {
                 status = .clientCrashed
             } else {
                 status = outcome.rules.isEmpty ? .passed : .violationsFound
@@ -115,7 +115,7 @@ extension SweepReport {
             if let fault = journey.faults.first {
                 add(.faultInTrial(sentence: fault.fault.sentence, trial: fault.trial.text))
             }
-            if journey.stories.contains(where: { $0.rule == .clientCrash }) { add(.clientRaised(times: nil)) }
+            if journey.stories.contains(where: { $0.rule.isOfDeath }) { add(.clientRaised(times: nil)) }
             if !journey.stories.isEmpty { add(.rulesBroken(journey.stories.map(\.rule.rawValue))) }
         }
         if wasStopped { reasons.append(VerdictReason(.trialsLeft)) }

@@ -58,7 +58,7 @@ package enum MatrixText {
     private static func legend(_ style: TerminalStyle, width: Int) -> [String] {
         style.wrapped(
             "✓ no violation, ! warnings, ✗ errors, ✗✗ critical: goods lost, doubled, wrong or unpaid; crash: the client "
-                + "raised an exception; – nothing tried: what users asked for never got to the store; · not run.",
+                + "crashed; – nothing tried: what users asked for never got to the store; · not run.",
             width: width, .quiet)
     }
 

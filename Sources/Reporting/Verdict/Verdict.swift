@@ -41,9 +41,9 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
         case .clientCrashed:
             (
                 "the client crashed or hung, or ended the process",
-                "`client-crash` or `client-hang` tells in which call; of a client that ended its worker process the "
-                    + "cell is told and what it printed last, and what was finished is reported; one that ended the command itself, as under the "
-                    + "wall clock, leaves a line on the standard error, and no report"
+                "`client-crash`, `client-exit` or `client-hang` tells in which call and at which line; what cannot be placed is "
+                    + "told with its cell; a client that ended the command itself, as under the wall clock, leaves a line "
+                    + "on the standard error, and no report"
             )
         case .harnessFault: ("a fault of the harness itself", "not your client's: please report it")
         case .violationsFound: ("the audit found violations", "read the first one, and `replay` it")
@@ -77,7 +77,7 @@ extension RunResult {
     }
 
     /// What was not measured says nothing of the client.
-    private var isBrokenOff: Bool { wasStopped || isHalted || death != nil }
+    private var isBrokenOff: Bool { wasStopped || isHalted || death != nil || crashLimit != nil }
     private var hasViolations: Bool { collector.violationCounts.contains { $0.key.isViolation && $0.value > 0 } }
     /// Whether it is the threshold that ended the run; the others have seen a part of it only.
     private func hasEnded(_ threshold: Threshold) -> Bool { abort?.threshold == threshold }
@@ -98,7 +98,8 @@ extension RunResult {
         }
         if let cell = stuckCells.first { found.append(.usersStuck(cell: cell)) }
         if wasStopped { found.append(.stopped(unjudged: unjudgedUsers)) }
-        if let crashes = collector.violationCounts[.clientCrash] { found.append(.clientRaised(times: crashes)) }
+        let crashes = (collector.violationCounts[.clientCrash] ?? 0) + (collector.violationCounts[.clientExit] ?? 0)
+        if crashes > 0 { found.append(.clientRaised(times: crashes)) }
         if let hangs = collector.violationCounts[.clientHang] {
             found.append(.clientHung(times: hangs, unjudged: unjudgedUsers))
         }

@@ -21,7 +21,7 @@ extension VerdictReason.Cause {
         case .usersStuck(let cell): "users waited for ever in cell \(cell)"
         case .stopped(let unjudged): "stopped before the end: \(Self.words(forUnjudged: unjudged))"
         case .clientRaised(let times):
-            "the client raised an exception" + (times.map { " \(HumanNumbers.quantity($0, "time"))" } ?? "")
+            "the client crashed" + (times.map { " \(HumanNumbers.quantity($0, "time"))" } ?? "")
         case .clientHung(let times, let unjudged):
             "the client hung \(HumanNumbers.quantity(times, "time")): \(Self.words(forUnjudged: unjudged))"
         case .workerDied(let how, let cell, let unjudged):

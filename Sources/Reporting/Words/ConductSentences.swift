@@ -103,6 +103,7 @@ extension Narrator {
     // MARK: Crashes
 
     func crash(_ violation: Violation) -> String {
+        if case .died(let note) = violation.finding { return death(note, violation) }
         guard case .raised(let exception) = violation.finding else { return violation.rule.breach }
         let occasion = occasion(of: violation).map { ", \($0)" } ?? ""
         // In the words of the runtime: `is not on the queue "x", which it asserts it is on (dispatchPrecondition)`.
@@ -110,6 +111,17 @@ extension Narrator {
         return
             "the client raised \(exception) at \(clock(violation.at))\(occasion)\(reason); on a phone the app would have "
             + "crashed"
+    }
+
+    /// In the words of who found it dead: `SIGILL, "Fatal error: …", in `Shop.buy()` (Sources/Shop.swift:41)`.
+    private func death(_ note: DeathNote, _ violation: Violation) -> String {
+        let story = story.launches.incidents.last { incident in
+            if case .died(note) = incident.kind { isAt(incident.moment, violation) } else { false }
+        }
+        let occasion = story.flatMap { self.occasion(of: $0.moment) }.map { ", \($0)" } ?? ""
+        let reason = input.log.reason(of: violation.process).map { ": \($0)" } ?? ""
+        return "the client \(note.isExit ? "ended the process" : "crashed") in \(note.call.words) at "
+            + "\(clock(violation.at))\(occasion)\(reason)"
     }
 
     /// What the app was called for in the very instant, or called itself.

@@ -3,12 +3,14 @@
 
 package import Engine
 import Foundation
+import Simulation
 
 extension WorkerDeath {
     /// As what follows "ended by".
     package var words: String {
-        switch cause {
-        case .signal(let number): "signal \(number)" + (Self.names[number].map { ", \($0)" } ?? "")
+        if wasElsewhere { return "a crash of the client that did not come again" }
+        return switch cause {
+        case .signal(let number): "signal \(number)" + (SignalName.names[number].map { ", \($0)" } ?? "")
         case .status(let code): "an exit with \(code)"
         case .call(let name): "a call of \(name)"
         case .torn: "the harness, because it sent what cannot be read"
@@ -23,10 +25,4 @@ extension WorkerDeath {
     package var lastWords: String {
         lastLines.isEmpty ? "" : "; it had last printed:" + lastLines.map { "\n  | \($0)" }.joined()
     }
-
-    /// Those that a program's own mistakes bring about, and those that others send.
-    private static let names: [Int32: String] = [
-        SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP", SIGILL: "SIGILL", SIGINT: "SIGINT",
-        SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE", SIGSEGV: "SIGSEGV", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP",
-    ]
 }

@@ -85,6 +85,8 @@ extension Narrator {
         case .mainQueueHeld(let time, _, let call): held(time, call)
         case .hung(let time, let call, let wait): hung(time, call, wait)
         case .calledOffLane: .by(.app, "the client calls from outside its device's queue", to: .storeKit)
+        case .died(let note):
+            .by(.app, "the client \(note.isExit ? "ends the process" : "crashes") in \(note.call.words)")
         case .raised(let exception): .by(.app, "the client raises: \(exception)", to: .storeKit)
         }
     }

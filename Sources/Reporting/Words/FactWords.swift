@@ -123,6 +123,7 @@ extension ClientCall {
         case .mainQueueBlock: "a block on its main queue"
         case .ownQueueBlock: "a block on a queue of its own"
         case .webAnswer: "the handler of a server's answer"
+        case .letGo: "a deinit, as its process ended"
         }
     }
 }

@@ -59,13 +59,8 @@ struct RemarkWords {
 
     /// `/tmp/goods, in Shop.save() (Sources/Shop.swift:12)`.
     private func text(of subject: ClientRemarks.Subject) -> String? {
-        let place = places[subject.place].map { Self.text(of: $0) }
+        let place = places[subject.place]?.words
         guard !subject.name.isEmpty else { return place }
         return place.map { "\(subject.name), in \($0)" } ?? subject.name
-    }
-
-    private static func text(of place: CodePlace) -> String {
-        guard let file = place.file, let line = place.line else { return "`\(place.function)`" }
-        return "`\(place.function)` (\(file):\(line))"
     }
 }

@@ -28,7 +28,7 @@ extension Narrator {
         case .unobservedLaunch:
             "\(launch(violation)) returned at \(clock(violation.at)) without an observer on the queue"
         case .illegalFinish: illegalFinish(violation)
-        case .clientCrash: crash(violation)
+        case .clientCrash, .clientExit: crash(violation)
         case .observerLeak, .mainQueueBlocked, .clientHang, .clientLivelock: measured(violation)
         case .leftItsQueue:
             "the client called StoreKit from outside its device's queue at \(clock(violation.at))"
@@ -104,7 +104,7 @@ extension Narrator {
                 "within a second before \(time), and with nobody touching it, the app did \(done) things, \(asked) of "
                 + "them calls of StoreKit or of a server: the system ended it"
         case .none, .goods, .mixedUp, .state, .answers, .answered, .answeredUnasked, .fetched, .restored, .promoted,
-            .raised, .neverAsked:
+            .raised, .died, .neverAsked:
             return violation.rule.breach
         }
     }

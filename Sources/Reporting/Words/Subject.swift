@@ -96,7 +96,7 @@ struct Subject {
         case .goods: other = nil
         case .mixedUp(let product): other = product
         case .none, .state, .answers, .answered, .answeredUnasked, .fetched, .restored, .promoted, .overworked,
-            .observers, .raised, .neverAsked, .held, .waited:
+            .observers, .raised, .died, .neverAsked, .held, .waited:
             if violation.rule != .finishedBeforeDelivery { return }
             other = nil
         }

@@ -36,6 +36,10 @@ extension AppProcess {
     }
 
     private func watched(_ call: ClientCall, _ body: () -> Void) {
+        if isOnWallClock { timed(call, body) } else { called(call) { timed(call, body) } }
+    }
+
+    private func timed(_ call: ClientCall, _ body: () -> Void) {
         latestCall = call
         guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else { return body() }
         slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, call)) }
@@ -91,8 +95,18 @@ extension AppProcess {
     func letGo() {
         guard let app else { return residents.close() }
         // What is freed may run client code.
-        asReading(app) { residents.close() }
+        if isOnWallClock { asReading(app) { residents.close() } } else { letGo(app) }
         statics = nil
+    }
+
+    private func letGo(_ app: OpaquePointer) {
+        var isFreed = false
+        called(.letGo) {
+            asReading(app) { residents.close() }
+            isFreed = true
+        }
+        // What ends the process when it is freed is kept for ever.
+        if !isFreed { _ = Unmanaged.passRetained(residents) }
     }
 
     /// The calling thread is about to run code of this process.
@@ -125,10 +139,23 @@ extension AppProcess {
     }
 
     /// Reading goods is client code too, of a process that may have ended; mostly it is asked from within another call.
-    package func readGoods<Goods>(_ body: () -> Goods) -> Goods {
+    ///
+    /// - Parameter seen: what is taken for read where reading would end the process.
+    package func readGoods<Goods>(orElse seen: @autoclosure () -> Goods, _ body: () -> Goods) -> Goods {
+        guard let app else {
+            device.isReadingGoods = true
+            defer { device.isReadingGoods = false }
+            return ReadingProcess.read(self, body)
+        }
+        if isOnWallClock { return readGoods(app, body) }
+        var goods: Goods?
+        called(.holdings) { goods = readGoods(app, body) }
+        return goods ?? seen()
+    }
+
+    private func readGoods<Goods>(_ app: OpaquePointer, _ body: () -> Goods) -> Goods {
         device.isReadingGoods = true
         defer { device.isReadingGoods = false }
-        guard let app else { return ReadingProcess.read(self, body) }
         guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else {
             return asReading(app, body)
         }

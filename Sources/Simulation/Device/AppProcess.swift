@@ -71,6 +71,8 @@ package final class AppProcess: @unchecked Sendable {
     /// Whether the runtime serves it under the wall clock.
     let isOnWallClock: Bool
     let ownWork = OwnWork()
+    /// Calls into client code that have begun under the virtual clock.
+    @exclusivity(unchecked) var callCount = 0
     /// The kind of the call that began last, and of the one that waits on the main queue, since when.
     @exclusivity(unchecked) var latestCall = ClientCall.launch
     @exclusivity(unchecked) var mainCall = ClientCall.launch
@@ -261,7 +263,7 @@ package final class AppProcess: @unchecked Sendable {
 
     private func awaitGoods(_ product: ProductIndex?, count: Int) {
         guard let product, let goodsHeld else { return }
-        let now = readGoods { goodsHeld(product) }
+        let now = readGoods(orElse: device.goodsSeen[product]) { goodsHeld(product) }
         record(.goods(product, count: now))
         if let place = awaited.firstIndex(where: { $0.product == product }) {
             awaited[place].held = now
@@ -286,7 +288,7 @@ package final class AppProcess: @unchecked Sendable {
     func noteGoodsKept() {
         guard let goodsHeld else { return }
         for product in device.store.catalog.products {
-            let count = readGoods { goodsHeld(product.index) }
+            let count = readGoods(orElse: device.goodsSeen[product.index]) { goodsHeld(product.index) }
             if count > 0 { record(.kept(product.index, count: count)) }
         }
     }
@@ -301,7 +303,7 @@ package final class AppProcess: @unchecked Sendable {
         guard let goodsHeld else { return false }
         var hasChanged = false
         for place in awaited.indices.reversed() {
-            let now = readGoods { goodsHeld(awaited[place].product) }
+            let now = readGoods(orElse: awaited[place].held) { goodsHeld(awaited[place].product) }
             if now == awaited[place].held { continue }
             hasChanged = true
             record(.goods(awaited[place].product, count: now))
@@ -343,7 +345,7 @@ extension AppProcess {
         guard let goodsHeld else { return }
         for place in usesUnderWay.indices.reversed() {
             let product = usesUnderWay[place].product
-            let now = readGoods { goodsHeld(product) }
+            let now = readGoods(orElse: device.goodsSeen[product]) { goodsHeld(product) }
             let gone = min(usesUnderWay[place].held - now, usesUnderWay[place].count)
             usesUnderWay[place].held = now
             if gone <= 0 { continue }
@@ -356,7 +358,8 @@ extension AppProcess {
     /// Something was written, and not the goods that are waited for: perhaps those of another product.
     private func noteOtherGoods(_ goodsHeld: (ProductIndex) -> Int) {
         for product in device.store.catalog.products where !isAwaited(product.index) {
-            record(.goods(product.index, count: readGoods { goodsHeld(product.index) }))
+            let count = readGoods(orElse: device.goodsSeen[product.index]) { goodsHeld(product.index) }
+            record(.goods(product.index, count: count))
         }
     }
 }

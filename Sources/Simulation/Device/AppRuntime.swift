@@ -25,6 +25,9 @@ package enum AppRuntime {
     /// How many jobs of tasks ran as events of their devices since it was last asked. Any thread.
     package static func takeTaskJobs() -> Int { Int(stampede_jobs_taken()) }
 
+    /// Whether the calling thread runs client code. Any thread, in a signal's handler too.
+    package static var isInClientCode: Bool { stampede_current_process() != nil }
+
     /// What the calling thread does from here on is the harness's own, whatever called it. Any thread.
     package static func leaveClientCode() { _ = stampede_step_out() }
 
@@ -114,6 +117,8 @@ extension AppProcess {
         device.onWaiting?()
         // Whatever else is under way decides in its own events whether anything can still wake it; at the latest here.
         device.schedule {}
+        let former = CallBoard.current
+        defer { CallBoard.restore(former) }
         clock.park { thread in
             stampede_waiter_slot(waiter)?.pointee = Unmanaged.passUnretained(thread).toOpaque()
         }

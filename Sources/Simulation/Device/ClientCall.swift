@@ -27,6 +27,8 @@ package enum ClientCall: UInt8, Sendable, CaseIterable {
     case ownQueueBlock
     /// The answer of a server on the web.
     case webAnswer
+    /// What lived with the process is freed.
+    case letGo
 }
 
 /// What client code waits for that does not come back.

@@ -76,8 +76,10 @@ package final class Device: @unchecked Sendable {
     var launches = 0
     /// How often the app has been installed.
     @exclusivity(unchecked) package private(set) var installations = 1
+    /// Client code has ended the latest launch by itself.
+    @exclusivity(unchecked) package internal(set) var hasDied = false
     /// The app that was deleted has left something in the keychain, and the new one has not come up yet.
-    @exclusivity(unchecked) fileprivate(set) var leftSecrets = false
+    @exclusivity(unchecked) var leftSecrets = false
     @exclusivity(unchecked) private var nextPayment: Int
     var flush: Ticket?
     /// Where the person shops as far as the device knows; nil: where the catalog is sold.
@@ -208,6 +210,7 @@ package final class Device: @unchecked Sendable {
     package func launch() -> AppProcess {
         precondition(process == nil, "user \(user) launches the app while it runs")
         launches += 1
+        hasDied = false
         var crashEffect: Int?
         for fault in crashFaults {
             guard case .effect(let number) = fault.moment, !isSettling else { continue }
@@ -283,18 +286,6 @@ package final class Device: @unchecked Sendable {
         loseReceipts()
         daemon.forgetApp()
         note(.reinstalled)
-    }
-
-    /// Notes how many goods of each product are held, before they are judged or deleted.
-    package func recordGoods(_ held: [Int]) {
-        for (product, count) in held.enumerated() { note(.goods(product, count: count)) }
-    }
-
-    /// The app is up: what it holds by what the one before has left is noted, once.
-    package func noteGoodsKept(by process: AppProcess) {
-        guard leftSecrets else { return }
-        leftSecrets = false
-        process.noteGoodsKept()
     }
 
     /// What happened to the device, or to an app that may have ended: in the latest launch.

@@ -89,6 +89,8 @@ package enum DeviceEvent: Sendable, Equatable {
     // Calls that come from where they should not.
     case calledOffLane
     case raised(ClientException)
+    /// Client code ended the process, or would have: the app ends there. The call is left out, with whatever it had done.
+    case died(DeathNote)
     /// A finish of a transaction that this device does not know.
     case foreignFinish
 }
@@ -290,7 +292,8 @@ extension DeviceEvent {
             .settlingBegan, .accountSwitched, .settled, .asked, .used, .told, .removedTold, .failureTold,
             .restoreFinishedTold, .restoreFailedTold, .receiptRefreshTold, .receiptRefreshFailedTold, .receiptArrived,
             .revokedTold, .promotionTapped, .promotionTold, .productsTold, .productsFailedTold, .admitted, .requestLost,
-            .answerLost, .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised:
+            .answerLost, .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised,
+            .died:
             nil
         }
     }
@@ -313,7 +316,7 @@ extension DeviceEvent {
             .settlingBegan, .accountSwitched, .settled, .observerAdded, .observerRemoved, .failureTold, .restoreCalled,
             .restoreFinishedTold, .restoreFailedTold, .receiptRefreshStarted, .receiptRefreshTold,
             .receiptRefreshFailedTold, .receiptArrived, .productsStarted, .productsTold, .productsFailedTold, .posted,
-            .postAnswered, .stored, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised, .foreignFinish:
+            .postAnswered, .stored, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised, .died, .foreignFinish:
             nil
         }
     }

@@ -69,12 +69,14 @@ struct MatrixCommand: StatusCommand {
         let series = RunSeries(total: runs.reduce(0) { $0 + $1.count })
         var report = MatrixReport(clients: names)
         var death: WorkerDeath?
+        var hasEnded = false
         try watched(series, quiet: quiet, in: threads.housing(.virtual)) {
             for options in runs {
                 var row = MatrixReport.Row(options[0])
                 row.cells = options.map { options in
                     let result = series.perform(options)
                     death = death ?? result?.death
+                    if result?.hasClientEnded ?? false { hasEnded = true }
                     return result.map { MatrixReport.Cell($0, options: options) }
                 }
                 report.rows.append(row)
@@ -84,7 +86,7 @@ struct MatrixCommand: StatusCommand {
         if let death { CommandProblem(death, isReported: true).print() }
         if report.hasFaults { return .harnessFault }
         if !report.isWhole { return .interrupted }
-        if death != nil { return .clientCrashed }
+        if death != nil || hasEnded { return .clientCrashed }
         return failOnViolations && report.hasViolations ? .violationsFound : .passed
     }
 

@@ -60,7 +60,8 @@ struct ReplayCommand: StatusCommand {
         let builder = ReportBuilder(
             result, options: options, usersOption: source.report.run.population,
             startedAt: Date(timeIntervalSince1970: 0))
-        let found = builder.report().violations.evidence
+        let report = builder.report()
+        let found = report.violations.evidence
         let again = found.first { $0.rule == evidence.rule && $0.device == evidence.device }
         let replay = Replay(
             evidence: evidence, of: source.report, again: again, timeline: again?.timeline ?? builder.onlyUserTimeline,
@@ -69,7 +70,8 @@ struct ReplayCommand: StatusCommand {
             Terminal.write(ReplayText.render(replay, style: .detected(), width: Terminal.width))
         }
         if let html { try CommandContext.put(ReplayPage.render(replay), to: html) }
-        return again == nil ? .passed : .violationsFound
+        if again != nil { return .violationsFound }
+        return result.hasClientEnded ? .clientCrashed : .passed
     }
 
     /// Runs it once to see in which call into the client it comes about.

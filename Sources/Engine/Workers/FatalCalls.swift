@@ -1,0 +1,134 @@
+// What is known of client code that ends its process: the piece of work is done once more, and there the app ends instead.
+// Main thread of the process that forks workers; a copy of it in each worker.
+
+import Foundation
+import Simulation
+import Statics
+
+/// Where client code has brought workers down.
+///
+/// What brings a worker down is done once more in one that finds a way out of client code, and goes on with the app's end.
+/// Where there is none, and it dies again, the call is left out the third time.
+struct FatalCalls {
+    private var known: [Int: CallBoard.Expected] = [:]
+    /// Of the calls that are known, what is said of them if they have to be left out.
+    private var notes: [Int: [CallPlace: FatalCall]] = [:]
+    /// Of each place, the call in which a worker was killed.
+    private var kills: [Int: CallPlace?] = [:]
+    /// Places in which something has not come again.
+    private var doubtful: Set<Int> = []
+    /// So often workers have died.
+    private(set) var deathCount = 0
+    /// What has been found out about places in client code, for workers that come later.
+    private var words = CodeWords()
+
+    /// How many there may be. Each costs a piece of work: what has come to so many is known well enough.
+    private let deathsMax: Int
+
+    /// Of a run.
+    static let deathsStandard = 300
+
+    init(deathsMax: Int = deathsStandard) { self.deathsMax = deathsMax }
+
+    /// Nothing more is begun after so many.
+    var areMany: Bool { deathCount >= deathsMax }
+
+    func at(_ place: Int) -> CallBoard.Expected { known[place] ?? CallBoard.Expected() }
+
+    /// False if no other worker is to go on: nobody knows what was called, or it was left out already.
+    ///
+    /// - Parameter underWay: the place that the worker was at.
+    mutating func take(_ death: WorkerDeath, underWay: Int?) -> Bool {
+        if areMany { return false }
+        guard let place = underWay else {
+            deathCount += 1
+            return death.cause == .signal(SIGKILL)
+        }
+        if isFirstKill(death, at: place) {
+            deathCount += 1
+            return true
+        }
+        guard let call = death.call, at(place).skipped[call] == nil else { return false }
+        let end: CodeWords.End
+        switch death.cause {
+        case .signal(let number): end = .signal(number)
+        case .call(let name): end = .call(name)
+        case .status, .torn, .unborn: return false
+        }
+        deathCount += 1
+        let note = words.note(end, code: death.code, lastLines: death.lastLines)
+        notes[place, default: [:]][call] = note
+        var expected = at(place)
+        // There was no way out, or there is none.
+        if expected.hasWaysOut || doubtful.contains(place) || death.cause == .signal(SIGKILL) {
+            expected.skipped[call] = note
+        }
+        expected.hasWaysOut = true
+        expected.calls.insert(call)
+        known[place] = expected
+        return true
+    }
+
+    /// Anybody may have killed it, or the system may have been out of memory: that does not happen twice in one place.
+    private mutating func isFirstKill(_ death: WorkerDeath, at place: Int) -> Bool {
+        guard death.cause == .signal(SIGKILL) else { return false }
+        let former = kills.updateValue(death.call, forKey: place)
+        return former.map { $0 != death.call } ?? true
+    }
+
+    /// Where there are ways out, something did not happen. Swift's library does not look after accesses there: it is tried
+    /// once more as it was the first time. False if that was so already.
+    mutating func take(missed calls: [CallPlace], at place: Int) -> Bool {
+        guard doubtful.insert(place).inserted else { return false }
+        known[place] = nil
+        return true
+    }
+
+    /// A place has come to its end. False if nothing of what had happened has come again: it was chance.
+    func accepts(_ place: Int) -> Bool { !doubtful.contains(place) || !at(place).isEmpty }
+
+    /// In a worker: what is said of client code that it has just left.
+    mutating func note(_ end: CodeWords.End, code: UInt, lastLines: [String]) -> FatalCall {
+        words.note(end, code: code, lastLines: lastLines)
+    }
+}
+
+/// What is said of the ends of client code.
+struct CodeWords {
+    enum End {
+        case signal(Int32)
+        /// By a function of the C library.
+        case call(String)
+    }
+
+    /// Looked up once: it takes another program to find lines.
+    private var places: [UInt: String?] = [:]
+
+    /// Whether Swift's library says so what is wrong: `Fatal error: Index out of range`.
+    static func isMessage(_ line: String) -> Bool {
+        line.contains("Fatal error: ") || line.contains("Precondition failed: ")
+    }
+
+    /// `SIGILL, "Fatal error: Index out of range", in `Shop.buy()` (Sources/Shop.swift:41)`.
+    mutating func note(_ end: End, code: UInt, lastLines: [String]) -> FatalCall {
+        var parts: [String] = []
+        switch end {
+        case .signal(let number):
+            parts.append(SignalName.of(number))
+            if let message = lastLines.last(where: Self.isMessage) { parts.append("\"\(message)\"") }
+        case .call(let name): parts.append("by a call of \(name)")
+        }
+        if let words = words(at: code) { parts.append("in \(words)") }
+        let reason = parts.joined(separator: ", ")
+        if case .signal(let number) = end { return FatalCall(signal: number, reason: reason) }
+        return FatalCall(signal: nil, reason: reason)
+    }
+
+    private mutating func words(at code: UInt) -> String? {
+        if code == 0 { return nil }
+        if let known = places[code] { return known }
+        let found = ClientCode.tell([code])[code]?.words
+        places[code] = .some(found)
+        return found
+    }
+}

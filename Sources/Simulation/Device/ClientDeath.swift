@@ -1,0 +1,205 @@
+// Client code that ended its process, as a run that comes to the same place again tells it of the simulated app.
+// Values; any thread.
+
+internal import CRuntime
+
+/// A call into client code that can be found again: runs are the same each time.
+package struct CallPlace: Sendable, Hashable {
+    /// Of the cells of one piece of work, which; from 1.
+    package let cell: Int
+    package let user: Int
+    /// Counted from 1, like the two that follow.
+    package let device: Int
+    package let launch: Int
+    /// Of the calls in its launch, which.
+    package let number: Int
+
+    package init(cell: Int, user: Int, device: Int, launch: Int, number: Int) {
+        (self.cell, self.user, self.device, self.launch, self.number) = (cell, user, device, launch, number)
+    }
+}
+
+/// How client code ended its process in a call.
+package struct FatalCall: Sendable, Equatable {
+    /// Nil: by itself, with a function such as `exit`.
+    package let signal: Int32?
+    /// What was found out about it, in words that follow the app's name: `ended with SIGILL in …`.
+    package let reason: String
+
+    package init(signal: Int32?, reason: String) { (self.signal, self.reason) = (signal, reason) }
+}
+
+/// Client code ended the process, or would have.
+package struct DeathNote: Sendable, Equatable {
+    package let call: ClientCall
+    /// 0: it ended the process by itself.
+    package let signal: Int32
+
+    package init(call: ClientCall, signal: Int32) { (self.call, self.signal) = (call, signal) }
+
+    package var isExit: Bool { signal == 0 }
+}
+
+/// False if client code was left in the middle. In C, and called as Swift calls its own: what is left in the middle keeps
+/// what it had retained, which a closure handed over by `withoutActuallyEscaping` would be found to have escaped by.
+@_silgen_name("stampede_try")
+private func runsToItsEnd(_ body: () -> Void) -> Bool
+
+/// Which call into client code this process is in, written where others see it once it has died.
+///
+/// Guard: the thread that runs client code under the virtual clock; the rest as it says.
+package enum CallBoard {
+    package static let wordCount = 8
+
+    private enum Word {
+        static let cell = 0
+        static let user = 1
+        static let device = 2
+        static let launch = 3
+        /// 0: client code is not being called.
+        static let number = 4
+        static let kind = 5
+    }
+
+    /// Room of its own, until it is told of one that is shared.
+    nonisolated(unsafe) private static var words: UnsafeMutablePointer<Int> = {
+        let words = UnsafeMutablePointer<Int>.allocate(capacity: wordCount)
+        words.initialize(repeating: 0, count: wordCount)
+        return words
+    }()
+    nonisolated(unsafe) private static var expected = Expected()
+    /// Whether something is known to happen: all else is spared a look.
+    nonisolated(unsafe) fileprivate static var isExpecting = false
+    nonisolated(unsafe) private static var met: Set<CallPlace> = []
+    nonisolated(unsafe) private static var takeNote: (AppProcess) -> FatalCall = { _ in
+        preconditionFailure("nobody notes what client code dies of")
+    }
+
+    /// What is known of a piece of work: a worker has died of it.
+    package struct Expected: Sendable {
+        /// Client code is left in the middle where it cannot go on.
+        package var hasWaysOut = false
+        /// Calls in which it is known to end the process.
+        package var calls: Set<CallPlace> = []
+        /// Of these, those for which there is no way out: they are left out.
+        package var skipped: [CallPlace: FatalCall] = [:]
+
+        package init() {}
+
+        package var isEmpty: Bool { !hasWaysOut }
+    }
+
+    /// Before client code runs.
+    ///
+    /// - Parameters:
+    ///   - shared: `wordCount` zeros.
+    ///   - takeNote: what is known of client code that was left in the middle just now.
+    package static func share(
+        _ shared: UnsafeMutablePointer<Int>, takeNote: @escaping (AppProcess) -> FatalCall
+    ) {
+        words = shared
+        self.takeNote = takeNote
+    }
+
+    /// A piece of work begins, of which it may be known where client code ends the process: there the app ends, and the
+    /// process goes on.
+    package static func begin(_ expected: Expected) {
+        (self.expected, isExpecting, met) = (expected, !expected.isEmpty, [])
+        if isExpecting { stampede_escapes_begin() }
+        words[Word.cell] = 0
+        words[Word.number] = 0
+    }
+
+    /// Where client code was known to end the process, and did not.
+    package static var missed: [CallPlace] { expected.calls.filter { !met.contains($0) } }
+
+    /// From client code that cannot go on. Comes back where there is no way out; in a signal's handler too.
+    package static func leaveClientCode() { if isExpecting { stampede_escape() } }
+
+    package static func cellBegins() { words[Word.cell] += 1 }
+
+    /// What one that has died was at; nil: not in client code.
+    package static func place(in words: UnsafePointer<Int>) -> CallPlace? {
+        guard words[Word.number] > 0 else { return nil }
+        return CallPlace(
+            cell: words[Word.cell], user: words[Word.user], device: words[Word.device], launch: words[Word.launch],
+            number: words[Word.number])
+    }
+
+    package static func call(in words: UnsafePointer<Int>) -> ClientCall? {
+        ClientCall(rawValue: UInt8(truncatingIfNeeded: words[Word.kind]))
+    }
+
+    /// What stood there before, for `restore`.
+    struct Former {
+        fileprivate let user: Int
+        fileprivate let device: Int
+        fileprivate let launch: Int
+        fileprivate let number: Int
+        fileprivate let kind: Int
+    }
+
+    static var current: Former {
+        Former(
+            user: words[Word.user], device: words[Word.device], launch: words[Word.launch], number: words[Word.number],
+            kind: words[Word.kind])
+    }
+
+    static func restore(_ former: Former) {
+        words[Word.user] = former.user
+        words[Word.device] = former.device
+        words[Word.launch] = former.launch
+        words[Word.number] = former.number
+        words[Word.kind] = former.kind
+    }
+
+    @inline(__always)
+    fileprivate static func begins(_ process: AppProcess, _ call: ClientCall, number: Int) {
+        words[Word.user] = process.device.user
+        words[Word.device] = process.device.number
+        words[Word.launch] = process.number
+        words[Word.kind] = Int(call.rawValue)
+        words[Word.number] = number
+    }
+
+    /// Runs the call that has begun; what it has died of, if it has.
+    fileprivate static func attempt(_ process: AppProcess, _ body: () -> Void) -> FatalCall? {
+        let place = place(in: words)
+        if let place, let known = expected.skipped[place] {
+            met.insert(place)
+            return known
+        }
+        if runsToItsEnd(body) { return nil }
+        if let place { met.insert(place) }
+        process.device.log.endLaunch(at: process.device.lane.now, process: process.number)
+        return takeNote(process)
+    }
+
+}
+
+extension AppProcess {
+    /// Runs a call into client code, unless it is known to end the process: then the app ends, and the call is left out.
+    @inline(__always)
+    func called(_ call: ClientCall, _ body: () -> Void) {
+        callCount += 1
+        let former = CallBoard.current
+        CallBoard.begins(self, call, number: callCount)
+        if CallBoard.isExpecting {
+            if let fatal = CallBoard.attempt(self, body) { dies(fatal, in: call) }
+        } else {
+            body()
+        }
+        CallBoard.restore(former)
+    }
+
+    private func dies(_ fatal: FatalCall, in call: ClientCall) {
+        // What code of an app that has ended goes on to do is nothing that happens.
+        guard isAlive || call == .holdings || call == .letGo else { return }
+        device.log.end(because: fatal.reason, at: device.lane.now, process: number)
+        record(.died(DeathNote(call: call, signal: fatal.signal ?? 0)))
+        device.counts.exceptions += 1
+        device.hasDied = true
+        // What is held is nothing that a phone asks its app.
+        if isAlive, call != .holdings { device.crash() }
+    }
+}

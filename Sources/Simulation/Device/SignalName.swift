@@ -1,0 +1,16 @@
+// Signals by their names.
+// Pure; any thread.
+
+import Foundation
+
+package enum SignalName {
+    /// `SIGSEGV`; `signal 42` for one that has no name here.
+    package static func of(_ number: Int32) -> String { names[number] ?? "signal \(number)" }
+
+    /// Those that a program's own mistakes bring about, and those that others send.
+    package static let names: [Int32: String] = [
+        SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP", SIGILL: "SIGILL", SIGINT: "SIGINT",
+        SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE", SIGSEGV: "SIGSEGV", SIGSYS: "SIGSYS", SIGTERM: "SIGTERM",
+        SIGTRAP: "SIGTRAP",
+    ]
+}

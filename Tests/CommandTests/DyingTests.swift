@@ -1,0 +1,123 @@
+// Code under test that brings its process down: whose it was, in which call, of what, and what else is known.
+
+import Foundation
+import Reporting
+import Testing
+
+@Suite struct DyingTests {
+    /// Users who buy one or two, come back, and buy again: who has bought two dies then.
+    private static func place() throws -> (Workplace, String) {
+        let place = try Workplace()
+        _ = try place.scenario()
+        try place.write(
+            """
+            name: Dying
+            store: {catalog: FakeGame.storekit}
+            network: {latency: 20ms}
+            population: {users: 20}
+            load: [{journey: j, executor: at-once}]
+            journeys:
+              j:
+                - launch
+                - buy: {choose: {extra_lives: 100%}, quantity: 1..2}
+                - terminate
+                - launch
+                - {buy: superpowers}
+                - {background: 1s}
+                - terminate
+
+            """, to: "dying.yml")
+        return (place, "dying.yml")
+    }
+
+    private static func arguments(_ file: String, _ how: String, in call: String) -> [String] {
+        [file, "--client", "dying", "--client-option", "how=\(how)", "--client-option", "where=\(call)"]
+    }
+
+    /// A mistake, where it is made, what the sentence says of the two.
+    struct Death: Sendable, CustomStringConvertible {
+        let how: String
+        let call: String
+        let words: String
+        let place: String
+        var rule = "client-crash"
+        var description: String { "\(how) in \(call)" }
+    }
+
+    // Each way to die, and each call, at least once; .ci/crashes has all pairs.
+    private static let deaths = [
+        Death(how: "fatalError", call: "launch", words: "Fatal error: the shop is on fire", place: "its launch"),
+        Death(how: "precondition", call: "purchase", words: "there is nothing to sell", place: "starting a purchase"),
+        Death(how: "index", call: "callback", words: "Index out of range", place: "its launch"),
+        Death(how: "nil", call: "background", words: "Unexpectedly found nil", place: "going to the background"),
+        Death(how: "cast", call: "holdings", words: "SIG", place: "telling what is held"),
+        Death(how: "overflow", call: "deinit", words: "SIGILL", place: "a deinit, as its process ended"),
+        Death(how: "segv", call: "block", words: "SIGSEGV", place: "a block on its main queue"),
+        Death(how: "abort", call: "task", words: "SIGABRT", place: "a block on a queue of its own"),
+        Death(how: "stack", call: "launch", words: "SIGSEGV", place: "its launch"),
+        Death(how: "kill", call: "purchase", words: "SIGKILL", place: "starting a purchase"),
+        Death(how: "exit0", call: "block", words: "by a call of exit", place: "its main queue", rule: "client-exit"),
+        Death(how: "exit3", call: "purchase", words: "by a call of exit", place: "starting", rule: "client-exit"),
+        Death(how: "_exit", call: "task", words: "by a call of _exit", place: "of its own", rule: "client-exit"),
+    ]
+
+    @Test(arguments: deaths)
+    func itIsAVerdict(death: Death) throws {
+        let (place, file) = try Self.place()
+        let outcome = try place.run(
+            Workplace.faultyTool, ["run", "--quiet", "--no-record"] + Self.arguments(file, death.how, in: death.call))
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
+        let report = try place.report()
+        #expect(report.violations.byRule.map(\.rule).contains(death.rule), "\(report.violations.byRule)")
+        let found = try #require(report.violations.evidence.first { $0.rule == death.rule })
+        #expect(found.sentence.contains(death.words) && found.sentence.contains(death.place), "\(found.sentence)")
+        #expect(found.process ?? 0 >= 2, "who has bought two dies in the launch after that")
+        if death.how != "kill" { #expect(found.sentence.contains(#/in `Mistake\.\w+\(_:\)`/#), "\(found.sentence)") }
+        // Everybody is judged, and nobody else is accused: what those who bought one hold is theirs.
+        #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") }, "\(report.verdict)")
+        let lost = report.violations.evidence.filter { $0.rule == "lost-purchase" }
+        let dead = Set(report.violations.evidence.filter { $0.rule == death.rule }.map(\.user))
+        #expect(lost.allSatisfy { dead.contains($0.user) }, "\(lost.map(\.sentence))")
+        let left = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init).filter {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/cwd")) == place.folder.path
+        }
+        #expect(left.isEmpty, "processes \(left) are left")
+    }
+
+    @Test(arguments: ["callback", "task", "holdings"])
+    func theReportIsTheSameForAnyNumberOfWorkers(call: String) throws {
+        let (place, file) = try Self.place()
+        var seen: Set<Data> = []
+        for workers in ["1", "2"] {
+            let outcome = try place.run(
+                Workplace.faultyTool,
+                ["run", "--users", "60", "--quiet", "--workers", workers] + Self.arguments(file, "nil", in: call))
+            if outcome.errors.contains("a sanitizer watches it") { return }
+            #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
+            seen.insert(try place.withoutHost(try place.read("Reports/latest/report.json")))
+        }
+        #expect(seen.count == 1)
+    }
+
+    @Test func everyCommandTellsOfIt() throws {
+        let (place, file) = try Self.place()
+        let own = Self.arguments(file, "index", in: "purchase")
+        func tool(_ arguments: [String]) throws -> Outcome { try place.run(Workplace.faultyTool, arguments) }
+        let run = try tool(["run", "--quiet"] + own)
+        if run.errors.contains("a sanitizer watches it") { return }
+        #expect(run.isStatus(.clientCrashed), "\(run)")
+        let replay = try tool(["replay", "Reports/latest"])
+        #expect(replay.isStatus(.violationsFound) && replay.out.contains("the client crashes"), "\(replay)")
+        let shrink = try tool(["shrink", "Reports/latest", "--out", "small.yml", "--quiet"])
+        #expect(shrink.isStatus(.passed), "\(shrink)")
+        let small = try tool(["run", "small.yml", "--no-record"])
+        #expect(small.isStatus(.clientCrashed) && small.out.contains("Index out of range"), "\(small)")
+        let sweep = try tool(["sweep"] + own + ["--client-option", "who=all"])
+        #expect(sweep.isStatus(.clientCrashed) && sweep.out.contains("client-crash"), "\(sweep)")
+        let matrix = try tool(["matrix", "--scenarios", "small.yml", "--clients", "dying"])
+        #expect(matrix.isStatus(.clientCrashed) && matrix.out.contains("crash"), "\(matrix)")
+        let swarm = try tool(["swarm", "--client", "dying", "--client-option", "who=all", "--runs", "6"])
+        #expect(swarm.isStatus(.clientCrashed) && swarm.out.contains("client-crash"), "\(swarm)")
+    }
+}
