@@ -85,5 +85,11 @@ private enum Mistake {
     }
 
     @inline(never)
-    private static func deeper(_ depth: Int) -> Int { depth < 0 ? 0 : deeper(depth + 1) ^ depth }
+    private static func deeper(_ depth: Int) -> Int {
+        // What has an address is no loop to a compiler.
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: 8) { room in
+            room.initialize(repeating: depth)
+            return depth < 0 ? 0 : deeper(depth + 1) ^ room[depth & 7]
+        }
+    }
 }
