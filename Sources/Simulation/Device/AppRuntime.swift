@@ -118,7 +118,7 @@ extension AppProcess {
         // Whatever else is under way decides in its own events whether anything can still wake it; at the latest here.
         device.schedule {}
         let former = CallBoard.current
-        defer { CallBoard.restore(former) }
+        defer { if let former { CallBoard.restore(former) } }
         clock.park { thread in
             stampede_waiter_slot(waiter)?.pointee = Unmanaged.passUnretained(thread).toOpaque()
         }

@@ -61,12 +61,8 @@ package enum CallBoard {
         static let kind = 5
     }
 
-    /// Room of its own, until it is told of one that is shared.
-    nonisolated(unsafe) private static var words: UnsafeMutablePointer<Int> = {
-        let words = UnsafeMutablePointer<Int>.allocate(capacity: wordCount)
-        words.initialize(repeating: 0, count: wordCount)
-        return words
-    }()
+    /// Nil where nobody looks: in a process whose threads are the workers, which would write over each other.
+    nonisolated(unsafe) private static var words: UnsafeMutablePointer<Int>?
     nonisolated(unsafe) private static var expected = Expected()
     /// Whether something is known to happen: all else is spared a look.
     nonisolated(unsafe) fileprivate static var isExpecting = false
@@ -106,8 +102,8 @@ package enum CallBoard {
     package static func begin(_ expected: Expected) {
         (self.expected, isExpecting, met) = (expected, !expected.isEmpty, [])
         if isExpecting { stampede_escapes_begin() }
-        words[Word.cell] = 0
-        words[Word.number] = 0
+        words?[Word.cell] = 0
+        words?[Word.number] = 0
     }
 
     /// Where client code was known to end the process, and did not.
@@ -116,7 +112,7 @@ package enum CallBoard {
     /// From client code that cannot go on. Comes back where there is no way out; in a signal's handler too.
     package static func leaveClientCode() { if isExpecting { stampede_escape() } }
 
-    package static func cellBegins() { words[Word.cell] += 1 }
+    package static func cellBegins() { words?[Word.cell] += 1 }
 
     /// What one that has died was at; nil: not in client code.
     package static func place(in words: UnsafePointer<Int>) -> CallPlace? {
@@ -132,6 +128,7 @@ package enum CallBoard {
 
     /// What stood there before, for `restore`.
     struct Former {
+        fileprivate let words: UnsafeMutablePointer<Int>
         fileprivate let user: Int
         fileprivate let device: Int
         fileprivate let launch: Int
@@ -139,13 +136,17 @@ package enum CallBoard {
         fileprivate let kind: Int
     }
 
-    static var current: Former {
-        Former(
-            user: words[Word.user], device: words[Word.device], launch: words[Word.launch], number: words[Word.number],
-            kind: words[Word.kind])
+    /// Nil where nobody looks.
+    @inline(__always)
+    static var current: Former? {
+        guard let words else { return nil }
+        return Former(
+            words: words, user: words[Word.user], device: words[Word.device], launch: words[Word.launch],
+            number: words[Word.number], kind: words[Word.kind])
     }
 
     static func restore(_ former: Former) {
+        let words = former.words
         words[Word.user] = former.user
         words[Word.device] = former.device
         words[Word.launch] = former.launch
@@ -154,7 +155,8 @@ package enum CallBoard {
     }
 
     @inline(__always)
-    fileprivate static func begins(_ process: AppProcess, _ call: ClientCall, number: Int) {
+    fileprivate static func begins(_ process: AppProcess, _ call: ClientCall, number: Int, after former: Former) {
+        let words = former.words
         words[Word.user] = process.device.user
         words[Word.device] = process.device.number
         words[Word.launch] = process.number
@@ -164,7 +166,7 @@ package enum CallBoard {
 
     /// Runs the call that has begun; what it has died of, if it has.
     fileprivate static func attempt(_ process: AppProcess, _ body: () -> Void) -> FatalCall? {
-        let place = place(in: words)
+        let place = words.flatMap { self.place(in: $0) }
         if let place, let known = expected.skipped[place] {
             met.insert(place)
             return known
@@ -181,9 +183,9 @@ extension AppProcess {
     /// Runs a call into client code, unless it is known to end the process: then the app ends, and the call is left out.
     @inline(__always)
     func called(_ call: ClientCall, _ body: () -> Void) {
+        guard let former = CallBoard.current else { return body() }
         callCount += 1
-        let former = CallBoard.current
-        CallBoard.begins(self, call, number: callCount)
+        CallBoard.begins(self, call, number: callCount, after: former)
         if CallBoard.isExpecting {
             if let fatal = CallBoard.attempt(self, body) { dies(fatal, in: call) }
         } else {
