@@ -2,7 +2,6 @@
 
 #include "model.h"
 
-#include <dlfcn.h>
 #include <setjmp.h>
 
 /// Of the calling thread, the calls into client code that it is in.

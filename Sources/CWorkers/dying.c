@@ -5,11 +5,9 @@
 
 #include <execinfo.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 static stampede_last_note *noted;
 static bool (*runs_clients)(void);

@@ -74,6 +74,11 @@ import Testing
         #expect(found.sentence.contains(death.words) && found.sentence.contains(death.place), "\(found.sentence)")
         #expect(found.process ?? 0 >= 2, "who has bought two dies in the launch after that")
         if death.how != "kill" { #expect(found.sentence.contains(#/in `Mistake\.\w+\(_:\)`/#), "\(found.sentence)") }
+        // It adds its observer first: what it had done by then is done, unless its call had to be left out.
+        if death.call == "launch" {
+            let launch = found.timeline.filter { $0.process == found.process }.map(\.text)
+            #expect(launch.contains("an observer is added"), "\(launch)")
+        }
         // Everybody is judged, and nobody else is accused: what those who bought one hold is theirs.
         #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") }, "\(report.verdict)")
         let lost = report.violations.evidence.filter { $0.rule == "lost-purchase" }

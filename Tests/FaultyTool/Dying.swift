@@ -86,10 +86,14 @@ private enum Mistake {
 
     @inline(never)
     private static func deeper(_ depth: Int) -> Int {
-        // What has an address is no loop to a compiler.
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: 8) { room in
-            room.initialize(repeating: depth)
-            return depth < 0 ? 0 : deeper(depth + 1) ^ room[depth & 7]
-        }
+        var room = depth
+        // What is used after the call is no loop to a compiler.
+        return (depth < 0 ? 0 : deeper(depth + 1)) ^ stir(&room)
+    }
+
+    @inline(never)
+    private static func stir(_ room: inout Int) -> Int {
+        room &+= numbers.count
+        return room
     }
 }

@@ -281,8 +281,8 @@ int64_t stampede_real_nanoseconds(int clock);
 /// In this process client code that cannot go on may be left in the middle.
 void stampede_escapes_begin(void);
 
-/// Leaves the client code that the calling thread runs: who has called it by `stampede_try` goes on. Comes back where that is not possible. In a
-/// signal's handler too.
+/// Leaves the client code that the calling thread runs: who has called it by `stampede_try` goes on. Comes back where that is
+/// not possible. In a signal's handler too.
 void stampede_escape(void);
 
 #endif

@@ -11,8 +11,6 @@ import Statics
 /// Where there is none, and it dies again, the call is left out the third time.
 struct FatalCalls {
     private var known: [Int: CallBoard.Expected] = [:]
-    /// Of the calls that are known, what is said of them if they have to be left out.
-    private var notes: [Int: [CallPlace: FatalCall]] = [:]
     /// Of each place, the call in which a worker was killed.
     private var kills: [Int: CallPlace?] = [:]
     /// Places in which something has not come again.
@@ -20,7 +18,7 @@ struct FatalCalls {
     /// So often workers have died.
     private(set) var deathCount = 0
     /// What has been found out about places in client code, for workers that come later.
-    private var words = CodeWords()
+    var words = CodeWords()
 
     /// How many there may be. Each costs a piece of work: what has come to so many is known well enough.
     private let deathsMax: Int
@@ -53,11 +51,10 @@ struct FatalCalls {
         switch death.cause {
         case .signal(let number): end = .signal(number)
         case .call(let name): end = .call(name)
-        case .status, .torn, .unborn: return false
+        case .status, .torn, .unborn, .notAgain: return false
         }
         deathCount += 1
         let note = words.note(end, code: death.code, lastLines: death.lastLines)
-        notes[place, default: [:]][call] = note
         var expected = at(place)
         // There was no way out, or there is none.
         if expected.hasWaysOut || doubtful.contains(place) || death.cause == .signal(SIGKILL) {
@@ -85,12 +82,7 @@ struct FatalCalls {
     }
 
     /// A place has come to its end. False if nothing of what had happened has come again: it was chance.
-    func accepts(_ place: Int) -> Bool { !doubtful.contains(place) || !at(place).isEmpty }
-
-    /// In a worker: what is said of client code that it has just left.
-    mutating func note(_ end: CodeWords.End, code: UInt, lastLines: [String]) -> FatalCall {
-        words.note(end, code: code, lastLines: lastLines)
-    }
+    func accepts(_ place: Int) -> Bool { !doubtful.contains(place) || at(place).hasWaysOut }
 }
 
 /// What is said of the ends of client code.
@@ -112,16 +104,16 @@ struct CodeWords {
     /// `SIGILL, "Fatal error: Index out of range", in `Shop.buy()` (Sources/Shop.swift:41)`.
     mutating func note(_ end: End, code: UInt, lastLines: [String]) -> FatalCall {
         var parts: [String] = []
+        var signal: Int32?
         switch end {
         case .signal(let number):
+            signal = number
             parts.append(SignalName.of(number))
             if let message = lastLines.last(where: Self.isMessage) { parts.append("\"\(message)\"") }
         case .call(let name): parts.append("by a call of \(name)")
         }
         if let words = words(at: code) { parts.append("in \(words)") }
-        let reason = parts.joined(separator: ", ")
-        if case .signal(let number) = end { return FatalCall(signal: number, reason: reason) }
-        return FatalCall(signal: nil, reason: reason)
+        return FatalCall(signal: signal, reason: parts.joined(separator: ", "))
     }
 
     private mutating func words(at code: UInt) -> String? {

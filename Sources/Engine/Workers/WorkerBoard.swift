@@ -88,12 +88,10 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
     func note(of worker: Int) -> UnsafeMutablePointer<stampede_last_note> { notes + worker }
 
     /// Where a worker, which has ended, was in client code; nil: it was not.
-    func lastCall(of worker: Int) -> (place: CallPlace, call: ClientCall)? {
-        let words = calls(of: worker)
-        guard let place = CallBoard.place(in: words), let call = CallBoard.call(in: words) else { return nil }
+    func lastCall(of worker: Int) -> CallPlace? {
         // One that was ended from outside has noted nothing.
         let note = notes[worker]
-        return note.count > 0 && note.is_clients == 0 ? nil : (place, call)
+        return note.count > 0 && note.is_clients == 0 ? nil : CallBoard.place(in: calls(of: worker))
     }
 
     /// Where a worker died, and the calls that led there, the innermost first.

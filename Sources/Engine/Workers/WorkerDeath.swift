@@ -14,6 +14,8 @@ package struct WorkerDeath: Error, Sendable, Equatable {
         case torn
         /// It could not be forked: an error number.
         case unborn(Int32)
+        /// What had happened did not happen again when the place was done once more.
+        case notAgain
     }
 
     package let cause: Cause
@@ -27,8 +29,8 @@ package struct WorkerDeath: Error, Sendable, Equatable {
     package let call: CallPlace?
     /// Where in client code it died; 0: that is not known.
     package let code: UInt
-    /// What had happened did not happen again when the place was done once more.
-    package var wasElsewhere = false
+    /// Only what this place comes to is not known.
+    package var wasElsewhere: Bool { cause == .notAgain }
 
     package init(
         _ cause: Cause, place: Int?, lastLines: [String] = [], call: CallPlace? = nil, code: UInt = 0
@@ -37,10 +39,7 @@ package struct WorkerDeath: Error, Sendable, Equatable {
     }
 
     func placed(_ place: (Int) -> Int) -> WorkerDeath {
-        var copy = WorkerDeath(
-            cause, place: self.place.map(place), lastLines: lastLines, call: call, code: code)
-        copy.wasElsewhere = wasElsewhere
-        return copy
+        WorkerDeath(cause, place: self.place.map(place), lastLines: lastLines, call: call, code: code)
     }
 
     func named(_ name: (Int) -> String) -> WorkerDeath {

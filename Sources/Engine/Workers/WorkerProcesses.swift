@@ -142,7 +142,7 @@ final class WorkerProcesses {
         let found = cause ?? (signal != 0 ? .signal(signal) : .status(stampede_code_of(status)))
         let met = WorkerDeath(
             found, place: board.place(of: place), lastLines: board.lastLines(of: place),
-            call: board.lastCall(of: place)?.place, code: ClientCode.place(of: board.lastCalls(of: place)))
+            call: board.lastCall(of: place), code: ClientCode.place(of: board.lastCalls(of: place)))
         // What was under way is begun anew, even if there is to be nothing new.
         let underWay = met.place.flatMap { done.contains($0) ? nil : $0 }
         if !board.isStopped, fatal.take(met, underWay: underWay) {
@@ -160,8 +160,7 @@ final class WorkerProcesses {
 
     private func giveUp(_ place: Int, _ lines: [String]) {
         if death != nil { return }
-        death = WorkerDeath(.signal(0), place: place, lastLines: lines)
-        death?.wasElsewhere = true
+        death = WorkerDeath(.notAgain, place: place, lastLines: lines)
     }
 
     private func fork(_ place: Int) {

@@ -93,7 +93,7 @@ final class WorkerSide: @unchecked Sendable {
             guard place < places else { break }
             board.begin(place, worker)
             CallBoard.begin(fatal.at(place))
-            isWorn = !fatal.at(place).isEmpty
+            isWorn = fatal.at(place).hasWaysOut
             let value = task.perform(place) { [self] value in
                 tell(value, of: place)
                 if isWorn { leave(task, isWorn: true) }
@@ -127,7 +127,7 @@ final class WorkerSide: @unchecked Sendable {
         let note = board.note(of: worker)
         defer { note.pointee = stampede_last_note() }
         let end = lastExit.take().map(CodeWords.End.call) ?? .signal(Int32(note.pointee.signal))
-        return fatal.note(
+        return fatal.words.note(
             end, code: ClientCode.place(of: board.lastCalls(of: worker)),
             lastLines: process.device.log.lines.filter { $0.process == process.number }.map(\.text))
     }

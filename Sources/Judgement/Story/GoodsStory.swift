@@ -294,6 +294,11 @@ package struct GoodsStory: Sendable {
 }
 
 extension UserStory {
+    /// What the app wrote between two moments.
+    package func writes(after first: Moment, before last: Moment) -> [GoodsStory.Write] {
+        goods.writes.filter { first < $0.moment && $0.moment < last }
+    }
+
     /// What a write was about, the first few of many; empty where that is not known.
     package func places(of write: GoodsStory.Write) -> ArraySlice<WrittenPlace> {
         write.names.upperBound <= input.writtenPlaces.count ? input.writtenPlaces[write.names] : []

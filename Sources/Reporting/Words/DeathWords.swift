@@ -8,13 +8,13 @@ import Simulation
 extension WorkerDeath {
     /// As what follows "ended by".
     package var words: String {
-        if wasElsewhere { return "a crash of the client that did not come again" }
-        return switch cause {
+        switch cause {
         case .signal(let number): "signal \(number)" + (SignalName.names[number].map { ", \($0)" } ?? "")
         case .status(let code): "an exit with \(code)"
         case .call(let name): "a call of \(name)"
         case .torn: "the harness, because it sent what cannot be read"
         case .unborn(let number): "the system, which has no room for it: \(String(cString: strerror(number)))"
+        case .notAgain: "a crash of the client that did not come again"
         }
     }
 

@@ -154,9 +154,7 @@ struct Subject {
             // One that comes later than the finish has no part in it.
             guard let crash, finish.map({ crash < $0.moment || crash.at == $0.moment.at }) ?? true else { continue }
             add(crash)
-            for write in story.goods.writes where telling.moment < write.moment && write.moment < crash {
-                add(write.moment)
-            }
+            for write in story.writes(after: telling.moment, before: crash) { add(write.moment) }
         }
     }
 

@@ -47,7 +47,7 @@ extension Narrator {
     /// What the app wrote in the launch in which it was told, up to the crash.
     private func writes(since told: QueueStory.Telling?, until crash: Moment) -> [GoodsStory.Write] {
         guard let told = told?.moment, told.process == crash.process else { return [] }
-        return story.goods.writes.filter { told < $0.moment && $0.moment < crash }
+        return story.writes(after: told, before: crash)
     }
 
     /// What a crash left behind is what the next launch goes on from.

@@ -47,11 +47,13 @@ final class ScenarioReader {
 
     static func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    static func suggestion(_ name: String, among names: [String], called kind: String) -> String {
+    static func suggestion(
+        _ name: String, among names: [String], called kind: String, otherwise: String? = nil
+    ) -> String {
         if let match = closestMatch(to: name, in: names) { return "did you mean '\(match)'?" }
         if names.isEmpty { return "there are no \(kind)" }
         let shown = names.prefix(40).joined(separator: ", ")
-        return "\(kind): \(shown)\(names.count > 40 ? ", …" : "")"
+        return "\(kind): \(shown)\(names.count > 40 ? ", …" : "")" + (otherwise.map { "; \($0)" } ?? "")
     }
 
     // MARK: Mappings
@@ -144,8 +146,7 @@ final class ScenarioReader {
         guard words.contains(text) else {
             report(
                 node.position, "unknown \(quoted(text))\(Self.place(path))",
-                hint: Self.suggestion(text, among: words, called: kind)
-                    + (closestMatch(to: text, in: words) == nil ? otherwise.map { "; \($0)" } ?? "" : ""))
+                hint: Self.suggestion(text, among: words, called: kind, otherwise: otherwise))
             return nil
         }
         return text

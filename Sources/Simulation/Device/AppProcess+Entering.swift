@@ -36,7 +36,7 @@ extension AppProcess {
     }
 
     private func watched(_ call: ClientCall, _ body: () -> Void) {
-        if isOnWallClock { timed(call, body) } else { called(call) { timed(call, body) } }
+        called(call) { timed(call, body) }
     }
 
     private func timed(_ call: ClientCall, _ body: () -> Void) {
@@ -95,7 +95,7 @@ extension AppProcess {
     func letGo() {
         guard let app else { return residents.close() }
         // What is freed may run client code.
-        if isOnWallClock { asReading(app) { residents.close() } } else { letGo(app) }
+        letGo(app)
         statics = nil
     }
 
@@ -147,7 +147,6 @@ extension AppProcess {
             defer { device.isReadingGoods = false }
             return ReadingProcess.read(self, body)
         }
-        if isOnWallClock { return readGoods(app, body) }
         var goods: Goods?
         called(.holdings) { goods = readGoods(app, body) }
         return goods ?? seen()

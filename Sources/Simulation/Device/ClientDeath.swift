@@ -58,7 +58,6 @@ package enum CallBoard {
         static let launch = 3
         /// 0: client code is not being called.
         static let number = 4
-        static let kind = 5
     }
 
     /// Nil where nobody looks: in a process whose threads are the workers, which would write over each other.
@@ -81,8 +80,6 @@ package enum CallBoard {
         package var skipped: [CallPlace: FatalCall] = [:]
 
         package init() {}
-
-        package var isEmpty: Bool { !hasWaysOut }
     }
 
     /// Before client code runs.
@@ -100,7 +97,7 @@ package enum CallBoard {
     /// A piece of work begins, of which it may be known where client code ends the process: there the app ends, and the
     /// process goes on.
     package static func begin(_ expected: Expected) {
-        (self.expected, isExpecting, met) = (expected, !expected.isEmpty, [])
+        (self.expected, isExpecting, met) = (expected, expected.hasWaysOut, [])
         if isExpecting { stampede_escapes_begin() }
         words?[Word.cell] = 0
         words?[Word.number] = 0
@@ -122,10 +119,6 @@ package enum CallBoard {
             number: words[Word.number])
     }
 
-    package static func call(in words: UnsafePointer<Int>) -> ClientCall? {
-        ClientCall(rawValue: UInt8(truncatingIfNeeded: words[Word.kind]))
-    }
-
     /// What stood there before, for `restore`.
     struct Former {
         fileprivate let words: UnsafeMutablePointer<Int>
@@ -133,7 +126,6 @@ package enum CallBoard {
         fileprivate let device: Int
         fileprivate let launch: Int
         fileprivate let number: Int
-        fileprivate let kind: Int
     }
 
     /// Nil where nobody looks.
@@ -142,7 +134,7 @@ package enum CallBoard {
         guard let words else { return nil }
         return Former(
             words: words, user: words[Word.user], device: words[Word.device], launch: words[Word.launch],
-            number: words[Word.number], kind: words[Word.kind])
+            number: words[Word.number])
     }
 
     static func restore(_ former: Former) {
@@ -151,16 +143,14 @@ package enum CallBoard {
         words[Word.device] = former.device
         words[Word.launch] = former.launch
         words[Word.number] = former.number
-        words[Word.kind] = former.kind
     }
 
     @inline(__always)
-    fileprivate static func begins(_ process: AppProcess, _ call: ClientCall, number: Int, after former: Former) {
+    fileprivate static func begins(_ process: AppProcess, number: Int, after former: Former) {
         let words = former.words
         words[Word.user] = process.device.user
         words[Word.device] = process.device.number
         words[Word.launch] = process.number
-        words[Word.kind] = Int(call.rawValue)
         words[Word.number] = number
     }
 
@@ -176,7 +166,6 @@ package enum CallBoard {
         process.device.log.endLaunch(at: process.device.lane.now, process: process.number)
         return takeNote(process)
     }
-
 }
 
 extension AppProcess {
@@ -185,7 +174,7 @@ extension AppProcess {
     func called(_ call: ClientCall, _ body: () -> Void) {
         guard let former = CallBoard.current else { return body() }
         callCount += 1
-        CallBoard.begins(self, call, number: callCount, after: former)
+        CallBoard.begins(self, number: callCount, after: former)
         if CallBoard.isExpecting {
             if let fatal = CallBoard.attempt(self, body) { dies(fatal, in: call) }
         } else {
