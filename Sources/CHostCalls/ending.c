@@ -4,6 +4,7 @@
 #include "HostCalls.h"
 
 #include <dlfcn.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -37,11 +38,12 @@ _Noreturn void stampede_end(int status) {
 
 static void meet(const char *call) {
     // A child that was forked off ends as it likes.
-    if (atomic_load(&state) == released || getpid() != guarded_process) return;
-    int expected = guarded;
-    if (atomic_compare_exchange_strong(&state, &expected, ending)) told(call);
-    // Somebody was first, and the process is about to end with what that one says.
-    while (atomic_load(&state) == ending) pause();
+    while (atomic_load(&state) != released && getpid() == guarded_process) {
+        int expected = guarded;
+        if (atomic_compare_exchange_strong(&state, &expected, ending)) return told(call);
+        // Somebody was first. Either the process is about to end with what that one says, or it will be guarded again.
+        sched_yield();
+    }
 }
 
 void stampede_meet_exit(void) { meet("exit"); }

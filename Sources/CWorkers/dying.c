@@ -1,4 +1,4 @@
-// The last thing that a process does when client code has brought it down: to note where.
+// The last thing that a process, or one of its threads, does when client code has brought it down: to note where.
 
 #define _GNU_SOURCE
 #include "Workers.h"
@@ -9,7 +9,9 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+/// Of the process; null where each thread has its own.
 static stampede_last_note *noted;
+static __thread stampede_last_note threads_own;
 static bool (*runs_clients)(void);
 static void (*way_out)(void);
 
@@ -24,46 +26,62 @@ static uint64_t address_of(const void *context) {
 #endif
 }
 
-static void note_calls(uint64_t first) {
+stampede_last_note *stampede_own_note(void) { return &threads_own; }
+
+static stampede_last_note *current_note(void) { return noted ? noted : &threads_own; }
+
+static void note_calls(stampede_last_note *note, uint64_t first) {
     void *calls[STAMPEDE_CALLS_MAX];
     int count = backtrace(calls, STAMPEDE_CALLS_MAX);
     int64_t kept = 0;
-    if (first) noted->calls[kept++] = first;
+    if (first) note->calls[kept++] = first;
     // A call returns to just behind itself.
     for (int place = 0; place < count && kept < STAMPEDE_CALLS_MAX; place++) {
-        noted->calls[kept++] = (uint64_t)calls[place] - 1;
+        note->calls[kept++] = (uint64_t)calls[place] - 1;
     }
-    noted->count = kept;
+    note->count = kept;
 }
 
 static void dies(int number, siginfo_t *info, void *context) {
     // Only the first: what follows from it says nothing.
-    if (!noted->signal) {
-        noted->signal = number;
-        noted->is_clients = runs_clients();
+    stampede_last_note *note = current_note();
+    if (!note->signal) {
+        note->signal = number;
+        note->is_clients = runs_clients();
         // If the stack cannot be walked, at least where.
-        noted->calls[0] = address_of(context);
-        noted->count = 1;
-        note_calls(noted->calls[0]);
+        note->calls[0] = address_of(context);
+        note->count = 1;
+        note_calls(note, note->calls[0]);
         if (way_out) way_out();
     }
     // The fault comes again when this returns, and ends the process.
     signal(number, SIG_DFL);
 }
 
-void stampede_note_exit(void) {
-    if (!noted || noted->count) return;
-    noted->is_clients = runs_clients();
-    note_calls(0);
+void stampede_note_exit(const char *call) {
+    if (!runs_clients) return;
+    stampede_last_note *note = current_note();
+    if (note->count) return;
+    note->call = call;
+    note->is_clients = runs_clients();
+    note_calls(note, 0);
     if (way_out) way_out();
 }
 
+/// What is not touched takes no memory.
+enum { fault_stack_size = 256 << 10 };
+
 void stampede_own_fault_stack(void) {
-    size_t size = 128 << 10;
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    void *memory =
+        mmap(NULL, fault_stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) return;
-    stack_t stack = {.ss_sp = memory, .ss_size = size};
+    stack_t stack = {.ss_sp = memory, .ss_size = fault_stack_size};
     sigaltstack(&stack, NULL);
+}
+
+void stampede_drop_fault_stack(void) {
+    stack_t none = {.ss_flags = SS_DISABLE}, former;
+    if (sigaltstack(&none, &former) == 0 && !(former.ss_flags & SS_DISABLE)) munmap(former.ss_sp, former.ss_size);
 }
 
 void stampede_note_death(stampede_last_note *note, bool (*is_clients)(void), void (*escape)(void)) {

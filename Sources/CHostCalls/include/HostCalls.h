@@ -8,7 +8,7 @@
 bool stampede_calls_stand_in_front(void);
 
 /// From here on `exit`, `_exit`, `_Exit` and `quick_exit`, called in this process by whomever, call `ended` with their
-/// name instead, once. It must not return; other callers wait for it.
+/// name instead, which lasts; once. It must not return; other callers wait until it has guarded the end anew.
 void stampede_guard_end(void (*ended)(const char *call));
 
 /// The same for an `exit` that did not come by the function of that name.

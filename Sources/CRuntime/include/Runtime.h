@@ -281,6 +281,9 @@ int64_t stampede_real_nanoseconds(int clock);
 /// In this process client code that cannot go on may be left in the middle.
 void stampede_escapes_begin(void);
 
+/// The calling thread will not go on, and holds nothing of the runtime's from here on.
+void stampede_locks_drop(void);
+
 /// Leaves the client code that the calling thread runs: who has called it by `stampede_try` goes on. Comes back where that is
 /// not possible. In a signal's handler too.
 void stampede_escape(void);

@@ -26,8 +26,10 @@ int stampede_code_of(int status);
 
 /// What a process notes in the moment of its death, where others can read it.
 typedef struct {
-    /// 0 as long as it lives.
+    /// 0 as long as it lives, or where it ended by itself.
     int64_t signal;
+    /// The function by which it ended by itself: a text that lasts; else null.
+    const char *call;
     /// Whether the thread that died ran client code.
     int64_t is_clients;
     int64_t count;
@@ -37,6 +39,7 @@ typedef struct {
 
 /// From here on a fault of this process writes such a note, and then ends it as the system does.
 ///
+/// \param note null: each thread has its own.
 /// \param escape called before that, on the thread that has the fault: it may leave what cannot go on, and then does not
 /// return. Null: there is no way out.
 void stampede_note_death(stampede_last_note *note, bool (*is_clients)(void), void (*escape)(void));
@@ -44,7 +47,15 @@ void stampede_note_death(stampede_last_note *note, bool (*is_clients)(void), voi
 /// Gives the calling thread a stack for that: its own may be the one that has no room left.
 void stampede_own_fault_stack(void);
 
+/// The thread is about to end, and its stack for faults with it.
+void stampede_drop_fault_stack(void);
+
+/// The calling thread's own note.
+stampede_last_note *stampede_own_note(void);
+
 /// The same of the calling thread, which is about to end the process by a function such as `exit`.
-void stampede_note_exit(void);
+///
+/// \param call its name, a text that lasts.
+void stampede_note_exit(const char *call);
 
 #endif

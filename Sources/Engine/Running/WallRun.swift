@@ -13,6 +13,7 @@ import Statics
 extension RunTask {
     func performOnWall() -> RunOutcome {
         DeviceData.shareUnderWallClock()
+        FatalNotes.attend()
         // How late events ran.
         let lag = Shared(DurationHistogram())
         let wait = Shared(DurationHistogram())
@@ -43,6 +44,8 @@ extension RunTask {
             measuredSoFar(meters, judges)
         }
         watch.stop()
+        for _ in 0..<FatalThreads.strandedCount { LostThreads.add() }
+        if FatalThreads.strandedCount >= FatalNotes.strandedMax { outcome.crashLimit = FatalThreads.strandedCount }
         for judge in judges { outcome.collectors.append(judge.surrender()) }
         outcome.lost = lost.withLock { $0 }
         if let first = outcome.collectors.first {
@@ -87,11 +90,12 @@ extension RunTask {
         var isBrokenOff = false
         let began = HostClock.nanoseconds
         var nextLook = began + Self.lookPeriod.nanoseconds
+        func areStranded() -> Bool { FatalThreads.strandedCount >= FatalNotes.strandedMax }
         // Once the run ends before its time: until when users are waited for, so that what they found is judged.
         var lastCall: Int64?
         while !isBrokenOff, done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
             let now = HostClock.nanoseconds
-            isBrokenOff = board.hasHalted || board.isStopRequested && now > lastCall ?? .max
+            isBrokenOff = board.hasHalted || areStranded() || board.isStopRequested && now > lastCall ?? .max
             if lastCall == nil, !board.isStopRequested, !abortWatch.isIdle, now >= nextLook {
                 nextLook = now + Self.lookPeriod.nanoseconds
                 let (live, judged) = measured()

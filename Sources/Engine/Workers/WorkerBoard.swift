@@ -95,11 +95,7 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
     }
 
     /// Where a worker died, and the calls that led there, the innermost first.
-    func lastCalls(of worker: Int) -> [UInt] {
-        withUnsafeBytes(of: notes[worker].calls) { calls in
-            calls.bindMemory(to: UInt64.self).prefix(Int(notes[worker].count)).map { UInt($0) }
-        }
-    }
+    func lastCalls(of worker: Int) -> [UInt] { notes[worker].addresses }
 
     /// Where a worker is, or was last: threads of its client code may have outlasted the place. Nil before the first.
     func place(of worker: Int) -> Int? {

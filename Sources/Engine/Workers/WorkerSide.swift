@@ -29,8 +29,6 @@ final class WorkerSide: @unchecked Sendable {
     let board: WorkerBoard
     let worker: Int
     private var fatal = FatalCalls()
-    /// The function by which client code was about to end the process.
-    private var lastExit: String?
 
     /// Of this process. Set once, before client code runs.
     nonisolated(unsafe) private static var current: WorkerSide?
@@ -126,9 +124,8 @@ final class WorkerSide: @unchecked Sendable {
     private func lastNote(of process: AppProcess) -> FatalCall {
         let note = board.note(of: worker)
         defer { note.pointee = stampede_last_note() }
-        let end = lastExit.take().map(CodeWords.End.call) ?? .signal(Int32(note.pointee.signal))
         return fatal.words.note(
-            end, code: ClientCode.place(of: board.lastCalls(of: worker)),
+            CodeWords.End(note.pointee), code: ClientCode.place(of: board.lastCalls(of: worker)),
             lastLines: process.device.log.lines.filter { $0.process == process.number }.map(\.text))
     }
 
@@ -139,16 +136,15 @@ final class WorkerSide: @unchecked Sendable {
     }
 
     private func guardEnd() {
-        stampede_guard_end { call in WorkerSide.current?.meetEnd(call.map { String(cString: $0) } ?? "exit") }
+        stampede_guard_end { WorkerSide.current?.meetEnd($0) }
     }
 
-    private func meetEnd(_ call: String) {
+    private func meetEnd(_ call: UnsafePointer<CChar>?) {
         // Whoever is next is met as well, if this one is left in the middle.
-        lastExit = call
         guardEnd()
-        stampede_note_exit()
+        stampede_note_exit(call)
         var packer = Packer()
-        packer.put(call)
+        packer.put(call.map { String(cString: $0) } ?? "exit")
         send(.left, packer)
         RunFolder.remove()
         stampede_end(Self.leftStatus)

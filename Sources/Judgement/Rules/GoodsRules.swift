@@ -7,6 +7,11 @@ import Simulation
 
 extension UserStory {
     func judgeGoods(into violations: inout [Violation]) {
+        // Of a client that crashes when it is asked nobody knows what is held.
+        let isUnknown = launches.incidents.contains { incident in
+            if case .died(let note) = incident.kind { note.call == .holdings } else { false }
+        }
+        if isUnknown { return }
         for epoch in goods.past { GoodsRules.judge(epoch, self, into: &violations) }
         GoodsRules.judge(goods.now, self, into: &violations)
         // A purchase that turned out lost is told as lost only.

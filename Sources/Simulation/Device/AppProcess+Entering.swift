@@ -66,7 +66,7 @@ extension AppProcess {
         if let calls = device.lane.threadCalls, let thread = calls.thread() {
             enter(call, on: thread, calls.pulse, body)
         } else {
-            CurrentProcess.$bound.withValue(self, operation: body)
+            CurrentProcess.$bound.withValue(self) { called(call, body) }
         }
     }
 
@@ -75,7 +75,7 @@ extension AppProcess {
         let holdsMainQueue = device.lane.isCurrent
         let began = thread.beginMeasuring()
         thread.slot.begin(LostCall.word(self, call))
-        CurrentProcess.$bound.withValue(self, operation: body)
+        CurrentProcess.$bound.withValue(self) { called(call, body) }
         thread.slot.end()
         let limit = device.mainQueueLimit
         guard holdsMainQueue, HostClock.nanoseconds - began > limit, isAlive else { return }

@@ -43,7 +43,7 @@ package struct DeathNote: Sendable, Equatable {
 /// False if client code was left in the middle. In C, and called as Swift calls its own: what is left in the middle keeps
 /// what it had retained, which a closure handed over by `withoutActuallyEscaping` would be found to have escaped by.
 @_silgen_name("stampede_try")
-private func runsToItsEnd(_ body: () -> Void) -> Bool
+func runsToItsEnd(_ body: () -> Void) -> Bool
 
 /// Which call into client code this process is in, written where others see it once it has died.
 ///
@@ -161,7 +161,11 @@ package enum CallBoard {
             met.insert(place)
             return known
         }
+        let slot = process.device.lane.callSlot
+        let wasFree = slot?._withUnsafeGuaranteedRef { $0.isFree } ?? false
         if runsToItsEnd(body) { return nil }
+        // The watchdog sees the outermost call, which has ended.
+        if wasFree { slot?._withUnsafeGuaranteedRef { $0.end() } }
         if let place { met.insert(place) }
         process.device.log.endLaunch(at: process.device.lane.now, process: process.number)
         return takeNote(process)
@@ -172,6 +176,7 @@ extension AppProcess {
     /// Runs a call into client code, unless it is known to end the process: then the app ends, and the call is left out.
     @inline(__always)
     func called(_ call: ClientCall, _ body: () -> Void) {
+        if isOnWallClock { return attempted(call, body) }
         guard let former = CallBoard.current else { return body() }
         callCount += 1
         CallBoard.begins(self, number: callCount, after: former)
@@ -183,7 +188,8 @@ extension AppProcess {
         CallBoard.restore(former)
     }
 
-    private func dies(_ fatal: FatalCall, in call: ClientCall) {
+    func dies(_ fatal: FatalCall, in call: ClientCall) {
+        if call == .holdings { device.isReadingGoods = false }
         // What code of an app that has ended goes on to do is nothing that happens.
         guard isAlive || call == .holdings || call == .letGo else { return }
         device.log.end(because: fatal.reason, at: device.lane.now, process: number)

@@ -40,6 +40,10 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
     /// A reading this old will do: its age is what a judgement is kinder by.
     private static let readingAge: Int64 = 10_000_000
 
+    /// Called on each. Guard: set before there are any.
+    nonisolated(unsafe) static var onBegin: (@Sendable () -> Void)?
+    nonisolated(unsafe) static var onEnd: (@Sendable () -> Void)?
+
     private static let lock = NSLock()
     nonisolated(unsafe) private static var threads: [CallingThread] = []  // Guard: `lock`.
     private static let key: pthread_key_t = {
@@ -47,6 +51,7 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
         let status = pthread_key_create(&key) { pointer in
             guard let pointer else { return }
             let thread = Unmanaged<CallingThread>.fromOpaque(pointer).takeRetainedValue()
+            onEnd?()
             lock.withLock { threads.removeAll { $0 === thread } }
         }
         precondition(status == 0, "no key for thread data: \(status)")
@@ -60,6 +65,7 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
             return Unmanaged<CallingThread>.fromOpaque(known).takeUnretainedValue()
         }
         let made = CallingThread()
+        onBegin?()
         pthread_setspecific(key, Unmanaged.passRetained(made).toOpaque())
         lock.withLock { threads.append(made) }
         return made

@@ -25,7 +25,7 @@ enum ClientCode {
             SingleThread.keep()
         }
         StandardOutput.keepFromClients()
-        stampede_guard_end { call in ClientCode.meetEnd(call.map { String(cString: $0) } ?? "exit") }
+        guardEnd()
         // Where our functions do not stand in front of the C library's, this is told of an orderly exit at least.
         atexit { stampede_meet_exit() }
     }
@@ -36,11 +36,18 @@ enum ClientCode {
     /// The command itself is about to end the process.
     static func release() { stampede_release_end() }
 
-    private static func meetEnd(_ call: String) {
+    private static func guardEnd() { stampede_guard_end { ClientCode.meetEnd($0) } }
+
+    private static func meetEnd(_ call: UnsafePointer<CChar>?) {
+        if FatalNotes.areTaken {
+            // Whoever is next is met as well.
+            guardEnd()
+            FatalNotes.meetExit(call)
+        }
         // What is told here is not the app's to print.
         AppRuntime.leaveClientCode()
         CommandProblem(
-            "the client ended the process (\(call)) before the run was over",
+            "the client ended the process (\(call.map { String(cString: $0) } ?? "exit")) before the run was over",
             hint: "nothing was judged; AppEnvironment.assertionFailed() ends the simulated app, and nothing else",
             status: .clientCrashed
         ).print()
