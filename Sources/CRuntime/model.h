@@ -124,6 +124,10 @@ struct stampede_waiter {
     stampede_timer timeout;
     bool has_timeout;
     bool is_woken;
+    /// Nothing is left that could wake it, and it is to leave what it waits in.
+    bool is_given_up;
+    /// The queue that it stands in line for.
+    stampede_queue *in_line;
     /// It is the harness that waits, to call client code.
     bool is_caller;
     stampede_waiter *next_caller;
@@ -290,6 +294,8 @@ void queue_resume(stampede_queue *queue);
 void queue_activate(stampede_queue *queue);
 /// Whether the calling thread holds it: whoever asks for it waits for itself.
 bool queue_is_current(const stampede_queue *queue);
+/// Takes a thread that waits for a turn out of the line.
+void queue_remove_waiter(stampede_queue *queue, const stampede_waiter *waiter);
 /// Leaves a queue to others, in the middle of the calling thread's work on it.
 void queue_give_back(stampede_queue *queue);
 /// Goes on with it, as soon as nobody else is at work.

@@ -238,12 +238,11 @@ static void run_ahead(stampede_queue *queue, const item *own) {
     }
 }
 
-static void remove_item_of(stampede_queue *queue, const stampede_waiter *waiter) {
+void queue_remove_waiter(stampede_queue *queue, const stampede_waiter *waiter) {
     item *before = NULL;
     for (item *item = queue->first; item; before = item, item = item->next) {
         if (item->waiter != waiter) continue;
-        if (before) before->next = item->next;
-        else queue->first = item->next;
+        *(before ? &before->next : &queue->first) = item->next;
         if (queue->last == item) queue->last = before;
         app_release(item->app);
         free(item);
@@ -261,11 +260,12 @@ static bool await_turn(stampede_queue *queue, stampede_waiter *waiter, bool is_b
     item *item = put(queue, waiter->app);
     item->is_barrier = is_barrier;
     item->waiter = waiter;
+    waiter->in_line = queue;
     // What is put in line while something ahead of the caller runs comes after the caller.
     // Under the wall clock others run it meanwhile.
     if (!waiter->is_caller && !waiter->app->has_wall_clock) run_ahead(queue, item);
     if (waiter->app->has_ended || (!waiter->is_caller && admits(queue, is_barrier, item))) {
-        remove_item_of(queue, waiter);
+        queue_remove_waiter(queue, waiter);
         if (!waiter->app->has_ended) hold(queue, is_barrier);
         return !waiter->app->has_ended;
     }
@@ -276,7 +276,7 @@ static bool await_turn(stampede_queue *queue, stampede_waiter *waiter, bool is_b
         own(queue);
         return true;
     }
-    remove_item_of(queue, waiter);
+    queue_remove_waiter(queue, waiter);
     return false;
 }
 

@@ -67,7 +67,19 @@ bool waiter_wait(stampede_waiter *waiter, int64_t delay, stampede_waiter **list)
     }
     if (holds_main) app->main_waiter = former;
     if (top) app_entered(top->app);
+    if (waiter->is_given_up) {
+        stampede_escape();
+        stampede_the_host.hangs(app->process);
+    }
     return waiter->is_woken;
+}
+
+void stampede_app_give_up_wait(stampede_app *app) {
+    stampede_waiter *waiter = app->main_waiter;
+    waiter_unlist(waiter);
+    if (waiter->in_line) queue_remove_waiter(waiter->in_line, waiter);
+    waiter->is_given_up = true;
+    waiter_resume(waiter);
 }
 
 /// Whether nothing but the runtime's own is below the client code of this thread.

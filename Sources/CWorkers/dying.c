@@ -3,17 +3,22 @@
 #define _GNU_SOURCE
 #include "Workers.h"
 
+#include <dirent.h>
 #include <execinfo.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 /// Of the process; null where each thread has its own.
 static stampede_last_note *noted;
 static __thread stampede_last_note threads_own;
 static bool (*runs_clients)(void);
 static void (*way_out)(void);
+static bool (*may_leave_at)(uint64_t place);
 
 static uint64_t address_of(const void *context) {
     const ucontext_t *known = context;
@@ -58,6 +63,33 @@ static void dies(int number, siginfo_t *info, void *context) {
     signal(number, SIG_DFL);
 }
 
+/// Of the linker: where the program's own code lies.
+extern const char __executable_start, etext;
+
+/// Client code is left where its own functions run: what it calls, an allocator for one, may hold locks.
+static void is_interrupted(int number, siginfo_t *info, void *context) {
+    uint64_t place = address_of(context);
+    bool is_programs = place >= (uint64_t)&__executable_start && place < (uint64_t)&etext;
+    if (!is_programs || !runs_clients() || !may_leave_at(place)) return;
+    stampede_last_note *note = current_note();
+    note->is_clients = true;
+    note_calls(note, place);
+    way_out();
+}
+
+/// None of those that programs use.
+static int interruption(void) { return SIGRTMAX - 2; }
+
+void stampede_interrupt_clients(void) {
+    DIR *threads = opendir("/proc/self/task");
+    if (!threads) return;
+    for (struct dirent *entry = readdir(threads); entry; entry = readdir(threads)) {
+        int thread = atoi(entry->d_name);
+        if (thread > 0) syscall(SYS_tgkill, getpid(), thread, interruption());
+    }
+    closedir(threads);
+}
+
 void stampede_note_exit(const char *call) {
     if (!runs_clients) return;
     stampede_last_note *note = current_note();
@@ -84,11 +116,14 @@ void stampede_drop_fault_stack(void) {
     if (sigaltstack(&none, &former) == 0 && !(former.ss_flags & SS_DISABLE)) munmap(former.ss_sp, former.ss_size);
 }
 
-void stampede_note_death(stampede_last_note *note, bool (*is_clients)(void), void (*escape)(void)) {
+void stampede_note_death(
+    stampede_last_note *note, bool (*is_clients)(void), bool (*may_leave)(uint64_t), void (*escape)(void)
+) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
     noted = note;
     runs_clients = is_clients;
     way_out = escape;
+    may_leave_at = may_leave;
     // What it needs to walk a stack is loaded now, and not in a process that is broken.
     void *calls[1];
     backtrace(calls, 1);
@@ -98,4 +133,7 @@ void stampede_note_death(stampede_last_note *note, bool (*is_clients)(void), voi
     // Who finds a way out does not come back, and may have another fault later.
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     for (size_t place = 0; place < sizeof faults / sizeof *faults; place++) sigaction(faults[place], &action, NULL);
+    action.sa_sigaction = is_interrupted;
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER;
+    if (may_leave) sigaction(interruption(), &action, NULL);
 }

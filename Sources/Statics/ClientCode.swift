@@ -24,6 +24,24 @@ package enum ClientCode {
         calls.first { functions.find($0)?.isClients ?? false } ?? 0
     }
 
+    /// Whether an address lies in the client's code. In a signal's handler too, once it has been asked before.
+    package static func contains(_ place: UInt) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].lowerBound <= place { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 && ranges[low - 1].contains(place)
+    }
+
+    /// Where the client's functions lie, in order. Never freed.
+    nonisolated(unsafe) private static let ranges: UnsafeBufferPointer<Range<UInt>> = {
+        let found = functions.clients
+        let kept = UnsafeMutableBufferPointer<Range<UInt>>.allocate(capacity: found.count)
+        _ = kept.initialize(from: found)
+        return UnsafeBufferPointer(kept)
+    }()
+
     /// Whether `tell` can name lines at all.
     package static var findsLines: Bool { SourceLines.isThere }
 
@@ -70,6 +88,16 @@ private struct ClientFunctions: Sendable {
                 Object(path: object.path, bias: object.bias, table: $0, functions: $0.functions)
             }
         }
+    }
+
+    /// Where those lie that are the client's, in order.
+    var clients: [Range<UInt>] {
+        let all = objects.flatMap { object in
+            object.functions.filter { Function(path: object.path, name: object.table.name(of: $0)).isClients }.map {
+                object.bias + $0.address..<object.bias + $0.address + UInt($0.size)
+            }
+        }
+        return all.sorted { $0.lowerBound < $1.lowerBound }
     }
 
     func bias(of path: String) -> UInt { objects.first { $0.path == path }?.bias ?? 0 }

@@ -1,4 +1,5 @@
-// A client that does not come back: the process reports what it has, and ends.
+// A client that does not come back. Under the virtual clock its app ends there, and everybody is judged; under the wall clock the
+// process reports what it has, and ends.
 
 import Foundation
 import Reporting
@@ -6,7 +7,7 @@ import Testing
 
 @Suite(.serialized) struct HangTests {
     @Test(arguments: ["virtual", "wall"], ["waits", "computes"])
-    func hungClientIsReportedAndTheProcessEnds(clock: String, how: String) throws {
+    func itIsAVerdict(clock: String, how: String) throws {
         let place = try Workplace()
         try place.write(
             """
@@ -27,15 +28,55 @@ import Testing
         #expect(outcome.out.contains("client-hang"))
         let report = try place.report()
         #expect(report.verdict.outcome == .error && report.verdict.exitCode == 107)
-        #expect(report.violations.byRule.map(\.rule) == ["client-hang"], "\(report.violations.byRule)")
-        let evidence = try #require(report.violations.evidence.first)
+        // What is never finished is lost as well, as far as it is known.
+        let others = clock == "virtual" ? ["lost-purchase", "stuck-transaction"] : []
+        #expect(Set(report.violations.byRule.map(\.rule)).subtracting(others) == ["client-hang"])
+        let evidence = try #require(report.violations.evidence.first { $0.rule == "client-hang" })
         #expect(evidence.user == 3 && evidence.device == 1 && evidence.process == 1)
         #expect(evidence.sentence.contains("a callback of its transaction observer"), "\(evidence.sentence)")
-        let last = try #require(evidence.timeline.last?.text)
         // Under the virtual clock it is known at once what a client waits for.
-        #expect(last.contains("has not come back") || clock == "virtual" && last.contains("for a semaphore"), "\(last)")
+        let words = clock == "virtual" && how == "waits" ? "for a semaphore" : "has not come back"
+        #expect(evidence.timeline.contains { $0.text.contains(words) }, "\(evidence.timeline.map(\.text))")
         #expect(evidence.timeline.contains { $0.text.contains("is purchased") })
-        #expect(report.notes.contains { $0.contains("broken off") })
+        #expect(report.notes.contains { $0.contains("broken off") } == (clock == "wall"), "\(report.notes)")
+        if clock == "virtual" { #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") }) }
+    }
+
+    @Test func theReportIsTheSameForAnyNumberOfWorkers() throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        var seen: Set<Data> = []
+        for workers in ["1", "2"] {
+            let outcome = try place.run(
+                Workplace.faultyTool, ["run", file, "--client", "hanging", "--quiet", "--workers", workers])
+            #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
+            seen.insert(try place.withoutHost(try place.read("Reports/latest/report.json")))
+        }
+        #expect(seen.count == 1)
+    }
+
+    // What is only asked, or freed, is called by the harness too.
+    @Test(arguments: ["holdings", "deinit"])
+    func itIsPlacedWhereverItIsCalled(call: String) throws {
+        let place = try Workplace()
+        let file = try place.scenario(extra: "app: {hang_limit: 500ms}")
+        let outcome = try place.run(
+            Workplace.faultyTool,
+            [
+                "run", file, "--users", "2", "--client", "dying", "--client-option", "who=all",
+                "--client-option", "how=loop", "--client-option", "where=\(call)",
+            ])
+        #expect(outcome.isStatus(.clientCrashed) && outcome.out.contains("client-hang"), "\(outcome.all)")
+    }
+
+    // Trials are watched as runs are.
+    @Test(arguments: ["waits", "computes"])
+    func aSweepComesToItsEnd(how: String) throws {
+        let place = try Workplace()
+        let file = try place.scenario(extra: "app: {hang_limit: 500ms}")
+        let sweep = try place.run(
+            Workplace.faultyTool, ["sweep", file, "--client", "hanging", "--client-option", "how=\(how)"])
+        #expect(sweep.isStatus(.clientCrashed) && sweep.out.contains("client-hang"), "\(sweep.all)")
     }
 
     // One hung run is one crashed cell of the matrix; the others are whole, and the exit code tells.

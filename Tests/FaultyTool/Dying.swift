@@ -15,7 +15,7 @@ final class DyingClient: PlainClient, StoreClient {
             values: [
                 "fatalError", "precondition", "index", "nil", "cast", "overflow", "segv", "abort", "stack", "exit0",
                 "exit3",
-                "_exit", "kill",
+                "_exit", "kill", "loop", "wait",
             ], meaning: "By which mistake or call."),
         ClientOption(
             name: "where",
@@ -80,6 +80,8 @@ private enum Mistake {
         case "exit3": exit(3)
         case "_exit": _exit(0)
         case "kill": kill(getpid(), SIGKILL)
+        case "loop": while nothing == nil { numbers[0] &+= 1 }
+        case "wait": DispatchSemaphore(value: 0).wait()
         default: fatalError("the shop is on fire")
         }
     }

@@ -76,7 +76,7 @@ package final class ProgramTrial {
         var next = numbers.lowerBound
         if let onHang {
             bench.device.onHang = { [seed] in
-                onHang("seed \(seed), program \(next - 1): waits for ever, for \($0.wait)")
+                onHang("seed \(seed), program \(next - 1): waits for ever, for \($0.hang.wait)")
             }
         }
         var oracle: Oracle?

@@ -68,6 +68,8 @@ typedef struct {
     void (*park)(void *process, stampede_waiter *waiter);
     /// Hands the baton to a waiter, and returns when it comes back.
     void (*wake)(void *process, stampede_waiter *waiter);
+    /// The thread that waits on the main queue was given up, and there is no way out of what it waits in. Does not return.
+    void (*hangs)(void *process);
     /// The app did what ends it on a phone.
     void (*crash)(void *process, const char *reason);
     /// The calling thread is about to run code of this process; null if nobody wants to know.
@@ -164,6 +166,9 @@ bool stampede_app_has_threads(const stampede_app *app);
 
 /// What the thread waits for that holds the main queue; nothing if none does.
 stampede_wait stampede_app_main_wait(const stampede_app *app);
+
+/// Has that thread leave the client code that it waits in, as `stampede_escape` does. Called in an event, if there is one.
+void stampede_app_give_up_wait(stampede_app *app);
 
 
 // MARK: Contexts

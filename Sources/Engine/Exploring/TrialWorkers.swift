@@ -58,7 +58,9 @@ struct TrialWorkers {
         body: @escaping @Sendable (TrialBench, Int) -> TrialOutcome
     ) -> Workforce<TrialOutcome> {
         let catalog = options.scenario.store.catalog
-        return Workforce(count: count, housing: options.housing, name: name) { [options, window] _ in
+        let conditions = options.scenario.app
+        return Workforce(count: count, housing: options.housing, conditions: conditions, name: name) {
+            [options, window] _ in
             let bench = TrialBench(options, window: window)
             return { body(bench, $0) }
         } pack: { outcome, packer in

@@ -18,7 +18,11 @@ extension UserRunner {
             isStepWaiting = false
             isInStep = false
             stepNumber += 1
+            // The launch that waited does not come back.
+            if isSettling { return device.lane.send { [self] in settlingLaunchEnded() } }
             totals.unknownSteps += 1
+            // One launch after the other: nobody tries for ever.
+            if device.hasDied, launchFails() { return device.lane.send { [self] in breakOff() } }
             return relaunchLater()
         }
         if isInStep {

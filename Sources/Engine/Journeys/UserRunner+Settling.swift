@@ -68,12 +68,21 @@ extension UserRunner {
             terminate()
             seat.settlingLaunchBegins()
             isInStep = true
+            stepNumber += 1
+            let number = stepNumber
             launch()
-            isInStep = false
-            crashedInStep = false
-            awaitRest(seat)
-            relaunch(place + 1)
+            // The app ended while its launch waited: that is seen to where it ended.
+            if number == stepNumber { settlingLaunchEnded() }
         }
+    }
+
+    /// Of the device that the user holds.
+    func settlingLaunchEnded() {
+        isInStep = false
+        isStepWaiting = false
+        crashedInStep = false
+        awaitRest(seat)
+        relaunch((seats.firstIndex { $0 === seat } ?? 0) + 1)
     }
 
     private func awaitRest(_ seat: Seat) {

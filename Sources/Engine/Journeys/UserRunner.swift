@@ -274,15 +274,20 @@ final class UserRunner: @unchecked Sendable {
             failedLaunches = 0
             return true
         }
-        // A person tries again now and then, and gives an app up that dies by itself each time.
-        failedLaunches += device.hasDied ? Self.failedLaunchesMax / Self.deadLaunchesMax : 1
-        if failedLaunches >= Self.failedLaunchesMax {
-            failedLaunches = 0
+        if launchFails() {
             totals.unknownSteps += 1
             frames[frames.count - 1].next += 1
         }
         relaunchLater()
         return false
+    }
+
+    /// True if it was one too many. A person tries again now and then, and gives an app up that dies by itself each time.
+    func launchFails() -> Bool {
+        failedLaunches += device.hasDied ? Self.failedLaunchesMax / Self.deadLaunchesMax : 1
+        if failedLaunches < Self.failedLaunchesMax { return false }
+        failedLaunches = 0
+        return true
     }
 
     func resume() {

@@ -22,7 +22,9 @@ final class CellProcesses: CellWorkers {
 
     func run(_ cells: [Int]) -> RunOutcome {
         outcome = RunOutcome(events: 0)
-        let workers = WorkerProcesses(task.options.workers, places: cells.count) { [task] side in
+        let workers = WorkerProcesses(
+            task.options.workers, places: cells.count, task.options.scenario.app
+        ) { [task] side in
             CellProcess(task, cells, side)
         }
         task.meter.attend(to: workers.board)
@@ -32,7 +34,7 @@ final class CellProcesses: CellWorkers {
             case .value: try take(&body)
             case .note: try note(CellNote(rawValue: message.place), &body)
             case .farewell, .replacement: if !message.body.isEmpty { try farewell(&body) }
-            case .left, .strayed: break
+            case .left, .hung, .strayed: break
             }
         }
         operations?.flush()
@@ -58,9 +60,6 @@ final class CellProcesses: CellWorkers {
         switch kind {
         case nil: throw TornValue()
         case .progress: task.board.add(try JudgedUsers(&body))
-        case .lost:
-            outcome.lost.append(try LostClient(&body, task.options.scenario.store.catalog))
-            task.board.halt()
         }
     }
 
@@ -80,8 +79,6 @@ final class CellProcesses: CellWorkers {
 private enum CellNote: Int {
     /// Users who have been judged.
     case progress
-    /// A client that does not come back.
-    case lost
 }
 
 /// Runs the cells that it is given. In a worker; `run` on the worker's thread, the rest as it says.
@@ -94,10 +91,7 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
     private let worker: CellWorker
     private let progress: ProgressRelay
     private let memory: Ticker?
-    private var watch: ClientWatch?
     private var packer = Packer(capacity: WorkerMessage.roomOfMost)
-    /// The place of the cell that runs.
-    private var place = 0
 
     init(_ task: RunTask, _ cells: [Int], _ side: WorkerSide) {
         (self.task, self.cells, self.side) = (task, cells, side)
@@ -106,32 +100,23 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
         var measures = task.measures
         measures.operations = relay
         let progress = ProgressRelay { side.send(.note, place: CellNote.progress.rawValue, $0) }
-        let slot = CallSlot()
         let collector = Collector(measures) { progress.add($0) }
         (self.relay, self.progress) = (relay, progress)
-        let hang = Hang()
-        worker = CellWorker(task, collector, slot) {
+        worker = CellWorker(task, collector, side.slot) {
             side.isOver
         } onHang: { client in
-            hang.isMet(client)
+            side.hangs(client.hang)
         }
         memory = WorkerMemory.watch(side)
-        hang.process = self
-        watch = ClientWatch(task.options.scenario.app) {
-            [slot]
-        } onLost: { [unowned self] client in
-            isLost(client)
-        }
     }
 
     var isFull: Bool { worker.growth.held ?? 0 > task.options.workerGrowthMax }
 
     func perform(_ place: Int, orElse: @escaping (Packer) -> Void) -> Packer {
-        self.place = place
-        return packed(worker.run(cells[place]) { [self] outcome in orElse(packed(outcome)) })
+        packed(worker.run(cells[place]) { [self] outcome in orElse(packed(outcome, of: place)) }, of: place)
     }
 
-    private func packed(_ outcome: RunOutcome) -> Packer {
+    private func packed(_ outcome: RunOutcome, of place: Int) -> Packer {
         packer.removeAll()
         packer.put(outcome)
         worker.collector.unload(cell: cells[place], into: &packer)
@@ -141,7 +126,6 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
 
     func end() -> Packer {
         progress.flush()
-        watch?.stop()
         memory?.stop()
         var packer = Packer()
         packer.put(plain: worker.end())
@@ -158,22 +142,5 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
         }
         WorkerMemory.note(side)
         return packer
-    }
-
-    /// Known before there is anybody to tell.
-    private final class Hang: @unchecked Sendable {  // Guard: set before client code runs.
-        unowned var process: CellProcess!
-        func isMet(_ client: LostClient) -> Never { process.isLost(client) }
-    }
-
-    /// On the watch's thread, or in the event in which the client was found to wait for ever: the worker's stands still for ever, and touches its collector no more.
-    private func isLost(_ client: LostClient) -> Never {
-        progress.flush()
-        side.send(.value, place: place, packed(RunOutcome(events: 0)))
-        var packer = Packer()
-        packer.put(client)
-        side.send(.note, place: CellNote.lost.rawValue, packer)
-        side.send(.farewell)
-        side.quit()
     }
 }

@@ -12,9 +12,11 @@ import Synchronization
 // Unchecked: `ticker` is set before anybody else has the watch; what else changes belongs to the ticker's thread.
 final class ClientWatch: @unchecked Sendable {
     private let limit: Int64
+    private let patience: @Sendable (Int64) -> Int64
     private let period: Int64
     private let slots: @Sendable () -> [CallSlot]
     private let pulse: Pulse?
+    private let interrupt: @Sendable (CallSlot, HungCall) -> Bool
     private let onLost: @Sendable (LostClient) -> Void
     private var ticker: Ticker?
     private var latest = HostClock.nanoseconds
@@ -33,17 +35,23 @@ final class ClientWatch: @unchecked Sendable {
 
     /// - Parameters:
     ///   - conditions: how long calls may take.
+    ///   - patience: how long they may take now, where more is known; both in nanoseconds.
     ///   - slots: those that exist at the moment.
     ///   - pulse: told when the watch wakes up, to tell how busy the machine is.
+    ///   - interrupt: has a thread leave the call, if it can: true if it has.
     ///   - onLost: called on the watch's thread, once for each thread that does not come back.
     init(
-        _ conditions: AppConditions, pulse: Pulse? = nil, slots: @escaping @Sendable () -> [CallSlot],
+        _ conditions: AppConditions, pulse: Pulse? = nil,
+        patience: @escaping @Sendable (_ limit: Int64) -> Int64 = { $0 }, slots: @escaping @Sendable () -> [CallSlot],
+        interrupt: @escaping @Sendable (CallSlot, HungCall) -> Bool = { _, _ in false },
         onLost: @escaping @Sendable (LostClient) -> Void
     ) {
         limit = conditions.hangLimit.nanoseconds
         let shortest = pulse == nil ? limit / 4 : min(limit / 4, conditions.mainQueueLimit.nanoseconds / 2)
         period = max(1_000_000, min(Self.periodMax, shortest))
+        self.patience = patience
         self.slots = slots
+        self.interrupt = interrupt
         self.pulse = pulse
         self.onLost = onLost
         pulse?.begin(
@@ -72,20 +80,24 @@ final class ClientWatch: @unchecked Sendable {
             var wait = waits[key] ?? Wait(sight: sight, nanoseconds: -passed)
             if wait.sight != sight { wait = Wait(sight: sight, nanoseconds: -passed) }
             wait.nanoseconds += passed
-            if wait.nanoseconds >= limit, !wait.isLost { wait.isLost = declareLost(slot, wait) }
+            if wait.nanoseconds >= patience(limit), !wait.isLost { wait.isLost = declareLost(slot, wait) }
             waits[key] = wait
         }
     }
 
     /// False if the call came back in the last moment.
     private func declareLost(_ slot: CallSlot, _ wait: Wait) -> Bool {
+        let hang = HungCall(waited: Span(nanoseconds: wait.nanoseconds), wait: .unknown)
+        if interrupt(slot, hang) { return false }
         slot.abandon()
         Thread.sleep(forTimeInterval: Self.grace)
         guard slot.isLost(since: wait.sight), let call = LostCall(word: slot.sight.word) else { return false }
+        // What an app that has ended still waits for holds nobody up.
+        if slot.isAside, !call.process.isAlive { return true }
         call.process.fence()
         // What was about to take hold a moment ago has by then.
         Thread.sleep(forTimeInterval: Self.grace)
-        onLost(LostClient(call, slot: slot, waited: wait.nanoseconds))
+        onLost(LostClient(call, slot: slot, hang))
         return true
     }
 }
@@ -93,6 +105,7 @@ final class ClientWatch: @unchecked Sendable {
 /// A client that does not come back, with what its device knows.
 struct LostClient: Sendable {
     let slot: CallSlot
+    let hang: HungCall
     let user: Int
     /// Which of the user's devices, counted from 1.
     let device: Int
@@ -109,9 +122,8 @@ struct LostClient: Sendable {
 
     /// - Parameters:
     ///   - slot: of a thread that can touch the device no more.
-    ///   - waited: for how long, in nanoseconds: of real time, unless it is known what for.
-    init(_ lost: LostCall, slot: CallSlot, waited: Int64, for wait: ClientWait = .unknown) {
-        self.slot = slot
+    init(_ lost: LostCall, slot: CallSlot, _ hang: HungCall) {
+        (self.slot, self.hang) = (slot, hang)
         let device = lost.process.device
         user = device.user
         self.device = device.number
@@ -125,14 +137,14 @@ struct LostClient: Sendable {
         let now = device.lane.isVirtual ? device.lane.now : events.last?.at ?? .start
         self.events =
             events + [
-                EventRecord(at: now, process: lost.process.number, .hung(Span(nanoseconds: waited), lost.call, wait))
+                EventRecord(at: now, process: lost.process.number, .hung(hang.waited, lost.call, hang.wait))
             ]
         log = device.takeLog()
     }
 
     /// One that waits for ever, where no watch has looked for it.
     init(_ client: HungClient) {
-        self.init(client.lost, slot: CallSlot(), waited: client.waited.nanoseconds, for: client.wait)
+        self.init(client.lost, slot: CallSlot(), client.hang)
     }
 
     /// What a judge of hangs is to see.

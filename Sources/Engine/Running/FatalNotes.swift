@@ -18,7 +18,7 @@ package enum FatalNotes {
         guard AppRuntime.isInForce else { return }
         FatalThreads.attend(
             { take() }, onThread: { stampede_own_fault_stack() }, onThreadEnd: { stampede_drop_fault_stack() })
-        stampede_note_death(nil, { AppRuntime.isInClientCode }, { FatalThreads.leaveClientCode() })
+        stampede_note_death(nil, { AppRuntime.isInClientCode }, nil, { FatalThreads.leaveClientCode() })
     }
 
     /// Whether client code of the calling thread is attended to.

@@ -12,14 +12,6 @@ extension Packer {
         put(outcome.idleUsers)
         put(outcome.events ?? 0)
     }
-
-    mutating func put(_ client: LostClient) {
-        put(client.user)
-        put(client.device)
-        put(plain: client.events)
-        put(client.writtenPlaces)
-        put(client.log)
-    }
 }
 
 extension RunOutcome {
@@ -28,18 +20,6 @@ extension RunOutcome {
         endlessCells = try unpacker.plains(Int.self)
         idleUsers = try unpacker.number()
         events = try unpacker.number()
-    }
-}
-
-extension LostClient {
-    init(_ unpacker: inout Unpacker, _ catalog: Catalog) throws(TornValue) {
-        slot = CallSlot()
-        user = try unpacker.number()
-        device = try unpacker.number()
-        self.catalog = catalog
-        events = try unpacker.plains(EventRecord.self)
-        writtenPlaces = try [WrittenPlace](&unpacker)
-        log = try ClientLog(&unpacker)
     }
 }
 

@@ -46,7 +46,8 @@ package struct RunResult: Sendable {
     package var hasClientEnded: Bool {
         let crashes = collector.evidence[.clientCrash] ?? []
         let hasDied = crashes.contains { if case .died = $0.evidence.violation.finding { true } else { false } }
-        return hasDied || collector.violationCounts[.clientExit] != nil || isHalted
+        let ends: [AuditRule] = [.clientExit, .clientHang]
+        return hasDied || isHalted || ends.contains { collector.violationCounts[$0] != nil }
     }
 
     /// From the start of the run to the end of the last journey.

@@ -95,7 +95,7 @@ final class CellWorker: @unchecked Sendable {
             index: index, options: task.options, plan: task.plan, material: material, judge: collector,
             judgeLane: timeline, storeLane: timeline, makeLanes: { Array(repeating: timeline, count: $0) })
         cell.onHang = { [slot, onHang] client in
-            onHang(LostClient(client.lost, slot: slot, waited: client.waited.nanoseconds, for: client.wait))
+            onHang(LostClient(client.lost, slot: slot, client.hang))
         }
         let progress = Progress()
         cell.onDone = { progress.isDone = true }

@@ -17,6 +17,7 @@ struct FatalCalls {
     private var doubtful: Set<Int> = []
     /// So often workers have died.
     private(set) var deathCount = 0
+    private var hangCount = 0
     /// What has been found out about places in client code, for workers that come later.
     var words = CodeWords()
 
@@ -25,11 +26,15 @@ struct FatalCalls {
 
     /// Of a run.
     static let deathsStandard = 300
+    /// How many of the deaths may be calls that did not come back: each takes as long as one is waited for.
+    private static let hangsMax = 20
 
     init(deathsMax: Int = deathsStandard) { self.deathsMax = deathsMax }
 
+    var areThereHangs: Bool { hangCount > 0 }
+
     /// Nothing more is begun after so many.
-    var areMany: Bool { deathCount >= deathsMax }
+    var areMany: Bool { deathCount >= deathsMax || hangCount >= Self.hangsMax }
 
     func at(_ place: Int) -> CallBoard.Expected { known[place] ?? CallBoard.Expected() }
 
@@ -47,15 +52,19 @@ struct FatalCalls {
             return true
         }
         guard let call = death.call, at(place).skipped[call] == nil else { return false }
-        let end: CodeWords.End
+        let note: FatalCall
         switch death.cause {
-        case .signal(let number): end = .signal(number)
-        case .call(let name): end = .call(name)
+        case .signal(let number): note = words.note(.signal(number), code: death.code, lastLines: death.lastLines)
+        case .call(let name): note = words.note(.call(name), code: death.code, lastLines: death.lastLines)
+        case .hung(let hang): note = FatalCall(hang)
         case .status, .torn, .unborn, .notAgain: return false
         }
         deathCount += 1
-        let note = words.note(end, code: death.code, lastLines: death.lastLines)
         var expected = at(place)
+        if note.hang != nil {
+            hangCount += 1
+            expected.hasHangs = true
+        }
         // There was no way out, or there is none.
         if expected.hasWaysOut || doubtful.contains(place) || death.cause == .signal(SIGKILL) {
             expected.skipped[call] = note

@@ -20,6 +20,8 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
     private enum Head {
         static let stop = 0
         static let next = 1
+        static let hangs = 2
+        static let interruptions = 3
         static let count = 8
     }
 
@@ -62,6 +64,16 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
     func stop() { words[Head.stop].store(2, ordering: .relaxed) }
     var isClosed: Bool { words[Head.stop].load(ordering: .relaxed) != 0 }
     var isStopped: Bool { words[Head.stop].load(ordering: .relaxed) == 2 }
+
+    /// Client code of some worker does not come back, and that of others may not either.
+    var hangsAreKnown: Bool {
+        get { words[Head.hangs].load(ordering: .relaxed) != 0 }
+        set { words[Head.hangs].store(newValue ? 1 : 0, ordering: .relaxed) }
+    }
+
+    /// How often client code was left where it went round in circles.
+    var interruptionCount: Int { words[Head.interruptions].load(ordering: .relaxed) }
+    func interrupted() { words[Head.interruptions].add(1, ordering: .relaxed) }
 
     /// The next place, whether there is one or not.
     func take() -> Int { words[Head.next].add(1, ordering: .relaxed).oldValue }

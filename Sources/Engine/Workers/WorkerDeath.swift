@@ -10,6 +10,8 @@ package struct WorkerDeath: Error, Sendable, Equatable {
         case status(Int32)
         /// By a function of the C library.
         case call(String)
+        /// It did not come back.
+        case hung(HungCall)
         /// What it sent cannot be read.
         case torn
         /// It could not be forked: an error number.

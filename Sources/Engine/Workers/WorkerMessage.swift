@@ -17,6 +17,8 @@ struct WorkerMessage {
         case replacement
         /// The worker's code ended the process by this call.
         case left
+        /// The worker's code does not come back: for how long it has waited, and what for.
+        case hung
         /// Where it was known to end the process it did not come: the value that follows is another's.
         case strayed
     }

@@ -12,6 +12,7 @@ import Statics
 /// A worker shares no memory with the others but the board's: what client code leaves behind, or breaks, is its own.
 final class WorkerProcesses {
     private let places: Int
+    private let conditions: AppConditions
     private let work: @Sendable (WorkerSide) -> any WorkerTask
     let board: WorkerBoard
     private var workers: [Worker?]
@@ -43,13 +44,14 @@ final class WorkerProcesses {
 
     /// - Parameters:
     ///   - count: workers at a time; no more than there are places.
+    ///   - conditions: how long calls into client code may take.
     ///   - deathsMax: how many workers may die before nothing more is begun.
     ///   - work: called in each worker.
     init(
-        _ count: Int, places: Int, deathsMax: Int = FatalCalls.deathsStandard,
+        _ count: Int, places: Int, _ conditions: AppConditions, deathsMax: Int = FatalCalls.deathsStandard,
         _ work: @escaping @Sendable (WorkerSide) -> any WorkerTask
     ) {
-        self.places = places
+        (self.places, self.conditions) = (places, conditions)
         fatal = FatalCalls(deathsMax: deathsMax)
         self.work = work
         let count = min(count, places)
@@ -70,7 +72,7 @@ final class WorkerProcesses {
         for place in workers.indices where !isLost { fork(place) }
         while workers.contains(where: { $0 != nil }) {
             SingleThread.attend()
-            if isOver() || isLost { board.stop() } else if isEnough() || fatal.areMany { board.close() }
+            if isOver() || isLost || isTooSlow { board.stop() } else if isEnough() || fatal.areMany { board.close() }
             let isQuiet = waitForMessages() == 0
             for place in workers.indices { look(at: place, isQuiet: isQuiet, receive) }
             if !isQuiet, board.taken < places, !board.isClosed { _ = poll(nil, 0, Self.gatheringTime) }
@@ -81,7 +83,11 @@ final class WorkerProcesses {
     private var isLost: Bool { death.map { !$0.wasElsewhere } ?? false }
 
     /// Client code has brought workers down so often that nothing new was begun; nil: it has not.
-    var crashLimit: Int? { fatal.areMany ? fatal.deathCount : nil }
+    var crashLimit: Int? { isTooSlow ? board.interruptionCount : fatal.areMany ? fatal.deathCount : nil }
+
+    /// Client code has been waited for so often that this is known well enough.
+    private var isTooSlow: Bool { board.interruptionCount >= Self.interruptionsMax }
+    private static let interruptionsMax = 100
 
     /// - Returns: how many workers have sent something.
     private func waitForMessages() -> Int32 {
@@ -106,6 +112,11 @@ final class WorkerProcesses {
                 case .left:
                     var body = Unpacker(message.body)
                     cause = .call(try body.text())
+                    return
+                case .hung:
+                    var body = Unpacker(message.body)
+                    cause = .hung(try body.plain(HungCall.self))
+                    board.hangsAreKnown = true
                     return
                 case .strayed:
                     var body = Unpacker(message.body)
@@ -179,7 +190,7 @@ final class WorkerProcesses {
             for worker in workers { if let worker { close(worker.feed.descriptor) } }
             board.clear(place)
             let side = WorkerSide(ends[1], board, worker: place)
-            side.run(places, after: again[place], fatal, work)
+            side.run(places, after: again[place], fatal, conditions, work)
         }
         close(ends[1])
         let feed = WorkerFeed(ends[0])

@@ -7,6 +7,7 @@ import Foundation
 import Metrics
 import Simulation
 import Statics
+import Synchronization
 
 /// What a worker does with the places that it is given.
 protocol WorkerTask: AnyObject {
@@ -29,6 +30,13 @@ final class WorkerSide: @unchecked Sendable {
     let board: WorkerBoard
     let worker: Int
     private var fatal = FatalCalls()
+    /// The call into client code that the worker is in.
+    let slot = CallSlot()
+    private var watch: ClientWatch?
+    /// Whether client code may be left in the middle of what it does for the place that the worker is at, and whether it is
+    /// known to need that because it does not come back.
+    private let hasWaysOut = Atomic<Bool>(false)
+    private let hasHangs = Atomic<Bool>(false)
 
     /// Of this process. Set once, before client code runs.
     nonisolated(unsafe) private static var current: WorkerSide?
@@ -66,15 +74,19 @@ final class WorkerSide: @unchecked Sendable {
     ///   - again: a place that another worker has not come to the end of.
     ///   - fatal: where client code ends the process.
     func run(
-        _ places: Int, after again: Int?, _ fatal: FatalCalls,
+        _ places: Int, after again: Int?, _ fatal: FatalCalls, _ conditions: AppConditions,
         _ work: @escaping @Sendable (WorkerSide) -> any WorkerTask
     ) -> Never {
         Self.current = self
         self.fatal = fatal
         CallBoard.share(board.calls(of: worker)) { [self] in lastNote(of: $0) }
-        stampede_note_death(board.note(of: worker), { AppRuntime.isInClientCode }, { CallBoard.leaveClientCode() })
+        stampede_note_death(
+            board.note(of: worker), { AppRuntime.isInClientCode }, { ClientCode.contains(UInt($0)) },
+            { CallBoard.leaveClientCode() })
         AppRuntime.onWrite = { [board, worker] in board.print($0, worker) }
         guardEnd()
+        CallSlot.ofProcess = slot
+        watch(conditions)
         Thread { [self] in
             stampede_own_fault_stack()
             goOn(work(self), places, first: again)
@@ -92,6 +104,8 @@ final class WorkerSide: @unchecked Sendable {
             board.begin(place, worker)
             CallBoard.begin(fatal.at(place))
             isWorn = fatal.at(place).hasWaysOut
+            hasWaysOut.store(isWorn, ordering: .relaxed)
+            hasHangs.store(fatal.at(place).hasHangs, ordering: .relaxed)
             let value = task.perform(place) { [self] value in
                 tell(value, of: place)
                 if isWorn { leave(task, isWorn: true) }
@@ -105,6 +119,7 @@ final class WorkerSide: @unchecked Sendable {
     /// - Parameter isWorn: client code may have been left in the middle here: another process goes on.
     private func leave(_ task: any WorkerTask, isWorn: Bool) -> Never {
         send(task.isFull || isWorn ? .replacement : .farewell, task.end())
+        watch?.stop()
         // What client code has printed.
         fflush(nil)
         quit()
@@ -127,6 +142,63 @@ final class WorkerSide: @unchecked Sendable {
         return fatal.words.note(
             CodeWords.End(note.pointee), code: ClientCode.place(of: board.lastCalls(of: worker)),
             lastLines: process.device.log.lines.filter { $0.process == process.number }.map(\.text))
+    }
+
+    // MARK: Calls that do not come back
+
+    private func watch(_ conditions: AppConditions) {
+        // Looked up here, and not first where client code is interrupted.
+        if fatal.areThereHangs { _ = ClientCode.contains(0) }
+        watch = ClientWatch(conditions) { [self] in
+            patience($0)
+        } slots: { [slot] in
+            [slot]
+        } interrupt: { [self] in
+            interrupt($0, $1)
+        } onLost: { [self] client in
+            hangs(client.hang)
+        }
+    }
+
+    /// Where some calls do not come back, others that take long will not either, and each would cost the whole limit.
+    private func patience(_ limit: Int64) -> Int64 {
+        if hasHangs.load(ordering: .relaxed) {
+            let isKnownWell = board.interruptionCount >= Self.interruptionsOfLength
+            return max(min(limit, Self.patienceMin), limit / (isKnownWell ? 300 : 30))
+        }
+        return board.hangsAreKnown ? max(min(limit, 10 * Self.patienceMin), limit / 10) : limit
+    }
+
+    private static let patienceMin: Int64 = 100_000_000
+    private static let interruptionsOfLength = 10
+
+    /// Has client code leave the call, which it can only where it computes itself: that is tried for some time.
+    private func interrupt(_ slot: CallSlot, _ hang: HungCall) -> Bool {
+        guard hasWaysOut.load(ordering: .relaxed) else { return false }
+        let seen = slot.sight
+        CallBoard.hangs(hang)
+        defer { _ = CallBoard.takeHang() }
+        for _ in 0..<Self.interruptsMax {
+            stampede_interrupt_clients()
+            _ = poll(nil, 0, Self.interruptPeriod)
+            if slot.sight == seen { continue }
+            board.interrupted()
+            return true
+        }
+        return false
+    }
+
+    private static let interruptsMax = 400
+    /// In milliseconds.
+    private static let interruptPeriod: Int32 = 2
+
+    /// Whoever reads the pipe knows from the board whose call it is. On the watch's thread, or in the event in which it was
+    /// found out: the worker's own stands still for ever.
+    func hangs(_ hang: HungCall) -> Never {
+        var packer = Packer()
+        packer.put(plain: hang)
+        send(.hung, packer)
+        quit()
     }
 
     /// Nothing of what this process was forked from ends with it.

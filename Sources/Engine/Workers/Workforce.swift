@@ -4,12 +4,15 @@
 import Dispatch
 import Foundation
 import Metrics
+import Simulation
 import Synchronization
 
 /// What workers do with each place, and how what comes of it gets from one process to another.
 struct Workforce<Value>: Sendable {
     let count: Int
     let housing: WorkerHousing
+    /// How long calls into client code may take.
+    var conditions = AppConditions()
     /// What a place is called, for whoever hears that a worker died there.
     let name: @Sendable (Int) -> String
     /// Called once in each worker: what it needs is its own. What it returns gives nil for what was broken off, as soon
@@ -66,8 +69,8 @@ struct Workforce<Value>: Sendable {
         _ places: Int, _ isOver: () -> Bool, _ isEnough: () -> Bool, _ receive: (Int, Value) -> Void
     ) throws(WorkerDeath) {
         // Pieces that are alike die alike: each may, some times.
-        let workers = WorkerProcesses(count, places: places, deathsMax: max(FatalCalls.deathsStandard, 10 * places)) {
-            [work, pack] side in
+        let deathsMax = max(FatalCalls.deathsStandard, 10 * places)
+        let workers = WorkerProcesses(count, places: places, conditions, deathsMax: deathsMax) { [work, pack] side in
             PlaceTask(perform: work { side.isOver }, pack: pack)
         }
         workers.run(until: isOver, isEnough: isEnough) { message in

@@ -65,7 +65,7 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     package var isOfAnAct: Bool { row.isOfAnAct }
 
     /// Whether the app ended by its own doing.
-    package var isOfDeath: Bool { self == .clientCrash || self == .clientExit }
+    package var isOfDeath: Bool { self == .clientCrash || self == .clientExit || self == .clientHang }
 
     /// Whether a scenario may leave it to the app.
     package var isTolerable: Bool { row.isTolerable }

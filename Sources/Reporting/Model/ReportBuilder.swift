@@ -172,8 +172,8 @@ package struct ReportBuilder {
         }
         if let count = result.crashLimit {
             notes.append(
-                "The client had crashed \(HumanNumbers.quantity(count, "time")), and the run was broken off: \(unjudged)."
-            )
+                "The client had crashed or hung \(HumanNumbers.quantity(count, "time")), and the run was broken off: "
+                    + "\(unjudged).")
         }
         if let death = result.death, death.wasElsewhere {
             let place = death.place.map { "cell \($0)" } ?? "a cell"

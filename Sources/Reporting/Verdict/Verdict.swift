@@ -101,7 +101,7 @@ extension RunResult {
         let crashes = (collector.violationCounts[.clientCrash] ?? 0) + (collector.violationCounts[.clientExit] ?? 0)
         if crashes > 0 { found.append(.clientRaised(times: crashes)) }
         if let hangs = collector.violationCounts[.clientHang] {
-            found.append(.clientHung(times: hangs, unjudged: unjudgedUsers))
+            found.append(.clientHung(times: hangs, unjudged: isBrokenOff ? unjudgedUsers : nil))
         }
         if let death { found.append(.workerDied(how: death.words, cell: death.place, unjudged: unjudgedUsers)) }
         return found

@@ -147,7 +147,7 @@ extension VerdictReason.Cause {
         case .stopped: self = .stopped(unjudged: try facts.need(\.unjudged))
         case .clientRaised: self = .clientRaised(times: facts.count)
         case .clientHung:
-            self = .clientHung(times: try facts.need(\.count), unjudged: try facts.need(\.unjudged))
+            self = .clientHung(times: try facts.need(\.count), unjudged: facts.unjudged)
         case .workerDied:
             self = .workerDied(how: try facts.need(\.how), cell: facts.cell, unjudged: try facts.need(\.unjudged))
         case .thresholdFailed: self = .thresholdFailed(try facts.need(\.threshold), try facts.need(\.breach))

@@ -27,7 +27,8 @@ package struct VerdictReason: Sendable, Equatable {
         case stopped(unjudged: Int)
         /// - Parameter times: nil where they were not counted.
         case clientRaised(times: Int?)
-        case clientHung(times: Int, unjudged: Int)
+        /// - Parameter unjudged: nil where the run went on.
+        case clientHung(times: Int, unjudged: Int?)
         /// The process that the client ran in ended before it should.
         /// - Parameter cell: nil: between two cells.
         case workerDied(how: String, cell: Int?, unjudged: Int)

@@ -23,7 +23,8 @@ extension VerdictReason.Cause {
         case .clientRaised(let times):
             "the client crashed" + (times.map { " \(HumanNumbers.quantity($0, "time"))" } ?? "")
         case .clientHung(let times, let unjudged):
-            "the client hung \(HumanNumbers.quantity(times, "time")): \(Self.words(forUnjudged: unjudged))"
+            "the client hung \(HumanNumbers.quantity(times, "time"))"
+                + (unjudged.map { ": \(Self.words(forUnjudged: $0))" } ?? "")
         case .workerDied(let how, let cell, let unjudged):
             "the client's process was ended by \(how)" + (cell.map { " in cell \($0)" } ?? "")
                 + ": \(Self.words(forUnjudged: unjudged))"

@@ -12,6 +12,7 @@ extension WorkerDeath {
         case .signal(let number): "signal \(number)" + (SignalName.names[number].map { ", \($0)" } ?? "")
         case .status(let code): "an exit with \(code)"
         case .call(let name): "a call of \(name)"
+        case .hung: "a call into the client that did not come back"
         case .torn: "the harness, because it sent what cannot be read"
         case .unborn(let number): "the system, which has no room for it: \(String(cString: strerror(number)))"
         case .notAgain: "a crash of the client that did not come again"

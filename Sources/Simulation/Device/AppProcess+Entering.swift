@@ -102,7 +102,7 @@ extension AppProcess {
     private func letGo(_ app: OpaquePointer) {
         var isFreed = false
         called(.letGo) {
-            asReading(app) { residents.close() }
+            timed(.letGo) { asReading(app) { residents.close() } }
             isFreed = true
         }
         // What ends the process when it is freed is kept for ever.
@@ -125,15 +125,29 @@ extension AppProcess {
         else { return }
         let what = stampede_app_main_wait(app)
         guard what != stampede_waits_for_nothing, let wait = ClientWait(rawValue: UInt8(what.rawValue)) else { return }
+        let hang = HungCall(waited: device.lane.now - mainWaitsSince, wait: wait)
+        CallBoard.point(at: self, number: mainCallNumber)
+        guard CallBoard.isExpecting else { return hangs(hang) }
+        CallBoard.hangs(hang)
+        stampede_app_give_up_wait(app)
+    }
+
+    /// Neither the call on the main queue comes back nor the thread that found out.
+    private func hangs(_ hang: HungCall) {
         fence()
-        stampede_app_abandon(app)
-        device.hangs(
-            HungClient(
-                lost: LostCall(process: self, call: mainCall), wait: wait, waited: device.lane.now - mainWaitsSince))
+        if let app { stampede_app_abandon(app) }
+        device.hangs(HungClient(lost: LostCall(process: self, call: mainCall), hang: hang))
+    }
+
+    /// There was no way out of what it waits in. On the thread that does.
+    func isGivenUpInVain() {
+        CallBoard.point(at: self, number: mainCallNumber)
+        if let hang = CallBoard.takeHang() { hangs(hang) }
     }
 
     /// Client code begins to wait.
     func waits() {
+        mainCallNumber = CallBoard.callNumber
         mainCall = latestCall
         mainWaitsSince = device.lane.now
     }

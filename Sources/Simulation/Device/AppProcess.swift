@@ -76,6 +76,8 @@ package final class AppProcess: @unchecked Sendable {
     /// The kind of the call that began last, and of the one that waits on the main queue, since when.
     @exclusivity(unchecked) var latestCall = ClientCall.launch
     @exclusivity(unchecked) var mainCall = ClientCall.launch
+    /// Which of the calls in this launch that one is.
+    @exclusivity(unchecked) var mainCallNumber = 0
     @exclusivity(unchecked) var mainWaitsSince = Instant.start
     /// Where the person shopped when the app was launched; nil: where the catalog is sold.
     package let storefrontAtLaunch: Storefront?
@@ -128,6 +130,7 @@ package final class AppProcess: @unchecked Sendable {
     /// The fence. True if the effect may take hold; a crash that is due here happens first.
     package func passes(_ effect: Effect) -> Bool {
         device.catchUp()
+        CallBoard.leaveIfHung()
         guard isAlive else { return false }
         // What it has written so far was before.
         if app != nil, effect != .storageWrite { stampede_files_settle() }

@@ -94,6 +94,8 @@ extension AppProcess {
             // Goods are read in the middle of what the harness does: nothing may come in between.
             if lane !== device.lane || !device.isReadingGoods {
                 thread.left = lane
+                if lane === device.lane { device.onWaiting?() }
+                CallingThread.current.slot.isAside = true
                 lane.leave()
             }
         } else {
@@ -109,6 +111,7 @@ extension AppProcess {
         if let lane = thread.left {
             thread.left = nil
             lane.enter()
+            CallingThread.current.slot.isAside = false
         } else if WallThread.lane == nil {
             CallingThread.current.slot.resume(thread.suspendedCall)
         }

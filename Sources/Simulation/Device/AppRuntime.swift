@@ -47,6 +47,7 @@ package enum AppRuntime {
         host.entered = { AppRuntime.process($0).bringStaticsIn() }
         host.park = { AppRuntime.process($0).park($1) }
         host.wake = { AppRuntime.process($0).wake($1) }
+        host.hangs = { AppRuntime.process($0).isGivenUpInVain() }
         host.crash = { AppRuntime.process($0).crash($1.map { String(cString: $0) } ?? "") }
         host.hop = { AppRuntime.process($0).hop($1, $2) }
         host.nudge = { AppRuntime.process($0).nudge() }

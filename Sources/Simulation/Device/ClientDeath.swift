@@ -19,14 +19,26 @@ package struct CallPlace: Sendable, Hashable {
     }
 }
 
+/// A call into client code that does not come back.
+package struct HungCall: Sendable, Equatable {
+    /// For how long it has waited: on the device, or where it goes round in circles, in real time.
+    package let waited: Span
+    package let wait: ClientWait
+
+    package init(waited: Span, wait: ClientWait) { (self.waited, self.wait) = (waited, wait) }
+}
+
 /// How client code ended its process in a call.
 package struct FatalCall: Sendable, Equatable {
     /// Nil: by itself, with a function such as `exit`.
     package let signal: Int32?
     /// What was found out about it, in words that follow the app's name: `ended with SIGILL in …`.
     package let reason: String
+    /// It has ended nothing, and does not come back.
+    package let hang: HungCall?
 
-    package init(signal: Int32?, reason: String) { (self.signal, self.reason) = (signal, reason) }
+    package init(signal: Int32?, reason: String) { (self.signal, self.reason, hang) = (signal, reason, nil) }
+    package init(_ hang: HungCall) { (signal, reason, self.hang) = (nil, "", hang) }
 }
 
 /// Client code ended the process, or would have.
@@ -64,8 +76,11 @@ package enum CallBoard {
     nonisolated(unsafe) private static var words: UnsafeMutablePointer<Int>?
     nonisolated(unsafe) private static var expected = Expected()
     /// Whether something is known to happen: all else is spared a look.
-    nonisolated(unsafe) fileprivate static var isExpecting = false
+    nonisolated(unsafe) private(set) static var isExpecting = false
     nonisolated(unsafe) private static var met: Set<CallPlace> = []
+    /// Why client code is about to be left, if it has not ended by itself. Guard: whoever has found that out writes it
+    /// before it is left.
+    nonisolated(unsafe) private static var hang: HungCall?
     nonisolated(unsafe) private static var takeNote: (AppProcess) -> FatalCall = { _ in
         preconditionFailure("nobody notes what client code dies of")
     }
@@ -78,6 +93,8 @@ package enum CallBoard {
         package var calls: Set<CallPlace> = []
         /// Of these, those for which there is no way out: they are left out.
         package var skipped: [CallPlace: FatalCall] = [:]
+        /// Some do not come back, and so may others.
+        package var hasHangs = false
 
         package init() {}
     }
@@ -97,7 +114,7 @@ package enum CallBoard {
     /// A piece of work begins, of which it may be known where client code ends the process: there the app ends, and the
     /// process goes on.
     package static func begin(_ expected: Expected) {
-        (self.expected, isExpecting, met) = (expected, expected.hasWaysOut, [])
+        (self.expected, isExpecting, met, hang) = (expected, expected.hasWaysOut, [], nil)
         if isExpecting { stampede_escapes_begin() }
         words?[Word.cell] = 0
         words?[Word.number] = 0
@@ -105,6 +122,15 @@ package enum CallBoard {
 
     /// Where client code was known to end the process, and did not.
     package static var missed: [CallPlace] { expected.calls.filter { !met.contains($0) } }
+
+    /// The client code that is about to be left does not come back.
+    package static func hangs(_ call: HungCall) { hang = call }
+
+    /// The same for one that asks the harness for something, again and again: here is a good place to leave it.
+    static func leaveIfHung() { if isExpecting, hang != nil { stampede_escape() } }
+
+    /// It was not left after all.
+    package static func takeHang() -> HungCall? { hang.take() }
 
     /// From client code that cannot go on. Comes back where there is no way out; in a signal's handler too.
     package static func leaveClientCode() { if isExpecting { stampede_escape() } }
@@ -145,6 +171,14 @@ package enum CallBoard {
         words[Word.number] = former.number
     }
 
+    /// Which of the calls in its launch client code is in; 0: in none, or nobody looks.
+    static var callNumber: Int { words?[Word.number] ?? 0 }
+
+    /// What is found out now is about that call.
+    static func point(at process: AppProcess, number: Int) {
+        if let former = current { begins(process, number: number, after: former) }
+    }
+
     @inline(__always)
     fileprivate static func begins(_ process: AppProcess, number: Int, after former: Former) {
         let words = former.words
@@ -163,12 +197,16 @@ package enum CallBoard {
         }
         let slot = process.device.lane.callSlot
         let wasFree = slot?._withUnsafeGuaranteedRef { $0.isFree } ?? false
+        let before = process.device.events.count
         if runsToItsEnd(body) { return nil }
+        let hang = takeHang()
+        if hang != nil { process.device.forgetWrites(since: before) }
         // The watchdog sees the outermost call, which has ended.
         if wasFree { slot?._withUnsafeGuaranteedRef { $0.end() } }
         if let place { met.insert(place) }
         process.device.log.endLaunch(at: process.device.lane.now, process: process.number)
-        return takeNote(process)
+        let fatal = takeNote(process)
+        return hang.map { FatalCall($0) } ?? fatal
     }
 }
 
@@ -192,8 +230,12 @@ extension AppProcess {
         if call == .holdings { device.isReadingGoods = false }
         // What code of an app that has ended goes on to do is nothing that happens.
         guard isAlive || call == .holdings || call == .letGo else { return }
-        device.log.end(because: fatal.reason, at: device.lane.now, process: number)
-        record(.died(DeathNote(call: call, signal: fatal.signal ?? 0)))
+        if let hang = fatal.hang {
+            record(.hung(hang.waited, call, hang.wait))
+        } else {
+            device.log.end(because: fatal.reason, at: device.lane.now, process: number)
+            record(.died(DeathNote(call: call, signal: fatal.signal ?? 0)))
+        }
         device.counts.exceptions += 1
         device.hasDied = true
         // What is held is nothing that a phone asks its app.

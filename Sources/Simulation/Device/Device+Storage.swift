@@ -4,6 +4,32 @@
 package import Foundation
 
 extension Device {
+    /// Of the writes of a call that does not come back, the first ones and the last ones are kept, and of the looks at goods
+    /// those that saw others than before: there may be millions.
+    ///
+    /// - Parameter place: of the first event in the call.
+    func forgetWrites(since place: Int) {
+        let (first, end) = (place + Self.firstWritesKept, events.count - Self.lastWritesKept)
+        guard first < end else { return }
+        var (keptEvents, keptPlaces) = ([EventRecord](), [WrittenPlace]())
+        var name = 0
+        var goods: [ProductIndex: Int] = [:]
+        for (place, event) in events.enumerated() {
+            let names = name..<min(name + event.nameCount, writtenPlaces.count)
+            name = names.upperBound
+            var saysNothing = event.nameCount > 0
+            if case .goods(let product, let count) = event.event {
+                saysNothing = goods.updateValue(count, forKey: product) == count
+            }
+            if saysNothing, place >= first, place < end { continue }
+            keptEvents.append(event)
+            keptPlaces += writtenPlaces[names]
+        }
+        (events, writtenPlaces) = (keptEvents, keptPlaces)
+    }
+
+    private static let (firstWritesKept, lastWritesKept) = (1_000, 100)
+
     /// All changes in one atomic step.
     package func write(_ changes: [StorageChange], from process: AppProcess) {
         guard process.passes(.storageWrite) else { return }
@@ -95,5 +121,12 @@ extension Device {
     private func becameDurable(_ count: Int, _ process: AppProcess) {
         process.record(.stored(count: count))
         process.noticeDurableWrite()
+    }
+}
+
+extension EventRecord {
+    /// How many names a device keeps beside it.
+    fileprivate var nameCount: Int {
+        if case .stored(let count) = event { min(count, WrittenPlace.namesMax) } else { 0 }
     }
 }

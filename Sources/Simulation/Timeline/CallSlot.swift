@@ -14,6 +14,7 @@ package final class CallSlot: Sendable {
     private let count = Atomic<Int>(0)
     private let state = Atomic<State>(.watched)
     private let resumed = DispatchSemaphore(value: 0)
+    private let aside = Atomic<Bool>(false)
 
     private enum State: UInt8, AtomicRepresentable {
         case watched
@@ -24,6 +25,10 @@ package final class CallSlot: Sendable {
     }
 
     package init() {}
+
+    /// Of a process in which client code runs on one thread at a time; nil where it has several. Guard: set before there is
+    /// client code.
+    nonisolated(unsafe) package static var ofProcess: CallSlot?
 
     /// A moment's sight of the slot.
     package struct Sight: Equatable, Sendable {
@@ -67,6 +72,12 @@ package final class CallSlot: Sendable {
         if state.compareExchange(expected: .abandoned, desired: .parked, ordering: .acquiringAndReleasing).exchanged {
             resumed.wait()
         }
+    }
+
+    /// Whether the call waits, and others go on where it was made.
+    package internal(set) var isAside: Bool {
+        get { aside.load(ordering: .relaxed) }
+        set { aside.store(newValue, ordering: .relaxed) }
     }
 
     // MARK: The watch

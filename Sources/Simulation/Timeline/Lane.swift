@@ -11,7 +11,7 @@ package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
 
     /// Where the calls into client code of the one thread that runs this lane are noted; nil without a watch.
     /// Unmanaged, because every call would count references; the lane's owner retains it.
-    @exclusivity(unchecked) package final var callSlot: Unmanaged<CallSlot>?
+    @exclusivity(unchecked) package final var callSlot = CallSlot.ofProcess.map { Unmanaged.passUnretained($0) }
     /// The same where any thread may run it.
     package final let threadCalls: ThreadCalls?
 
