@@ -70,12 +70,16 @@ import Testing
     }
 
     // Trials are watched as runs are.
-    @Test(arguments: ["waits", "computes"])
+    @Test(arguments: ["wait", "loop"])
     func aSweepComesToItsEnd(how: String) throws {
         let place = try Workplace()
         let file = try place.scenario(extra: "app: {hang_limit: 500ms}")
         let sweep = try place.run(
-            Workplace.faultyTool, ["sweep", file, "--client", "hanging", "--client-option", "how=\(how)"])
+            Workplace.faultyTool,
+            [
+                "sweep", file, "--client", "dying", "--client-option", "who=all", "--client-option", "how=\(how)",
+                "--client-option", "where=callback",
+            ])
         #expect(sweep.isStatus(.clientCrashed) && sweep.out.contains("client-hang"), "\(sweep.all)")
     }
 
