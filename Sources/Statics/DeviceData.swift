@@ -49,6 +49,11 @@ extension DeviceData {
     /// Bytes of one process's data; nil until `install`.
     nonisolated(unsafe) package private(set) static var size: Int?  // Guard: as the file says.
 
+    /// Objects in statics of their own types, such as `Shop.shared`: one for all devices that run at once.
+    package static var singletons: [String] { variables.compactMap { FunctionName.singleton($0) }.sorted() }
+
+    nonisolated(unsafe) private static var variables: [String] = []  // Guard: as the file says.
+
     /// Why devices shared what is there to exchange, if they did.
     nonisolated(unsafe) package private(set) static var sharing: Sharing?  // Guard: as the file says.
 
@@ -67,6 +72,7 @@ extension DeviceData {
         let regions = data.regions
         let objects = data.objects(in: regions)
         stampede_regions_install(regions, regions.count, objects, objects.count)
+        variables = data.variables.map(\.name)
         size = regions.reduce(0) { $0 + $1.size }
     }
 

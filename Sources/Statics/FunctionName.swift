@@ -17,6 +17,16 @@ enum FunctionName {
         return text.contains("closure #") ? "a closure in " + name : name
     }
 
+    /// `Shop.shared`, of a variable that holds an object of the type that it belongs to; nil of every other.
+    static func singleton(_ mangled: String) -> String? {
+        guard let text = demangled(mangled), text.hasPrefix("static "), let colon = text.range(of: " : ") else {
+            return nil
+        }
+        let name = text[..<colon.lowerBound].dropFirst("static ".count)
+        let type = text[colon.upperBound...]
+        return name.hasPrefix(type + ".") ? withoutTypes(text) : nil
+    }
+
     /// Of `Shop.Store.buy(_: Swift.Int) -> ()` what is left without module and types.
     private static func withoutTypes(_ text: String) -> String {
         var rest = text[...]

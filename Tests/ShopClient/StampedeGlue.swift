@@ -1,4 +1,5 @@
 // Printed by `stampede glue`. Add this one file to the module that holds your purchase code, and change nothing in it.
+// That module depends on Stampede then: `.product(name: "Stampede", package: "stampede")` in Package.swift.
 // A test module that imports yours with `@testable` adds it too: otherwise it sees two of everything below.
 //
 // Under Stampede many simulated devices share one program. These members stand, for this module's code, in front of

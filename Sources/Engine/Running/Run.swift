@@ -37,6 +37,8 @@ package struct RunResult: Sendable {
     /// What was noticed of client code beside its verdicts, and the code that it is about.
     package let remarks: [ClientRemarks.Remark]
     package let places: [UInt: CodePlace]
+    /// Objects in statics of which all devices had one, because they ran at once.
+    package let sharedSingletons: [String]
     /// Jobs of the client's tasks that ran as events of their devices.
     package let taskJobs: Int
     /// Events that were run. Under the wall clock each would be a hop of Dispatch; nil where they are not counted.
@@ -108,6 +110,7 @@ package struct Run: Sendable {
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
             unattributedCalls: .sum(outcome.unattributedCalls + [unattributed.end()].compactMap(\.self)),
             remarks: remarks, places: ClientCode.tell(Set(remarks.flatMap { $0.subjects.map(\.place) })),
+            sharedSingletons: options.scenario.clock == .wall ? DeviceData.singletons : [],
             taskJobs: outcome.taskJobs + AppRuntime.takeTaskJobs(),
             eventCount: outcome.events)
     }

@@ -11,7 +11,7 @@ package struct GoodsTrail {
         package let after: Int
         /// What the goods came for, as far as can be told.
         package fileprivate(set) var transaction: TransactionID?
-        /// That was told since goods last came for it; else it is a guess.
+        /// That was told more often than goods had come for it by then; else it is a guess.
         package fileprivate(set) var isTold = false
         /// The app wrote in the very instant; else the change was only noticed then.
         package let isExact: Bool
@@ -37,7 +37,7 @@ package struct GoodsTrail {
     private var waiting: [TransactionID] = []
     private var latest: TransactionID?
     /// Told, with no goods since.
-    private var pending: Set<TransactionID> = []
+    private var pending: [TransactionID: Int] = [:]
 
     private enum Event {
         case launched
@@ -77,7 +77,7 @@ package struct GoodsTrail {
         case .told(let id):
             tellings[id, default: 0] += 1
             waiting.append(id)
-            pending.insert(id)
+            pending[id, default: 0] += 1
             latest = id
         case .finished(let id):
             waiting.removeAll { $0 == id }
@@ -93,7 +93,10 @@ package struct GoodsTrail {
             if let explanation, let place = waiting.firstIndex(of: explanation) { waiting.remove(at: place) }
             // What nothing explains came, as far as can be told, for what was told and has nothing yet.
             step.transaction = explanation ?? (waiting.isEmpty ? latest : waiting.removeFirst())
-            step.isTold = step.transaction.map { pending.remove($0) != nil } ?? false
+            if let id = step.transaction, let times = pending[id], times > 0 {
+                pending[id] = times - 1
+                step.isTold = true
+            }
             rises.append(step)
         } else if step.before - step.after > change.used {
             drops.append(step)

@@ -150,6 +150,12 @@ package struct ReportBuilder {
             guard let count = result.collector.violationCounts[rule] else { continue }
             notes.append("\(rule.rawValue), \(HumanNumbers.quantity(count, "time")): \(rule.breach)")
         }
+        if !result.sharedSingletons.isEmpty {
+            notes.append(
+                "Under the wall clock devices run at once, and here all of them had one "
+                    + "\(result.sharedSingletons.joined(separator: ", ")): a user may be accused of what another one did. With "
+                    + "perDevice each device has its own, and under the virtual clock without it.")
+        }
         if result.wasStopped { notes.append("The run was stopped: \(unjudged).") }
         if options.scenario.warmUp > .zero {
             let length = HumanNumbers.duration(nanoseconds: options.scenario.warmUp.nanoseconds)

@@ -78,7 +78,7 @@ struct ShrinkCommand: StatusCommand {
 
     private func header(_ shrunk: Shrunk, _ rule: AuditRule, _ path: String) -> String {
         "# Breaks \(rule.rawValue): \(rule.breach).\n# Shrunk from a larger scenario; run it with\n"
-            + "#   stampede run \(ShellWord.quoted(path))\n"
+            + "#   \(CommandName.words) run \(ShellWord.quoted(path))\n"
     }
 
     private func tell(_ shrunk: Shrunk, _ path: String) {
@@ -87,7 +87,8 @@ struct ShrinkCommand: StatusCommand {
         let end = shrunk.isMinimal ? "nothing more can be taken away" : "stopped before the end"
         Terminal.write(
             "\(users), \(steps), seed \(shrunk.seed), after \(HumanNumbers.count(shrunk.attempts)) attempts; \(end)."
-                + "\n\n\(shrunk.text)\nWritten to \(path). See it with\n  stampede run \(ShellWord.quoted(path))\n")
+                + "\n\n\(shrunk.text)\nWritten to \(path). See it with\n"
+                + "  \(CommandName.words) run \(ShellWord.quoted(path))\n")
     }
 }
 

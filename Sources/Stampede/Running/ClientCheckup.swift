@@ -69,7 +69,8 @@ struct ClientCheckup {
                 hint: "every way through the app's code has to call the completion, or to return, once")
         }
         guard let delay = report.metrics.first(where: { $0.name == MetricName.answerDelay.name })?.response else {
-            return DoctorReport.Check(.good, "Every request was answered")
+            // Nobody asked, or nobody waited for an answer to the end.
+            return nil
         }
         let longest = HumanNumbers.duration(nanoseconds: delay.max)
         if delay.max > Self.answerDelayMax {
@@ -84,6 +85,8 @@ struct ClientCheckup {
     private var goods: DoctorReport.Check? {
         let tally = result.collector.tally.measurements
         guard tally[.purchases].count > 0 else { return nil }
+        // Where everything was lost they have shown nothing, whatever came in between.
+        if count(.lostPurchase) >= tally[.purchases].count { return nil }
         if tally[.deliveries].count > 0 { return DoctorReport.Check(.good, "`holdings` showed what was bought") }
         return DoctorReport.Check(
             .bad, "`holdings` never showed anything that was bought",

@@ -2,6 +2,7 @@
 // Main thread.
 
 import Foundation
+import Reporting
 import Simulation
 import Statics
 
@@ -71,9 +72,23 @@ enum ClientStatics {
         findOnce()
         guard let size = DeviceData.size, size > 0, !hasWarned else { return }
         hasWarned = true
-        Terminal.warn(
-            "the wall clock: devices run at once and share the client's static data (\(size) bytes)",
-            hint: "perDevice makes a singleton each device's own; under the virtual clock it is without")
+        Terminal.warn("the wall clock: devices run at once and share \(whatIsShared(size))", hint: remedy)
+    }
+
+    private static func whatIsShared(_ size: Int) -> String {
+        let names = DeviceData.singletons
+        return names.isEmpty ? "the client's static data (\(size) bytes)" : names.joined(separator: ", ")
+    }
+
+    /// With the line to write, where it is known.
+    private static var remedy: String {
+        let line = DeviceData.singletons.first.flatMap { name -> String? in
+            let parts = name.split(separator: ".")
+            guard let type = parts.dropLast().last, let property = parts.last else { return nil }
+            return "`static var \(property): \(type) { perDevice { \(type)() } }`"
+        }
+        return "\(line ?? "perDevice") makes a singleton each device's own, with the file that "
+            + "`\(CommandName.words) glue` prints; under the virtual clock it is without"
     }
 
     nonisolated(unsafe) private static var hasWarned = false  // Guard: the main thread.
@@ -88,8 +103,7 @@ enum ClientStatics {
                 hint: "without --workers-in-process each has its own, fresh at every launch")
         case .wallClock:
             Terminal.warn(
-                "the wall clock: devices ran at once and shared the client's static data (\(size) bytes)",
-                hint: "perDevice makes a singleton each device's own; under the virtual clock it is without")
+                "the wall clock: devices ran at once and shared \(whatIsShared(size))", hint: remedy)
         }
     }
 }
