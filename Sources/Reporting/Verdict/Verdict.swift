@@ -42,8 +42,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
             (
                 "the client crashed or hung, or ended the process",
                 "`client-crash`, `client-exit` or `client-hang` tells in which call and at which line; what cannot be placed is "
-                    + "told with its cell; a client that ended the command itself, as under the wall clock, leaves a line "
-                    + "on the standard error, and no report"
+                    + "told with its cell"
             )
         case .harnessFault: ("a fault of the harness itself", "not your client's: please report it")
         case .violationsFound: ("the audit found violations", "read the first one, and `replay` it")
