@@ -49,8 +49,19 @@ extension DeviceData {
     /// Bytes of one process's data; nil until `install`.
     nonisolated(unsafe) package private(set) static var size: Int?  // Guard: as the file says.
 
-    /// Objects in statics of their own types, such as `Shop.shared`: one for all devices that run at once.
-    package static var singletons: [String] { variables.compactMap { FunctionName.singleton($0) }.sorted() }
+    /// An object in a static of its own type.
+    package struct Singleton: Sendable {
+        package let type: String
+        package let property: String
+
+        /// `Shop.shared`.
+        package var name: String { "\(type).\(property)" }
+    }
+
+    /// One for all devices that run at once.
+    package static var singletons: [Singleton] {
+        variables.compactMap { FunctionName.singleton($0) }.sorted { $0.name < $1.name }
+    }
 
     nonisolated(unsafe) private static var variables: [String] = []  // Guard: as the file says.
 

@@ -17,14 +17,17 @@ enum FunctionName {
         return text.contains("closure #") ? "a closure in " + name : name
     }
 
-    /// `Shop.shared`, of a variable that holds an object of the type that it belongs to; nil of every other.
-    static func singleton(_ mangled: String) -> String? {
+    /// Of a variable that holds an object of the type that it belongs to; nil of every other.
+    static func singleton(_ mangled: String) -> DeviceData.Singleton? {
         guard let text = demangled(mangled), text.hasPrefix("static "), let colon = text.range(of: " : ") else {
             return nil
         }
         let name = text[..<colon.lowerBound].dropFirst("static ".count)
         let type = text[colon.upperBound...]
-        return name.hasPrefix(type + ".") ? withoutTypes(text) : nil
+        guard name.hasPrefix(type + ".") else { return nil }
+        let property = name.dropFirst(type.count + 1)
+        return DeviceData.Singleton(
+            type: String(withoutTypes(text).dropLast(property.count + 1)), property: String(property))
     }
 
     /// Of `Shop.Store.buy(_: Swift.Int) -> ()` what is left without module and types.

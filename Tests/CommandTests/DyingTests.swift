@@ -31,7 +31,7 @@ import Testing
         return (place, "dying.yml")
     }
 
-    private static func arguments(_ file: String, _ how: String, in call: String) -> [String] {
+    static func arguments(_ file: String, _ how: String, in call: String) -> [String] {
         [file, "--client", "dying", "--client-option", "how=\(how)", "--client-option", "where=\(call)"]
     }
 

@@ -62,10 +62,7 @@ import Testing
         let file = try place.scenario(extra: "app: {hang_limit: 500ms}")
         let outcome = try place.run(
             Workplace.faultyTool,
-            [
-                "run", file, "--users", "2", "--client", "dying", "--client-option", "who=all",
-                "--client-option", "how=loop", "--client-option", "where=\(call)",
-            ])
+            ["run"] + DyingTests.arguments(file, "loop", in: call) + ["--users", "2", "--client-option", "who=all"])
         #expect(outcome.isStatus(.clientCrashed) && outcome.out.contains("client-hang"), "\(outcome.all)")
     }
 
@@ -76,10 +73,7 @@ import Testing
         let file = try place.scenario(extra: "app: {hang_limit: 500ms}")
         let sweep = try place.run(
             Workplace.faultyTool,
-            [
-                "sweep", file, "--client", "dying", "--client-option", "who=all", "--client-option", "how=\(how)",
-                "--client-option", "where=callback",
-            ])
+            ["sweep"] + DyingTests.arguments(file, how, in: "callback") + ["--client-option", "who=all"])
         #expect(sweep.isStatus(.clientCrashed) && sweep.out.contains("client-hang"), "\(sweep.all)")
     }
 

@@ -11,7 +11,13 @@ package enum FatalNotes {
     nonisolated(unsafe) private static var words = CodeWords()  // Guard: `lock`.
 
     /// So many threads may stand still for ever: what has come to so many is known well enough.
-    static let strandedMax = FatalCalls.deathsStandard
+    private static let strandedMax = FatalCalls.deathsStandard
+
+    /// How many do, once they are too many; nil: they are not.
+    static var crashLimit: Int? {
+        let count = FatalThreads.strandedCount
+        return count >= strandedMax ? count : nil
+    }
 
     /// From here on client code that cannot go on ends its app, and nothing else. Before there are devices.
     static func attend() {
@@ -32,15 +38,25 @@ package enum FatalNotes {
     private static func take() -> FatalThreads.LastNote {
         let note = stampede_own_note().pointee
         stampede_own_note().pointee = stampede_last_note()
-        let code = ClientCode.place(of: note.addresses)
-        let end = CodeWords.End(note)
-        return { lines in lock.withLock { words.note(end, code: code, lastLines: lines) } }
+        let death = CodeWords.Death(note)
+        return { lines in lock.withLock { words.note(death, lastLines: lines) } }
     }
 }
 
-extension CodeWords.End {
-    init(_ note: stampede_last_note) {
-        self = note.call.map { .call(String(cString: $0)) } ?? .signal(Int32(note.signal))
+extension CodeWords {
+    /// A death that the process has outlived.
+    struct Death: Sendable {
+        let end: End
+        let code: UInt
+
+        init(_ last: stampede_last_note) {
+            end = last.call.map { .call(String(cString: $0)) } ?? .signal(Int32(last.signal))
+            code = ClientCode.place(of: last.addresses)
+        }
+    }
+
+    mutating func note(_ death: Death, lastLines: [String]) -> FatalCall {
+        note(death.end, code: death.code, lastLines: lastLines)
     }
 }
 

@@ -38,7 +38,7 @@ package struct RunResult: Sendable {
     package let remarks: [ClientRemarks.Remark]
     package let places: [UInt: CodePlace]
     /// Objects in statics of which all devices had one, because they ran at once.
-    package let sharedSingletons: [String]
+    package let sharedSingletons: [DeviceData.Singleton]
     /// Jobs of the client's tasks that ran as events of their devices.
     package let taskJobs: Int
     /// Events that were run. Under the wall clock each would be a hop of Dispatch; nil where they are not counted.

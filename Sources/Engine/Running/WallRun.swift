@@ -45,7 +45,7 @@ extension RunTask {
         }
         watch.stop()
         for _ in 0..<FatalThreads.strandedCount { LostThreads.add() }
-        if FatalThreads.strandedCount >= FatalNotes.strandedMax { outcome.crashLimit = FatalThreads.strandedCount }
+        outcome.crashLimit = FatalNotes.crashLimit
         for judge in judges { outcome.collectors.append(judge.surrender()) }
         outcome.lost = lost.withLock { $0 }
         if let first = outcome.collectors.first {
@@ -90,12 +90,12 @@ extension RunTask {
         var isBrokenOff = false
         let began = HostClock.nanoseconds
         var nextLook = began + Self.lookPeriod.nanoseconds
-        func areStranded() -> Bool { FatalThreads.strandedCount >= FatalNotes.strandedMax }
         // Once the run ends before its time: until when users are waited for, so that what they found is judged.
         var lastCall: Int64?
         while !isBrokenOff, done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
             let now = HostClock.nanoseconds
-            isBrokenOff = board.hasHalted || areStranded() || board.isStopRequested && now > lastCall ?? .max
+            isBrokenOff =
+                board.hasHalted || FatalNotes.crashLimit != nil || board.isStopRequested && now > lastCall ?? .max
             if lastCall == nil, !board.isStopRequested, !abortWatch.isIdle, now >= nextLook {
                 nextLook = now + Self.lookPeriod.nanoseconds
                 let (live, judged) = measured()

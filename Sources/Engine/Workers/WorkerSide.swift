@@ -139,9 +139,7 @@ final class WorkerSide: @unchecked Sendable {
     private func lastNote(of process: AppProcess) -> FatalCall {
         let note = board.note(of: worker)
         defer { note.pointee = stampede_last_note() }
-        return fatal.words.note(
-            CodeWords.End(note.pointee), code: ClientCode.place(of: board.lastCalls(of: worker)),
-            lastLines: process.device.log.lines.filter { $0.process == process.number }.map(\.text))
+        return fatal.words.note(CodeWords.Death(note.pointee), lastLines: process.device.log.lines(of: process.number))
     }
 
     // MARK: Calls that do not come back

@@ -36,7 +36,7 @@ package struct GoodsTrail {
     /// Told in this launch, and neither finished nor followed by goods.
     private var waiting: [TransactionID] = []
     private var latest: TransactionID?
-    /// Told, with no goods since.
+    /// How much more often they were told than goods have come for them.
     private var pending: [TransactionID: Int] = [:]
 
     private enum Event {

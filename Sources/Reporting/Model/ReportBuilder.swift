@@ -8,6 +8,7 @@ import Judgement
 import Metrics
 import Scenario
 import Simulation
+import Statics
 import Text
 
 /// Builds the report of a run.
@@ -153,7 +154,7 @@ package struct ReportBuilder {
         if !result.sharedSingletons.isEmpty {
             notes.append(
                 "Under the wall clock devices run at once, and here all of them had one "
-                    + "\(result.sharedSingletons.joined(separator: ", ")): a user may be accused of what another one did. With "
+                    + "\(result.sharedSingletons.map(\.name).joined(separator: ", ")): a user may be accused of what another one did. With "
                     + "perDevice each device has its own, and under the virtual clock without it.")
         }
         if result.wasStopped { notes.append("The run was stopped: \(unjudged).") }

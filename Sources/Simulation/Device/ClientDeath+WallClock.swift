@@ -64,7 +64,7 @@ extension AppProcess {
     private func ends(as note: @escaping FatalThreads.LastNote, in call: ClientCall) {
         let end: @Sendable () -> Void = { [self] in
             device.log.endLaunch(at: device.lane.now, process: number)
-            dies(note(device.log.lines.filter { $0.process == number }.map(\.text)), in: call)
+            dies(note(device.log.lines(of: number)), in: call)
         }
         if device.lane.isCurrent { end() } else { device.sendFromOutside(end) }
     }

@@ -41,6 +41,9 @@ package struct ClientLog: Sendable {
     /// Why the runtime ended that launch, if it did.
     package func reason(of process: Int?) -> String? { reasons.first { $0.process == process }?.text }
 
+    /// What a launch has printed, as far as it is kept.
+    package func lines(of process: Int) -> [String] { lines.filter { $0.process == process }.map(\.text) }
+
     /// Takes in what the client of a launch has written: lines, or parts of them.
     package mutating func write(_ bytes: UnsafeRawBufferPointer, at: Instant, process: Int) {
         for byte in bytes {

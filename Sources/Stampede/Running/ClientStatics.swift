@@ -76,16 +76,14 @@ enum ClientStatics {
     }
 
     private static func whatIsShared(_ size: Int) -> String {
-        let names = DeviceData.singletons
+        let names = DeviceData.singletons.map(\.name)
         return names.isEmpty ? "the client's static data (\(size) bytes)" : names.joined(separator: ", ")
     }
 
     /// With the line to write, where it is known.
     private static var remedy: String {
-        let line = DeviceData.singletons.first.flatMap { name -> String? in
-            let parts = name.split(separator: ".")
-            guard let type = parts.dropLast().last, let property = parts.last else { return nil }
-            return "`static var \(property): \(type) { perDevice { \(type)() } }`"
+        let line = DeviceData.singletons.first.map { found in
+            "`static var \(found.property): \(found.type) { perDevice { \(found.type)() } }`"
         }
         return "\(line ?? "perDevice") makes a singleton each device's own, with the file that "
             + "`\(CommandName.words) glue` prints; under the virtual clock it is without"
