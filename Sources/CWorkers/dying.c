@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <execinfo.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,6 +20,11 @@ static __thread stampede_last_note threads_own;
 static bool (*runs_clients)(void);
 static void (*way_out)(void);
 static bool (*may_leave_at)(uint64_t place);
+/// Client code was left in the middle.
+static atomic_bool was_left;
+static __thread bool is_telling;
+static const char *broken_text;
+static int broken_status;
 
 static uint64_t address_of(const void *context) {
     const ucontext_t *known = context;
@@ -35,6 +41,28 @@ stampede_last_note *stampede_own_note(void) { return &threads_own; }
 
 static stampede_last_note *current_note(void) { return noted ? noted : &threads_own; }
 
+void stampede_end_when_broken(const char *text, int status) {
+    broken_text = text;
+    broken_status = status;
+}
+
+void stampede_tells(bool begins) { is_telling = begins; }
+
+/// Does not come back if it is so.
+static void end_if_broken(void) {
+    bool is_ours = is_telling || !runs_clients();
+    if (noted || !broken_text || !is_ours || !atomic_load(&was_left)) return;
+    ssize_t written = write(STDERR_FILENO, broken_text, strlen(broken_text));
+    (void)written;
+    syscall(SYS_exit_group, broken_status);
+}
+
+static void leave(void) {
+    if (!way_out) return;
+    if (runs_clients()) atomic_store(&was_left, true);
+    way_out();
+}
+
 static void note_calls(stampede_last_note *note, uint64_t first) {
     void *calls[STAMPEDE_CALLS_MAX];
     int count = backtrace(calls, STAMPEDE_CALLS_MAX);
@@ -48,6 +76,7 @@ static void note_calls(stampede_last_note *note, uint64_t first) {
 }
 
 static void dies(int number, siginfo_t *info, void *context) {
+    end_if_broken();
     // Only the first: what follows from it says nothing.
     stampede_last_note *note = current_note();
     if (!note->signal) {
@@ -57,7 +86,7 @@ static void dies(int number, siginfo_t *info, void *context) {
         note->calls[0] = address_of(context);
         note->count = 1;
         note_calls(note, note->calls[0]);
-        if (way_out) way_out();
+        leave();
     }
     // The fault comes again when this returns, and ends the process.
     signal(number, SIG_DFL);
@@ -97,7 +126,7 @@ void stampede_note_exit(const char *call) {
     note->call = call;
     note->is_clients = runs_clients();
     note_calls(note, 0);
-    if (way_out) way_out();
+    leave();
 }
 
 /// What is not touched takes no memory.

@@ -72,7 +72,7 @@ import Testing
             while try place.names("temporary").isEmpty, ContinuousClock.now < deadline { sched_yield() }
             kill(process.processIdentifier, signal)
         }
-        #expect(outcome.isStatus(.interrupted) && outcome.errors.contains("stopped in pair 1 of 60"), "\(outcome)")
+        #expect(outcome.isStatus(.interrupted) && outcome.errors.contains("the end of pair 1 of 60"), "\(outcome)")
         #expect(outcome.out.isEmpty)
         #expect(try place.names("temporary").isEmpty)
     }

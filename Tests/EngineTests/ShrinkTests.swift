@@ -112,7 +112,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
 
     private final class Stop: @unchecked Sendable {  // Guard: one thread.
         weak var shrinker: Shrinker?
-        func now() { shrinker?.requestStop() }
+        func now() { shrinker?.stop.make(.interrupt) }
     }
 }
 

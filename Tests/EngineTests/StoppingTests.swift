@@ -18,7 +18,7 @@ import Testing
             scenario: scenario, client: RecordingClient.self, clientOptions: notebook.options, workers: workers)
         options.clientOptions["answers"] = "at_once"
         let run = Run(options)
-        notebook.onLaunch = { if $0 == 400 { run.board.requestStop() } }
+        notebook.onLaunch = { if $0 == 400 { run.board.stop.make(.interrupt) } }
         let result = run.perform()
         #expect(result.wasStopped)
         #expect((1..<3_000).contains(result.collector.usersJudged), "\(result.collector.usersJudged)")
@@ -48,7 +48,7 @@ import Testing
         let options = RunOptions(
             scenario: scenario, client: RecordingClient.self, clientOptions: notebook.options, workers: 2)
         let run = Run(options)
-        notebook.onLaunch = { _ in if run.board.snapshot().usersDone == 10 { run.board.requestStop() } }
+        notebook.onLaunch = { _ in if run.board.snapshot().usersDone == 10 { run.board.stop.make(.interrupt) } }
         let result = run.perform()
         #expect(result.wasStopped)
         #expect(result.collector.usersJudged == 20 && result.unjudgedUsers == 0)
@@ -58,7 +58,7 @@ import Testing
     @Test func stopBeforeTheStartJudgesNobody() throws {
         let run = Run(
             RunOptions(scenario: try .journey(["launch"], users: 100), client: RecordingClient.self, workers: 2))
-        run.board.requestStop()
+        run.board.stop.make(.interrupt)
         let result = run.perform()
         #expect(result.wasStopped && result.collector.usersJudged == 0 && result.unjudgedUsers == 100)
     }

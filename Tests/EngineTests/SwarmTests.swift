@@ -75,7 +75,7 @@ import Testing
 
     @Test func stoppedSwarmGivesWhatThereIs() throws {
         let swarm = Swarm(SwarmSample.plan(IAPManagerForTests.type, runs: 1_000_000, shrinks: true))
-        swarm.board.requestStop()
+        swarm.board.stop.make(.interrupt)
         let result = try swarm.perform()
         #expect(result.wasStopped && result.scenarios < 1_000_000)
         #expect(result.findings.allSatisfy { !$0.isMinimal })

@@ -58,7 +58,7 @@ import Testing
         #expect(evidence.sentence.contains("without delivering") && evidence.sentence.contains("the app crashed"))
         // The same trial tells the same story again, also from its text.
         let again = try #require(TrialCase(text: lost.trial.text))
-        let told = try Sweep(plan).tell(again, journey: 0)
+        let told = try #require(try Sweep(plan).tell(again, journey: 0))
         #expect(told.findings.contains { $0.sentence == evidence.sentence })
         #expect(told.stories.first.map { Narrator($0).timeline } == evidence.timeline.lines)
     }
@@ -74,7 +74,7 @@ import Testing
                 if case .message(.store(.purchase)) = $0.kind { true } else { false }
             })
         func tell(_ mishap: Mishap) throws -> [String] {
-            let story = try #require(sweep.tell(TrialCase(mishaps: [mishap]), journey: 0).stories.first)
+            let story = try #require(sweep.tell(TrialCase(mishaps: [mishap]), journey: 0)?.stories.first)
             return Narrator(story).timeline.map(\.text)
         }
         let request = try tell(.lostRequest(message: payment.number))
@@ -114,7 +114,7 @@ import Testing
     @Test func aStoppedSweepSaysHowFarItCame() throws {
         let options = RunOptions(scenario: try Scenario.journey(Self.oneBuy), client: ReferenceClient.self, workers: 2)
         let sweep = Sweep(SweepPlan(options: options, depth: 2))
-        sweep.board.requestStop()
+        sweep.board.stop.make(.interrupt)
         let found = try #require(try sweep.perform().first)
         #expect(found.done == 1 && found.planned > 1)
     }

@@ -111,7 +111,7 @@ struct KeyCheck {
         guard let scenario = scenario(outline) else { return nil }
         let options = RunOptions(scenario: scenario, client: client, clientOptions: clientOptions, workers: 1)
         let run = Run(options)
-        let watch = DispatchWorkItem { run.board.requestStop() }
+        let watch = DispatchWorkItem { run.board.stop.make(.interrupt) }
         DispatchQueue.global().asyncAfter(deadline: .now() + secondsMax, execute: watch)
         let result = run.perform()
         watch.cancel()

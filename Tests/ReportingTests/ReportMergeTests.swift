@@ -1,5 +1,6 @@
 // A merged report is the report of one run that had the users of all.
 
+import Engine
 import Foundation
 import Judgement
 import Metrics
@@ -296,7 +297,7 @@ import Text
 
     @Test(
         arguments: [
-            (.stopped(unjudged: 3), .interrupted), (.clientRaised(times: 2), .clientCrashed),
+            (.stopped(unjudged: 3, by: .interrupt), .interrupted), (.clientRaised(times: 2), .clientCrashed),
             (.usersStuck(cell: 1), .harnessFault), (.nobodyJudged, .unknown),
         ] as [(VerdictReason.Cause, Reporting.ExitStatus)])
     func whatThresholdsDoNotSayStays(cause: VerdictReason.Cause, status: Reporting.ExitStatus) throws {

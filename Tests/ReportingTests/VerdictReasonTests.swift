@@ -16,8 +16,12 @@ import Testing
             "2 broken invariants of the simulation: transaction 7 was charged 2 times (user 4)"
         ),
         (.usersStuck(cell: 3), "users waited for ever in cell 3"),
-        (.stopped(unjudged: 1_200), "stopped before the end: 1_200 users were not judged"),
-        (.stopped(unjudged: 0), "stopped before the end: what users had done by then was judged"),
+        (.stopped(unjudged: 1_200, by: .interrupt), "stopped before the end: 1_200 users were not judged"),
+        (.stopped(unjudged: 0, by: .interrupt), "stopped before the end: what users had done by then was judged"),
+        (
+            .stopped(unjudged: 3, by: .timeLimit(.seconds(600))),
+            "the time limit of 10m was over before the end: 3 users were not judged"
+        ),
         (.clientRaised(times: 3), "the client crashed 3 times"),
         (.clientRaised(times: nil), "the client crashed"),
         (.clientHung(times: 1, unjudged: 5), "the client hung 1 time: 5 users were not judged"),
@@ -55,9 +59,10 @@ import Testing
         ),
         (.faultInTrial(sentence: "two alike", trial: "crash:17"), "two alike (crash:17)"),
         (.rulesBroken(["lost-purchase", "wrong-answer"]), "lost-purchase, wrong-answer"),
-        (.trialsLeft, "stopped before every trial was run"),
+        (.trialsLeft(.interrupt), "stopped before every trial was run"),
         (.faultInScenario(12, sentence: "two alike"), "scenario 12: two alike"),
-        (.scenariosLeft, "stopped before every scenario was run"), (.findings(2, accepted: 0), "2 findings"),
+        (.scenariosLeft(.interrupt), "stopped before every scenario was run"),
+        (.findings(2, accepted: 0), "2 findings"),
         (.findings(1, accepted: 4), "1 finding beside those that are accepted"),
         (
             .acceptanceOver(finding: "lost-purchase-3f2a", until: "2027-03-31"),

@@ -55,6 +55,15 @@ void stampede_own_fault_stack(void);
 /// The thread is about to end, and its stack for faults with it.
 void stampede_drop_fault_stack(void);
 
+/// From here on the process ends with a status, and with a text on the standard error, where a fault comes outside client code
+/// after some has been left in the middle: it may have broken the memory of all. Only where threads have notes of their own.
+///
+/// \param text lasts.
+void stampede_end_when_broken(const char *text, int status);
+
+/// What the calling thread does until the same with false is not client code, whatever it was called from.
+void stampede_tells(bool begins);
+
 /// The calling thread's own note.
 stampede_last_note *stampede_own_note(void);
 

@@ -6,7 +6,6 @@ package import Judgement
 import Scenario
 package import Simulation
 import Statics
-import Synchronization
 
 /// What a sweep is to try.
 package struct SweepPlan: Sendable {
@@ -33,7 +32,7 @@ package struct SweepPlan: Sendable {
 }
 
 /// How far a sweep has come, and whether it shall stop. Any thread.
-package final class SweepBoard: @unchecked Sendable {  // Guard: `lock`, and the atomic flag.
+package final class SweepBoard: @unchecked Sendable {  // Guard: `lock`.
     package struct Snapshot: Sendable {
         package var done = 0
         package var planned = 0
@@ -42,12 +41,10 @@ package final class SweepBoard: @unchecked Sendable {  // Guard: `lock`, and the
 
     private let lock = NSLock()
     private var state = Snapshot()
-    private let stop = Atomic<Bool>(false)
+    package let stop = StopRequest()
 
     package init() {}
 
-    package func requestStop() { stop.store(true, ordering: .relaxed) }
-    package var isStopRequested: Bool { stop.load(ordering: .relaxed) }
     package var snapshot: Snapshot { lock.withLock { state } }
 
     func plan(_ count: Int) { lock.withLock { state.planned += count } }
@@ -124,15 +121,15 @@ package struct Sweep: Sendable {
         try exchanging { () throws(WorkerDeath) -> [JourneySweep] in
             var sweeps: [JourneySweep] = []
             for journey in plan.journeys ?? plan.options.scenario.journeysInUse {
-                sweeps.append(try sweep(journey: journey))
+                if let swept = try sweep(journey: journey) { sweeps.append(swept) }
             }
             return sweeps
         }
     }
 
-    /// One trial again, with its whole story.
-    package func tell(_ trial: TrialCase, journey: Int) throws(WorkerDeath) -> TrialOutcome {
-        try exchanging { () throws(WorkerDeath) -> TrialOutcome in
+    /// One trial again, with its whole story. Nil: the board's stop was asked for.
+    package func tell(_ trial: TrialCase, journey: Int) throws(WorkerDeath) -> TrialOutcome? {
+        try exchanging { () throws(WorkerDeath) -> TrialOutcome? in
             try TrialWorkers(options(for: journey), window: plan.window, board: board).tell(trial)
         }
     }
@@ -148,10 +145,11 @@ package struct Sweep: Sendable {
         return options
     }
 
-    private func sweep(journey: Int) throws(WorkerDeath) -> JourneySweep {
+    /// Nil if even the undisturbed journey did not come to its end before the stop.
+    private func sweep(journey: Int) throws(WorkerDeath) -> JourneySweep? {
         let workers = TrialWorkers(options(for: journey), window: plan.window, board: board)
-        let base = try workers.tell(TrialCase())
         board.plan(1)
+        guard let base = try workers.tell(TrialCase()) else { return nil }
         board.done(isFailing: !base.rules.isEmpty)
         var found = FoundInTrials()
         found.note(TrialCase(), base)
@@ -208,7 +206,7 @@ package struct Sweep: Sendable {
         for rule in AuditRule.allCases {
             guard let shown = found.byRule[rule] else { continue }
             let told = try tell(shown.shortest, journey: journey)
-            let finding = told.findings.first { $0.violation.rule == rule }
+            let finding = told?.findings.first { $0.violation.rule == rule }
             stories.append(.init(rule: rule, trials: shown.count, trial: shown.shortest, evidence: finding))
         }
         return stories

@@ -35,21 +35,21 @@ struct TrialWorkers {
             var outcome = body(bench, place)
             if !keepsPlaces { outcome.forgetPlaces() }
             return outcome
-        }.run(count, until: { false }, isEnough: { [board] in board.isStopRequested }) { place, outcome in
+        }.run(count, until: { [board] in board.stop.isMade }) { place, outcome in
             outcomes[place] = outcome
             board.done(isFailing: !outcome.rules.isEmpty)
         }
         return outcomes
     }
 
-    /// One trial with its whole story, whether the sweep is to stop or not.
-    func tell(_ trial: TrialCase) throws(WorkerDeath) -> TrialOutcome {
-        var told = TrialOutcome()
+    /// One trial with its whole story, whether the sweep is to stop or not. Nil: it did not come to its end in time then.
+    func tell(_ trial: TrialCase) throws(WorkerDeath) -> TrialOutcome? {
+        var told: TrialOutcome?
         try workforce(1) { _ in
             trial.mishaps.isEmpty ? "the undisturbed journey" : "trial " + trial.text
         } body: { bench, _ in
             bench.run(trial, tells: true)
-        }.run(1, until: { false }) { told = $1 }
+        }.run(1, until: { [board] in board.stop.isOverdue }) { told = $1 }
         return told
     }
 

@@ -27,6 +27,13 @@ package enum FatalNotes {
         stampede_note_death(nil, { AppRuntime.isInClientCode }, nil, { FatalThreads.leaveClientCode() })
     }
 
+    /// What the process ends with when client code that was left has broken its memory: a fault comes outside of it.
+    ///
+    /// - Parameter text: for the standard error.
+    package static func endWhenBroken(_ text: String, status: Int32) {
+        stampede_end_when_broken(strdup(text), status)
+    }
+
     /// Whether client code of the calling thread is attended to.
     package static var areTaken: Bool { FatalThreads.areAttended && AppRuntime.isInClientCode }
 
@@ -38,8 +45,14 @@ package enum FatalNotes {
     private static func take() -> FatalThreads.LastNote {
         let note = stampede_own_note().pointee
         stampede_own_note().pointee = stampede_last_note()
-        let death = CodeWords.Death(note)
-        return { lines in lock.withLock { words.note(death, lastLines: lines) } }
+        let death = telling { CodeWords.Death(note) }
+        return { lines in telling { lock.withLock { words.note(death, lastLines: lines) } } }
+    }
+
+    private static func telling<Told>(_ body: () -> Told) -> Told {
+        stampede_tells(true)
+        defer { stampede_tells(false) }
+        return body()
     }
 }
 

@@ -18,7 +18,8 @@ package struct RunResult: Sendable {
     package var host: HostMeasurements
     /// Users that were not judged: the run was stopped before, or a cell came to a standstill.
     package let unjudgedUsers: Int
-    package let wasStopped: Bool
+    /// Why it was stopped; nil: it was not.
+    package let stopCause: StopCause?
     /// The client did not come back from a call, and the run was broken off.
     package let isHalted: Bool
     /// How the client ended a worker process, if it did: the run was broken off then. Its place is the cell.
@@ -51,6 +52,8 @@ package struct RunResult: Sendable {
         let ends: [AuditRule] = [.clientExit, .clientHang]
         return hasDied || isHalted || ends.contains { collector.violationCounts[$0] != nil }
     }
+
+    package var wasStopped: Bool { stopCause != nil }
 
     /// From the start of the run to the end of the last journey.
     package var simulatedDuration: Span { collector.journeyEnd - .start }
@@ -104,7 +107,7 @@ package struct Run: Sendable {
         let expected = options.onlyUser == nil ? plan.userCount - outcome.idleUsers : 1
         return RunResult(
             collector: total, cellCount: plan.cellCount, userCount: plan.userCount, host: host,
-            unjudgedUsers: max(0, expected - total.usersJudged), wasStopped: board.isStopRequested,
+            unjudgedUsers: max(0, expected - total.usersJudged), stopCause: board.stop.cause,
             isHalted: !outcome.lost.isEmpty, death: outcome.death,
             crashLimit: outcome.crashLimit, abort: outcome.abort,
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),

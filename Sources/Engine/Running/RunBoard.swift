@@ -1,5 +1,5 @@
 // What shows how far a run has come, and where it is asked to stop.
-// Any thread: `lock` guards everything but the atomic flag.
+// Any thread: `lock` guards everything but the request and the atomic flag.
 
 import Foundation
 import Judgement
@@ -22,7 +22,8 @@ package final class RunBoard: @unchecked Sendable {
     private let lock = NSLock()
     private var state = Snapshot()
     private var durations = DurationHistogram()
-    private let stop = Atomic<Bool>(false)
+    /// The users judged so far are reported.
+    package let stop = StopRequest()
     private let isHalted = Atomic<Bool>(false)
 
     init(usersTotal: Int, plannedSeconds: Double? = nil) {
@@ -30,15 +31,11 @@ package final class RunBoard: @unchecked Sendable {
         self.plannedSeconds = plannedSeconds
     }
 
-    /// Asks the run to stop as soon as it can. The users judged so far are reported.
-    package func requestStop() { stop.store(true, ordering: .relaxed) }
-    package var isStopRequested: Bool { stop.load(ordering: .relaxed) }
-
     /// The client does not come back, and the run cannot go on. That is not a stop that was asked for.
     func halt() { isHalted.store(true, ordering: .relaxed) }
     var hasHalted: Bool { isHalted.load(ordering: .relaxed) }
     /// Stopped or halted.
-    var isOver: Bool { isStopRequested || hasHalted }
+    var isOver: Bool { stop.isMade || hasHalted }
 
     func add(_ user: JudgedUser) {
         lock.lock()

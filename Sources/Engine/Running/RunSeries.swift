@@ -10,25 +10,28 @@ package final class RunSeries: @unchecked Sendable {  // Guard: `lock`.
     private var done = 0
     private var violations = 0
     private var board: RunBoard?
-    private var isStopped = false
+    private let stop = StopRequest()
 
     package init(total: Int) { self.total = total }
 
-    package func requestStop() {
+    package func requestStop(_ cause: StopCause) {
         lock.withLock {
-            isStopped = true
-            board?.requestStop()
+            stop.make(cause)
+            board?.stop.make(cause)
         }
     }
+
+    /// Nil: all runs were asked for to their ends.
+    package var stopCause: StopCause? { stop.cause }
 
     /// Nil once a stop has been asked for: half a run does not count.
     package func perform(_ options: RunOptions) -> RunResult? {
         let run = Run(options)
         lock.withLock {
             board = run.board
-            if isStopped { run.board.requestStop() }
+            if let cause = stop.cause { run.board.stop.make(cause) }
         }
-        if run.board.isStopRequested { return nil }
+        if run.board.stop.isMade { return nil }
         let result = run.perform()
         lock.withLock {
             done += 1

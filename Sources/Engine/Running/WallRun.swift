@@ -95,14 +95,14 @@ extension RunTask {
         while !isBrokenOff, done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
             let now = HostClock.nanoseconds
             isBrokenOff =
-                board.hasHalted || FatalNotes.crashLimit != nil || board.isStopRequested && now > lastCall ?? .max
-            if lastCall == nil, !board.isStopRequested, !abortWatch.isIdle, now >= nextLook {
+                board.hasHalted || FatalNotes.crashLimit != nil || board.stop.isMade && now > lastCall ?? .max
+            if lastCall == nil, !board.stop.isMade, !abortWatch.isIdle, now >= nextLook {
                 nextLook = now + Self.lookPeriod.nanoseconds
                 let (live, judged) = measured()
                 outcome.abort = abortWatch.firstBroken(
                     after: Span(nanoseconds: now - began), judged: judged, live: live)
             }
-            if lastCall == nil, board.isStopRequested || outcome.abort != nil {
+            if lastCall == nil, board.stop.isMade || outcome.abort != nil {
                 lastCall = now + Self.lastCallPeriod.nanoseconds
                 for cell in running { cell.store.lane.send { cell.end() } }
             }

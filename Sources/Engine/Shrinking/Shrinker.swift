@@ -69,14 +69,14 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     private let isStoppedElsewhere: @Sendable () -> Bool
     private let lock = NSLock()
     private var attemptCount = 0
-    private let stop = Atomic<Bool>(false)
+    package let stop = StopRequest()
 
     /// The same for the first step, from a population to one user: so many times the seeds of a later one.
     private static let firstSeedsFactor = 8
 
     /// - Parameters:
     ///   - onMove: told of every simplification that was kept, on the calling thread.
-    ///   - isStopped: whether it shall stop for another reason than `requestStop`. Any thread.
+    ///   - isStopped: whether it shall stop for another reason than `stop`. Any thread.
     package init(
         _ task: ShrinkTask, onMove: @escaping @Sendable (String) -> Void = { _ in },
         isStopped: @escaping @Sendable () -> Bool = { false }
@@ -86,7 +86,6 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
         isStoppedElsewhere = isStopped
     }
 
-    package func requestStop() { stop.store(true, ordering: .relaxed) }
     package var attempts: Int { lock.withLock { attemptCount } }
 
     /// Nil if the rule is not broken under the virtual clock at all.
@@ -116,7 +115,7 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
         var failed: Set<String> = []
     }
 
-    private var isStopped: Bool { stop.load(ordering: .relaxed) || isStoppedElsewhere() }
+    private var isStopped: Bool { stop.isMade || isStoppedElsewhere() }
 
     /// The scenario with what the command line had changed.
     private func prepared() -> ScenarioOutline {

@@ -38,14 +38,14 @@ package final class Swarm: Sendable {
         // What a kept scenario shows no more, another may: that is news.
         let shown = Set(result.kept.filter { $0.evidence != nil }.map(\.conduct))
         result.findings = try shrink(ledger.sorted.filter { !shown.contains($0.conduct) })
-        result.wasStopped = board.isStopRequested
+        result.stopCause = board.stop.cause
         return result
     }
 
     /// Runs a whole scenario under the virtual clock. Nil if it was stopped before its end.
     private func run(_ scenario: Scenario) throws(WorkerDeath) -> SwarmOutcome? {
         var outcome: SwarmOutcome?
-        try SwarmWorkers(plan).run([scenario], until: { [board] in board.isStopRequested }) { outcome = $1 }
+        try SwarmWorkers(plan).run([scenario], until: { [board] in board.stop.isMade }) { outcome = $1 }
         return outcome
     }
 
@@ -83,7 +83,7 @@ package final class Swarm: Sendable {
         board.begin(.drawing, planned: plan.runs, seconds: plan.seconds)
         let alreadyThere = board.snapshot.findings
         try SwarmWorkers(plan).draw(
-            until: { [board] in board.isStopRequested }, isEnough: { [board] in board.isStageOver }
+            until: { [board] in board.stop.isMade }, isEnough: { [board] in board.isStageOver }
         ) {
             [board] number, drawn in
             switch drawn {
@@ -111,7 +111,7 @@ package final class Swarm: Sendable {
         let outline = plan.drawing.outline(seed: plan.seed, number: group.first)
         let whole = try? plan.read(outline.text).get()
         var shrunk: Shrunk?
-        if let whole, plan.shrinks, !board.isStopRequested { shrunk = try shrink(group.conduct, outline, whole) }
+        if let whole, plan.shrinks, !board.stop.isMade { shrunk = try shrink(group.conduct, outline, whole) }
         var evidence: Evidence?
         if let shrunk { evidence = try self.evidence(of: group.conduct, shrunk.text) }
         return SwarmFinding(
@@ -139,7 +139,7 @@ package final class Swarm: Sendable {
             outline: outline, workers: plan.workers, seedsMax: Self.seedsMax,
             read: { [read = plan.read] in try? read($0).get() })
         task.housing = plan.housing
-        return try Shrinker(task, isStopped: { [board] in board.isStopRequested }).perform()
+        return try Shrinker(task, isStopped: { [board] in board.stop.isMade }).perform()
     }
 
     /// The scenario as it was drawn, for this client.

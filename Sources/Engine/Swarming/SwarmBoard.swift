@@ -1,11 +1,10 @@
 // How far a swarm has come, and whether it shall stop.
-// Any thread: `lock`, and the atomic flag.
+// Any thread: `lock`.
 
 import Foundation
 import Simulation
-import Synchronization
 
-package final class SwarmBoard: @unchecked Sendable {  // Guard: `lock`, and the atomic flag.
+package final class SwarmBoard: @unchecked Sendable {  // Guard: `lock`.
     /// What the swarm is at.
     package enum Stage: Sendable, Equatable {
         case trying
@@ -30,12 +29,9 @@ package final class SwarmBoard: @unchecked Sendable {  // Guard: `lock`, and the
     /// On the machine's clock.
     private var beganAt = HostClock.nanoseconds
     private var seconds: Double?
-    private let stop = Atomic<Bool>(false)
+    package let stop = StopRequest()
 
     package init() {}
-
-    package func requestStop() { stop.store(true, ordering: .relaxed) }
-    package var isStopRequested: Bool { stop.load(ordering: .relaxed) }
 
     package var snapshot: Snapshot {
         lock.withLock {
@@ -67,7 +63,7 @@ package final class SwarmBoard: @unchecked Sendable {  // Guard: `lock`, and the
     var stageSeconds: Double { lock.withLock { elapsed } }
 
     /// Whether nothing more is to be begun in the present stage.
-    var isStageOver: Bool { isStopRequested || lock.withLock { seconds.map { elapsed >= $0 } ?? false } }
+    var isStageOver: Bool { stop.isMade || lock.withLock { seconds.map { elapsed >= $0 } ?? false } }
 
     /// Under the lock.
     private var elapsed: Double { Double(HostClock.nanoseconds - beganAt) / 1e9 }

@@ -74,7 +74,9 @@ package struct SwarmResult: Sendable {
     package var kept: [SwarmKept] = []
     /// What was found wrong with the harness itself, by the scenario's number.
     package var faults: [SwarmFault] = []
-    package var wasStopped = false
+    /// Nil: it came to its end.
+    package var stopCause: StopCause?
+    package var wasStopped: Bool { stopCause != nil }
     package var seconds = 0.0
 
     /// Scenarios drawn and run in a second of real time; nil where too little was measured.

@@ -27,6 +27,8 @@ final class WorkerProcesses {
     private var redo: [Int] = []
     /// To be done once more, before there is a new one.
     private var again: [Int?]
+    /// When workers that have been asked to break off are waited for no longer, on the machine's clock.
+    private var lastCall: Int64?
 
     private struct Worker {
         let process: pid_t
@@ -40,6 +42,8 @@ final class WorkerProcesses {
     /// What comes meanwhile, in milliseconds, is taken together: waking up for each message would cost the workers a
     /// core's time.
     private static let gatheringTime: Int32 = 1
+    /// How long workers may take to notice that it is over, in nanoseconds.
+    private static let lastCallPeriod: Int64 = 5_000_000_000
     private static let pipeSize: Int32 = 1 << 20
 
     /// - Parameters:
@@ -72,11 +76,20 @@ final class WorkerProcesses {
         for place in workers.indices where !isLost { fork(place) }
         while workers.contains(where: { $0 != nil }) {
             SingleThread.attend()
-            if isOver() || isLost || isTooSlow { board.stop() } else if isEnough() || fatal.areMany { board.close() }
+            if isOver() || isLost || isTooSlow { breakOff() } else if isEnough() || fatal.areMany { board.close() }
             let isQuiet = waitForMessages() == 0
             for place in workers.indices { look(at: place, isQuiet: isQuiet, receive) }
             if !isQuiet, board.taken < places, !board.isClosed { _ = poll(nil, 0, Self.gatheringTime) }
         }
+    }
+
+    /// Client code that does not come back keeps its worker from noticing.
+    private func breakOff() {
+        board.stop()
+        let now = HostClock.nanoseconds
+        let end = lastCall ?? now + Self.lastCallPeriod
+        lastCall = end
+        if now >= end { for worker in workers { if let worker { kill(worker.process, SIGKILL) } } }
     }
 
     /// Nobody can say what the app would have come to, and the work ends.
@@ -150,6 +163,7 @@ final class WorkerProcesses {
             return
         }
         RunFolder.remove(of: worker.process)
+        if lastCall.map({ HostClock.nanoseconds >= $0 }) ?? false { return }
         let found = cause ?? (signal != 0 ? .signal(signal) : .status(stampede_code_of(status)))
         let met = WorkerDeath(
             found, place: board.place(of: place), lastLines: board.lastLines(of: place),

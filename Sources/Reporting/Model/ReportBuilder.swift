@@ -157,7 +157,13 @@ package struct ReportBuilder {
                     + "\(result.sharedSingletons.map(\.name).joined(separator: ", ")): a user may be accused of what another one did. With "
                     + "perDevice each device has its own, and under the virtual clock without it.")
         }
-        if result.wasStopped { notes.append("The run was stopped: \(unjudged).") }
+        switch result.stopCause {
+        case .interrupt: notes.append("The run was stopped: \(unjudged).")
+        case .timeLimit(let limit):
+            let length = HumanNumbers.roundDuration(nanoseconds: limit.nanoseconds)
+            notes.append("The run's time limit of \(length) was over: \(unjudged).")
+        case nil: break
+        }
         if options.scenario.warmUp > .zero {
             let length = HumanNumbers.duration(nanoseconds: options.scenario.warmUp.nanoseconds)
             notes.append("Warm-up: durations and success rates are of what began after the first \(length).")

@@ -201,7 +201,7 @@ extension SwarmReport {
     private func verdict(_ result: SwarmResult, problems: [String]) -> Report.Verdict {
         var causes: [VerdictReason.Cause] = []
         if let fault = faults.first { causes.append(.faultInScenario(fault.scenario, sentence: fault.sentence)) }
-        if result.wasStopped { causes.append(.scenariosLeft) }
+        if let cause = result.stopCause { causes.append(.scenariosLeft(cause)) }
         let open = findings.filter { $0.accepted == nil }
         if open.contains(where: { AuditRule(rawValue: $0.rule)?.isOfDeath ?? false }) {
             causes.append(.clientRaised(times: nil))

@@ -89,14 +89,14 @@ extension SweepReport {
     }
 
     /// - Parameter command: the command line that repeats the sweep, up to the options that name a trial.
-    package init(_ found: [JourneySweep], plan: SweepPlan, wasStopped: Bool, command: String) {
+    package init(_ found: [JourneySweep], plan: SweepPlan, stopCause: StopCause?, command: String) {
         scenario = plan.options.scenario.name
         client = plan.options.client.name
         seed = plan.options.scenario.seed
         depth = plan.depth
         journeys = found.map { Journey($0, command: command) }
         neverBought = Self.neverBought(found)
-        verdict = Self.verdict(found, wasStopped: wasStopped)
+        verdict = Self.verdict(found, stopCause: stopCause)
     }
 
     private static func neverBought(_ found: [JourneySweep]) -> [String] {
@@ -106,7 +106,7 @@ extension SweepReport {
         return catalog.products.indices.filter { !bought.contains($0) }.map { catalog[$0].identifier }
     }
 
-    private static func verdict(_ found: [JourneySweep], wasStopped: Bool) -> Report.Verdict {
+    private static func verdict(_ found: [JourneySweep], stopCause: StopCause?) -> Report.Verdict {
         var reasons: [VerdictReason] = []
         for journey in found {
             func add(_ cause: VerdictReason.Cause) {
@@ -118,7 +118,7 @@ extension SweepReport {
             if journey.stories.contains(where: { $0.rule.isOfDeath }) { add(.clientRaised(times: nil)) }
             if !journey.stories.isEmpty { add(.rulesBroken(journey.stories.map(\.rule.rawValue))) }
         }
-        if wasStopped { reasons.append(VerdictReason(.trialsLeft)) }
+        if let stopCause { reasons.append(VerdictReason(.trialsLeft(stopCause))) }
         return Report.Verdict(reasons)
     }
 }

@@ -28,12 +28,15 @@ package struct RunProgress: Sendable, Equatable {
 
 /// Work that can be watched, and that ends early when it is asked to. Any thread.
 package protocol WatchedWork: Sendable {
-    func requestStop()
+    /// The first cause stands.
+    func requestStop(_ cause: StopCause)
     /// - Parameter elapsed: seconds of real time since it began.
     func progress(elapsed: Double) -> RunProgress
 }
 
 extension RunBoard: WatchedWork {
+    package func requestStop(_ cause: StopCause) { stop.make(cause) }
+
     package func progress(elapsed: Double) -> RunProgress {
         let now = snapshot()
         let total = max(1, usersTotal)
@@ -61,6 +64,8 @@ extension RunSeries: WatchedWork {
 }
 
 extension SweepBoard: WatchedWork {
+    package func requestStop(_ cause: StopCause) { stop.make(cause) }
+
     package func progress(elapsed: Double) -> RunProgress {
         let now = snapshot
         return RunProgress(
@@ -70,6 +75,8 @@ extension SweepBoard: WatchedWork {
 }
 
 extension SwarmBoard: WatchedWork {
+    package func requestStop(_ cause: StopCause) { stop.make(cause) }
+
     package func progress(elapsed: Double) -> RunProgress {
         let now = snapshot
         let unit =

@@ -48,6 +48,7 @@ private struct SweepWriter {
             style.paint(report.verdict.outcome.headline, report.verdict.outcome.tone)
                 + "  sweep of \(TextLayout.safe(report.scenario)), exit code \(report.verdict.exitCode)")
         lines.append("  \(report.client) · seed \(report.seed) · depth \(report.depth)")
+        for stop in report.verdict.reasons where stop.isOfStop { lines += wrap(stop.sentence, indent: 2) }
         for journey in report.journeys {
             let failing = journey.places.reduce(0) { $0 + $1.outcomes.count { !$0.rules.isEmpty } }
             lines += wrap(

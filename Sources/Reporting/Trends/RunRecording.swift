@@ -28,6 +28,7 @@ extension Report {
 
     /// The run was stopped, or its client hung: what was measured is a part of it.
     package var isBrokenOff: Bool {
-        verdict.outcome == .interrupted || violations.byRule.contains { $0.rule == AuditRule.clientHang.rawValue }
+        verdict.outcome == .interrupted || verdict.reasons.contains { $0.isOfStop }
+            || violations.byRule.contains { $0.rule == AuditRule.clientHang.rawValue }
     }
 }

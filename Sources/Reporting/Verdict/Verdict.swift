@@ -48,8 +48,9 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
         case .violationsFound: ("the audit found violations", "read the first one, and `replay` it")
         case .unknown:
             (
-                "unknown: a threshold had nothing to judge, nothing was tried, or the machine could not keep up",
-                "the reason names which; on the wall clock fewer `--users`, or `--ignore-saturation`"
+                "unknown: a threshold had nothing to judge, nothing was tried, the machine could not keep up, or a time "
+                    + "limit was over",
+                "the reason names which; what was judged by then is reported; on the wall clock fewer `--users`, or `--ignore-saturation`"
             )
         }
     }
@@ -96,7 +97,7 @@ extension RunResult {
             found.append(.brokenInvariants(collector.faultCount, first: first))
         }
         if let cell = stuckCells.first { found.append(.usersStuck(cell: cell)) }
-        if wasStopped { found.append(.stopped(unjudged: unjudgedUsers)) }
+        if let stopCause { found.append(.stopped(unjudged: unjudgedUsers, by: stopCause)) }
         let crashes = (collector.violationCounts[.clientCrash] ?? 0) + (collector.violationCounts[.clientExit] ?? 0)
         if crashes > 0 { found.append(.clientRaised(times: crashes)) }
         if let hangs = collector.violationCounts[.clientHang] {

@@ -57,6 +57,8 @@ extension VerdictReason: Codable {
         var until: String?
         var exitCode: Int?
         var how: String?
+        /// What was over; nil: a signal came.
+        var timeLimitNs: Int64?
     }
 
     /// A sign that the machine could not keep up.
@@ -79,7 +81,8 @@ extension VerdictReason: Codable {
         case .brokenInvariants(let count, let first):
             Facts(kind: .brokenInvariants, count: count, user: first?.user, fault: first?.sentence)
         case .usersStuck(let cell): Facts(kind: .usersStuck, cell: cell)
-        case .stopped(let unjudged): Facts(kind: .stopped, unjudged: unjudged)
+        case .stopped(let unjudged, let cause):
+            Facts(kind: .stopped, unjudged: unjudged, timeLimitNs: cause.limitNs)
         case .clientRaised(let times): Facts(kind: .clientRaised, count: times)
         case .clientHung(let times, let unjudged): Facts(kind: .clientHung, count: times, unjudged: unjudged)
         case .workerDied(let how, let cell, let unjudged):
@@ -100,9 +103,9 @@ extension VerdictReason: Codable {
             Facts(kind: .nothingTried, count: asked, request: request.rawValue, refused: refused)
         case .faultInTrial(let fault, let trial): Facts(kind: .faultInTrial, fault: fault, trial: trial)
         case .rulesBroken(let rules): Facts(kind: .rulesBroken, rules: rules)
-        case .trialsLeft: Facts(kind: .trialsLeft)
+        case .trialsLeft(let cause): Facts(kind: .trialsLeft, timeLimitNs: cause.limitNs)
         case .faultInScenario(let number, let fault): Facts(kind: .faultInScenario, fault: fault, scenario: number)
-        case .scenariosLeft: Facts(kind: .scenariosLeft)
+        case .scenariosLeft(let cause): Facts(kind: .scenariosLeft, timeLimitNs: cause.limitNs)
         case .findings(let count, let accepted): Facts(kind: .findings, count: count, accepted: accepted)
         case .acceptanceOver(let finding, let day): Facts(kind: .acceptanceOver, finding: finding, until: day)
         case .acceptedIsGone(let finding): Facts(kind: .acceptedIsGone, finding: finding)
@@ -126,6 +129,7 @@ extension VerdictReason: Codable {
 }
 
 extension VerdictReason.Facts {
+    fileprivate var stopCause: StopCause { timeLimitNs.map { .timeLimit(Span(nanoseconds: $0)) } ?? .interrupt }
     fileprivate var requestKind: RequestKind? { request.flatMap(RequestKind.init) }
     fileprivate var status: ExitStatus? { exitCode.flatMap(ExitStatus.init(exitCode:)) }
 
@@ -144,7 +148,7 @@ extension VerdictReason.Cause {
             }
             self = .brokenInvariants(try facts.need(\.count), first: first)
         case .usersStuck: self = .usersStuck(cell: try facts.need(\.cell))
-        case .stopped: self = .stopped(unjudged: try facts.need(\.unjudged))
+        case .stopped: self = .stopped(unjudged: try facts.need(\.unjudged), by: facts.stopCause)
         case .clientRaised: self = .clientRaised(times: facts.count)
         case .clientHung:
             self = .clientHung(times: try facts.need(\.count), unjudged: facts.unjudged)
@@ -163,10 +167,10 @@ extension VerdictReason.Cause {
         case .faultInTrial:
             self = .faultInTrial(sentence: try facts.need(\.fault), trial: try facts.need(\.trial))
         case .rulesBroken: self = .rulesBroken(try facts.need(\.rules))
-        case .trialsLeft: self = .trialsLeft
+        case .trialsLeft: self = .trialsLeft(facts.stopCause)
         case .faultInScenario:
             self = .faultInScenario(try facts.need(\.scenario), sentence: try facts.need(\.fault))
-        case .scenariosLeft: self = .scenariosLeft
+        case .scenariosLeft: self = .scenariosLeft(facts.stopCause)
         case .findings: self = .findings(try facts.need(\.count), accepted: try facts.need(\.accepted))
         case .acceptanceOver:
             self = .acceptanceOver(finding: try facts.need(\.finding), until: try facts.need(\.until))
@@ -174,6 +178,12 @@ extension VerdictReason.Cause {
         case .keptUntried: self = .keptUntried(problem: try facts.need(\.fault))
         case .noScenarioJudged: self = .noScenarioJudged
         }
+    }
+}
+
+extension StopCause {
+    fileprivate var limitNs: Int64? {
+        if case .timeLimit(let limit) = self { limit.nanoseconds } else { nil }
     }
 }
 

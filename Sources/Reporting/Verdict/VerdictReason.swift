@@ -24,7 +24,7 @@ package struct VerdictReason: Sendable, Equatable {
         case brokenInvariants(Int, first: Fault?)
         /// Users wait, and nothing is left to happen.
         case usersStuck(cell: Int)
-        case stopped(unjudged: Int)
+        case stopped(unjudged: Int, by: StopCause)
         /// - Parameter times: nil where they were not counted.
         case clientRaised(times: Int?)
         /// - Parameter unjudged: nil where the run went on.
@@ -46,11 +46,11 @@ package struct VerdictReason: Sendable, Equatable {
         // Sweeps.
         case faultInTrial(sentence: String, trial: String)
         case rulesBroken([String])
-        case trialsLeft
+        case trialsLeft(StopCause)
 
         // Swarms.
         case faultInScenario(Int, sentence: String)
-        case scenariosLeft
+        case scenariosLeft(StopCause)
         case findings(Int, accepted: Int)
         case acceptanceOver(finding: String, until: String)
         case acceptedIsGone(finding: String)
@@ -85,7 +85,7 @@ extension VerdictReason {
     package var status: ExitStatus {
         switch cause {
         case .brokenInvariants, .usersStuck, .faultInTrial, .faultInScenario: .harnessFault
-        case .stopped, .trialsLeft, .scenariosLeft: .interrupted
+        case .stopped(_, let cause), .trialsLeft(let cause), .scenariosLeft(let cause): cause.status
         case .clientRaised, .clientHung, .workerDied: .clientCrashed
         case .thresholdFailed(_, let breach): breach.isOfViolations ? .violationsFound : .thresholdFailed
         case .rulesBroken, .findings, .acceptanceOver: .violationsFound
@@ -94,6 +94,14 @@ extension VerdictReason {
             .keptUntried, .noScenarioJudged:
             .unknown
         case .told(_, let status): status
+        }
+    }
+
+    /// Whether it is that the work was ended before it was done.
+    package var isOfStop: Bool {
+        switch cause {
+        case .stopped, .trialsLeft, .scenariosLeft: true
+        default: false
         }
     }
 
@@ -127,4 +135,14 @@ extension Report.Verdict {
 
     /// What the process returns. A number that no command of ours returns is a fault of ours.
     package var status: ExitStatus { ExitStatus(exitCode: exitCode) ?? .harnessFault }
+}
+
+extension StopCause {
+    /// What work ends with that was stopped, if nothing graver was found by then.
+    package var status: ExitStatus {
+        switch self {
+        case .interrupt: .interrupted
+        case .timeLimit: .unknown
+        }
+    }
 }

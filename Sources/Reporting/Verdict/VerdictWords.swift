@@ -19,7 +19,7 @@ extension VerdictReason.Cause {
             "\(HumanNumbers.quantity(count, "broken invariant")) of the simulation"
                 + (first.map { ": \($0.sentence) (user \($0.user))" } ?? "")
         case .usersStuck(let cell): "users waited for ever in cell \(cell)"
-        case .stopped(let unjudged): "stopped before the end: \(Self.words(forUnjudged: unjudged))"
+        case .stopped(let unjudged, let cause): "\(cause.words) the end: \(Self.words(forUnjudged: unjudged))"
         case .clientRaised(let times):
             "the client crashed" + (times.map { " \(HumanNumbers.quantity($0, "time"))" } ?? "")
         case .clientHung(let times, let unjudged):
@@ -42,9 +42,9 @@ extension VerdictReason.Cause {
         case .told(let sentence, _): sentence
         case .faultInTrial(let sentence, let trial): "\(sentence) (\(trial))"
         case .rulesBroken(let rules): rules.joined(separator: ", ")
-        case .trialsLeft: "stopped before every trial was run"
+        case .trialsLeft(let cause): "\(cause.words) every trial was run"
         case .faultInScenario(let number, let sentence): "scenario \(number): \(sentence)"
-        case .scenariosLeft: "stopped before every scenario was run"
+        case .scenariosLeft(let cause): "\(cause.words) every scenario was run"
         case .findings(let count, let accepted):
             HumanNumbers.quantity(count, "finding") + (accepted > 0 ? " beside those that are accepted" : "")
         case .acceptanceOver(let finding, let day): "\(finding) was accepted until \(day)"
@@ -81,6 +81,17 @@ extension Saturation {
         case .lag(let nanoseconds):
             "one of a hundred events ran \(HumanNumbers.duration(nanoseconds: nanoseconds)) late or more"
                 + " (schedule_lag)"
+        }
+    }
+}
+
+extension StopCause {
+    /// What follows is what it came before: `stopped before the end`.
+    package var words: String {
+        switch self {
+        case .interrupt: "stopped before"
+        case .timeLimit(let limit):
+            "the time limit of \(HumanNumbers.roundDuration(nanoseconds: limit.nanoseconds)) was over before"
         }
     }
 }

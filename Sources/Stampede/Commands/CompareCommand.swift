@@ -2,8 +2,10 @@
 // Main thread.
 
 import ArgumentParser
+import Engine
 import Foundation
 import Reporting
+import Simulation
 import Text
 
 struct CompareCommand: StatusCommand {
@@ -38,6 +40,8 @@ struct CompareCommand: StatusCommand {
         help: "How often to run each with --run, in turn: A B B A. Default: \(Self.pairsByDefault).")
     var pairs: Int?
 
+    @OptionGroup var limit: TimeLimitOption
+
     @OptionGroup var noise: NoiseOption
 
     @Flag(help: "Only figures that are the same in every run of one build, on whatever machine.")
@@ -58,17 +62,22 @@ struct CompareCommand: StatusCommand {
         guard isRun ? run.count == 2 && reports.isEmpty : reports.count == 2 else {
             throw ValidationError("name a base and a candidate, or give --run twice")
         }
+        if limit.timeLimit != nil, !isRun { throw ValidationError("--time-limit is for what --run names") }
         if pairs != nil, !isRun { throw ValidationError("--pairs says how often to run what --run names") }
         if let pairs, !(1...1_000).contains(pairs) { throw ValidationError("--pairs \(pairs): from 1 to 1000") }
     }
 
     mutating func perform() throws -> ExitStatus {
         let share = try noise.share()
-        let sides: (base: [Report], candidate: [Report])
+        let time = try limit.span()
+        let sides: InterleavedRuns.Sides
         if run.isEmpty {
-            sides = (try Self.load(reports[0], isBase: true), try Self.load(reports[1], isBase: false))
+            sides = InterleavedRuns.Sides(
+                base: try Self.load(reports[0], isBase: true), candidate: try Self.load(reports[1], isBase: false))
         } else {
-            sides = try InterleavedRuns(base: run[0], candidate: run[1], pairs: pairs ?? Self.pairsByDefault).perform()
+            sides = try InterleavedRuns(
+                base: run[0], candidate: run[1], pairs: pairs ?? Self.pairsByDefault, limit: time
+            ).perform()
         }
         if exact, let wall = (sides.base + sides.candidate).first(where: { !$0.isRepeatable }) {
             throw CommandProblem(
@@ -90,7 +99,8 @@ struct CompareCommand: StatusCommand {
         } else {
             Terminal.write(ComparisonText.render(comparison, style: .detected(), width: Terminal.width, showsAll: all))
         }
-        return comparison.isWorse ? .comparedWorse : .passed
+        if let problem = sides.problem { problem.print() }
+        return comparison.isWorse ? .comparedWorse : sides.problem?.status ?? .passed
     }
 
     private static func load(_ path: String, isBase: Bool) throws -> [Report] {
@@ -118,26 +128,47 @@ private struct InterleavedRuns {
     let base: String
     let candidate: String
     let pairs: Int
+    let limit: Span?
 
-    func perform() throws -> (base: [Report], candidate: [Report]) {
+    struct Sides {
+        var base: [Report] = []
+        var candidate: [Report] = []
+        /// Why there are fewer than were asked for.
+        var problem: CommandProblem?
+    }
+
+    func perform() throws -> Sides {
         let commands = ShellCommands()
-        _ = InterruptWatch { commands.stop() }
+        let stop = StopRequest()
+        _ = InterruptWatch(for: limit) {
+            stop.make($0)
+            commands.stop()
+        }
         let folder = try CommandContext.makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        var found: (base: [Report], candidate: [Report]) = ([], [])
+        var found = Sides()
         for pair in 0..<pairs {
             Terminal.write("pair \(pair + 1) of \(pairs)\n", toErrors: true)
             // A B, then B A: a machine that gets slower and slower favours neither.
             for isBase in pair % 2 == 0 ? [true, false] : [false, true] {
                 guard let report = try run(isBase ? base : candidate, commands, into: folder) else {
-                    throw CommandProblem(
-                        "stopped in pair \(pair + 1) of \(pairs): nothing is compared",
-                        hint: "fewer take less time: --pairs", status: .interrupted)
+                    return try left(found, stop.cause ?? .interrupt, pair: pair)
                 }
                 if isBase { found.base.append(report) } else { found.candidate.append(report) }
             }
         }
         return found
+    }
+
+    /// What there is when the time is over is compared, pair by pair; after a signal nothing is.
+    private func left(_ found: Sides, _ cause: StopCause, pair: Int) throws -> Sides {
+        let rest = cause == .interrupt || pair == 0 ? "nothing is compared" : "what came before it is compared"
+        let problem = CommandProblem(
+            "\(cause.words) the end of pair \(pair + 1) of \(pairs): \(rest)", hint: "fewer take less time: --pairs",
+            status: cause.status)
+        if cause == .interrupt || pair == 0 { throw problem }
+        return Sides(
+            base: Array(found.base.prefix(pair)), candidate: Array(found.candidate.prefix(pair)), problem: problem)
     }
 
     /// Nil once it was stopped.

@@ -49,6 +49,8 @@ struct DoctorCommand: StatusCommand {
         completion: .directory)
     var sources: [String] = []
 
+    @OptionGroup var limit: TimeLimitOption
+
     @Flag(help: "Print the result as JSON.")
     var json = false
 
@@ -66,13 +68,16 @@ struct DoctorCommand: StatusCommand {
         for path in sources where Paths.kind(path) == nil {
             throw CommandProblem("--sources \(path): nothing is there")
         }
+        let time = try limit.span()
         var options = try runOptions()
         options.housing = .standard(.virtual)
         let statics = ClientStatics.find()
         let program = ProgramCheckup(statics: statics, hasOwnClients: ClientStatics.choice != nil)
         let run = Run(options)
-        let result = try watched(run.board, quiet: json, in: options.housing) { run.perform() }
-        if result.wasStopped { return .interrupted }
+        let result = try watched(run.board, quiet: json, in: options.housing, for: time) { run.perform() }
+        if let cause = result.stopCause {
+            throw CommandProblem("\(cause.words) \(result.userCount) users were judged", status: cause.status)
+        }
         let client = ClientCheckup(result, options)
         let report = DoctorReport(
             client: options.client.name,

@@ -39,6 +39,8 @@ struct MatrixCommand: StatusCommand {
 
     @OptionGroup var memory: WorkerMemoryOption
 
+    @OptionGroup var limit: TimeLimitOption
+
     @Flag(help: "Print the table as Markdown.")
     var markdown = false
 
@@ -66,11 +68,12 @@ struct MatrixCommand: StatusCommand {
                 return options
             }
         }
+        let time = try limit.span()
         let series = RunSeries(total: runs.reduce(0) { $0 + $1.count })
         var report = MatrixReport(clients: names)
         var death: WorkerDeath?
         var hasEnded = false
-        try watched(series, quiet: quiet, in: threads.housing(.virtual)) {
+        try watched(series, quiet: quiet, in: threads.housing(.virtual), for: time) {
             for options in runs {
                 var row = MatrixReport.Row(options[0])
                 row.cells = options.map { options in
@@ -85,9 +88,12 @@ struct MatrixCommand: StatusCommand {
         try write(report)
         if let death { CommandProblem(death, isReported: true).print() }
         if report.hasFaults { return .harnessFault }
-        if !report.isWhole { return .interrupted }
+        let stop = series.stopCause
+        if let stop { Terminal.warn("\(stop.words) every run was judged", hint: "those left are told as not run") }
+        if stop == .interrupt { return .interrupted }
         if death != nil || hasEnded { return .clientCrashed }
-        return failOnViolations && report.hasViolations ? .violationsFound : .passed
+        if failOnViolations && report.hasViolations { return .violationsFound }
+        return stop?.status ?? .passed
     }
 
     private func write(_ report: MatrixReport) throws {

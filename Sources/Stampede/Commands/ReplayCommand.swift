@@ -42,6 +42,8 @@ struct ReplayCommand: StatusCommand {
     @Flag(name: .shortAndLong, help: "Print nothing; only problems, and the exit code.")
     var quiet = false
 
+    @OptionGroup var limit: TimeLimitOption
+
     @OptionGroup var printing: ClientOutputOption
 
     mutating func perform() throws -> ExitStatus {
@@ -49,13 +51,16 @@ struct ReplayCommand: StatusCommand {
         var options = try source.runOptions(workers: inProcess ? 1 : nil)
         options.onlyUser = evidence.user
         options.housing = inProcess ? .threads : .standard(options.scenario.clock)
+        let time = try limit.span()
         if inProcess { try stop(before: evidence, options) }
         options.onClientLine = printing.writer
         let run = Run(options)
-        let result = try watched(run.board, quiet: quiet || printing.clientOutput, in: options.housing) {
+        let result = try watched(run.board, quiet: quiet || printing.clientOutput, in: options.housing, for: time) {
             run.perform()
         }
-        if result.wasStopped { return .interrupted }
+        if let cause = result.stopCause {
+            throw CommandProblem("\(cause.words) user \(evidence.user) was judged", status: cause.status)
+        }
         if let death = result.death { throw CommandProblem(death, isReported: false) }
         let builder = ReportBuilder(
             result, options: options, usersOption: source.report.run.population,

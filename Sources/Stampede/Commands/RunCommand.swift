@@ -37,6 +37,8 @@ struct RunCommand: StatusCommand {
 
     @OptionGroup var memory: WorkerMemoryOption
 
+    @OptionGroup var limit: TimeLimitOption
+
     @Option(
         parsing: .unconditional,
         help: "Judge this user alone and print what happened to them. Their cell runs as before.")
@@ -81,6 +83,7 @@ struct RunCommand: StatusCommand {
 
     mutating func perform() throws -> ExitStatus {
         former.tellNewNames()
+        let time = try limit.span()
         var options = try makeOptions()
         let userCount = CellPlan(options.scenario).userCount
         if let onlyUser, onlyUser < 0 || onlyUser >= userCount {
@@ -92,7 +95,9 @@ struct RunCommand: StatusCommand {
         if options.scenario.clock == .wall { ClientStatics.warnOfWallClock() }
         let run = Run(options)
         let startedAt = Date()
-        let result = try watched(run.board, quiet: quiet || printing.clientOutput, in: options.housing) {
+        let result = try watched(
+            run.board, quiet: quiet || printing.clientOutput, in: options.housing, for: time
+        ) {
             run.perform()
         }
         let builder = ReportBuilder(

@@ -18,7 +18,7 @@ struct ShrinkCommand: StatusCommand {
         discussion: """
             Takes away users, steps, faults and settings of the report's scenario, one after the other, and makes what \
             is left less a matter of chance, as long as the same rule is broken under the virtual clock. Ends when \
-            nothing more can be taken away, and writes what is left as a scenario with a fixed seed.
+            nothing more can be taken away, or its time is over, and writes what is left as a scenario with a fixed seed.
 
             Ends with 0, or with 111 if the rule is not broken any more to begin with.
             """)
@@ -29,6 +29,8 @@ struct ShrinkCommand: StatusCommand {
     var out: String?
 
     @OptionGroup var threads: WorkersOption
+
+    @OptionGroup var limit: TimeLimitOption
 
     @Flag(name: .shortAndLong, help: "Print nothing; only problems, and the exit code.")
     var quiet = false
@@ -56,15 +58,20 @@ struct ShrinkCommand: StatusCommand {
             rule: rule, client: options.client, clientOptions: options.clientOptions, seed: source.report.run.seed,
             population: source.report.run.population, outline: outline, workers: options.workers, read: read)
         task.housing = threads.housing(.virtual)
+        let time = try limit.span()
         try ClientCode.isAboutToRun(in: task.housing)
         let shrinker = Shrinker(task, onMove: { if tells { Terminal.write("  \($0)\n") } })
-        let interrupts = InterruptWatch { shrinker.requestStop() }
+        let interrupts = InterruptWatch(for: time) { shrinker.stop.make($0) }
         defer {
             ClientCode.hasRun()
             interrupts.clientCodeHasRun()
         }
         if !quiet { Terminal.write("Shrinking #\(evidence.number), \(rule.rawValue):\n") }
         guard let shrunk = try shrinker.perform() else {
+            if let cause = shrinker.stop.cause {
+                throw CommandProblem(
+                    "\(cause.words) \(rule.rawValue) was seen again: nothing is written", status: cause.status)
+            }
             throw CommandProblem(
                 "\(rule.rawValue) is not broken under the virtual clock",
                 hint: "what shows under the wall clock only, or with another build, cannot be shrunk",
@@ -72,8 +79,9 @@ struct ShrinkCommand: StatusCommand {
         }
         try catalog.writeIfMissing()
         try CommandContext.write(header(shrunk, rule, path) + shrunk.text, to: path)
-        if !quiet { tell(shrunk, path) }
-        return shrunk.isMinimal ? .passed : .interrupted
+        let cause = shrunk.isMinimal ? nil : shrinker.stop.cause
+        if !quiet { tell(shrunk, cause, path) }
+        return cause?.status ?? .passed
     }
 
     private func header(_ shrunk: Shrunk, _ rule: AuditRule, _ path: String) -> String {
@@ -81,10 +89,10 @@ struct ShrinkCommand: StatusCommand {
             + "#   \(CommandName.words) run \(ShellWord.quoted(path))\n"
     }
 
-    private func tell(_ shrunk: Shrunk, _ path: String) {
+    private func tell(_ shrunk: Shrunk, _ cause: StopCause?, _ path: String) {
         let users = HumanNumbers.quantity(shrunk.users, "user")
         let steps = HumanNumbers.quantity(shrunk.steps, "step")
-        let end = shrunk.isMinimal ? "nothing more can be taken away" : "stopped before the end"
+        let end = cause.map { "\($0.words) the end" } ?? "nothing more can be taken away"
         Terminal.write(
             "\(users), \(steps), seed \(shrunk.seed), after \(HumanNumbers.count(shrunk.attempts)) attempts; \(end)."
                 + "\n\n\(shrunk.text)\nWritten to \(path). See it with\n"

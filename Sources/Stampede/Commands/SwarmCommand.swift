@@ -66,6 +66,8 @@ struct SwarmCommand: StatusCommand {
 
     @OptionGroup var threads: WorkersOption
 
+    @OptionGroup var limit: TimeLimitOption
+
     @Option(help: "Findings that are accepted, with reasons and days.", completion: .scenarioFile)
     var known: String?
 
@@ -94,8 +96,9 @@ struct SwarmCommand: StatusCommand {
             Terminal.write(try task.print(printed))
             return .passed
         }
+        let time = try limit.span()
         let swarm = Swarm(task.plan)
-        let result = try watched(swarm.board, quiet: shown.quiet, in: task.plan.housing) {
+        let result = try watched(swarm.board, quiet: shown.quiet, in: task.plan.housing, for: time) {
             try swarm.perform()
         }
         let report = task.report(result)

@@ -39,6 +39,8 @@ struct SweepCommand: StatusCommand {
 
     @OptionGroup var threads: WorkersOption
 
+    @OptionGroup var limit: TimeLimitOption
+
     @Option(help: "Run this one trial, such as crash:17 or request:3,answer:5, and tell its story.")
     var trial: String?
 
@@ -48,15 +50,21 @@ struct SweepCommand: StatusCommand {
         if window != nil, interleavings == 0, trial == nil {
             throw ValidationError("--window is for other orders of events: say how many with --interleavings")
         }
+        if trial != nil, limit.timeLimit != nil {
+            throw ValidationError("--time-limit is for a whole sweep, not for one --trial")
+        }
         if trial != nil, result.json { throw ValidationError("--trial tells a story; only a whole sweep has a --json") }
     }
 
     mutating func perform() throws -> ExitStatus {
         let plan = try makePlan()
         if let trial { return try tell(trial, plan) }
+        let time = try limit.span()
         let sweep = Sweep(plan)
-        let found = try watched(sweep.board, quiet: result.quiet, in: plan.options.housing) { try sweep.perform() }
-        let report = SweepReport(found, plan: plan, wasStopped: sweep.board.isStopRequested, command: command(plan))
+        let found = try watched(sweep.board, quiet: result.quiet, in: plan.options.housing, for: time) {
+            try sweep.perform()
+        }
+        let report = SweepReport(found, plan: plan, stopCause: sweep.board.stop.cause, command: command(plan))
         try result.show(report) { SweepText.render(report, style: .detected(), width: Terminal.width) }
         return report.verdict.status
     }
@@ -104,7 +112,9 @@ struct SweepCommand: StatusCommand {
         }
         try ClientCode.isAboutToRun(in: plan.options.housing)
         defer { ClientCode.hasRun() }
-        let outcome = try Sweep(plan).tell(trial, journey: journeys[0])
+        guard let outcome = try Sweep(plan).tell(trial, journey: journeys[0]) else {
+            preconditionFailure("nobody can have asked it to stop")
+        }
         if let missing = trial.mishaps.first(where: { !outcome.happened.contains($0) }) {
             throw CommandProblem(
                 "--trial \(text): the journey never comes to \(missing.text)",

@@ -74,9 +74,14 @@ struct CommandProblem: Error {
         }
     }
 
-    func print() {
+    /// As it stands on the standard error, without those beside it.
+    var rendered: String {
         let style = TerminalStyle.detected(descriptor: STDERR_FILENO)
-        Terminal.write((isRendered ? text : style.error(text, hint: hint)) + "\n", toErrors: true)
+        return (isRendered ? text : style.error(text, hint: hint)) + "\n"
+    }
+
+    func print() {
+        Terminal.write(rendered, toErrors: true)
         for other in others { other.print() }
     }
 }

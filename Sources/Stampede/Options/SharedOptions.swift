@@ -7,6 +7,7 @@ import Engine
 import Foundation
 import Reporting
 import Scenario
+import Simulation
 
 /// What is run.
 struct SubjectOptions: ParsableArguments {
@@ -70,6 +71,20 @@ struct WorkerMemoryOption: ParsableArguments {
 
     /// In bytes.
     var growthMax: Int { workerMemory.map { $0 << 20 } ?? RunOptions.workerGrowthStandard }
+}
+
+/// How long a command may take.
+struct TimeLimitOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "End after so long, such as 10m. What was found by then is told, with 111 if that is nothing graver.",
+            valueName: "time"))
+    var timeLimit: String?
+
+    /// Nil where there is none.
+    func span() throws -> Span? {
+        try timeLimit.map { try CommandContext.span($0, option: "--time-limit", zero: .refused) }
+    }
 }
 
 /// Whether what clients print is shown as it comes.

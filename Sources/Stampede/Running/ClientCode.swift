@@ -26,8 +26,18 @@ enum ClientCode {
         }
         StandardOutput.keepFromClients()
         guardEnd()
+        if housing == .threads { FatalNotes.endWhenBroken(broken.text, status: broken.status.rawValue) }
         // Where our functions do not stand in front of the C library's, this is told of an orderly exit at least.
         atexit { stampede_meet_exit() }
+    }
+
+    private static var broken: (text: String, status: ExitStatus) {
+        let problem = CommandProblem(
+            "the process has broken down outside the client's code, after the client had crashed in it",
+            hint: "nothing was judged; it may have written into memory that is not its own: "
+                + "with --clock virtual each crash has a process to itself",
+            status: .clientCrashed)
+        return (problem.rendered, problem.status)
     }
 
     /// There may be threads again. Main thread.

@@ -4,14 +4,17 @@
 import Engine
 import Foundation
 import Reporting
+import Simulation
 import Synchronization
 
 /// Runs what calls client code: shows its progress unless quiet, and ends it in an orderly way at the first signal.
+///
+/// - Parameter limit: it ends in the same way after so long; nil: never.
 func watched<Result>(
-    _ work: any WatchedWork, quiet: Bool, in housing: WorkerHousing, _ body: () throws -> Result
+    _ work: any WatchedWork, quiet: Bool, in housing: WorkerHousing, for limit: Span?, _ body: () throws -> Result
 ) throws -> Result {
     try ClientCode.isAboutToRun(in: housing)
-    let interrupts = InterruptWatch { work.requestStop() }
+    let interrupts = InterruptWatch(for: limit) { work.requestStop($0) }
     let began = Date()
     let display = quiet ? nil : ProgressDisplay()
     let ticker = display.map { display in
@@ -26,23 +29,31 @@ func watched<Result>(
     return try body()
 }
 
-/// Stops a run in an orderly way at the first SIGINT, SIGTERM or SIGHUP, and the process at the second.
+/// Stops a run in an orderly way at the first SIGINT, SIGTERM or SIGHUP, or when its time is over, and the process at the
+/// second signal.
 final class InterruptWatch: Sendable {
-    private let stop: @Sendable () -> Void
+    private let stop: @Sendable (StopCause) -> Void
     private let signals: Signals
+    private let limit: Deadline?
     /// In a process that keeps to one thread, until client code has run.
     private let ticker: Ticker?
 
     /// How often signals are looked for, in seconds.
     private static let period = 0.02
 
-    /// - Parameter stop: called once.
-    init(_ stop: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - limit: how long it may take from now on; nil: for ever.
+    ///   - stop: called once for a signal, and once when the time is over.
+    init(for limit: Span?, _ stop: @escaping @Sendable (StopCause) -> Void) {
         let signals = Signals()
-        (self.stop, self.signals) = (stop, signals)
+        let deadline = limit.map { Deadline($0) }
+        (self.stop, self.signals, self.limit) = (stop, signals, deadline)
         ticker =
             SingleThread.isKept
-            ? Ticker(every: Self.period) { if signals.isNext() { Self.meet(signals, stop) } } : nil
+            ? Ticker(every: Self.period) {
+                if signals.isNext() { Self.meet(signals, stop) }
+                deadline?.meet(stop)
+            } : nil
         if ticker == nil { beginThread() }
     }
 
@@ -54,16 +65,16 @@ final class InterruptWatch: Sendable {
     }
 
     private func beginThread() {
-        Thread { [signals, stop] in
+        Thread { [signals, stop, limit] in
             while true {
-                signals.awaitNext()
-                Self.meet(signals, stop)
+                if signals.awaitNext(until: limit?.isMet ?? true ? nil : limit) { Self.meet(signals, stop) }
+                limit?.meet(stop)
             }
         }.start()
     }
 
-    private static func meet(_ signals: Signals, _ stop: () -> Void) {
-        if signals.isFirst { return stop() }
+    private static func meet(_ signals: Signals, _ stop: (StopCause) -> Void) {
+        if signals.isFirst { return stop(.interrupt) }
         ClientCode.release()
         _exit(ExitStatus.interrupted.rawValue)
     }
@@ -92,10 +103,15 @@ private final class Signals: Sendable {
         return sigtimedwait(&signals, nil, &now) > 0
     }
 
-    func awaitNext() {
+    /// False if the time was over first.
+    func awaitNext(until deadline: Deadline?) -> Bool {
         var signals = watched
-        var signal: Int32 = 0
-        sigwait(&signals, &signal)
+        guard let deadline else {
+            var signal: Int32 = 0
+            return sigwait(&signals, &signal) == 0
+        }
+        var time = deadline.left
+        return sigtimedwait(&signals, nil, &time) > 0
     }
 
     /// Asked once for each that has come.
@@ -107,5 +123,32 @@ private final class Signals: Sendable {
         // Of the union only the address can be compared.
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
             == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}
+
+/// When the time of a command is over.
+private final class Deadline: Sendable {
+    private let limit: Span
+    /// On the machine's clock.
+    private let end: Int64
+    private let wasMet = Atomic<Bool>(false)
+
+    init(_ limit: Span) {
+        self.limit = limit
+        let (sum, isTooLarge) = HostClock.nanoseconds.addingReportingOverflow(limit.nanoseconds)
+        end = isTooLarge ? .max : sum
+    }
+
+    var isMet: Bool { wasMet.load(ordering: .relaxed) }
+
+    var left: timespec {
+        let left = max(0, end - HostClock.nanoseconds)
+        return timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+    }
+
+    /// Stops what is under way if it is over: once.
+    func meet(_ stop: (StopCause) -> Void) {
+        guard !isMet, HostClock.nanoseconds >= end, !wasMet.exchange(true, ordering: .relaxed) else { return }
+        stop(.timeLimit(limit))
     }
 }

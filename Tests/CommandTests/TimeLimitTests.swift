@@ -1,0 +1,102 @@
+// Commands that may take so long and no longer: what they have found by then is told.
+
+import Engine
+import Foundation
+import Reporting
+import Simulation
+import Testing
+
+@Suite struct TimeLimitTests {
+    /// Users who would take hours of real time.
+    private static let many = ["--users", "30000000"]
+
+    /// Without the breaks of lines.
+    private static func words(_ outcome: Outcome) -> String {
+        (outcome.out + outcome.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    @Test func aRunTellsWhatItHas() throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        let outcome = try place.run(
+            Workplace.tool, ["run", file, "--time-limit", "1500ms", "--quiet"] + Self.many)
+        #expect(outcome.isStatus(.unknown), "\(outcome)")
+        let report = try place.report()
+        let stop = try #require(report.verdict.reasons.first)
+        #expect(stop.sentence.hasPrefix("the time limit of 1.5s was over before the end: "), "\(stop.sentence)")
+        guard case .stopped(let unjudged, .timeLimit(let limit)) = stop.cause else {
+            Issue.record("\(stop)")
+            return
+        }
+        #expect(limit == .milliseconds(1_500) && unjudged > 0 && report.isBrokenOff)
+        #expect(report.notes.contains { $0.contains("time limit of 1.5s was over") }, "\(report.notes)")
+    }
+
+    @Test func underTheWallClockUsersAreJudgedWhereTheyAre() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("run", try place.longScenario(), "--time-limit", "1s", "--ignore-saturation")
+        #expect(outcome.isStatus(.unknown), "\(outcome)")
+        #expect(
+            Self.words(outcome).contains("limit of 1s was over before the end: what users had done by then was judged"))
+    }
+
+    // What is found before the time is over is worth more than that it is over.
+    @Test func violationsDecide() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede(
+            ["run", Workplace.shipped("launch-redelivery"), "--client", "iap-manager", "--time-limit", "3s", "--quiet"]
+                + Self.many)
+        #expect(outcome.isStatus(.violationsFound), "\(outcome)")
+        #expect(try place.report().verdict.reasons.contains { $0.isOfStop })
+    }
+
+    @Test func sweepsAndSwarmsAndMatricesSaySo() throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        let endless = ["--interleavings", "10000000", "--window", "1s"]
+        let sweep = try place.stampede(["sweep", file, "--time-limit", "1s"] + endless)
+        #expect(sweep.isStatus(.unknown), "\(sweep)")
+        #expect(Self.words(sweep).contains("the time limit of 1s was over before every trial was run"), "\(sweep.out)")
+        let swarm = try place.stampede("swarm", "--runs", "100000000", "--time-limit", "1s")
+        #expect(swarm.isStatus(.unknown), "\(swarm)")
+        #expect(
+            Self.words(swarm).contains("the time limit of 1s was over before every scenario was run"), "\(swarm.out)")
+        let matrix = try place.stampede(["matrix", "--scenarios", file, "--time-limit", "1s"] + Self.many)
+        #expect(matrix.isStatus(.unknown), "\(matrix)")
+        #expect(matrix.out.contains("not run") && Self.words(matrix).contains("every run was judged"), "\(matrix)")
+    }
+
+    @Test func oneThatShrinksOrRepeatsSaysSo() throws {
+        let place = try Workplace()
+        try place.stampede(
+            "run", Workplace.shipped("launch-redelivery"), "--client", "iap-manager", "--users", "300", "--quiet")
+        let shrink = try place.stampede("shrink", "Reports/latest", "--time-limit", "1us", "--out", "small.yml")
+        #expect(shrink.isStatus(.unknown), "\(shrink)")
+        #expect(Self.words(shrink).contains("the time limit of 1µs was over before"), "\(shrink)")
+        let name = Workplace.tool.path
+        let run = "\(name) run \(try place.scenario())"
+        let compare = try place.stampede("compare", "--run", run, "--run", run, "--pairs", "900", "--time-limit", "3s")
+        #expect(compare.isStatus(.unknown) || compare.isStatus(.comparedWorse), "\(compare)")
+        #expect(
+            Self.words(compare).contains("the time limit of 3s was over before the end of pair"), "\(compare.errors)")
+    }
+
+    // A worker that cannot notice is not waited for.
+    @Test(arguments: ["run", "sweep"])
+    func codeThatDoesNotComeBackIsLeft(command: String) throws {
+        let place = try Workplace()
+        let file = try place.scenario(extra: "app: {hang_limit: 10m}")
+        let outcome = try place.run(
+            Workplace.faultyTool,
+            [command] + DyingTests.arguments(file, "loop", in: "launch")
+                + ["--client-option", "who=all", "--time-limit", "1s"], seconds: 60)
+        #expect(outcome.isStatus(.unknown), "\(outcome)")
+    }
+
+    @Test(arguments: ["0s", "ten", "-1s"])
+    func noTimeIsRefused(time: String) throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("run", try place.scenario(), "--time-limit=\(time)")
+        #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("--time-limit"), "\(outcome)")
+    }
+}
