@@ -19,7 +19,7 @@ static stampede_last_note *noted;
 static __thread stampede_last_note threads_own;
 static bool (*runs_clients)(void);
 static void (*way_out)(void);
-static bool (*may_leave_at)(uint64_t place);
+static bool (*may_leave_at)(uint64_t place, bool waits);
 /// Client code was left in the middle.
 static atomic_bool was_left;
 static __thread bool is_telling;
@@ -95,11 +95,27 @@ static void dies(int number, siginfo_t *info, void *context) {
 /// Of the linker: where the program's own code lies.
 extern const char __executable_start, etext;
 
-/// Client code is left where its own functions run: what it calls, an allocator for one, may hold locks.
+/// Whether the instruction that comes next, or came last, calls the system.
+static bool calls_system(uint64_t place) {
+#if defined(__x86_64__)
+    const uint8_t *code = (const uint8_t *)place;
+    return (code[0] == 0x0f && code[1] == 0x05) || (code[-2] == 0x0f && code[-1] == 0x05);
+#elif defined(__aarch64__)
+    const uint32_t *code = (const uint32_t *)place;
+    return code[0] == 0xd4000001 || code[-1] == 0xd4000001;
+#else
+    return false;
+#endif
+}
+
+/// Client code is left where its own functions run, or where it waits for the system: what it calls, an allocator for one, may
+/// hold locks.
 static void is_interrupted(int number, siginfo_t *info, void *context) {
     uint64_t place = address_of(context);
     bool is_programs = place >= (uint64_t)&__executable_start && place < (uint64_t)&etext;
-    if (!is_programs || !runs_clients() || !may_leave_at(place)) return;
+    if (!runs_clients()) return;
+    bool waits = calls_system(place);
+    if (!(is_programs || waits) || !may_leave_at(place, waits)) return;
     stampede_last_note *note = current_note();
     note->is_clients = true;
     note_calls(note, place);
@@ -119,6 +135,8 @@ void stampede_interrupt_clients(void) {
     closedir(threads);
 }
 
+void stampede_interrupt_thread(pthread_t thread) { pthread_kill(thread, interruption()); }
+
 void stampede_note_exit(const char *call) {
     if (!runs_clients) return;
     stampede_last_note *note = current_note();
@@ -132,7 +150,16 @@ void stampede_note_exit(const char *call) {
 /// What is not touched takes no memory.
 enum { fault_stack_size = 256 << 10 };
 
+/// Whoever started this process may have blocked it: those of Dispatch's threads do.
+static void take_interruptions(void) {
+    sigset_t taken;
+    sigemptyset(&taken);
+    sigaddset(&taken, interruption());
+    pthread_sigmask(SIG_UNBLOCK, &taken, NULL);
+}
+
 void stampede_own_fault_stack(void) {
+    take_interruptions();
     void *memory =
         mmap(NULL, fault_stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) return;
@@ -146,7 +173,7 @@ void stampede_drop_fault_stack(void) {
 }
 
 void stampede_note_death(
-    stampede_last_note *note, bool (*is_clients)(void), bool (*may_leave)(uint64_t), void (*escape)(void)
+    stampede_last_note *note, bool (*is_clients)(void), bool (*may_leave)(uint64_t, bool), void (*escape)(void)
 ) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
     noted = note;

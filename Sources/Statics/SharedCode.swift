@@ -34,7 +34,10 @@ package enum SharedCode {
     /// Variables of C that are local to a file of this package, of what it is built on, or of the compiler.
     private static let localsOfC: [String: Set<String>] = [
         "ending.c": ["state", "guarded_process", "told"],
-        "dying.c": ["noted", "threads_own", "runs_clients", "way_out", "may_leave_at"],
+        "dying.c": [
+            "noted", "threads_own", "runs_clients", "way_out", "may_leave_at", "was_left", "is_telling", "broken_text",
+            "broken_status",
+        ],
         "paths.c": ["watched", "watched_length", "prepare_path", "is_preparing"],
         "statics.c": [
             "image_regions", "image_region_count", "image_size", "image_objects", "image_object_count",

@@ -1,5 +1,4 @@
-// A client that does not come back. Under the virtual clock its app ends there, and everybody is judged; under the wall clock the
-// process reports what it has, and ends.
+// A client that does not come back: its app ends there, and everybody is judged, under both clocks.
 
 import Foundation
 import Reporting
@@ -15,7 +14,7 @@ import Testing
             clock: \(clock)
             client: {name: hanging, options: {how: \(how)}}
             store: {catalog: FakeGame.storekit}
-            app: {hang_limit: 1s}
+            app: {hang_limit: 1s, relaunch_after: 50ms}
             population: {users: 4}
             load:
               - {journey: harmless, executor: at-once, users: 3}
@@ -28,18 +27,18 @@ import Testing
         #expect(outcome.out.contains("client-hang"))
         let report = try place.report()
         #expect(report.verdict.outcome == .error && report.verdict.exitCode == 107)
-        // What is never finished is lost as well, as far as it is known.
-        let others = clock == "virtual" ? ["lost-purchase", "stuck-transaction"] : []
+        // What is never finished is lost as well. One that writes without end has done more than a device could.
+        let others = ["lost-purchase", "stuck-transaction", "client-livelock"]
         #expect(Set(report.violations.byRule.map(\.rule)).subtracting(others) == ["client-hang"])
         let evidence = try #require(report.violations.evidence.first { $0.rule == "client-hang" })
-        #expect(evidence.user == 3 && evidence.device == 1 && evidence.process == 1)
+        #expect(evidence.user == 3 && evidence.device == 1)
         #expect(evidence.sentence.contains("a callback of its transaction observer"), "\(evidence.sentence)")
         // Under the virtual clock it is known at once what a client waits for.
         let words = clock == "virtual" && how == "waits" ? "for a semaphore" : "has not come back"
         #expect(evidence.timeline.contains { $0.text.contains(words) }, "\(evidence.timeline.map(\.text))")
         #expect(evidence.timeline.contains { $0.text.contains("is purchased") })
-        #expect(report.notes.contains { $0.contains("broken off") } == (clock == "wall"), "\(report.notes)")
-        if clock == "virtual" { #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") }) }
+        #expect(!report.notes.contains { $0.contains("broken off") }, "\(report.notes)")
+        #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") })
     }
 
     @Test func theReportIsTheSameForAnyNumberOfWorkers() throws {
@@ -64,6 +63,69 @@ import Testing
             Workplace.faultyTool,
             ["run"] + DyingTests.arguments(file, "loop", in: call) + ["--users", "2", "--client-option", "who=all"])
         #expect(outcome.isStatus(.clientCrashed) && outcome.out.contains("client-hang"), "\(outcome.all)")
+    }
+
+    private static func wallScenario(in place: Workplace) throws {
+        try place.write(
+            """
+            name: Hung
+            clock: wall
+            store: {catalog: FakeGame.storekit}
+            app: {hang_limit: 500ms, relaunch_after: 50ms}
+            network: {latency: 20ms}
+            population: {users: 12}
+            load: [{journey: j, executor: at-once}]
+            journeys:
+              j:
+                - launch
+                - buy: {choose: {extra_lives: 100%}, quantity: 1..2}
+                - terminate
+                - launch
+                - {buy: superpowers}
+                - {background: 100ms}
+                - terminate
+
+            """, to: "hung.yml")
+    }
+
+    // Where it computes, its thread leaves it; where it waits, others go on in its place.
+    @Test(arguments: [
+        ("loop", "purchase"), ("loop", "background"), ("loop", "holdings"), ("loop", "deinit"), ("loop", "block"),
+        ("loop", "task"), ("wait", "purchase"), ("wait", "block"),
+    ])
+    func underTheWallClockAllOthersGoOn(how: String, call: String) throws {
+        let place = try Workplace()
+        try Self.wallScenario(in: place)
+        let outcome = try place.run(
+            Workplace.faultyTool,
+            ["run", "--quiet", "--ignore-saturation"] + DyingTests.arguments("hung.yml", how, in: call))
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
+        let report = try place.report()
+        let hang = try #require(report.violations.evidence.first { $0.rule == "client-hang" })
+        #expect(hang.process ?? 0 >= 2, "who has bought two hangs in the launch after that")
+        #expect(!report.violations.byRule.contains { $0.rule == "client-exit" || $0.rule == "client-crash" })
+        // Goods are not judged of whom nobody could ask.
+        if call == "holdings" { #expect(!report.violations.byRule.contains { $0.rule == "lost-purchase" }) }
+        if call != "holdings" {
+            #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") }, "\(report.verdict)")
+        }
+    }
+
+    // It is not gone on with for ever, and what was found is told.
+    @Test func whatHangsInEveryLaunchEndsTheRun() throws {
+        let place = try Workplace()
+        try Self.wallScenario(in: place)
+        let outcome = try place.run(
+            Workplace.faultyTool,
+            ["run", "--quiet", "--ignore-saturation", "--users", "200"]
+                + DyingTests.arguments("hung.yml", "loop", in: "launch") + ["--client-option", "who=all"])
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
+        let reasons = try place.report().verdict.reasons
+        #expect(
+            reasons.contains { if case .clientLimit(let times, _) = $0.cause { times >= 20 } else { false } },
+            "\(reasons)")
     }
 
     // Trials are watched as runs are.

@@ -26,6 +26,10 @@ import Testing
         (.clientRaised(times: nil), "the client crashed"),
         (.clientHung(times: 1, unjudged: 5), "the client hung 1 time: 5 users were not judged"),
         (
+            .clientLimit(times: 20, unjudged: 12),
+            "the client crashed or hung 20 times, and the run was broken off: 12 users were not judged"
+        ),
+        (
             .workerDied(how: "signal 11, SIGSEGV", cell: 17, unjudged: 5),
             "the client's process was ended by signal 11, SIGSEGV in cell 17: 5 users were not judged"
         ),

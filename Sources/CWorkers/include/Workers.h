@@ -2,6 +2,7 @@
 #ifndef STAMPEDE_WORKERS_H
 #define STAMPEDE_WORKERS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -42,14 +43,19 @@ typedef struct {
 /// \param note null: each thread has its own.
 /// \param escape called before that, on the thread that has the fault: it may leave what cannot go on, and then does not
 /// return. Null: there is no way out.
-/// \param may_leave whether client code may be left at an address where it computes; null: it is not interrupted.
+/// \param may_leave whether client code may be left at an address, where it computes or waits for the system; null: it is not
+/// interrupted.
 void stampede_note_death(
-    stampede_last_note *note, bool (*is_clients)(void), bool (*may_leave)(uint64_t place), void (*escape)(void));
+    stampede_last_note *note, bool (*is_clients)(void), bool (*may_leave)(uint64_t place, bool waits),
+    void (*escape)(void));
 
 /// Has the thread that runs client code, if it is at such a place right now, leave it by `escape`.
 void stampede_interrupt_clients(void);
 
-/// Gives the calling thread a stack for that: its own may be the one that has no room left.
+/// The same of one thread.
+void stampede_interrupt_thread(pthread_t thread);
+
+/// Gives the calling thread a stack for that: its own may be the one that has no room left. From here on it can be interrupted.
 void stampede_own_fault_stack(void);
 
 /// The thread is about to end, and its stack for faults with it.

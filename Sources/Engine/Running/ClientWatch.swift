@@ -16,7 +16,7 @@ final class ClientWatch: @unchecked Sendable {
     private let period: Int64
     private let slots: @Sendable () -> [CallSlot]
     private let pulse: Pulse?
-    private let interrupt: @Sendable (CallSlot, HungCall) -> Bool
+    private let interrupt: @Sendable (CallSlot, CallSlot.Sight, HungCall) -> Bool
     private let onLost: @Sendable (LostClient) -> Void
     private var ticker: Ticker?
     private var latest = HostClock.nanoseconds
@@ -38,12 +38,12 @@ final class ClientWatch: @unchecked Sendable {
     ///   - patience: how long they may take now, where more is known; both in nanoseconds.
     ///   - slots: those that exist at the moment.
     ///   - pulse: told when the watch wakes up, to tell how busy the machine is.
-    ///   - interrupt: has a thread leave the call, if it can: true if it has.
+    ///   - interrupt: has a thread leave the call that was seen, if it can: true if it has.
     ///   - onLost: called on the watch's thread, once for each thread that does not come back.
     init(
         _ conditions: AppConditions, pulse: Pulse? = nil,
         patience: @escaping @Sendable (_ limit: Int64) -> Int64 = { $0 }, slots: @escaping @Sendable () -> [CallSlot],
-        interrupt: @escaping @Sendable (CallSlot, HungCall) -> Bool = { _, _ in false },
+        interrupt: @escaping @Sendable (CallSlot, CallSlot.Sight, HungCall) -> Bool = { _, _, _ in false },
         onLost: @escaping @Sendable (LostClient) -> Void
     ) {
         limit = conditions.hangLimit.nanoseconds
@@ -88,12 +88,16 @@ final class ClientWatch: @unchecked Sendable {
     /// False if the call came back in the last moment.
     private func declareLost(_ slot: CallSlot, _ wait: Wait) -> Bool {
         let hang = HungCall(waited: Span(nanoseconds: wait.nanoseconds), wait: .unknown)
-        if interrupt(slot, hang) { return false }
+        if interrupt(slot, wait.sight, hang) { return false }
         slot.abandon()
         Thread.sleep(forTimeInterval: Self.grace)
         guard slot.isLost(since: wait.sight), let call = LostCall(word: slot.sight.word) else { return false }
-        // What an app that has ended still waits for holds nobody up.
-        if slot.isAside, !call.process.isAlive { return true }
+        // Nobody is held up, and it may come back to an app that has ended.
+        if slot.isAside {
+            if call.process.isAlive { call.process.isGivenUp(hang, in: call.call) }
+            slot.letGo()
+            return true
+        }
         call.process.fence()
         // What was about to take hold a moment ago has by then.
         Thread.sleep(forTimeInterval: Self.grace)

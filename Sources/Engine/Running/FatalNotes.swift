@@ -24,7 +24,10 @@ package enum FatalNotes {
         guard AppRuntime.isInForce else { return }
         FatalThreads.attend(
             { take() }, onThread: { stampede_own_fault_stack() }, onThreadEnd: { stampede_drop_fault_stack() })
-        stampede_note_death(nil, { AppRuntime.isInClientCode }, nil, { FatalThreads.leaveClientCode() })
+        stampede_note_death(
+            nil, { AppRuntime.isInClientCode },
+            { place, waits in FatalThreads.isToLeave(waits: waits) && (waits || ClientCode.contains(UInt(place))) },
+            { FatalThreads.leaveClientCode() })
     }
 
     /// What the process ends with when client code that was left has broken its memory: a fault comes outside of it.

@@ -24,8 +24,13 @@ extension RunTask {
             onWait: { span in wait.withLock { $0.record(span.nanoseconds) } })
         // Each one's thread may go on as far as it gets: their processes are fenced, and what is theirs is never freed.
         let lost = Shared<[LostClient]>([])
+        let hung = HungThreads()
         let watch = ClientWatch(options.scenario.app, pulse: calls.pulse) {
+            hung.patience($0)
+        } slots: {
             calls.slots
+        } interrupt: {
+            hung.interrupt($0, $1, $2)
         } onLost: { [board] client in
             LostThreads.add()
             lost.withLock { $0.append(client) }
@@ -40,12 +45,12 @@ extension RunTask {
         timeline.begin()
         for cell in running { cell.store.lane.send { cell.start() } }
         var outcome = RunOutcome()
-        let isBrokenOff = waitForEnd(of: running, done, abortWatch, &outcome) {
+        let isBrokenOff = waitForEnd(of: running, done, abortWatch, hung, &outcome) {
             measuredSoFar(meters, judges)
         }
         watch.stop()
         for _ in 0..<FatalThreads.strandedCount { LostThreads.add() }
-        outcome.crashLimit = FatalNotes.crashLimit
+        outcome.crashLimit = FatalNotes.crashLimit ?? hung.limit
         for judge in judges { outcome.collectors.append(judge.surrender()) }
         outcome.lost = lost.withLock { $0 }
         if let first = outcome.collectors.first {
@@ -84,8 +89,8 @@ extension RunTask {
     ///
     /// - Returns: whether it was left before all users were judged.
     private func waitForEnd(
-        of running: [Cell], _ done: DispatchGroup, _ abortWatch: AbortWatch, _ outcome: inout RunOutcome,
-        measured: () -> (live: Tally, judged: Tally)
+        of running: [Cell], _ done: DispatchGroup, _ abortWatch: AbortWatch, _ hung: HungThreads,
+        _ outcome: inout RunOutcome, measured: () -> (live: Tally, judged: Tally)
     ) -> Bool {
         var isBrokenOff = false
         let began = HostClock.nanoseconds
@@ -94,15 +99,15 @@ extension RunTask {
         var lastCall: Int64?
         while !isBrokenOff, done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
             let now = HostClock.nanoseconds
-            isBrokenOff =
-                board.hasHalted || FatalNotes.crashLimit != nil || board.stop.isMade && now > lastCall ?? .max
-            if lastCall == nil, !board.stop.isMade, !abortWatch.isIdle, now >= nextLook {
+            let isToEnd = board.stop.isMade || FatalNotes.crashLimit != nil || hung.limit != nil
+            isBrokenOff = board.hasHalted || isToEnd && now > lastCall ?? .max
+            if lastCall == nil, !isToEnd, !abortWatch.isIdle, now >= nextLook {
                 nextLook = now + Self.lookPeriod.nanoseconds
                 let (live, judged) = measured()
                 outcome.abort = abortWatch.firstBroken(
                     after: Span(nanoseconds: now - began), judged: judged, live: live)
             }
-            if lastCall == nil, board.stop.isMade || outcome.abort != nil {
+            if lastCall == nil, isToEnd || outcome.abort != nil {
                 lastCall = now + Self.lastCallPeriod.nanoseconds
                 for cell in running { cell.store.lane.send { cell.end() } }
             }

@@ -81,7 +81,8 @@ final class WorkerSide: @unchecked Sendable {
         self.fatal = fatal
         CallBoard.share(board.calls(of: worker)) { [self] in lastNote(of: $0) }
         stampede_note_death(
-            board.note(of: worker), { AppRuntime.isInClientCode }, { ClientCode.contains(UInt($0)) },
+            board.note(of: worker), { AppRuntime.isInClientCode },
+            { place, waits in !waits && ClientCode.contains(UInt(place)) },
             { CallBoard.leaveClientCode() })
         AppRuntime.onWrite = { [board, worker] in board.print($0, worker) }
         guardEnd()
@@ -152,7 +153,7 @@ final class WorkerSide: @unchecked Sendable {
         } slots: { [slot] in
             [slot]
         } interrupt: { [self] in
-            interrupt($0, $1)
+            interrupt($0, $1, $2)
         } onLost: { [self] client in
             hangs(client.hang)
         }
@@ -171,9 +172,8 @@ final class WorkerSide: @unchecked Sendable {
     private static let interruptionsOfLength = 10
 
     /// Has client code leave the call, which it can only where it computes itself: that is tried for some time.
-    private func interrupt(_ slot: CallSlot, _ hang: HungCall) -> Bool {
+    private func interrupt(_ slot: CallSlot, _ seen: CallSlot.Sight, _ hang: HungCall) -> Bool {
         guard hasWaysOut.load(ordering: .relaxed) else { return false }
-        let seen = slot.sight
         CallBoard.hangs(hang)
         defer { _ = CallBoard.takeHang() }
         for _ in 0..<Self.interruptsMax {

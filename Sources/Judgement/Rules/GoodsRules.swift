@@ -7,9 +7,13 @@ import Simulation
 
 extension UserStory {
     func judgeGoods(into violations: inout [Violation]) {
-        // Of a client that crashes when it is asked nobody knows what is held.
+        // Of a client that crashes or hangs when it is asked nobody knows what is held.
         let isUnknown = launches.incidents.contains { incident in
-            if case .died(let note) = incident.kind { note.call == .holdings } else { false }
+            switch incident.kind {
+            case .died(let note): note.call == .holdings
+            case .hung(_, let call, _): call == .holdings
+            default: false
+            }
         }
         if isUnknown { return }
         for epoch in goods.past { GoodsRules.judge(epoch, self, into: &violations) }

@@ -103,6 +103,7 @@ extension RunResult {
         if let hangs = collector.violationCounts[.clientHang] {
             found.append(.clientHung(times: hangs, unjudged: isBrokenOff ? unjudgedUsers : nil))
         }
+        if let crashLimit { found.append(.clientLimit(times: crashLimit, unjudged: unjudgedUsers)) }
         if let death { found.append(.workerDied(how: death.words, cell: death.place, unjudged: unjudgedUsers)) }
         return found
     }

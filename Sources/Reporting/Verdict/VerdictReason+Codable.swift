@@ -12,6 +12,7 @@ extension VerdictReason: Codable {
         case stopped
         case clientRaised = "client_raised"
         case clientHung = "client_hung"
+        case clientLimit = "client_limit"
         case workerDied = "worker_died"
         case thresholdFailed = "threshold_failed"
         case thresholdUnknown = "threshold_unknown"
@@ -85,6 +86,7 @@ extension VerdictReason: Codable {
             Facts(kind: .stopped, unjudged: unjudged, timeLimitNs: cause.limitNs)
         case .clientRaised(let times): Facts(kind: .clientRaised, count: times)
         case .clientHung(let times, let unjudged): Facts(kind: .clientHung, count: times, unjudged: unjudged)
+        case .clientLimit(let times, let unjudged): Facts(kind: .clientLimit, count: times, unjudged: unjudged)
         case .workerDied(let how, let cell, let unjudged):
             Facts(kind: .workerDied, unjudged: unjudged, cell: cell, how: how)
         case .thresholdFailed(let threshold, let breach):
@@ -152,6 +154,8 @@ extension VerdictReason.Cause {
         case .clientRaised: self = .clientRaised(times: facts.count)
         case .clientHung:
             self = .clientHung(times: try facts.need(\.count), unjudged: facts.unjudged)
+        case .clientLimit:
+            self = .clientLimit(times: try facts.need(\.count), unjudged: try facts.need(\.unjudged))
         case .workerDied:
             self = .workerDied(how: try facts.need(\.how), cell: facts.cell, unjudged: try facts.need(\.unjudged))
         case .thresholdFailed: self = .thresholdFailed(try facts.need(\.threshold), try facts.need(\.breach))

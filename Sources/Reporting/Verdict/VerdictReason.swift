@@ -29,6 +29,8 @@ package struct VerdictReason: Sendable, Equatable {
         case clientRaised(times: Int?)
         /// - Parameter unjudged: nil where the run went on.
         case clientHung(times: Int, unjudged: Int?)
+        /// It crashed or hung so often that nothing more was begun.
+        case clientLimit(times: Int, unjudged: Int)
         /// The process that the client ran in ended before it should.
         /// - Parameter cell: nil: between two cells.
         case workerDied(how: String, cell: Int?, unjudged: Int)
@@ -86,7 +88,7 @@ extension VerdictReason {
         switch cause {
         case .brokenInvariants, .usersStuck, .faultInTrial, .faultInScenario: .harnessFault
         case .stopped(_, let cause), .trialsLeft(let cause), .scenariosLeft(let cause): cause.status
-        case .clientRaised, .clientHung, .workerDied: .clientCrashed
+        case .clientRaised, .clientHung, .clientLimit, .workerDied: .clientCrashed
         case .thresholdFailed(_, let breach): breach.isOfViolations ? .violationsFound : .thresholdFailed
         case .rulesBroken, .findings, .acceptanceOver: .violationsFound
         case .acceptedIsGone: .thresholdFailed

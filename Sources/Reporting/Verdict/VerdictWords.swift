@@ -25,6 +25,9 @@ extension VerdictReason.Cause {
         case .clientHung(let times, let unjudged):
             "the client hung \(HumanNumbers.quantity(times, "time"))"
                 + (unjudged.map { ": \(Self.words(forUnjudged: $0))" } ?? "")
+        case .clientLimit(let times, let unjudged):
+            "the client crashed or hung \(HumanNumbers.quantity(times, "time")), and the run was broken off: "
+                + Self.words(forUnjudged: unjudged)
         case .workerDied(let how, let cell, let unjudged):
             "the client's process was ended by \(how)" + (cell.map { " in cell \($0)" } ?? "")
                 + ": \(Self.words(forUnjudged: unjudged))"

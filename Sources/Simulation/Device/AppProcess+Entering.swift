@@ -41,10 +41,19 @@ extension AppProcess {
 
     private func timed(_ call: ClientCall, _ body: () -> Void) {
         latestCall = call
+        if isOnWallClock { return noted(call, body) }
         guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else { return body() }
         slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, call)) }
         body()
         slot._withUnsafeGuaranteedRef { $0.end() }
+    }
+
+    /// The same for the watchdog of the wall clock.
+    private func noted<Value>(_ call: ClientCall, _ body: () -> Value) -> Value {
+        guard let slot = device.lane.threadCalls?.thread()?.slot else { return body() }
+        slot.begin(LostCall.word(self, call))
+        defer { slot.end() }
+        return body()
     }
 
     /// - Parameter begin: false if nothing is to begin.
@@ -169,6 +178,7 @@ extension AppProcess {
     private func readGoods<Goods>(_ app: OpaquePointer, _ body: () -> Goods) -> Goods {
         device.isReadingGoods = true
         defer { device.isReadingGoods = false }
+        if isOnWallClock { return noted(.holdings) { asReading(app, body) } }
         guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else {
             return asReading(app, body)
         }

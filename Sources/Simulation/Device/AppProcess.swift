@@ -130,7 +130,7 @@ package final class AppProcess: @unchecked Sendable {
     /// The fence. True if the effect may take hold; a crash that is due here happens first.
     package func passes(_ effect: Effect) -> Bool {
         device.catchUp()
-        CallBoard.leaveIfHung()
+        if isOnWallClock { FatalThreads.leaveIfAsked() } else { CallBoard.leaveIfHung() }
         guard isAlive else { return false }
         // What it has written so far was before.
         if app != nil, effect != .storageWrite { stampede_files_settle() }

@@ -88,6 +88,7 @@ extension AppProcess {
     ///   on by itself.
     fileprivate func waitBegins(untilWoken: Bool) {
         let thread = WallThread.current
+        thread.isWaiting = true
         if untilWoken, thread.isCounted { ownWork.end(of: device) }
         if let lane = WallThread.lane {
             if !untilWoken, !thread.isCounted { ownWork.begin(of: device) }
@@ -117,6 +118,7 @@ extension AppProcess {
         }
         if !thread.isCounted, untilWoken || WallThread.lane != nil { ownWork.end(of: device) }
         thread.pool?.waitEnds()
+        thread.isWaiting = false
     }
 
     /// Waits for the lane.

@@ -1,4 +1,4 @@
-// Client code that cannot go on under the wall clock: its app ends there, and all others go on beside it.
+// Client code that cannot go on under the wall clock, or does not come back: its app ends there, and all others go on beside it.
 // Any thread.
 
 internal import CRuntime
@@ -41,9 +41,40 @@ package enum FatalThreads {
     }
 
     fileprivate static func strand() -> Never {
-        stranded.add(1, ordering: .relaxed)
+        countStranded()
         while true { pause() }
     }
+
+    fileprivate static func countStranded() { stranded.add(1, ordering: .relaxed) }
+
+    // MARK: Calls that do not come back
+
+    /// Whether the thread of a slot sleeps at this moment. Any thread.
+    package static func sleeps(_ slot: CallSlot) -> Bool { CallingThread.sleeps(slot) }
+
+    /// Asks the thread of a slot to leave its call. Any thread.
+    ///
+    /// - Parameters:
+    ///   - isBlocked: it may do so where it waits for the system.
+    ///   - interrupt: has the thread look, in a signal's handler, whether it `isToLeave`.
+    package static func ask(
+        _ slot: CallSlot, toLeave seen: CallSlot.Sight, _ hang: HungCall, isBlocked: Bool, _ interrupt: (UInt) -> Void
+    ) {
+        CallingThread.ask(slot, toLeave: seen.count, after: hang.waited, isBlocked: isBlocked, interrupt)
+    }
+
+    /// It need not any more. Any thread.
+    package static func withdraw(from slot: CallSlot) { CallingThread.withdraw(from: slot) }
+
+    /// Whether the calling thread was asked, and does not wait in one of the runtime's own ways. In a signal's handler.
+    ///
+    /// - Parameter waits: whether it waits for the system.
+    package static func isToLeave(waits: Bool) -> Bool {
+        CallingThread.isAsked(waits: waits) && WallThread.known?.isWaiting != true
+    }
+
+    /// The same where client code asks the harness for something: here is a good place to leave it.
+    static func leaveIfAsked() { if takeNote != nil, CallingThread.isAsked(waits: false) { stampede_escape() } }
 }
 
 extension AppProcess {
@@ -51,14 +82,36 @@ extension AppProcess {
     func attempted(_ call: ClientCall, _ body: () -> Void) {
         guard let takeNote = FatalThreads.takeNote else { return body() }
         let wasOnLane = stampede_wall_lane_get() != nil
+        let before = device.lane.isCurrent ? device.events.count : nil
         if runsToItsEnd(body) { return }
         // In the middle of what it did there from elsewhere.
         if !wasOnLane { WallThread.lane?.leave() }
+        let hang = Self.overdue
+        if hang != nil, let before { device.forgetWrites(since: before) }
         // To look up where it was takes another program, and is no call into client code.
         let slot = CallingThread.current.slot
         let suspended = slot.suspend()
-        ends(as: takeNote(), in: call)
+        ends(as: Self.end(takeNote(), hang), in: call)
         slot.resume(suspended)
+    }
+
+    /// The calling thread has left a call because it did not come back. Asked for before the slot shows that it has left.
+    private static var overdue: HungCall? {
+        CallingThread.current.takeOverdue().map { HungCall(waited: $0, wait: .unknown) }
+    }
+
+    private static func end(
+        _ note: @escaping FatalThreads.LastNote, _ hang: HungCall?
+    ) -> FatalThreads.LastNote {
+        guard let hang else { return note }
+        return { _ in FatalCall(hang) }
+    }
+
+    /// A call waits, and others go on where it was made: there the app ends. If it ever comes back, then to an app that is over.
+    /// Any thread.
+    package func isGivenUp(_ hang: HungCall, in call: ClientCall) {
+        FatalThreads.countStranded()
+        device.sendFromOutside { [self] in dies(FatalCall(hang), in: call) }
     }
 
     private func ends(as note: @escaping FatalThreads.LastNote, in call: ClientCall) {
@@ -73,8 +126,9 @@ extension AppProcess {
     fileprivate func strands() -> Never {
         _ = stampede_step_out()
         stampede_locks_drop()
+        let hang = Self.overdue
         let call = LostCall(word: CallingThread.current.slot.suspend())?.call
-        if let note = FatalThreads.takeNote?() { ends(as: note, in: call ?? .ownQueueBlock) }
+        if let note = FatalThreads.takeNote?() { ends(as: Self.end(note, hang), in: call ?? .ownQueueBlock) }
         WallThread.lane?.leave()
         WallThread.current.pool?.waitBegins()
         FatalThreads.strand()

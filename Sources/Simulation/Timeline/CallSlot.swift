@@ -42,6 +42,9 @@ package final class CallSlot: Sendable {
         return Sight(word: word.load(ordering: .acquiring), count: count)
     }
 
+    /// Of the latest call.
+    var number: Int { count.load(ordering: .acquiring) }
+
     // MARK: The thread
 
     @inline(__always)

@@ -28,8 +28,17 @@ package final class ThreadCalls: Sendable {
 }
 
 /// A thread that has run client code. Lives as long as the thread.
-final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, but for `run` and `slot`.
+final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, but for what is atomic, and `slot`.
     let slot = CallSlot()
+    private let thread = pthread_self()
+    /// The number of a call that it is to leave, because it does not come back; 0: none.
+    private let overdueCall = Atomic<Int>(0)
+    /// For how long that had lasted, in nanoseconds.
+    private let overdueTime = Atomic<Int64>(0)
+    /// Whether it may leave it where it waits for the system.
+    private let isBlocked = Atomic<Bool>(false)
+    /// Where the kernel tells of it.
+    private let statusPath = CallingThread.statusPathOfThisThread
     /// Of the latest call.
     let run = Atomic<Int>(0)
     /// What the kernel had counted shortly before the call that runs.
@@ -60,16 +69,75 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
 
     static var all: [CallingThread] { lock.withLock { threads } }
 
+    /// The calling one, if it has run client code. In a signal's handler too, once that has been asked for elsewhere.
+    private static var known: CallingThread? {
+        pthread_getspecific(key).map { Unmanaged<CallingThread>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     static var current: CallingThread {
-        if let known = pthread_getspecific(key) {
-            return Unmanaged<CallingThread>.fromOpaque(known).takeUnretainedValue()
-        }
+        if let known { return known }
         let made = CallingThread()
         onBegin?()
         pthread_setspecific(key, Unmanaged.passRetained(made).toOpaque())
         lock.withLock { threads.append(made) }
         return made
     }
+
+    // MARK: Calls that do not come back
+
+    /// Asks the thread of a slot to leave the call that it is in, and has it look whether it can. Any thread.
+    ///
+    /// - Parameter isBlocked: it waits for the system, and may leave it there: elsewhere a call of the system's may be an
+    ///   allocator's.
+    static func ask(
+        _ slot: CallSlot, toLeave call: Int, after time: Span, isBlocked: Bool, _ interrupt: (UInt) -> Void
+    ) {
+        lock.withLock {
+            guard let asked = threads.first(where: { $0.slot === slot }) else { return }
+            asked.isBlocked.store(isBlocked, ordering: .relaxed)
+            asked.overdueTime.store(time.nanoseconds, ordering: .relaxed)
+            asked.overdueCall.store(call, ordering: .releasing)
+            // It cannot end meanwhile.
+            interrupt(asked.thread)
+        }
+    }
+
+    /// It need not any more. Any thread.
+    static func withdraw(from slot: CallSlot) {
+        lock.withLock { threads.first { $0.slot === slot }?.overdueCall.store(0, ordering: .releasing) }
+    }
+
+    /// Whether the calling thread is to leave the call that it is in. In a signal's handler too.
+    ///
+    /// - Parameter waits: whether it waits for the system.
+    static func isAsked(waits: Bool) -> Bool {
+        guard let known else { return false }
+        let call = known.overdueCall.load(ordering: .acquiring)
+        if call == 0 || call != known.slot.number || known.slot.isFree { return false }
+        return !waits || known.isBlocked.load(ordering: .relaxed)
+    }
+
+    /// Whether the thread of a slot sleeps at this moment. Any thread.
+    static func sleeps(_ slot: CallSlot) -> Bool {
+        guard let path = lock.withLock({ threads.first { $0.slot === slot }?.statusPath }),
+            let status = try? String(contentsOfFile: path, encoding: .utf8),
+            let name = status.lastIndex(of: ")")
+        else { return false }
+        return status[name...].dropFirst(2).first == "S"
+    }
+
+    private static var statusPathOfThisThread: String? {
+        let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+        return place.map { "/proc/\($0)/stat" }
+    }
+
+    /// For how long the call had lasted that the thread was asked to leave; nil: it was not.
+    func takeOverdue() -> Span? {
+        let call = overdueCall.exchange(0, ordering: .acquiringAndReleasing)
+        return call == 0 ? nil : Span(nanoseconds: overdueTime.load(ordering: .relaxed))
+    }
+
+    // MARK: Measuring
 
     /// Takes down what a call that begins now will be measured from; the time on the host clock.
     func beginMeasuring() -> Int64 {

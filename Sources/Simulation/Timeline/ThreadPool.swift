@@ -15,6 +15,8 @@ final class WallThread: @unchecked Sendable {  // Guard: the thread itself, but 
     var left: WallLane?
     /// Whether its device counts what it runs as outstanding.
     var isCounted = false
+    /// It waits in one of the runtime's own ways.
+    var isWaiting = false
     /// The call that it waits in, as the watchdog's slot had it.
     var suspendedCall: UInt = 0
 
@@ -26,11 +28,14 @@ final class WallThread: @unchecked Sendable {  // Guard: the thread itself, but 
         set { stampede_wall_lane_set(newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
     }
 
+    /// The calling one, if it was one before. In a signal's handler too.
+    static var known: WallThread? {
+        stampede_wall_thread_get().map { Unmanaged<WallThread>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     /// The calling one.
     static var current: WallThread {
-        if let known = stampede_wall_thread_get() {
-            return Unmanaged<WallThread>.fromOpaque(known).takeUnretainedValue()
-        }
+        if let known { return known }
         // What it is made of is the harness's own, even on a thread that runs client code.
         let frame = stampede_step_out()
         let made = WallThread(pool: nil)

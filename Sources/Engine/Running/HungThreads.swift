@@ -1,0 +1,66 @@
+// Threads that do not come back from client code under the wall clock: they leave it, and all others go on beside them.
+// On the watch's thread, but for what is atomic.
+
+import CWorkers
+import Foundation
+import Simulation
+import Statics
+import Synchronization
+
+final class HungThreads: Sendable {
+    private let count = Atomic<Int>(0)
+
+    /// Each has kept a core busy for as long as a call is waited for: what has come to so many is known well enough.
+    private static let countMax = 20
+    /// How often a thread is asked, and how long it is waited for each time, in milliseconds.
+    private static let triesMax = 400
+    private static let tryPeriod: Int32 = 2
+    private static let looks = 20
+    /// Where some calls do not come back, others that take long will not either.
+    private static let patienceShare: Int64 = 4
+    /// Once the run ends, in nanoseconds.
+    private static let lastPatience: Int64 = 500_000_000
+
+    /// How many there were, once they are too many; nil: they are not. Any thread.
+    var limit: Int? {
+        let known = count.load(ordering: .relaxed)
+        return known >= Self.countMax ? known : nil
+    }
+
+    /// For how long a call is waited for now, in nanoseconds.
+    func patience(_ limit: Int64) -> Int64 {
+        switch count.load(ordering: .relaxed) {
+        case 0: limit
+        case ..<Self.countMax: limit / Self.patienceShare
+        // Users are waited for no longer than `RunTask.lastCallPeriod`.
+        default: min(Self.lastPatience, limit / Self.patienceShare)
+        }
+    }
+
+    /// Looked at more than once: a thread that computes may have to wait for a moment.
+    private static func isBlocked(_ slot: CallSlot) -> Bool {
+        (0..<looks).allSatisfy { _ in
+            defer { _ = poll(nil, 0, tryPeriod) }
+            return FatalThreads.sleeps(slot)
+        }
+    }
+
+    /// Has the thread leave the call that was seen, where it computes in code of the client's own or waits for the system.
+    ///
+    /// - Returns: whether it has.
+    func interrupt(_ slot: CallSlot, _ seen: CallSlot.Sight, _ hang: HungCall) -> Bool {
+        guard FatalThreads.areAttended, !slot.isAside else { return false }
+        // Read here, and not first where client code is interrupted.
+        _ = ClientCode.contains(0)
+        defer { FatalThreads.withdraw(from: slot) }
+        let isBlocked = Self.isBlocked(slot)
+        for _ in 0..<Self.triesMax {
+            FatalThreads.ask(slot, toLeave: seen, hang, isBlocked: isBlocked) { stampede_interrupt_thread($0) }
+            _ = poll(nil, 0, Self.tryPeriod)
+            if slot.sight == seen { continue }
+            count.add(1, ordering: .relaxed)
+            return true
+        }
+        return false
+    }
+}
