@@ -24,7 +24,8 @@ import Testing
         try await inShop { session, shopper in
             session.timeRate = .oneRenewalEveryTwoSeconds
             let first = try await shopper.own(Goods.pro)
-            try await shopper.until("it renews") { $0.count(of: Goods.pro, .purchased) == 2 }
+            // On a machine with its hands full more than one may have come before anybody looks.
+            try await shopper.until("it renews") { $0.count(of: Goods.pro, .purchased) >= 2 }
             let renewal = try shopper.transaction(Goods.pro)
             #expect(renewal !== first && renewal.transactionIdentifier != first.transactionIdentifier)
             let listed = session.allTransactions()

@@ -3,6 +3,7 @@
 
 import Foundation
 package import Judgement
+import Simulation
 package import Text
 
 /// Memory has a bound, however long the run: every piece, and a block of each piece while they are merged.
@@ -11,6 +12,7 @@ package final class OperationStore: OperationRecord, @unchecked Sendable {
     package static let fileName = "operations.ndjson"
 
     private let folder: String
+    private let claim: Int32?
     private let lock = NSLock()
     private var pieces: [String] = []
     private var made = 0
@@ -31,12 +33,15 @@ package final class OperationStore: OperationRecord, @unchecked Sendable {
         self.pieceBytes = pieceBytes
         self.piecesMerged = piecesMerged
         if mkdir(folder, 0o755) != 0 { throw ReportFolder.failure(folder, errno) }
+        claim = FolderClaim.hold(folder)
     }
 
     package func makeLog() -> any OperationLog { OperationPieces(self) }
 
     /// Removes the folder with all that is left in it.
     package func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+    deinit { if let claim { FolderClaim.release(claim) } }
 
     /// - Parameter lines: sorted.
     func add(_ lines: [OperationPieces.Line]) {

@@ -2,12 +2,15 @@
 // Touches the file system only; one call at a time per thread, several processes at once.
 
 package import Foundation
+import Simulation
 package import Text
 
 /// The folders under `Reports/`.
 package enum ReportFolder {
     /// Runs of one scenario, client and seed that are kept side by side.
     package static let countMax = 10_000
+    /// Of folders that have no name of their own yet, or never will.
+    private static let hiddenPrefix = ".stampede-"
     package static let latestName = "latest"
 
     /// Writes a report into a new folder of `reportsDirectory` and points `latest` at it.
@@ -39,10 +42,12 @@ package enum ReportFolder {
     /// Whether a report could be written into the folder, before there is one; makes the folder if need be.
     package static func prepare(_ reportsDirectory: String) throws(FileError) {
         try makeDirectory(reportsDirectory)
+        FolderClaim.removeLeftBehind(in: reportsDirectory) { $0.hasPrefix(hiddenPrefix) }
         try checkLatest(reportsDirectory)
         // Permissions are not all that can be in the way: only the attempt tells.
         let hidden = try makeHiddenDirectory(reportsDirectory, stem: "attempt")
-        if rmdir(hidden) != 0 { throw failure(hidden, errno) }
+        defer { hidden.claim.map(FolderClaim.release) }
+        if rmdir(hidden.path) != 0 { throw failure(hidden.path, errno) }
     }
 
     /// Writes a report as a folder of exactly this name, which appears whole or not at all.
@@ -64,7 +69,7 @@ package enum ReportFolder {
     /// A name for a folder that does not show, beside those of the reports, which are made if need be.
     package static func hiddenPath(in reportsDirectory: String, stem: String) throws(FileError) -> String {
         try makeDirectory(reportsDirectory)
-        return "\(reportsDirectory)/.\(stem)"
+        return "\(reportsDirectory)/\(hiddenPrefix)\(stem)"
     }
 
     private static func contents(
@@ -87,7 +92,8 @@ package enum ReportFolder {
         _ contents: [String: Data], in directory: String, stem: String,
         publish: (_ hidden: String) throws(FileError) -> Name
     ) throws(FileError) -> Name {
-        let hidden = try makeHiddenDirectory(directory, stem: stem)
+        let (hidden, claim) = try makeHiddenDirectory(directory, stem: stem)
+        defer { claim.map(FolderClaim.release) }
         let name: Name
         do {
             for file in contents.keys.sorted() {
@@ -175,10 +181,18 @@ package enum ReportFolder {
         }
     }
 
-    private static func makeHiddenDirectory(_ reportsDirectory: String, stem: String) throws(FileError) -> String {
+    /// Held until it has its name.
+    private static func makeHiddenDirectory(
+        _ reportsDirectory: String, stem: String
+    ) throws(FileError) -> (path: String, claim: Int32?) {
         for attempt in 1...countMax {
-            let path = "\(reportsDirectory)/.\(stem).\(getpid())-\(attempt)"
-            if mkdir(path, 0o755) == 0 { return path }
+            let path = "\(reportsDirectory)/\(hiddenPrefix)\(stem).\(getpid())-\(attempt)"
+            if mkdir(path, 0o755) == 0 {
+                let claim = FolderClaim.hold(path)
+                if claim != nil || kind(path) != nil { return (path, claim) }
+                // Somebody has taken it for left behind.
+                continue
+            }
             if errno != EEXIST { throw failure(reportsDirectory, errno) }
         }
         throw tooMany(reportsDirectory)

@@ -3,6 +3,7 @@
 
 internal import CRuntime
 internal import Foundation
+internal import Synchronization
 
 package enum RunFolder {
     /// Without symbolic links, so that a path which was resolved is known again, and short: below it a device's home has a
@@ -16,6 +17,7 @@ package enum RunFolder {
     }()
 
     private static let lengthMax = 18
+    private static let triesMax = 5
 
     package static var path: String { path(of: getpid()) }
 
@@ -24,9 +26,26 @@ package enum RunFolder {
     /// To be called outside client code, for which the temporary folder is another one.
     static func find() { _ = temporary }
 
+    /// Takes away what processes have left behind that were killed. Before there is client code.
+    package static func removeLeftBehind() {
+        FolderClaim.removeLeftBehind(in: temporary) { name in
+            let number = name.dropFirst(STAMPEDE_RUN_FOLDER.count)
+            return name.hasPrefix(STAMPEDE_RUN_FOLDER) && !number.isEmpty && number.allSatisfy(\.isNumber)
+        }
+    }
+
+    /// The process that holds its folder; others have been forked from it.
+    private static let holder = Atomic<Int32>(0)
+
     package static func make() {
         _ = isRemovedAtExit
-        mkdir(path, 0o700)
+        if mkdir(path, 0o700) != 0, holder.load(ordering: .acquiring) == getpid() { return }
+        // Somebody may have taken it for left behind just before.
+        for _ in 0..<Self.triesMax {
+            if FolderClaim.hold(path) != nil { break }
+            mkdir(path, 0o700)
+        }
+        holder.store(getpid(), ordering: .releasing)
     }
 
     private static let isRemovedAtExit: Void = { atexit { RunFolder.remove() } }()

@@ -24,6 +24,7 @@ enum ClientCode {
             }
             SingleThread.keep()
         }
+        RunFolder.removeLeftBehind()
         StandardOutput.keepFromClients()
         guardEnd()
         if housing == .threads { FatalNotes.endWhenBroken(broken.text, status: broken.status.rawValue) }
