@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DyingTests {
     /// Users who buy one or two, come back, and buy again: who has bought two dies then.
-    private static func place() throws -> (Workplace, String) {
+    static func place(app: String = "{relaunch_after: 50ms}", users: Int = 20) throws -> (Workplace, String) {
         let place = try Workplace()
         _ = try place.scenario()
         try place.write(
@@ -14,8 +14,8 @@ import Testing
             name: Dying
             store: {catalog: FakeGame.storekit}
             network: {latency: 20ms}
-            app: {relaunch_after: 50ms}
-            population: {users: 20}
+            app: \(app)
+            population: {users: \(users)}
             load: [{journey: j, executor: at-once}]
             journeys:
               j:

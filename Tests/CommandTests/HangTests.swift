@@ -65,27 +65,9 @@ import Testing
         #expect(outcome.isStatus(.clientCrashed) && outcome.out.contains("client-hang"), "\(outcome.all)")
     }
 
-    private static func wallScenario(in place: Workplace) throws {
-        try place.write(
-            """
-            name: Hung
-            clock: wall
-            store: {catalog: FakeGame.storekit}
-            app: {hang_limit: 500ms, relaunch_after: 50ms}
-            network: {latency: 20ms}
-            population: {users: 12}
-            load: [{journey: j, executor: at-once}]
-            journeys:
-              j:
-                - launch
-                - buy: {choose: {extra_lives: 100%}, quantity: 1..2}
-                - terminate
-                - launch
-                - {buy: superpowers}
-                - {background: 100ms}
-                - terminate
-
-            """, to: "hung.yml")
+    /// Who bought two in the first launch hangs in the second.
+    private static func place() throws -> (Workplace, String) {
+        try DyingTests.place(app: "{hang_limit: 500ms, relaunch_after: 50ms}", users: 12)
     }
 
     // Where it computes, its thread leaves it; where it waits, others go on in its place.
@@ -94,11 +76,10 @@ import Testing
         ("loop", "task"), ("wait", "purchase"), ("wait", "block"),
     ])
     func underTheWallClockAllOthersGoOn(how: String, call: String) throws {
-        let place = try Workplace()
-        try Self.wallScenario(in: place)
+        let (place, file) = try Self.place()
         let outcome = try place.run(
             Workplace.faultyTool,
-            ["run", "--quiet", "--ignore-saturation"] + DyingTests.arguments("hung.yml", how, in: call))
+            ["run", "--clock", "wall", "--quiet", "--ignore-saturation"] + DyingTests.arguments(file, how, in: call))
         if outcome.errors.contains("a sanitizer watches it") { return }
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
         let report = try place.report()
@@ -114,12 +95,11 @@ import Testing
 
     // It is not gone on with for ever, and what was found is told.
     @Test func whatHangsInEveryLaunchEndsTheRun() throws {
-        let place = try Workplace()
-        try Self.wallScenario(in: place)
+        let (place, file) = try Self.place()
         let outcome = try place.run(
             Workplace.faultyTool,
-            ["run", "--quiet", "--ignore-saturation", "--users", "200"]
-                + DyingTests.arguments("hung.yml", "loop", in: "launch") + ["--client-option", "who=all"])
+            ["run", "--clock", "wall", "--quiet", "--ignore-saturation", "--users", "200"]
+                + DyingTests.arguments(file, "loop", in: "launch") + ["--client-option", "who=all"])
         if outcome.errors.contains("a sanitizer watches it") { return }
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
         let reasons = try place.report().verdict.reasons

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /// One launch of an app, as the runtime knows it: its main queue, and whoever waits.
 typedef struct stampede_app stampede_app;
@@ -255,6 +257,9 @@ void **stampede_waiter_slot(stampede_waiter *waiter);
 extern _Thread_local void *stampede_thread;
 static inline void *stampede_thread_get(void) { return stampede_thread; }
 static inline void stampede_thread_set(void *value) { stampede_thread = value; }
+
+/// The calling thread's number, as the kernel counts them.
+static inline int32_t stampede_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
 extern _Thread_local void *stampede_wall_thread;
 static inline void *stampede_wall_thread_get(void) { return stampede_wall_thread; }
 static inline void stampede_wall_thread_set(void *value) { stampede_wall_thread = value; }

@@ -85,6 +85,22 @@ final class ClientWatch: @unchecked Sendable {
         }
     }
 
+    /// Asks the thread of a slot to leave the call that was seen, again and again: it can at some moments only.
+    ///
+    /// - Returns: whether it has.
+    static func leaves(_ slot: CallSlot, _ seen: CallSlot.Sight, askedBy ask: () -> Void) -> Bool {
+        for _ in 0..<asksMax {
+            ask()
+            _ = poll(nil, 0, askPeriod)
+            if slot.sight != seen { return true }
+        }
+        return false
+    }
+
+    private static let asksMax = 400
+    /// In milliseconds.
+    private static let askPeriod: Int32 = 2
+
     /// False if the call came back in the last moment.
     private func declareLost(_ slot: CallSlot, _ wait: Wait) -> Bool {
         let hang = HungCall(waited: Span(nanoseconds: wait.nanoseconds), wait: .unknown)

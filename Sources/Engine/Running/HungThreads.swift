@@ -12,19 +12,18 @@ final class HungThreads: Sendable {
 
     /// Each has kept a core busy for as long as a call is waited for: what has come to so many is known well enough.
     private static let countMax = 20
-    /// How often a thread is asked, and how long it is waited for each time, in milliseconds.
-    private static let triesMax = 400
-    private static let tryPeriod: Int32 = 2
+    /// How often it is looked whether a thread sleeps, and how long after each look, in milliseconds.
     private static let looks = 20
+    private static let lookPeriod: Int32 = 2
     /// Where some calls do not come back, others that take long will not either.
     private static let patienceShare: Int64 = 4
     /// Once the run ends, in nanoseconds.
     private static let lastPatience: Int64 = 500_000_000
 
-    /// How many there were, once they are too many; nil: they are not. Any thread.
-    var limit: Int? {
+    /// How many there were, or threads that stand still for ever, once they are too many; nil: they are not. Any thread.
+    var crashLimit: Int? {
         let known = count.load(ordering: .relaxed)
-        return known >= Self.countMax ? known : nil
+        return FatalNotes.crashLimit ?? (known >= Self.countMax ? known : nil)
     }
 
     /// For how long a call is waited for now, in nanoseconds.
@@ -32,7 +31,7 @@ final class HungThreads: Sendable {
         switch count.load(ordering: .relaxed) {
         case 0: limit
         case ..<Self.countMax: limit / Self.patienceShare
-        // Users are waited for no longer than `RunTask.lastCallPeriod`.
+        // Users are waited for no longer than `StopRequest.patience`.
         default: min(Self.lastPatience, limit / Self.patienceShare)
         }
     }
@@ -40,7 +39,7 @@ final class HungThreads: Sendable {
     /// Looked at more than once: a thread that computes may have to wait for a moment.
     private static func isBlocked(_ slot: CallSlot) -> Bool {
         (0..<looks).allSatisfy { _ in
-            defer { _ = poll(nil, 0, tryPeriod) }
+            defer { _ = poll(nil, 0, lookPeriod) }
             return FatalThreads.sleeps(slot)
         }
     }
@@ -54,13 +53,10 @@ final class HungThreads: Sendable {
         _ = ClientCode.contains(0)
         defer { FatalThreads.withdraw(from: slot) }
         let isBlocked = Self.isBlocked(slot)
-        for _ in 0..<Self.triesMax {
+        let hasLeft = ClientWatch.leaves(slot, seen) {
             FatalThreads.ask(slot, toLeave: seen, hang, isBlocked: isBlocked) { stampede_interrupt_thread($0) }
-            _ = poll(nil, 0, Self.tryPeriod)
-            if slot.sight == seen { continue }
-            count.add(1, ordering: .relaxed)
-            return true
         }
-        return false
+        if hasLeft { count.add(1, ordering: .relaxed) }
+        return hasLeft
     }
 }

@@ -20,8 +20,8 @@ package final class StopRequest: Sendable {
     /// On the machine's clock; 0: nobody has asked.
     private let madeAt = Atomic<Int64>(0)
 
-    /// How long what is short is waited for all the same, in nanoseconds.
-    private static let patience: Int64 = 5_000_000_000
+    /// How long what is under way is waited for all the same, in nanoseconds.
+    static let patience: Int64 = 5_000_000_000
 
     private enum Word {
         static let none: Int64 = -2

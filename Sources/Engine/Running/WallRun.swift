@@ -50,7 +50,7 @@ extension RunTask {
         }
         watch.stop()
         for _ in 0..<FatalThreads.strandedCount { LostThreads.add() }
-        outcome.crashLimit = FatalNotes.crashLimit ?? hung.limit
+        outcome.crashLimit = hung.crashLimit
         for judge in judges { outcome.collectors.append(judge.surrender()) }
         outcome.lost = lost.withLock { $0 }
         if let first = outcome.collectors.first {
@@ -99,7 +99,7 @@ extension RunTask {
         var lastCall: Int64?
         while !isBrokenOff, done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
             let now = HostClock.nanoseconds
-            let isToEnd = board.stop.isMade || FatalNotes.crashLimit != nil || hung.limit != nil
+            let isToEnd = board.stop.isMade || hung.crashLimit != nil
             isBrokenOff = board.hasHalted || isToEnd && now > lastCall ?? .max
             if lastCall == nil, !isToEnd, !abortWatch.isIdle, now >= nextLook {
                 nextLook = now + Self.lookPeriod.nanoseconds
@@ -108,7 +108,7 @@ extension RunTask {
                     after: Span(nanoseconds: now - began), judged: judged, live: live)
             }
             if lastCall == nil, isToEnd || outcome.abort != nil {
-                lastCall = now + Self.lastCallPeriod.nanoseconds
+                lastCall = now + StopRequest.patience
                 for cell in running { cell.store.lane.send { cell.end() } }
             }
         }
@@ -119,9 +119,6 @@ extension RunTask {
 extension RunTask {
     /// How often thresholds that may end the run are looked at: as often as k6 does.
     private static let lookPeriod = Span.seconds(2)
-
-    /// How long a run that was stopped waits for its users to be judged.
-    private static let lastCallPeriod = Span.seconds(5)
 
     /// What is known of all users, and what of those that have been judged.
     private func measuredSoFar(

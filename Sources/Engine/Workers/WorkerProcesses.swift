@@ -42,8 +42,6 @@ final class WorkerProcesses {
     /// What comes meanwhile, in milliseconds, is taken together: waking up for each message would cost the workers a
     /// core's time.
     private static let gatheringTime: Int32 = 1
-    /// How long workers may take to notice that it is over, in nanoseconds.
-    private static let lastCallPeriod: Int64 = 5_000_000_000
     private static let pipeSize: Int32 = 1 << 20
 
     /// - Parameters:
@@ -87,7 +85,7 @@ final class WorkerProcesses {
     private func breakOff() {
         board.stop()
         let now = HostClock.nanoseconds
-        let end = lastCall ?? now + Self.lastCallPeriod
+        let end = lastCall ?? now + StopRequest.patience
         lastCall = end
         if now >= end { for worker in workers { if let worker { kill(worker.process, SIGKILL) } } }
     }

@@ -176,19 +176,10 @@ final class WorkerSide: @unchecked Sendable {
         guard hasWaysOut.load(ordering: .relaxed) else { return false }
         CallBoard.hangs(hang)
         defer { _ = CallBoard.takeHang() }
-        for _ in 0..<Self.interruptsMax {
-            stampede_interrupt_clients()
-            _ = poll(nil, 0, Self.interruptPeriod)
-            if slot.sight == seen { continue }
-            board.interrupted()
-            return true
-        }
-        return false
+        guard ClientWatch.leaves(slot, seen, askedBy: { stampede_interrupt_clients() }) else { return false }
+        board.interrupted()
+        return true
     }
-
-    private static let interruptsMax = 400
-    /// In milliseconds.
-    private static let interruptPeriod: Int32 = 2
 
     /// Whoever reads the pipe knows from the board whose call it is. On the watch's thread, or in the event in which it was
     /// found out: the worker's own stands still for ever.

@@ -1,6 +1,7 @@
 // The threads of a run on the wall clock that are in client code, and for how long.
 // Any thread; each entry is written by its own.
 
+internal import CRuntime
 internal import Foundation
 internal import Synchronization
 
@@ -37,8 +38,8 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
     private let overdueTime = Atomic<Int64>(0)
     /// Whether it may leave it where it waits for the system.
     private let isBlocked = Atomic<Bool>(false)
-    /// Where the kernel tells of it.
-    private let statusPath = CallingThread.statusPathOfThisThread
+    /// As the kernel counts threads.
+    private let number = stampede_thread_number()
     /// Of the latest call.
     let run = Atomic<Int>(0)
     /// What the kernel had counted shortly before the call that runs.
@@ -119,16 +120,11 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
 
     /// Whether the thread of a slot sleeps at this moment. Any thread.
     static func sleeps(_ slot: CallSlot) -> Bool {
-        guard let path = lock.withLock({ threads.first { $0.slot === slot }?.statusPath }),
-            let status = try? String(contentsOfFile: path, encoding: .utf8),
+        guard let number = lock.withLock({ threads.first { $0.slot === slot }?.number }),
+            let status = try? String(contentsOfFile: "/proc/self/task/\(number)/stat", encoding: .utf8),
             let name = status.lastIndex(of: ")")
         else { return false }
         return status[name...].dropFirst(2).first == "S"
-    }
-
-    private static var statusPathOfThisThread: String? {
-        let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
-        return place.map { "/proc/\($0)/stat" }
     }
 
     /// For how long the call had lasted that the thread was asked to leave; nil: it was not.

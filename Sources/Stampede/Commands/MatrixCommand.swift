@@ -88,7 +88,7 @@ struct MatrixCommand: StatusCommand {
         try write(report)
         if let death { CommandProblem(death, isReported: true).print() }
         if report.hasFaults { return .harnessFault }
-        let stop = series.stopCause
+        let stop = report.isWhole ? nil : series.stopCause
         if let stop { Terminal.warn("\(stop.words) every run was judged", hint: "those left are told as not run") }
         if stop == .interrupt { return .interrupted }
         if death != nil || hasEnded { return .clientCrashed }

@@ -57,8 +57,9 @@ final class InterruptWatch: Sendable {
         if ticker == nil { beginThread() }
     }
 
-    /// From here on there may be other threads again.
+    /// From here on there may be other threads again, and no limit.
     func clientCodeHasRun() {
+        limit?.withdraw()
         guard let ticker else { return }
         ticker.stop()
         beginThread()
@@ -67,7 +68,8 @@ final class InterruptWatch: Sendable {
     private func beginThread() {
         Thread { [signals, stop, limit] in
             while true {
-                if signals.awaitNext(until: limit?.isMet ?? true ? nil : limit) { Self.meet(signals, stop) }
+                let deadline = limit.flatMap { $0.isMet ? nil : $0 }
+                if signals.awaitNext(until: deadline) { Self.meet(signals, stop) }
                 limit?.meet(stop)
             }
         }.start()
@@ -145,6 +147,9 @@ private final class Deadline: Sendable {
         let left = max(0, end - HostClock.nanoseconds)
         return timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
     }
+
+    /// It is nobody's any more.
+    func withdraw() { wasMet.store(true, ordering: .relaxed) }
 
     /// Stops what is under way if it is over: once.
     func meet(_ stop: (StopCause) -> Void) {
