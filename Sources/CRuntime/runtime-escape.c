@@ -1,6 +1,7 @@
 // Out of client code that cannot go on: back to where it was called from, past all that it had begun.
 
 #include "model.h"
+#include "swift-state.h"
 
 #include <setjmp.h>
 
@@ -8,24 +9,18 @@
 typedef struct escape {
     jmp_buf point;
     stampede_frame *top;
+    /// Null where `swift` is all that a task leaves behind.
     const void *task;
     int locks;
     struct escape *outer;
+    swift_state swift;
 } escape;
 
 static __thread escape *innermost;
 
 /// Of Swift's library for tasks; null in programs without it.
 extern const void *swift_task_getCurrent(void) __attribute__((weak));
-/// From here on Swift's library does not keep account of who has access to what: accesses that are begun in client code
-/// which is left in the middle are never ended, and lie on a stack that is used again.
-extern bool _swift_disableExclusivityChecking __attribute__((weak));
-
 static const void *current_task(void) { return swift_task_getCurrent ? swift_task_getCurrent() : NULL; }
-
-void stampede_escapes_begin(void) {
-    if (&_swift_disableExclusivityChecking) _swift_disableExclusivityChecking = true;
-}
 
 void stampede_locks_drop(void) {
     while (stampede_lock_depth > 0) model_unlock();
@@ -34,10 +29,22 @@ void stampede_locks_drop(void) {
 /// A closure of Swift's that takes nothing and returns nothing: its function, and what it has captured.
 typedef __attribute__((swiftcall)) void (*closure)(__attribute__((swift_context)) void *context);
 
+/// Where the one function lies that client code is left to: the linker's.
+extern const char __start_stampede_tries, __stop_stampede_tries;
+
+bool stampede_is_try(uint64_t place) {
+    return place >= (uint64_t)&__start_stampede_tries && place < (uint64_t)&__stop_stampede_tries;
+}
+
 /// Runs a call into client code on the calling thread. False if it was left in the middle. Called from Swift, by name.
-__attribute__((swiftcall)) bool stampede_try(closure body, void *context) {
-    escape here = {.top = stampede_top, .task = current_task(), .locks = stampede_lock_depth, .outer = innermost};
+__attribute__((swiftcall, section("stampede_tries"))) bool stampede_try(closure body, void *context) {
+    escape here;
+    here.top = stampede_top;
+    here.locks = stampede_lock_depth;
+    here.outer = innermost;
+    here.task = swift_state_save(&here.swift) ? NULL : current_task();
     if (_setjmp(here.point)) {
+        swift_state_restore(&here.swift);
         innermost = here.outer;
         stampede_top = here.top;
         while (stampede_lock_depth > here.locks) model_unlock();
@@ -60,9 +67,9 @@ static void leave_reading(const stampede_frame *under) {
 }
 
 void stampede_escape(void) {
+    if (!innermost || !stampede_top) return;
     // A task that is left in the middle would stay the thread's.
-    if (!innermost || !stampede_top || innermost->task != current_task()) return;
-    stampede_escapes_begin();
+    if (!innermost->swift.is_whole && innermost->task != current_task()) return;
     leave_reading(innermost->top);
     _longjmp(innermost->point, 1);
 }

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <execinfo.h>
+#include <link.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -63,16 +64,74 @@ static void leave(void) {
     way_out();
 }
 
+/// Those of a signal's handler, which stand before the place that it came at.
+enum { handlers_calls_max = 8 };
+
+/// - first: where a signal came; 0: there was none.
 static void note_calls(stampede_last_note *note, uint64_t first) {
-    void *calls[STAMPEDE_CALLS_MAX];
-    int count = backtrace(calls, STAMPEDE_CALLS_MAX);
+    void *found[STAMPEDE_CALLS_MAX + handlers_calls_max], **calls = found;
+    int count = backtrace(found, STAMPEDE_CALLS_MAX + handlers_calls_max);
     int64_t kept = 0;
-    if (first) note->calls[kept++] = first;
+    if (first) {
+        note->calls[kept++] = first;
+        for (int place = 0; place < count && place <= handlers_calls_max; place++) {
+            if ((uint64_t)found[place] != first) continue;
+            calls += place + 1;
+            count -= place + 1;
+            break;
+        }
+    }
     // A call returns to just behind itself.
     for (int place = 0; place < count && kept < STAMPEDE_CALLS_MAX; place++) {
         note->calls[kept++] = (uint64_t)calls[place] - 1;
     }
     note->count = kept;
+}
+
+/// Where an object's code lies.
+typedef struct {
+    uint64_t begin, end;
+} code_range;
+
+/// The program, and Swift's own libraries: they hold no lock where they end the process.
+static struct {
+    code_range ranges[8];
+    int count;
+} plain_code;
+
+static int find_plain_code(struct dl_phdr_info *object, size_t size, void *ignored) {
+    static const char plain[][32] = {"libswiftCore.so", "libswift_Concurrency.so", "libswiftDispatch.so"};
+    const char *name = object->dlpi_name ? strrchr(object->dlpi_name, '/') : NULL;
+    // The program has no name.
+    bool is_plain = object->dlpi_name && !*object->dlpi_name;
+    for (size_t place = 0; name && place < sizeof plain / sizeof *plain; place++) {
+        is_plain = is_plain || strcmp(name + 1, plain[place]) == 0;
+    }
+    if (!is_plain) return 0;
+    for (int place = 0; place < object->dlpi_phnum; place++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[place];
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
+        uint64_t begin = object->dlpi_addr + part->p_vaddr;
+        if (plain_code.count < 8) plain_code.ranges[plain_code.count++] = (code_range){begin, begin + part->p_memsz};
+    }
+    return 0;
+}
+
+static bool is_plain_code(uint64_t address) {
+    for (int place = 0; place < plain_code.count; place++) {
+        if (address >= plain_code.ranges[place].begin && address < plain_code.ranges[place].end) return true;
+    }
+    return false;
+}
+
+bool stampede_left_cleanly(const stampede_last_note *note, bool (*is_end)(uint64_t)) {
+    bool is_by_itself = note->call || note->signal == SIGILL || note->signal == SIGTRAP;
+    if (!is_by_itself) return false;
+    for (int64_t place = 0; place < note->count; place++) {
+        if (is_end(note->calls[place])) return true;
+        if (!is_plain_code(note->calls[place])) return false;
+    }
+    return false;
 }
 
 static void dies(int number, siginfo_t *info, void *context) {
@@ -180,6 +239,8 @@ void stampede_note_death(
     runs_clients = is_clients;
     way_out = escape;
     may_leave_at = may_leave;
+    plain_code.count = 0;
+    dl_iterate_phdr(find_plain_code, NULL);
     // What it needs to walk a stack is loaded now, and not in a process that is broken.
     void *calls[1];
     backtrace(calls, 1);

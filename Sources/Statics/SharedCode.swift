@@ -36,7 +36,7 @@ package enum SharedCode {
         "ending.c": ["state", "guarded_process", "told"],
         "dying.c": [
             "noted", "threads_own", "runs_clients", "way_out", "may_leave_at", "was_left", "is_telling", "broken_text",
-            "broken_status",
+            "broken_status", "plain_code",
         ],
         "paths.c": ["watched", "watched_length", "prepare_path", "is_preparing"],
         "statics.c": [

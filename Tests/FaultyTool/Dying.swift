@@ -91,7 +91,7 @@ private enum Mistake {
 
     /// So that a compiler leaves in what it is computed by. Nothing is written: under the wall clock devices are here at once.
     @inline(never)
-    private static func use(_ number: Int) {}
+    private static func use(_ number: Int) { if number == 42 { print("of all numbers") } }
 
     @inline(never)
     private static func deeper(_ depth: Int) -> Int {

@@ -288,8 +288,8 @@ int64_t stampede_real_nanoseconds(int clock);
 
 // MARK: Escapes
 
-/// In this process client code that cannot go on may be left in the middle.
-void stampede_escapes_begin(void);
+/// Whether an address lies in the function that client code is left to: what was called before it is the harness's.
+bool stampede_is_try(uint64_t place);
 
 /// The calling thread will not go on, and holds nothing of the runtime's from here on.
 void stampede_locks_drop(void);

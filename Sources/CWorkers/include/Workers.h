@@ -49,6 +49,12 @@ void stampede_note_death(
     stampede_last_note *note, bool (*is_clients)(void), bool (*may_leave)(uint64_t place, bool waits),
     void (*escape)(void));
 
+/// Whether client code that was left where such a note was written held no lock of a library's: it ended the process by a trap of
+/// the compiler's or Swift's, or a function such as `exit`, and only its own code and the harness's had called one another.
+///
+/// \param is_end whether an address lies where it was left to.
+bool stampede_left_cleanly(const stampede_last_note *note, bool (*is_end)(uint64_t place));
+
 /// Has the thread that runs client code, if it is at such a place right now, leave it by `escape`.
 void stampede_interrupt_clients(void);
 

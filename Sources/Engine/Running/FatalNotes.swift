@@ -65,9 +65,10 @@ extension CodeWords {
         let end: End
         let code: UInt
 
-        init(_ last: stampede_last_note) {
+        /// - Parameter code: where in client code it was, if that is known.
+        init(_ last: stampede_last_note, code: UInt? = nil) {
             end = last.call.map { .call(String(cString: $0)) } ?? .signal(Int32(last.signal))
-            code = ClientCode.place(of: last.addresses)
+            self.code = code ?? ClientCode.place(of: last.addresses)
         }
     }
 

@@ -6,20 +6,44 @@ import Metrics
 import Simulation
 
 extension Packer {
-    mutating func put(_ outcome: RunOutcome) {
+    /// - Parameter thresholds: those that may have ended the run.
+    mutating func put(_ outcome: RunOutcome, _ thresholds: [Threshold] = []) {
         put(plain: outcome.stuckCells)
         put(plain: outcome.endlessCells)
         put(outcome.idleUsers)
-        put(outcome.events ?? 0)
+        put(plain: outcome.events)
+        put(plain: outcome.crashLimit)
+        put(outcome.isHalted)
+        put(plain: outcome.abort.flatMap { PackedAbort($0, thresholds) })
     }
 }
 
 extension RunOutcome {
-    init(_ unpacker: inout Unpacker) throws(TornValue) {
+    init(_ unpacker: inout Unpacker, _ thresholds: [Threshold] = []) throws(TornValue) {
         stuckCells = try unpacker.plains(Int.self)
         endlessCells = try unpacker.plains(Int.self)
         idleUsers = try unpacker.number()
-        events = try unpacker.number()
+        events = try unpacker.plain(Int?.self)
+        crashLimit = try unpacker.plain(Int?.self)
+        isHalted = try unpacker.flag()
+        abort = try unpacker.plain(PackedAbort?.self).map { packed throws(TornValue) in try packed.abort(thresholds) }
+    }
+}
+
+/// Which threshold ended a run.
+private struct PackedAbort {
+    let place: Int
+    let actual: Double
+    let at: Span
+
+    init?(_ abort: RunAbort, _ thresholds: [Threshold]) {
+        guard let place = thresholds.firstIndex(of: abort.threshold) else { return nil }
+        (self.place, actual, at) = (place, abort.actual, abort.at)
+    }
+
+    func abort(_ thresholds: [Threshold]) throws(TornValue) -> RunAbort {
+        guard thresholds.indices.contains(place) else { throw TornValue() }
+        return RunAbort(threshold: thresholds[place], actual: actual, at: at)
     }
 }
 

@@ -96,11 +96,7 @@ package struct Run: Sendable {
             total.merge(collector)
             collector.flushOperations()
         }
-        for client in outcome.lost {
-            let cell = plan.cell(of: client.user) ?? 0
-            let entry = plan.entries(of: cell).firstIndex { $0.contains(client.user) } ?? 0
-            total.absorb(hangOf: client.user, device: client.device, client.input, cell: cell, entry: entry)
-        }
+        for client in outcome.lost { total.absorb(client, plan) }
         total.measureLevels()
         let host = meter.finish(into: total.tally)
         let remarks = ClientRemarks.Found(outcome.remarks + ClientRemarks.take().remarks).remarks
@@ -108,7 +104,7 @@ package struct Run: Sendable {
         return RunResult(
             collector: total, cellCount: plan.cellCount, userCount: plan.userCount, host: host,
             unjudgedUsers: max(0, expected - total.usersJudged), stopCause: board.stop.cause,
-            isHalted: !outcome.lost.isEmpty, death: outcome.death,
+            isHalted: outcome.isHalted || !outcome.lost.isEmpty, death: outcome.death,
             crashLimit: outcome.crashLimit, abort: outcome.abort,
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
             unattributedCalls: .sum(outcome.unattributedCalls + [unattributed.end()].compactMap(\.self)),
@@ -136,6 +132,15 @@ struct RunTask: Sendable {
     let meter: HostMeter
 }
 
+extension Collector {
+    /// Takes in a client that did not come back.
+    func absorb(_ client: LostClient, _ plan: CellPlan) {
+        let cell = plan.cell(of: client.user) ?? 0
+        let entry = plan.entries(of: cell).firstIndex { $0.contains(client.user) } ?? 0
+        absorb(hangOf: client.user, device: client.device, client.input, cell: cell, entry: entry)
+    }
+}
+
 /// What a run hands back to be merged.
 struct RunOutcome: Sendable {
     var collectors: [Collector] = []
@@ -147,6 +152,8 @@ struct RunOutcome: Sendable {
     var events: Int?
     /// Clients that did not come back.
     var lost: [LostClient] = []
+    /// The same of another process, which has judged them: the run was broken off there.
+    var isHalted = false
     var abort: RunAbort?
     var death: WorkerDeath?
     /// Client code had crashed so often that the run was ended.
@@ -162,6 +169,8 @@ struct RunOutcome: Sendable {
         endlessCells += other.endlessCells
         idleUsers += other.idleUsers
         lost += other.lost
+        isHalted = isHalted || other.isHalted
+        abort = abort ?? other.abort
         death = death ?? other.death
         crashLimit = crashLimit ?? other.crashLimit
         unattributedCalls += other.unattributedCalls

@@ -25,10 +25,13 @@ package final class RunBoard: @unchecked Sendable {
     /// The users judged so far are reported.
     package let stop = StopRequest()
     private let isHalted = Atomic<Bool>(false)
+    private let onJudged: (@Sendable (JudgedUser) -> Void)?
 
-    init(usersTotal: Int, plannedSeconds: Double? = nil) {
+    /// - Parameter onJudged: hears of each user instead of those who watch.
+    init(usersTotal: Int, plannedSeconds: Double? = nil, onJudged: (@Sendable (JudgedUser) -> Void)? = nil) {
         self.usersTotal = usersTotal
         self.plannedSeconds = plannedSeconds
+        self.onJudged = onJudged
     }
 
     /// The client does not come back, and the run cannot go on. That is not a stop that was asked for.
@@ -38,6 +41,7 @@ package final class RunBoard: @unchecked Sendable {
     var isOver: Bool { stop.isMade || hasHalted }
 
     func add(_ user: JudgedUser) {
+        if let onJudged { return onJudged(user) }
         lock.lock()
         defer { lock.unlock() }
         state.usersDone += 1

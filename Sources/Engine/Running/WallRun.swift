@@ -1,4 +1,4 @@
-// A run under the wall clock: every device a serial queue, all cells at once.
+// A run under the wall clock within one process: every device a serial queue, all cells at once.
 // The calling thread waits; everything else happens on lanes.
 
 import ClientKit
@@ -13,13 +13,25 @@ import Statics
 extension RunTask {
     func performOnWall() -> RunOutcome {
         DeviceData.shareUnderWallClock()
+        return switch options.housing {
+        case .threads: performOnWallHere()
+        case .processes: WallProcesses(self).run()
+        }
+    }
+
+    /// - Parameters:
+    ///   - width: how many threads run devices at a time.
+    ///   - onJudges: told who judges, as soon as they are there.
+    func performOnWallHere(
+        width: Int = ProcessInfo.processInfo.activeProcessorCount, onJudges: ([SharedJudge]) -> Void = { _ in }
+    ) -> RunOutcome {
         FatalNotes.attend()
         // How late events ran.
         let lag = Shared(DurationHistogram())
         let wait = Shared(DurationHistogram())
         let calls = ThreadCalls()
         let timeline = WallTimeline(
-            pool: AppRuntime.isInForce ? ThreadPool() : nil, threadCalls: calls,
+            pool: AppRuntime.isInForce ? ThreadPool(width: width) : nil, threadCalls: calls,
             onLag: { span in lag.withLock { $0.record(span.nanoseconds) } },
             onWait: { span in wait.withLock { $0.record(span.nanoseconds) } })
         // Each one's thread may go on as far as it gets: their processes are fenced, and what is theirs is never freed.
@@ -39,7 +51,10 @@ extension RunTask {
         }
         let abortWatch = AbortWatch(options.scenario, client: options.client.name)
         let meters = abortWatch.isIdle ? [] : (0..<options.workers).map { _ in LiveMeter(measures) }
-        let judges = (0..<options.workers).map { _ in SharedJudge(measures, board: board) }
+        let judges = (0..<options.workers).map { _ in
+            SharedJudge(measures, board: board, isAskedAgain: !abortWatch.isIdle)
+        }
+        onJudges(judges)
         let done = DispatchGroup()
         let running = makeCells(timeline, judges, meters, done)
         timeline.begin()
@@ -127,20 +142,38 @@ extension RunTask {
         let live = Tally(selections: measures.selections)
         for meter in meters { meter.pour(into: live) }
         let judged = Collector(measures)
-        for judge in judges { judged.merge(judge.surrender()) }
+        for judge in judges { judged.merge(judge.surrender(all: true)) }
         return (live, judged.tally)
     }
 }
 
 /// A cell's judge on its lane; what it has collected can be taken from another thread, wherever that lane is stuck.
-private final class SharedJudge: UserJudge, @unchecked Sendable {  // Guard: `lock`.
+final class SharedJudge: UserJudge, @unchecked Sendable {  // Guard: `lock`.
     private let lock = NSLock()
-    private let collector: Collector
     private let plan: MeasurePlan
+    private let onJudged: @Sendable (JudgedUser) -> Void
+    /// What has been collected since `takeFindings`.
+    private var collector: Collector
+    /// What had been before, if somebody is going to ask for it again.
+    private let before: Collector?
 
-    init(_ plan: MeasurePlan, board: RunBoard) {
+    /// - Parameter isAskedAgain: whether what was handed over counts in what is surrendered while the run goes on.
+    init(_ plan: MeasurePlan, board: RunBoard, isAskedAgain: Bool) {
         self.plan = plan
-        collector = Collector(plan, onJudged: board.add)
+        onJudged = { board.add($0) }
+        collector = Collector(plan, onJudged: onJudged)
+        before = isAskedAgain ? Collector(plan.withoutOperations) : nil
+    }
+
+    /// What has been collected since it was last taken. Any thread.
+    func takeFindings() -> Collector {
+        lock.withLock {
+            let taken = collector
+            collector = Collector(plan, onJudged: onJudged)
+            before?.merge(taken)
+            taken.flushOperations()
+            return taken
+        }
     }
 
     func absorb(_ record: UserRecord) {
@@ -152,10 +185,13 @@ private final class SharedJudge: UserJudge, @unchecked Sendable {  // Guard: `lo
     }
 
     /// A copy of what has been collected, taken between two users: after a stop, judging may still go on.
-    func surrender() -> Collector {
+    ///
+    /// - Parameter all: with what has been taken already.
+    func surrender(all: Bool = false) -> Collector {
         lock.withLock {
             let copy = Collector(plan)
             copy.merge(collector)
+            if all, let before { copy.merge(before) }
             collector.flushOperations()
             return copy
         }

@@ -15,6 +15,8 @@ struct FatalCalls {
     private var kills: [Int: CallPlace?] = [:]
     /// Places in which something has not come again.
     private var doubtful: Set<Int> = []
+    /// Of each place, where client code brought a worker down that has not come to its end since, and what is said of that.
+    private var unproven: [Int: (code: UInt, words: String?)] = [:]
     /// So often workers have died.
     private(set) var deathCount = 0
     private var hangCount = 0
@@ -65,9 +67,11 @@ struct FatalCalls {
             hangCount += 1
             expected.hasHangs = true
         }
+        unproven[place] = (death.code, words.known(at: death.code))
         // There was no way out, or there is none.
         if expected.hasWaysOut || doubtful.contains(place) || death.cause == .signal(SIGKILL) {
             expected.skipped[call] = note
+            unproven[place] = nil
         }
         expected.hasWaysOut = true
         expected.calls.insert(call)
@@ -82,12 +86,18 @@ struct FatalCalls {
         return former.map { $0 != death.call } ?? true
     }
 
-    /// Where there are ways out, something did not happen. Swift's library does not look after accesses there: it is tried
-    /// once more as it was the first time. False if that was so already.
+    /// Where there are ways out, something did not happen: it is tried once more as it was the first time. False if that was so
+    /// already.
     mutating func take(missed calls: [CallPlace], at place: Int) -> Bool {
+        unproven[place] = nil
         guard doubtful.insert(place).inserted else { return false }
         known[place] = nil
         return true
+    }
+
+    /// Where client code has ended the app, in a place that has come to its end, as it had ended a worker before.
+    mutating func takeProven(of place: Int) -> (code: UInt, words: String?)? {
+        unproven.isEmpty ? nil : unproven.removeValue(forKey: place)
     }
 
     /// A place has come to its end. False if nothing of what had happened has come again: it was chance.
@@ -124,6 +134,10 @@ struct CodeWords {
         if let words = words(at: code) { parts.append("in \(words)") }
         return FatalCall(signal: signal, reason: parts.joined(separator: ", "))
     }
+
+    /// Of a place that was told before.
+    func known(at code: UInt) -> String? { places[code] ?? nil }
+    mutating func learn(_ words: String?, at code: UInt) { places[code] = .some(words) }
 
     private mutating func words(at code: UInt) -> String? {
         if code == 0 { return nil }

@@ -14,6 +14,8 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
     /// Of each worker the call into client code that it is in, and what it notes in the moment of its death.
     private let calls: UnsafeMutablePointer<Int>
     private let notes: UnsafeMutablePointer<stampede_last_note>
+    /// Where client code is known to crash.
+    let sites: CrashSites
     private let size: Int
     private let workers: Int
 
@@ -45,15 +47,17 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
         let wordSize = MemoryLayout<Atomic<Int>>.stride
         let callCount = workers * CallBoard.wordCount
         let noteSize = workers * MemoryLayout<stampede_last_note>.stride
-        size = (count + callCount) * wordSize + noteSize + workers * Self.printedMax
+        let textsSize = workers * Self.printedMax
+        size = (count + callCount) * wordSize + noteSize + CrashSites.size + textsSize
         let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
         guard let memory, memory != MAP_FAILED else { fatalError("\(size) bytes could not be shared: \(errno)") }
         // Zero is how an atomic zero lies in memory.
         words = memory.bindMemory(to: Atomic<Int>.self, capacity: count)
         calls = (memory + count * wordSize).bindMemory(to: Int.self, capacity: callCount)
         notes = (memory + (count + callCount) * wordSize).bindMemory(to: stampede_last_note.self, capacity: workers)
-        texts = (memory + (count + callCount) * wordSize + noteSize).bindMemory(
-            to: UInt8.self, capacity: workers * Self.printedMax)
+        sites = CrashSites(memory + (count + callCount) * wordSize + noteSize)
+        texts = (memory + (count + callCount) * wordSize + noteSize + CrashSites.size).bindMemory(
+            to: UInt8.self, capacity: textsSize)
     }
 
     deinit { munmap(words, size) }

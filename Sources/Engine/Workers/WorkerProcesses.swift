@@ -7,12 +7,25 @@ import Metrics
 import Simulation
 import Statics
 
+/// How workers do the places that they are given.
+enum WorkStyle: Equatable {
+    /// One device runs at a time, and what brings a worker down is done once more.
+    case oneByOne
+    /// A place each, all devices at once, in real time: what brings one down has ended what it was at, and others go on.
+    case allAtOnce
+
+    /// In nanoseconds, beside the time that users are waited for, to say what came of them.
+    fileprivate var endingTime: Int64 { self == .oneByOne ? 0 : 3_000_000_000 }
+}
+
 /// Places, each for one worker, in order.
 ///
 /// A worker shares no memory with the others but the board's: what client code leaves behind, or breaks, is its own.
 final class WorkerProcesses {
     private let places: Int
     private let conditions: AppConditions
+    private let crashLimitOfPlaces: Int?
+    private let style: WorkStyle
     private let work: @Sendable (WorkerSide) -> any WorkerTask
     let board: WorkerBoard
     private var workers: [Worker?]
@@ -48,14 +61,17 @@ final class WorkerProcesses {
     ///   - count: workers at a time; no more than there are places.
     ///   - conditions: how long calls into client code may take.
     ///   - deathsMax: how many workers may die before nothing more is begun.
+    ///   - crashLimit: at how many places in its code the client may crash before nothing more is begun; nil: at any number.
+    ///   - style: how workers do their places.
     ///   - work: called in each worker.
     init(
         _ count: Int, places: Int, _ conditions: AppConditions, deathsMax: Int = FatalCalls.deathsStandard,
+        crashLimit: Int? = nil, style: WorkStyle = .oneByOne,
         _ work: @escaping @Sendable (WorkerSide) -> any WorkerTask
     ) {
-        (self.places, self.conditions) = (places, conditions)
+        (self.places, self.conditions, crashLimitOfPlaces) = (places, conditions, crashLimit)
         fatal = FatalCalls(deathsMax: deathsMax)
-        self.work = work
+        (self.style, self.work) = (style, work)
         let count = min(count, places)
         board = WorkerBoard(workers: count)
         workers = Array(repeating: nil, count: count)
@@ -74,7 +90,7 @@ final class WorkerProcesses {
         for place in workers.indices where !isLost { fork(place) }
         while workers.contains(where: { $0 != nil }) {
             SingleThread.attend()
-            if isOver() || isLost || isTooSlow { breakOff() } else if isEnough() || fatal.areMany { board.close() }
+            if isOver() || isLost || isTooSlow { breakOff() } else if isEnough() || fatal.areMany || areTooDifferent { board.close() }
             let isQuiet = waitForMessages() == 0
             for place in workers.indices { look(at: place, isQuiet: isQuiet, receive) }
             if !isQuiet, board.taken < places, !board.isClosed { _ = poll(nil, 0, Self.gatheringTime) }
@@ -85,16 +101,22 @@ final class WorkerProcesses {
     private func breakOff() {
         board.stop()
         let now = HostClock.nanoseconds
-        let end = lastCall ?? now + StopRequest.patience
+        let end = lastCall ?? now + StopRequest.patience + style.endingTime
         lastCall = end
         if now >= end { for worker in workers { if let worker { kill(worker.process, SIGKILL) } } }
     }
 
     /// Nobody can say what the app would have come to, and the work ends.
-    private var isLost: Bool { death.map { !$0.wasElsewhere } ?? false }
+    private var isLost: Bool { style == .oneByOne && death.map { !$0.wasElsewhere } ?? false }
 
     /// Client code has brought workers down so often that nothing new was begun; nil: it has not.
-    var crashLimit: Int? { isTooSlow ? board.interruptionCount : fatal.areMany ? fatal.deathCount : nil }
+    var crashLimit: Int? {
+        if isTooSlow { return board.interruptionCount }
+        return fatal.areMany ? fatal.deathCount : areTooDifferent ? board.sites.total : nil
+    }
+
+    /// It crashes at so many places.
+    private var areTooDifferent: Bool { crashLimitOfPlaces.map { board.sites.total >= $0 } ?? false }
 
     /// Client code has been waited for so often that this is known well enough.
     private var isTooSlow: Bool { board.interruptionCount >= Self.interruptionsMax }
@@ -137,6 +159,7 @@ final class WorkerProcesses {
                     if strayedPlaces.contains(message.place) { return }
                     if !fatal.accepts(message.place) { return giveUp(message.place, board.lastLines(of: place)) }
                     done.insert(message.place)
+                    if let site = fatal.takeProven(of: message.place) { board.sites.add(site.code, site.words) }
                 case .note: break
                 }
                 try receive(message)
@@ -166,6 +189,8 @@ final class WorkerProcesses {
         let met = WorkerDeath(
             found, place: board.place(of: place), lastLines: board.lastLines(of: place),
             call: board.lastCall(of: place), code: ClientCode.place(of: board.lastCalls(of: place)))
+        // Time has passed in the real world: what was under way is over.
+        if style == .allAtOnce { return death = death ?? met }
         // What was under way is begun anew, even if there is to be nothing new.
         let underWay = met.place.flatMap { done.contains($0) ? nil : $0 }
         if !board.isStopped, fatal.take(met, underWay: underWay) {
@@ -202,7 +227,7 @@ final class WorkerProcesses {
             for worker in workers { if let worker { close(worker.feed.descriptor) } }
             board.clear(place)
             let side = WorkerSide(ends[1], board, worker: place)
-            side.run(places, after: again[place], fatal, conditions, work)
+            side.run(places, style, after: again[place], fatal, conditions, work)
         }
         close(ends[1])
         let feed = WorkerFeed(ends[0])

@@ -33,8 +33,10 @@ final class WorkerSide: @unchecked Sendable {
     /// The call into client code that the worker is in.
     let slot = CallSlot()
     private var watch: ClientWatch?
-    /// Whether client code may be left in the middle of what it does for the place that the worker is at, and whether it is
-    /// known to need that because it does not come back.
+    /// Something was left in the middle that may be missed: another process is to go on.
+    private let isWorn = Atomic<Bool>(false)
+    /// Whether the place that the worker is at is done once more, and client code may be left in the middle of whatever it does,
+    /// and whether it is known to need that because it does not come back.
     private let hasWaysOut = Atomic<Bool>(false)
     private let hasHangs = Atomic<Bool>(false)
 
@@ -71,23 +73,18 @@ final class WorkerSide: @unchecked Sendable {
     /// Does all the work on a thread of its own: client code is not on the main thread of a process.
     ///
     /// - Parameters:
+    ///   - style: how they are done.
     ///   - again: a place that another worker has not come to the end of.
     ///   - fatal: where client code ends the process.
     func run(
-        _ places: Int, after again: Int?, _ fatal: FatalCalls, _ conditions: AppConditions,
+        _ places: Int, _ style: WorkStyle, after again: Int?, _ fatal: FatalCalls, _ conditions: AppConditions,
         _ work: @escaping @Sendable (WorkerSide) -> any WorkerTask
     ) -> Never {
         Self.current = self
         self.fatal = fatal
-        CallBoard.share(board.calls(of: worker)) { [self] in lastNote(of: $0) }
-        stampede_note_death(
-            board.note(of: worker), { AppRuntime.isInClientCode },
-            { place, waits in !waits && ClientCode.contains(UInt(place)) },
-            { CallBoard.leaveClientCode() })
-        AppRuntime.onWrite = { [board, worker] in board.print($0, worker) }
         guardEnd()
-        CallSlot.ofProcess = slot
-        watch(conditions)
+        // Threads that run at once see to that themselves.
+        if style == .oneByOne { attend(conditions) }
         Thread { [self] in
             stampede_own_fault_stack()
             goOn(work(self), places, first: again)
@@ -95,31 +92,40 @@ final class WorkerSide: @unchecked Sendable {
         while true { pause() }
     }
 
+    /// From here on it is known which call into client code the worker is in, and how it ends.
+    private func attend(_ conditions: AppConditions) {
+        CallBoard.share(board.calls(of: worker)) { [self] in lastNote(of: $0) }
+        stampede_note_death(
+            board.note(of: worker), { AppRuntime.isInClientCode },
+            { place, waits in !waits && ClientCode.contains(UInt(place)) },
+            { if CallBoard.isAgain || WorkerSide.current?.knownSite != nil { CallBoard.leaveClientCode() } })
+        AppRuntime.onWrite = { [board, worker] in board.print($0, worker) }
+        CallSlot.ofProcess = slot
+        watch(conditions)
+    }
+
     /// On the worker's thread, or on the one that has taken its place.
     private func goOn(_ task: any WorkerTask, _ places: Int, first: Int? = nil) -> Never {
         var first = first
-        var isWorn = false
-        while first != nil || !board.isClosed && !task.isFull && !isWorn {
+        while first != nil || !board.isClosed && !task.isFull && !isWorn.load(ordering: .relaxed) {
             let place = first.take() ?? board.take()
             guard place < places else { break }
             board.begin(place, worker)
-            CallBoard.begin(fatal.at(place))
-            isWorn = fatal.at(place).hasWaysOut
-            hasWaysOut.store(isWorn, ordering: .relaxed)
-            hasHangs.store(fatal.at(place).hasHangs, ordering: .relaxed)
+            let expected = fatal.at(place)
+            CallBoard.begin(expected, hasSites: board.sites.total > 0)
+            hasWaysOut.store(expected.hasWaysOut, ordering: .relaxed)
+            hasHangs.store(expected.hasHangs, ordering: .relaxed)
             let value = task.perform(place) { [self] value in
                 tell(value, of: place)
-                if isWorn { leave(task, isWorn: true) }
                 goOn(task, places)
             }
             tell(value, of: place)
         }
-        leave(task, isWorn: isWorn)
+        leave(task)
     }
 
-    /// - Parameter isWorn: client code may have been left in the middle here: another process goes on.
-    private func leave(_ task: any WorkerTask, isWorn: Bool) -> Never {
-        send(task.isFull || isWorn ? .replacement : .farewell, task.end())
+    private func leave(_ task: any WorkerTask) -> Never {
+        send(task.isFull || isWorn.load(ordering: .relaxed) ? .replacement : .farewell, task.end())
         watch?.stop()
         // What client code has printed.
         fflush(nil)
@@ -140,7 +146,25 @@ final class WorkerSide: @unchecked Sendable {
     private func lastNote(of process: AppProcess) -> FatalCall {
         let note = board.note(of: worker)
         defer { note.pointee = stampede_last_note() }
-        return fatal.words.note(CodeWords.Death(note.pointee), lastLines: process.device.log.lines(of: process.number))
+        if !stampede_left_cleanly(note, { AppRuntime.isCallIntoClientCode(at: $0) }) {
+            isWorn.store(true, ordering: .relaxed)
+        }
+        let site = knownSite
+        // Its words are there: to look them up takes another program.
+        if let site { fatal.words.learn(board.sites.words(at: site), at: site) }
+        return fatal.words.note(
+            CodeWords.Death(note.pointee, code: site), lastLines: process.device.log.lines(of: process.number))
+    }
+
+    /// Where client code was, as this worker's note has it, if it is known to crash there. In a signal's handler too.
+    private var knownSite: UInt? {
+        let note = board.note(of: worker)
+        return withUnsafeBytes(of: &note.pointee.calls) { [sites = board.sites] calls in
+            for call in calls.bindMemory(to: UInt64.self).prefix(Int(note.pointee.count)) {
+                if sites.contains(UInt(call)) { return UInt(call) }
+            }
+            return nil
+        }
     }
 
     // MARK: Calls that do not come back

@@ -12,11 +12,15 @@ package struct RunAbort: Sendable, Equatable {
     package let actual: Double
     /// How far the run had come, in its own time.
     package let at: Span
+
+    package init(threshold: Threshold, actual: Double, at: Span) {
+        (self.threshold, self.actual, self.at) = (threshold, actual, at)
+    }
 }
 
 /// Looks at the thresholds that may end the run while it goes on.
 package struct AbortWatch: Sendable {
-    private let thresholds: [Threshold]
+    package let thresholds: [Threshold]
 
     /// - Parameter client: the name of the one under test.
     package init(_ scenario: Scenario, client: String) {

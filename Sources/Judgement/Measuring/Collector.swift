@@ -176,13 +176,15 @@ package final class Collector: UserJudge, @unchecked Sendable {
     /// Packs what was found and measured since the last time, and goes on in the memory that it has.
     ///
     /// - Parameter cell: the one that it has judged meanwhile. Evidence of cells before stays: this collector's cells come
-    ///   in the order of their numbers, so that what it shows of one is never displaced by a later one.
-    package func unload(cell: Int, into packer: inout Packer) {
+    ///   in the order of their numbers, so that what it shows of one is never displaced by a later one. Nil: it has judged
+    ///   users of several, and keeps nothing.
+    package func unload(cell: Int?, into packer: inout Packer) {
         tally.unload(into: &packer)
         packer.put(plain: PackedCounts(self))
         packer.put(plain: violationCounts.map { PackedCounts.Rule($0.key, $0.value) })
         packer.put(plain: faults)
-        let shown = evidence.values.joined().filter { $0.cell == cell }
+        let shown = evidence.values.joined().filter { cell == nil || $0.cell == cell }
+        if cell == nil { evidence = [:] }
         packer.put(shown.count)
         for found in shown { packer.put(found) }
         packer.put(onlyUserStories.count)

@@ -1,11 +1,13 @@
 // Operations on their way from a worker process to the one that writes them down.
-// Guard: the collector's.
+// Any thread: `lock` guards what is kept.
 
+internal import Foundation
 package import Metrics
 package import Simulation
 
 /// Keeps the operations of users until they are packed.
 package final class OperationRelay: OperationRecord, OperationLog, @unchecked Sendable {
+    private let lock = NSLock()
     private var users: [(events: [OperationEvent], user: Int, isOnlyDevice: Bool)] = []
 
     package init() {}
@@ -13,13 +15,15 @@ package final class OperationRelay: OperationRecord, OperationLog, @unchecked Se
     package func makeLog() -> any OperationLog { self }
 
     package func add(_ events: [OperationEvent], user: Int, isOnlyDevice: Bool, _ catalog: Catalog) {
-        users.append((events, user, isOnlyDevice))
+        lock.withLock { users.append((events, user, isOnlyDevice)) }
     }
 
     /// They go with the cell that they are of.
     package func flush() {}
 
     package func unload(into packer: inout Packer) {
+        lock.lock()
+        defer { lock.unlock() }
         packer.put(users.count)
         for (events, user, isOnlyDevice) in users {
             packer.put(user)

@@ -71,8 +71,12 @@ extension KeySection<AppConditions> {
                 drawing: .leftOut("of the wall clock")),
             .duration(
                 "hang_limit", \.hangLimit,
-                "In real time: a call into the client that lasts longer hangs, and ends the run.", zero: .refused,
+                "In real time: a call into the client that lasts longer hangs, and ends the app.", zero: .refused,
                 drawing: .leftOut("of the wall clock")),
+            .count(
+                "crash_limit", \.crashLimit, in: 1...1_000,
+                "At how many places in its code the client may crash before the run ends early.",
+                drawing: .leftOut("no more than a bound")),
         ])
 }
 

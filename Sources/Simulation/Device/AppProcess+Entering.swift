@@ -136,7 +136,7 @@ extension AppProcess {
         guard what != stampede_waits_for_nothing, let wait = ClientWait(rawValue: UInt8(what.rawValue)) else { return }
         let hang = HungCall(waited: device.lane.now - mainWaitsSince, wait: wait)
         CallBoard.point(at: self, number: mainCallNumber)
-        guard CallBoard.isExpecting else { return hangs(hang) }
+        guard CallBoard.isAgain else { return hangs(hang) }
         CallBoard.hangs(hang)
         stampede_app_give_up_wait(app)
     }

@@ -25,6 +25,9 @@ package enum AppRuntime {
     /// How many jobs of tasks ran as events of their devices since it was last asked. Any thread.
     package static func takeTaskJobs() -> Int { Int(stampede_jobs_taken()) }
 
+    /// Whether an address lies where the harness calls into client code. Any thread, in a signal's handler too.
+    package static func isCallIntoClientCode(at place: UInt64) -> Bool { stampede_is_try(place) }
+
     /// Whether the calling thread runs client code. Any thread, in a signal's handler too.
     package static var isInClientCode: Bool { stampede_current_process() != nil }
 

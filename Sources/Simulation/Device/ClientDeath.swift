@@ -75,8 +75,10 @@ package enum CallBoard {
     /// Nil where nobody looks: in a process whose threads are the workers, which would write over each other.
     nonisolated(unsafe) private static var words: UnsafeMutablePointer<Int>?
     nonisolated(unsafe) private static var expected = Expected()
-    /// Whether something is known to happen: all else is spared a look.
+    /// Whether client code may be left in the middle somewhere: all else is spared a look.
     nonisolated(unsafe) private(set) static var isExpecting = false
+    /// Whether that is so because the piece of work is done once more, which it may need everywhere.
+    nonisolated(unsafe) package private(set) static var isAgain = false
     nonisolated(unsafe) private static var met: Set<CallPlace> = []
     /// Why client code is about to be left, if it has not ended by itself. Guard: whoever has found that out writes it
     /// before it is left.
@@ -113,9 +115,11 @@ package enum CallBoard {
 
     /// A piece of work begins, of which it may be known where client code ends the process: there the app ends, and the
     /// process goes on.
-    package static func begin(_ expected: Expected) {
-        (self.expected, isExpecting, met, hang) = (expected, expected.hasWaysOut, [], nil)
-        if isExpecting { stampede_escapes_begin() }
+    ///
+    /// - Parameter hasSites: whether there are places in its code at which it is known to, in other pieces of work.
+    package static func begin(_ expected: Expected, hasSites: Bool) {
+        (self.expected, met, hang) = (expected, [], nil)
+        (isAgain, isExpecting) = (expected.hasWaysOut, expected.hasWaysOut || hasSites)
         words?[Word.cell] = 0
         words?[Word.number] = 0
     }

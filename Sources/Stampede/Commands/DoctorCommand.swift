@@ -70,7 +70,7 @@ struct DoctorCommand: StatusCommand {
         }
         let time = try limit.span()
         var options = try runOptions()
-        options.housing = .standard(.virtual)
+        options.housing = .standard
         let statics = ClientStatics.find()
         let program = ProgramCheckup(statics: statics, hasOwnClients: ClientStatics.choice != nil)
         let run = Run(options)

@@ -63,7 +63,7 @@ struct MatrixCommand: StatusCommand {
             try names.map { name in
                 var options = try CommandContext.runOptions(
                     scenario: path, client: name, seed: seed, workers: threads.workers, clock: .virtual, users: users)
-                options.housing = threads.housing(.virtual)
+                options.housing = threads.housing
                 options.workerGrowthMax = memory.growthMax
                 return options
             }
@@ -73,7 +73,7 @@ struct MatrixCommand: StatusCommand {
         var report = MatrixReport(clients: names)
         var death: WorkerDeath?
         var hasEnded = false
-        try watched(series, quiet: quiet, in: threads.housing(.virtual), for: time) {
+        try watched(series, quiet: quiet, in: threads.housing, for: time) {
             for options in runs {
                 var row = MatrixReport.Row(options[0])
                 row.cells = options.map { options in

@@ -50,7 +50,7 @@ struct ReplayCommand: StatusCommand {
         let (evidence, source) = try subject.load()
         var options = try source.runOptions(workers: inProcess ? 1 : nil)
         options.onlyUser = evidence.user
-        options.housing = inProcess ? .threads : .standard(options.scenario.clock)
+        options.housing = inProcess ? .threads : .standard
         let time = try limit.span()
         if inProcess { try stop(before: evidence, options) }
         options.onClientLine = printing.writer

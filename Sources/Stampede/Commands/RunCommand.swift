@@ -166,7 +166,7 @@ struct RunCommand: StatusCommand {
             scenario: subject.scenario, client: subject.client, clientOptions: subject.clientOption, seed: subject.seed,
             workers: threads.workers, clock: clock, users: users,
             onlyUser: onlyUser)
-        options.housing = threads.housing(options.scenario.clock)
+        options.housing = threads.housing
         options.workerGrowthMax = memory.growthMax
         options.onClientLine = printing.writer
         return options

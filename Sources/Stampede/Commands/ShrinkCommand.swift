@@ -57,7 +57,7 @@ struct ShrinkCommand: StatusCommand {
         var task = ShrinkTask(
             rule: rule, client: options.client, clientOptions: options.clientOptions, seed: source.report.run.seed,
             population: source.report.run.population, outline: outline, workers: options.workers, read: read)
-        task.housing = threads.housing(.virtual)
+        task.housing = threads.housing
         let time = try limit.span()
         try ClientCode.isAboutToRun(in: task.housing)
         let shrinker = Shrinker(task, onMove: { if tells { Terminal.write("  \($0)\n") } })

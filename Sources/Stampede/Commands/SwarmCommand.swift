@@ -165,7 +165,7 @@ private struct SwarmTask {
             kept: listed.compactMap { finding in
                 folder.text(of: finding).map { SwarmPlan.Kept(conduct: finding.conduct, text: $0) }
             }, read: Self.reader(folder, catalogName, shop.catalog))
-        plan.housing = command.threads.housing(.virtual)
+        plan.housing = command.threads.housing
     }
 
     // MARK: Reading

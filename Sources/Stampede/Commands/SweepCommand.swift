@@ -73,7 +73,7 @@ struct SweepCommand: StatusCommand {
         var options = try CommandContext.runOptions(
             scenario: subject.scenario, client: subject.client, clientOptions: subject.clientOption, seed: subject.seed,
             workers: threads.workers)
-        options.housing = threads.housing(.virtual)
+        options.housing = threads.housing
         guard (0...3).contains(depth) else { throw CommandProblem("--depth \(depth): from 0 to 3") }
         guard (0...10_000_000).contains(interleavings) else {
             throw CommandProblem("--interleavings \(interleavings): from 0 to 10000000")

@@ -38,18 +38,17 @@ struct WorkersOption: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: """
-            Workers to run on: under the virtual clock processes, else threads. Default: one a core. The result does \
-            not depend on it.
+            Worker processes to run on. Default: one a core. Under the virtual clock the result does not depend on it.
             """)
     var workers: Int?
 
     @Flag(
         name: .customLong("workers-in-process"),
-        help: "Run the workers of the virtual clock as threads of this process: for debuggers.")
+        help: "Run client code in this process, workers as threads: for debuggers.")
     var areInProcess = false
 
-    /// Where workers live, of what runs under this clock.
-    func housing(_ clock: RunClock) -> WorkerHousing { areInProcess ? .threads : .standard(clock) }
+    /// Where workers live.
+    var housing: WorkerHousing { areInProcess ? .threads : .standard }
 }
 
 /// How much a worker process may come to hold.
@@ -111,9 +110,7 @@ struct ClientOutputOption: ParsableArguments {
 extension WorkerHousing {
     /// Processes, where there is nothing against them: a sanitizer has threads of its own, and its calls stand where ours
     /// would.
-    static func standard(_ clock: RunClock) -> WorkerHousing {
-        clock == .virtual && stampede_calls_stand_in_front() ? .processes : .threads
-    }
+    static var standard: WorkerHousing { stampede_calls_stand_in_front() ? .processes : .threads }
 }
 
 /// Which violation of which report.
