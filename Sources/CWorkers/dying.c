@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE
 #include "Workers.h"
+#include "returning.h"
 
 #include <dirent.h>
 #include <execinfo.h>
@@ -20,7 +21,9 @@ static stampede_last_note *noted;
 static __thread stampede_last_note threads_own;
 static bool (*runs_clients)(void);
 static void (*way_out)(void);
-static bool (*may_leave_at)(uint64_t place, bool waits);
+/// Whether an address lies where it leads to.
+static bool (*is_end)(uint64_t place);
+static stampede_leaving (*may_leave_at)(uint64_t place, bool waits);
 /// Client code was left in the middle.
 static atomic_bool was_left;
 static __thread bool is_telling;
@@ -60,6 +63,7 @@ static void end_if_broken(void) {
 
 static void leave(void) {
     if (!way_out) return;
+    stampede_forget_return();
     if (runs_clients()) atomic_store(&was_left, true);
     way_out();
 }
@@ -124,7 +128,7 @@ static bool is_plain_code(uint64_t address) {
     return false;
 }
 
-bool stampede_left_cleanly(const stampede_last_note *note, bool (*is_end)(uint64_t)) {
+bool stampede_left_cleanly(const stampede_last_note *note) {
     bool is_by_itself = note->call || note->signal == SIGILL || note->signal == SIGTRAP;
     if (!is_by_itself) return false;
     for (int64_t place = 0; place < note->count; place++) {
@@ -132,6 +136,14 @@ bool stampede_left_cleanly(const stampede_last_note *note, bool (*is_end)(uint64
         if (!is_plain_code(note->calls[place])) return false;
     }
     return false;
+}
+
+static void leave_at(uint64_t place) {
+    stampede_last_note *note = current_note();
+    note->is_clients = true;
+    note_calls(note, place);
+    stampede_forget_return();
+    way_out();
 }
 
 static void dies(int number, siginfo_t *info, void *context) {
@@ -167,18 +179,22 @@ static bool calls_system(uint64_t place) {
 #endif
 }
 
+static bool is_place_to_leave(uint64_t place) {
+    return runs_clients() && may_leave_at(place, false) == stampede_leaves_here;
+}
+
 /// Client code is left where its own functions run, or where it waits for the system: what it calls, an allocator for one, may
-/// hold locks.
+/// hold locks, and is met where it comes back.
 static void is_interrupted(int number, siginfo_t *info, void *context) {
     uint64_t place = address_of(context);
     bool is_programs = place >= (uint64_t)&__executable_start && place < (uint64_t)&etext;
     if (!runs_clients()) return;
     bool waits = calls_system(place);
-    if (!(is_programs || waits) || !may_leave_at(place, waits)) return;
-    stampede_last_note *note = current_note();
-    note->is_clients = true;
-    note_calls(note, place);
-    way_out();
+    switch (is_programs || waits ? may_leave_at(place, waits) : may_leave_at(0, false)) {
+    case stampede_leaves_here: leave_at(place); break;
+    case stampede_leaves_elsewhere: stampede_meet_return(is_place_to_leave, is_end, leave_at); break;
+    case stampede_stays: break;
+    }
 }
 
 /// None of those that programs use.
@@ -232,12 +248,14 @@ void stampede_drop_fault_stack(void) {
 }
 
 void stampede_note_death(
-    stampede_last_note *note, bool (*is_clients)(void), bool (*may_leave)(uint64_t, bool), void (*escape)(void)
+    stampede_last_note *note, bool (*is_clients)(void), stampede_leaving (*may_leave)(uint64_t, bool), void (*escape)(void),
+    bool (*is_escapes_end)(uint64_t)
 ) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
     noted = note;
     runs_clients = is_clients;
     way_out = escape;
+    is_end = is_escapes_end;
     may_leave_at = may_leave;
     plain_code.count = 0;
     dl_iterate_phdr(find_plain_code, NULL);

@@ -35,9 +35,11 @@ package enum SharedCode {
     private static let localsOfC: [String: Set<String>] = [
         "ending.c": ["state", "guarded_process", "told"],
         "dying.c": [
-            "noted", "threads_own", "runs_clients", "way_out", "may_leave_at", "was_left", "is_telling", "broken_text",
+            "noted", "threads_own", "runs_clients", "way_out", "may_leave_at", "is_end", "was_left", "is_telling",
+            "broken_text",
             "broken_status", "plain_code",
         ],
+        "returning.c": ["met_return", "met_may_leave", "met_is_end", "met_leave"],
         "paths.c": ["watched", "watched_length", "prepare_path", "is_preparing"],
         "statics.c": [
             "image_regions", "image_region_count", "image_size", "image_objects", "image_object_count",

@@ -15,7 +15,7 @@ final class DyingClient: PlainClient, StoreClient {
             values: [
                 "fatalError", "precondition", "index", "nil", "cast", "overflow", "segv", "abort", "stack", "exit0",
                 "exit3",
-                "_exit", "kill", "loop", "wait",
+                "_exit", "kill", "loop", "wait", "memory",
             ], meaning: "By which mistake or call."),
         ClientOption(
             name: "where",
@@ -84,6 +84,10 @@ private enum Mistake {
             var turns = 0
             while nothing == nil { turns &+= 1 }
             use(turns)
+        case "memory":
+            var blocks: [[UInt8]] = []
+            while nothing == nil { blocks.append([UInt8](repeating: 1, count: 1 << 20)) }
+            use(blocks.count)
         case "wait": DispatchSemaphore(value: 0).wait()
         default: fatalError("the shop is on fire")
         }

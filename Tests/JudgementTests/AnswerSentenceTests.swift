@@ -204,7 +204,7 @@ import Testing
             story.ask(.purchase, Story.lives)
             let purchase = story.pay(Story.lives)
             story.tell(purchase, .deferred)
-            story.noteAtOnce(.died(DeathNote(call: .observer, signal: SIGILL)))
+            story.noteAtOnce(.died(DeathNote(call: .observer, .signal(SIGILL))))
             story.crash()
             story.launch()
             story.end()

@@ -269,7 +269,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         },
         RuleCase(rule: .clientExit) { story in
             story.launch()
-            story.note(.died(DeathNote(call: .launch, signal: 0)))
+            story.note(.died(DeathNote(call: .launch, .exit)))
             story.crash()
             story.launch()
             story.end()

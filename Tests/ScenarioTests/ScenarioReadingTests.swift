@@ -23,6 +23,8 @@ import Testing
         #expect(read.app.patience == .minutes(2))
         #expect(read.app.mainQueueLimit == .milliseconds(80))
         #expect(read.app.hangLimit == .seconds(9))
+        #expect(read.app.memoryLimit == 1_536 << 20)
+        #expect(read.app.crashLimit == 7)
         #expect(read.crashes.map(\.moment) == [.anyEffect, .effect(17)])
         #expect(read.crashes.map(\.share) == [.percent(3), .percent(1)])
         #expect(read.thresholds.count == 5)

@@ -113,7 +113,7 @@ enum SchemaSample {
           devices_per_user: {1: 80%, 2: 20%}
           owns: {maps: 40%}
           unfinished_at_start: {lives: 2%}
-        app: {flush_delay: 10ms, relaunch_after: 1s..2s, patience: 2m, main_queue_limit: 80ms, hang_limit: 9s}
+        app: {flush_delay: 10ms, relaunch_after: 1s..2s, patience: 2m, main_queue_limit: 80ms, hang_limit: 9s, memory_limit: 64MiB, crash_limit: 7}
         warm_up: 10s
         audit: {tolerate: [unasked-restore], stale_after: 1h}
         explore: {interleavings: 50ms}

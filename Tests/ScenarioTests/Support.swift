@@ -47,7 +47,7 @@ let validText = """
       users: 100_000
       owns: {unlock_maps: 40%}
       unfinished_at_start: {extra_lives: 2%}
-    app: {flush_delay: 10ms, relaunch_after: 1s..2s, patience: 2m, main_queue_limit: 80ms, hang_limit: 9s}
+    app: {flush_delay: 10ms, relaunch_after: 1s..2s, patience: 2m, main_queue_limit: 80ms, hang_limit: 9s, memory_limit: 1.5GiB, crash_limit: 7}
     load:
       - {journey: storm, executor: constant-arrival-rate, rate: 50/s, for: 2m, max_users: 50_000}
       - {journey: shopper, executor: constant-users, users: 2_000, for: 10m, start_after: 30s}

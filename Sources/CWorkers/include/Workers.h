@@ -38,22 +38,24 @@ typedef struct {
     uint64_t calls[STAMPEDE_CALLS_MAX];
 } stampede_last_note;
 
+/// Whether the calling thread is to leave client code that does not come back, and whether it may at some address.
+typedef enum { stampede_stays, stampede_leaves_elsewhere, stampede_leaves_here } stampede_leaving;
+
 /// From here on a fault of this process writes such a note, and then ends it as the system does.
 ///
 /// \param note null: each thread has its own.
 /// \param escape called before that, on the thread that has the fault: it may leave what cannot go on, and then does not
 /// return. Null: there is no way out.
+/// \param is_end whether an address lies where it leads to.
 /// \param may_leave whether client code may be left at an address, where it computes or waits for the system; null: it is not
 /// interrupted.
 void stampede_note_death(
-    stampede_last_note *note, bool (*is_clients)(void), bool (*may_leave)(uint64_t place, bool waits),
-    void (*escape)(void));
+    stampede_last_note *note, bool (*is_clients)(void), stampede_leaving (*may_leave)(uint64_t place, bool waits),
+    void (*escape)(void), bool (*is_end)(uint64_t place));
 
 /// Whether client code that was left where such a note was written held no lock of a library's: it ended the process by a trap of
 /// the compiler's or Swift's, or a function such as `exit`, and only its own code and the harness's had called one another.
-///
-/// \param is_end whether an address lies where it was left to.
-bool stampede_left_cleanly(const stampede_last_note *note, bool (*is_end)(uint64_t place));
+bool stampede_left_cleanly(const stampede_last_note *note);
 
 /// Has the thread that runs client code, if it is at such a place right now, leave it by `escape`.
 void stampede_interrupt_clients(void);

@@ -3,6 +3,7 @@
 
 import Foundation
 import Judgement
+import Metrics
 import Simulation
 import Synchronization
 
@@ -16,6 +17,7 @@ final class ClientWatch: @unchecked Sendable {
     private let period: Int64
     private let slots: @Sendable () -> [CallSlot]
     private let pulse: Pulse?
+    private let memory: WatchedMemory?
     private let interrupt: @Sendable (CallSlot, CallSlot.Sight, HungCall) -> Bool
     private let onLost: @Sendable (LostClient) -> Void
     private var ticker: Ticker?
@@ -25,23 +27,26 @@ final class ClientWatch: @unchecked Sendable {
     private struct Wait {
         let sight: CallSlot.Sight
         var nanoseconds: Int64
+        /// What was held when it was first seen; nil: that is not known.
+        let heldBefore: Int?
         var isLost = false
     }
 
     /// Between looks, at most.
     private static let periodMax: Int64 = 100_000_000
-    /// An abandoned thread has this long to be seen moving.
-    private static let grace = 0.25
+    /// An abandoned thread has this long to be seen moving; one that takes memory meanwhile has less.
+    private static let (grace, shortGrace) = (0.25, 0.01)
 
     /// - Parameters:
     ///   - conditions: how long calls may take.
     ///   - patience: how long they may take now, where more is known; both in nanoseconds.
+    ///   - memory: what is held, and how much may be; nil: nobody counts.
     ///   - slots: those that exist at the moment.
     ///   - pulse: told when the watch wakes up, to tell how busy the machine is.
     ///   - interrupt: has a thread leave the call that was seen, if it can: true if it has.
     ///   - onLost: called on the watch's thread, once for each thread that does not come back.
     init(
-        _ conditions: AppConditions, pulse: Pulse? = nil,
+        _ conditions: AppConditions, pulse: Pulse? = nil, memory: WatchedMemory? = nil,
         patience: @escaping @Sendable (_ limit: Int64) -> Int64 = { $0 }, slots: @escaping @Sendable () -> [CallSlot],
         interrupt: @escaping @Sendable (CallSlot, CallSlot.Sight, HungCall) -> Bool = { _, _, _ in false },
         onLost: @escaping @Sendable (LostClient) -> Void
@@ -53,6 +58,7 @@ final class ClientWatch: @unchecked Sendable {
         self.slots = slots
         self.interrupt = interrupt
         self.pulse = pulse
+        self.memory = memory
         self.onLost = onLost
         pulse?.begin(
             at: HostClock.nanoseconds, allowance: period + max(1_000_000, conditions.mainQueueLimit.nanoseconds / 4))
@@ -70,19 +76,33 @@ final class ClientWatch: @unchecked Sendable {
     }
 
     private func look(_ passed: Int64) {
-        for slot in slots() {
+        let slots = slots()
+        for slot in slots {
             let sight = slot.sight
             let key = ObjectIdentifier(slot)
             guard sight.word != 0 else {
                 waits[key] = nil
                 continue
             }
-            var wait = waits[key] ?? Wait(sight: sight, nanoseconds: -passed)
-            if wait.sight != sight { wait = Wait(sight: sight, nanoseconds: -passed) }
+            var wait =
+                waits[key].flatMap { $0.sight == sight ? $0 : nil }
+                ?? Wait(sight: sight, nanoseconds: -passed, heldBefore: memory?.held(slot))
             wait.nanoseconds += passed
-            if wait.nanoseconds >= patience(limit), !wait.isLost { wait.isLost = declareLost(slot, wait) }
+            let overrun = overrun(slot, since: wait.heldBefore)
+            if overrun != nil || wait.nanoseconds >= patience(limit), !wait.isLost {
+                wait.isLost = declareLost(slot, wait, overrun)
+            }
             waits[key] = wait
         }
+        if let memory, let overrun = memory.all(), slots.contains(where: { $0.sight.word != 0 }) {
+            memory.onOverrunOfAll(HungCall(waited: .zero, wait: .unknown, overrun: overrun))
+        }
+    }
+
+    /// What a call has come to hold, if that is too much.
+    private func overrun(_ slot: CallSlot, since before: Int?) -> MemoryOverrun? {
+        guard let memory, let before, let now = memory.held(slot), now - before > memory.limit else { return nil }
+        return MemoryOverrun(held: now - before)
     }
 
     /// Asks the thread of a slot to leave the call that was seen, again and again: it can at some moments only.
@@ -102,11 +122,12 @@ final class ClientWatch: @unchecked Sendable {
     private static let askPeriod: Int32 = 2
 
     /// False if the call came back in the last moment.
-    private func declareLost(_ slot: CallSlot, _ wait: Wait) -> Bool {
-        let hang = HungCall(waited: Span(nanoseconds: wait.nanoseconds), wait: .unknown)
+    private func declareLost(_ slot: CallSlot, _ wait: Wait, _ overrun: MemoryOverrun?) -> Bool {
+        let hang = HungCall(waited: Span(nanoseconds: wait.nanoseconds), wait: .unknown, overrun: overrun)
         if interrupt(slot, wait.sight, hang) { return false }
         slot.abandon()
-        Thread.sleep(forTimeInterval: Self.grace)
+        let grace = overrun == nil ? Self.grace : Self.shortGrace
+        Thread.sleep(forTimeInterval: grace)
         guard slot.isLost(since: wait.sight), let call = LostCall(word: slot.sight.word) else { return false }
         // Nobody is held up, and it may come back to an app that has ended.
         if slot.isAside {
@@ -116,10 +137,32 @@ final class ClientWatch: @unchecked Sendable {
         }
         call.process.fence()
         // What was about to take hold a moment ago has by then.
-        Thread.sleep(forTimeInterval: Self.grace)
+        Thread.sleep(forTimeInterval: grace)
         onLost(LostClient(call, slot: slot, hang))
         return true
     }
+}
+
+/// What client code held that was left in the middle for that: nobody frees it as long as its process lives.
+final class LeftMemory: Sendable {
+    private let bytes = Atomic<Int>(0)
+
+    /// Of one process. What has come to so much is known well enough, and others need memory too.
+    private static let bytesMax = min(4 << 30, ResidentMemory.ofMachine / 4)
+
+    func add(_ overrun: MemoryOverrun) { bytes.add(overrun.held, ordering: .relaxed) }
+    var isMuch: Bool { bytes.load(ordering: .relaxed) > Self.bytesMax }
+}
+
+/// What a watch sees of memory.
+struct WatchedMemory: Sendable {
+    /// How many bytes one app may come to hold.
+    let limit: Int
+    /// What is held by the thread of a slot, or by all where one runs at a time; nil: that is not known.
+    let held: @Sendable (CallSlot) -> Int?
+    /// What all apps of a piece of work hold together, if that is too much for one of them and nobody counts what each holds.
+    var all: @Sendable () -> MemoryOverrun? = { nil }
+    var onOverrunOfAll: @Sendable (HungCall) -> Void = { _ in }
 }
 
 /// A client that does not come back, with what its device knows.
@@ -157,7 +200,7 @@ struct LostClient: Sendable {
         let now = device.lane.isVirtual ? device.lane.now : events.last?.at ?? .start
         self.events =
             events + [
-                EventRecord(at: now, process: lost.process.number, .hung(hang.waited, lost.call, hang.wait))
+                EventRecord(at: now, process: lost.process.number, hang.event(in: lost.call))
             ]
         log = device.takeLog()
     }

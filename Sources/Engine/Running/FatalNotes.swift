@@ -3,6 +3,7 @@
 
 import CWorkers
 import Foundation
+import Metrics
 import Simulation
 import Statics
 
@@ -23,11 +24,18 @@ package enum FatalNotes {
     static func attend() {
         guard AppRuntime.isInForce else { return }
         FatalThreads.attend(
-            { take() }, onThread: { stampede_own_fault_stack() }, onThreadEnd: { stampede_drop_fault_stack() })
+            { take() },
+            onThread: {
+                stampede_own_fault_stack()
+                return MemoryStatistics.threadCounters().map { ThreadMemory(allocated: $0.allocated, freed: $0.freed) }
+            }, onThreadEnd: { stampede_drop_fault_stack() })
         stampede_note_death(
             nil, { AppRuntime.isInClientCode },
-            { place, waits in FatalThreads.isToLeave(waits: waits) && (waits || ClientCode.contains(UInt(place))) },
-            { FatalThreads.leaveClientCode() })
+            { place, waits in
+                guard FatalThreads.isToLeave(waits: waits) else { return stampede_stays }
+                return waits || ClientCode.contains(UInt(place)) ? stampede_leaves_here : stampede_leaves_elsewhere
+            },
+            { FatalThreads.leaveClientCode() }, { AppRuntime.isCallIntoClientCode(at: $0) })
     }
 
     /// What the process ends with when client code that was left has broken its memory: a fault comes outside of it.

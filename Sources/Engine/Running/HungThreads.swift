@@ -9,6 +9,9 @@ import Synchronization
 
 final class HungThreads: Sendable {
     private let count = Atomic<Int>(0)
+    /// Those that were left for what they held, which does not take them long.
+    private let overrunCount = Atomic<Int>(0)
+    private let leftMemory = LeftMemory()
 
     /// Each has kept a core busy for as long as a call is waited for: what has come to so many is known well enough.
     private static let countMax = 20
@@ -23,7 +26,9 @@ final class HungThreads: Sendable {
     /// How many there were, or threads that stand still for ever, once they are too many; nil: they are not. Any thread.
     var crashLimit: Int? {
         let known = count.load(ordering: .relaxed)
-        return FatalNotes.crashLimit ?? (known >= Self.countMax ? known : nil)
+        let overruns = overrunCount.load(ordering: .relaxed)
+        if let limit = FatalNotes.crashLimit { return limit }
+        return known >= Self.countMax || leftMemory.isMuch ? known + overruns : nil
     }
 
     /// For how long a call is waited for now, in nanoseconds.
@@ -52,11 +57,17 @@ final class HungThreads: Sendable {
         // Read here, and not first where client code is interrupted.
         _ = ClientCode.contains(0)
         defer { FatalThreads.withdraw(from: slot) }
-        let isBlocked = Self.isBlocked(slot)
+        let isBlocked = hang.overrun == nil && Self.isBlocked(slot)
         let hasLeft = ClientWatch.leaves(slot, seen) {
             FatalThreads.ask(slot, toLeave: seen, hang, isBlocked: isBlocked) { stampede_interrupt_thread($0) }
         }
-        if hasLeft { count.add(1, ordering: .relaxed) }
-        return hasLeft
+        guard hasLeft else { return false }
+        if let overrun = hang.overrun {
+            leftMemory.add(overrun)
+            overrunCount.add(1, ordering: .relaxed)
+        } else {
+            count.add(1, ordering: .relaxed)
+        }
+        return true
     }
 }

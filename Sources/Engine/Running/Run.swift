@@ -49,7 +49,7 @@ package struct RunResult: Sendable {
     package var hasClientEnded: Bool {
         let crashes = collector.evidence[.clientCrash] ?? []
         let hasDied = crashes.contains { if case .died = $0.evidence.violation.finding { true } else { false } }
-        let ends: [AuditRule] = [.clientExit, .clientHang]
+        let ends: [AuditRule] = [.clientExit, .clientHang, .clientMemory]
         return hasDied || isHalted || ends.contains { collector.violationCounts[$0] != nil }
     }
 

@@ -37,7 +37,8 @@ extension RunTask {
         // Each one's thread may go on as far as it gets: their processes are fenced, and what is theirs is never freed.
         let lost = Shared<[LostClient]>([])
         let hung = HungThreads()
-        let watch = ClientWatch(options.scenario.app, pulse: calls.pulse) {
+        let memory = WatchedMemory(limit: options.scenario.app.memoryLimit) { FatalThreads.heldBytes(of: $0) }
+        let watch = ClientWatch(options.scenario.app, pulse: calls.pulse, memory: memory) {
             hung.patience($0)
         } slots: {
             calls.slots

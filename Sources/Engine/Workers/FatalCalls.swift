@@ -53,6 +53,7 @@ struct FatalCalls {
             deathCount += 1
             return true
         }
+        if case .hung(let hang) = death.cause, hang.overrun?.isOfAll == true { return counts(at: place) }
         guard let call = death.call, at(place).skipped[call] == nil else { return false }
         let note: FatalCall
         switch death.cause {
@@ -65,7 +66,7 @@ struct FatalCalls {
         var expected = at(place)
         if note.hang != nil {
             hangCount += 1
-            expected.hasHangs = true
+            if note.hang?.overrun == nil { expected.hasHangs = true } else { expected.countsMemory = true }
         }
         unproven[place] = (death.code, words.known(at: death.code))
         // There was no way out, or there is none.
@@ -75,6 +76,16 @@ struct FatalCalls {
         }
         expected.hasWaysOut = true
         expected.calls.insert(call)
+        known[place] = expected
+        return true
+    }
+
+    /// From here on it is counted what each app of a place holds. False if that is so already.
+    private mutating func counts(at place: Int) -> Bool {
+        deathCount += 1
+        var expected = at(place)
+        if expected.countsMemory { return false }
+        (expected.hasWaysOut, expected.countsMemory) = (true, true)
         known[place] = expected
         return true
     }

@@ -24,6 +24,7 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
         static let next = 1
         static let hangs = 2
         static let interruptions = 3
+        static let isTooLarge = 4
         static let count = 8
     }
 
@@ -77,7 +78,12 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
 
     /// How often client code was left where it went round in circles.
     var interruptionCount: Int { words[Head.interruptions].load(ordering: .relaxed) }
-    func interrupted() { words[Head.interruptions].add(1, ordering: .relaxed) }
+    /// - Parameter isLast: what it holds that was left is too much for the process to go on.
+    func interrupted(isLast: Bool) {
+        words[Head.interruptions].add(1, ordering: .relaxed)
+        if isLast { words[Head.isTooLarge].store(1, ordering: .relaxed) }
+    }
+    var isTooLarge: Bool { words[Head.isTooLarge].load(ordering: .relaxed) != 0 }
 
     /// The next place, whether there is one or not.
     func take() -> Int { words[Head.next].add(1, ordering: .relaxed).oldValue }

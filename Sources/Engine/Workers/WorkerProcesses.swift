@@ -90,7 +90,11 @@ final class WorkerProcesses {
         for place in workers.indices where !isLost { fork(place) }
         while workers.contains(where: { $0 != nil }) {
             SingleThread.attend()
-            if isOver() || isLost || isTooSlow { breakOff() } else if isEnough() || fatal.areMany || areTooDifferent { board.close() }
+            if isOver() || isLost || isTooSlow {
+                breakOff()
+            } else if isEnough() || fatal.areMany || areTooDifferent {
+                board.close()
+            }
             let isQuiet = waitForMessages() == 0
             for place in workers.indices { look(at: place, isQuiet: isQuiet, receive) }
             if !isQuiet, board.taken < places, !board.isClosed { _ = poll(nil, 0, Self.gatheringTime) }
@@ -111,7 +115,7 @@ final class WorkerProcesses {
 
     /// Client code has brought workers down so often that nothing new was begun; nil: it has not.
     var crashLimit: Int? {
-        if isTooSlow { return board.interruptionCount }
+        if isTooSlow { return board.interruptionCount + fatal.deathCount }
         return fatal.areMany ? fatal.deathCount : areTooDifferent ? board.sites.total : nil
     }
 
@@ -119,7 +123,7 @@ final class WorkerProcesses {
     private var areTooDifferent: Bool { crashLimitOfPlaces.map { board.sites.total >= $0 } ?? false }
 
     /// Client code has been waited for so often that this is known well enough.
-    private var isTooSlow: Bool { board.interruptionCount >= Self.interruptionsMax }
+    private var isTooSlow: Bool { board.interruptionCount >= Self.interruptionsMax || board.isTooLarge }
     private static let interruptionsMax = 100
 
     /// - Returns: how many workers have sent something.
@@ -148,8 +152,9 @@ final class WorkerProcesses {
                     return
                 case .hung:
                     var body = Unpacker(message.body)
-                    cause = .hung(try body.plain(HungCall.self))
-                    board.hangsAreKnown = true
+                    let hang = try body.plain(HungCall.self)
+                    cause = .hung(hang)
+                    if hang.overrun == nil { board.hangsAreKnown = true }
                     return
                 case .strayed:
                     var body = Unpacker(message.body)

@@ -35,10 +35,13 @@ final class WorkerSide: @unchecked Sendable {
     private var watch: ClientWatch?
     /// Something was left in the middle that may be missed: another process is to go on.
     private let isWorn = Atomic<Bool>(false)
+    /// Whether what each app holds is counted in the place that the worker is at.
+    fileprivate let countsMemory = Atomic<Bool>(false)
     /// Whether the place that the worker is at is done once more, and client code may be left in the middle of whatever it does,
     /// and whether it is known to need that because it does not come back.
     private let hasWaysOut = Atomic<Bool>(false)
     private let hasHangs = Atomic<Bool>(false)
+    private let leftMemory = LeftMemory()
 
     /// Of this process. Set once, before client code runs.
     nonisolated(unsafe) private static var current: WorkerSide?
@@ -97,9 +100,14 @@ final class WorkerSide: @unchecked Sendable {
         CallBoard.share(board.calls(of: worker)) { [self] in lastNote(of: $0) }
         stampede_note_death(
             board.note(of: worker), { AppRuntime.isInClientCode },
-            { place, waits in !waits && ClientCode.contains(UInt(place)) },
-            { if CallBoard.isAgain || WorkerSide.current?.knownSite != nil { CallBoard.leaveClientCode() } })
+            { place, waits in
+                guard CallBoard.isOverdue else { return stampede_stays }
+                return !waits && ClientCode.contains(UInt(place)) ? stampede_leaves_here : stampede_leaves_elsewhere
+            },
+            { if CallBoard.isAgain || WorkerSide.current?.knownSite != nil { CallBoard.leaveClientCode() } },
+            { AppRuntime.isCallIntoClientCode(at: $0) })
         AppRuntime.onWrite = { [board, worker] in board.print($0, worker) }
+        CallBoard.threadHeldBytes = { MemoryStatistics.threadHeldBytes() }
         CallSlot.ofProcess = slot
         watch(conditions)
     }
@@ -115,6 +123,7 @@ final class WorkerSide: @unchecked Sendable {
             CallBoard.begin(expected, hasSites: board.sites.total > 0)
             hasWaysOut.store(expected.hasWaysOut, ordering: .relaxed)
             hasHangs.store(expected.hasHangs, ordering: .relaxed)
+            countsMemory.store(expected.countsMemory, ordering: .relaxed)
             let value = task.perform(place) { [self] value in
                 tell(value, of: place)
                 goOn(task, places)
@@ -146,7 +155,7 @@ final class WorkerSide: @unchecked Sendable {
     private func lastNote(of process: AppProcess) -> FatalCall {
         let note = board.note(of: worker)
         defer { note.pointee = stampede_last_note() }
-        if !stampede_left_cleanly(note, { AppRuntime.isCallIntoClientCode(at: $0) }) {
+        if !stampede_left_cleanly(note) {
             isWorn.store(true, ordering: .relaxed)
         }
         let site = knownSite
@@ -172,7 +181,11 @@ final class WorkerSide: @unchecked Sendable {
     private func watch(_ conditions: AppConditions) {
         // Looked up here, and not first where client code is interrupted.
         if fatal.areThereHangs { _ = ClientCode.contains(0) }
-        watch = ClientWatch(conditions) { [self] in
+        let memory = WatchedMemory(
+            limit: conditions.memoryLimit, held: { _ in ResidentMemory.bytes },
+            all: { [growth = PlaceGrowth(self), limit = conditions.memoryLimit] in growth.overrun(limit) },
+            onOverrunOfAll: { [self] in hangs($0) })
+        watch = ClientWatch(conditions, memory: memory) { [self] in
             patience($0)
         } slots: { [slot] in
             [slot]
@@ -201,7 +214,8 @@ final class WorkerSide: @unchecked Sendable {
         CallBoard.hangs(hang)
         defer { _ = CallBoard.takeHang() }
         guard ClientWatch.leaves(slot, seen, askedBy: { stampede_interrupt_clients() }) else { return false }
-        board.interrupted()
+        if let overrun = hang.overrun { leftMemory.add(overrun) }
+        if hang.overrun == nil || leftMemory.isMuch { board.interrupted(isLast: leftMemory.isMuch) }
         return true
     }
 
@@ -233,5 +247,24 @@ final class WorkerSide: @unchecked Sendable {
         send(.left, packer)
         RunFolder.remove()
         stampede_end(Self.leftStatus)
+    }
+}
+
+/// By how much a worker has grown since it began with its place, from one look to the next.
+// Unchecked: confined to the thread of the worker's watch.
+private final class PlaceGrowth: @unchecked Sendable {
+    private let side: WorkerSide
+    private var place: Int?
+    private var before: Int?
+
+    init(_ side: WorkerSide) { self.side = side }
+
+    /// What its apps have come to hold together, if that is more than one may, and nobody counts what each holds.
+    func overrun(_ limit: Int) -> MemoryOverrun? {
+        let now = ResidentMemory.bytes
+        let current = side.board.place(of: side.worker)
+        if current != place { (place, before) = (current, now) }
+        guard let now, let before, now - before > limit, !side.countsMemory.load(ordering: .relaxed) else { return nil }
+        return MemoryOverrun(held: now - before, isOfAll: true)
     }
 }

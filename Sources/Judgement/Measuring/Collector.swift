@@ -8,6 +8,8 @@ package final class Collector: UserJudge, @unchecked Sendable {
     package let tally: Tally
     /// Violations by rule, all of them.
     package private(set) var violationCounts: [AuditRule: Int] = [:]
+    /// How often client code came to the same end.
+    package private(set) var deaths: [DeathCause: Int] = [:]
     package private(set) var faults: [FoundFault] = []
     package private(set) var faultCount = 0
     package private(set) var evidence: [AuditRule: [FoundViolation]] = [:]
@@ -31,6 +33,8 @@ package final class Collector: UserJudge, @unchecked Sendable {
     /// Evidence is kept of the first users, in the order of their numbers, so that what is shown does not depend on
     /// which worker judged whom.
     package static let evidencePerRule = 5
+    /// Of a rule whose breaches are alike: one of each kind.
+    package static let evidenceOfDeaths = 20
     package static let faultsKept = 20
 
     /// - Parameter onJudged: hears of each user that this collector judges itself, not of those it merges.
@@ -156,16 +160,30 @@ package final class Collector: UserJudge, @unchecked Sendable {
     }
 
     private func show(_ violation: Violation, _ user: Int, _ device: Int, cell: Int) {
-        var kept = evidence[violation.rule] ?? []
-        // One a user is enough: the timeline shows the others.
-        if kept.contains(where: { $0.user == user }) { return }
-        if kept.count >= Self.evidencePerRule, let last = kept.last, user > last.user { return }
+        let kept = evidence[violation.rule] ?? []
+        let cause = DeathCause(violation, auditor.story)
+        if let cause {
+            deaths[cause, default: 0] += 1
+            // The first of each kind.
+            if kept.contains(where: { $0.cause == cause && $0.user <= user }) { return }
+        } else if kept.contains(where: { $0.user == user }) {
+            // One a user is enough: the timeline shows the others.
+            return
+        }
+        if kept.count >= Self.evidenceMax(of: violation.rule), let last = kept.last, user > last.user { return }
         let shown = FoundViolation(
-            evidence: Evidence(violation, auditor.story), user: user, device: device, cell: cell)
-        let place = kept.firstIndex { $0.user > user } ?? kept.count
-        kept.insert(shown, at: place)
-        if kept.count > Self.evidencePerRule { kept.removeLast() }
-        evidence[violation.rule] = kept
+            evidence: Evidence(violation, auditor.story), user: user, device: device, cell: cell, cause: cause)
+        evidence[violation.rule] = Self.first(kept + [shown], of: violation.rule)
+    }
+
+    private static func evidenceMax(of rule: AuditRule) -> Int { rule.isOfDeath ? evidenceOfDeaths : evidencePerRule }
+
+    /// What is shown of all that was found: the first users, and one of each kind.
+    private static func first(_ found: [FoundViolation], of rule: AuditRule) -> [FoundViolation] {
+        var causes: Set<DeathCause> = []
+        let inOrder = found.enumerated().sorted { ($0.element.user, $0.offset) < ($1.element.user, $1.offset) }
+        let shown = inOrder.map(\.element).filter { $0.cause.map { causes.insert($0).inserted } ?? true }
+        return Array(shown.prefix(evidenceMax(of: rule)))
     }
 
     /// Turns what was there over time into levels, once everything is known.
@@ -182,6 +200,8 @@ package final class Collector: UserJudge, @unchecked Sendable {
         tally.unload(into: &packer)
         packer.put(plain: PackedCounts(self))
         packer.put(plain: violationCounts.map { PackedCounts.Rule($0.key, $0.value) })
+        packer.put(deaths.count)
+        for (cause, count) in deaths { packer.put(cause, count) }
         packer.put(plain: faults)
         let shown = evidence.values.joined().filter { cell == nil || $0.cell == cell }
         if cell == nil { evidence = [:] }
@@ -194,6 +214,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
         attempts = AttemptsByKind()
         spinningUsers = 0
         violationCounts.removeAll(keepingCapacity: true)
+        deaths.removeAll(keepingCapacity: true)
         (faults, faultCount) = ([], 0)
         onlyUserStories = []
     }
@@ -207,6 +228,10 @@ package final class Collector: UserJudge, @unchecked Sendable {
         (other.attempts, other.spinningUsers) = (counts.attempts, counts.spinningUsers)
         (other.journeyEnd, other.faultCount) = (counts.journeyEnd, counts.faultCount)
         for rule in try unpacker.plains(PackedCounts.Rule.self) { other.violationCounts[rule.rule] = rule.count }
+        for _ in 0..<(try unpacker.count()) {
+            let (cause, count) = try unpacker.deathCause()
+            other.deaths[cause] = count
+        }
         other.faults = try unpacker.plains(FoundFault.self)
         for _ in 0..<(try unpacker.count()) {
             let found = try FoundViolation(&unpacker, catalog)
@@ -232,11 +257,11 @@ package final class Collector: UserJudge, @unchecked Sendable {
         spinningUsers += other.spinningUsers
         journeyEnd = max(journeyEnd, other.journeyEnd)
         for (rule, count) in other.violationCounts { violationCounts[rule, default: 0] += count }
+        for (cause, count) in other.deaths { deaths[cause, default: 0] += count }
         faultCount += other.faultCount
         faults = Array((faults + other.faults).sorted { $0.user < $1.user }.prefix(Self.faultsKept))
         for (rule, shown) in other.evidence {
-            let all = ((evidence[rule] ?? []) + shown).sorted { $0.user < $1.user }
-            evidence[rule] = Array(all.prefix(Self.evidencePerRule))
+            evidence[rule] = Self.first((evidence[rule] ?? []) + shown, of: rule)
         }
         if onlyUserStories.isEmpty { onlyUserStories = other.onlyUserStories }
     }
@@ -257,4 +282,6 @@ package struct FoundViolation: Sendable {
     /// Which of the user's devices, counted from 1.
     package let device: Int
     package let cell: Int
+    /// What it has in common with others; nil: it is told apart.
+    package let cause: DeathCause?
 }

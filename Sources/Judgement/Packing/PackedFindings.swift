@@ -64,7 +64,25 @@ extension FoundViolation {
         user = try unpacker.number()
         device = try unpacker.number()
         cell = try unpacker.number()
-        evidence = try Evidence(&unpacker, catalog)
+        let evidence = try Evidence(&unpacker, catalog)
+        self.evidence = evidence
+        cause = DeathCause(evidence.violation, evidence.story)
+    }
+}
+
+extension Packer {
+    /// - Parameter count: how often client code came to this end.
+    mutating func put(_ cause: DeathCause, _ count: Int) {
+        put(plain: cause.rule)
+        put(cause.text)
+        put(count)
+    }
+}
+
+extension Unpacker {
+    mutating func deathCause() throws(TornValue) -> (DeathCause, Int) {
+        let rule = try plain(AuditRule.self)
+        return (DeathCause(rule: rule, text: try text()), try number())
     }
 }
 

@@ -42,6 +42,7 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     case clientCrash = "client-crash"
     case clientExit = "client-exit"
     case clientHang = "client-hang"
+    case clientMemory = "client-memory"
     case unaskedCharge = "unasked-charge"
     case askedAgain = "asked-again"
     case ignoredPromotion = "ignored-promotion"
@@ -65,7 +66,12 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     package var isOfAnAct: Bool { row.isOfAnAct }
 
     /// Whether the app ended by its own doing.
-    package var isOfDeath: Bool { self == .clientCrash || self == .clientExit || self == .clientHang }
+    package var isOfDeath: Bool {
+        switch self {
+        case .clientCrash, .clientExit, .clientHang, .clientMemory: true
+        default: false
+        }
+    }
 
     /// Whether a scenario may leave it to the app.
     package var isTolerable: Bool { row.isTolerable }
@@ -132,6 +138,8 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
         case .clientExit: .act(.critical, "the client ended the process by itself, which no app does")
         case .clientHang:
             .act(.critical, "the client did not come back from a call: on a phone the app would have frozen")
+        case .clientMemory:
+            .act(.critical, "the client came to hold more memory than an app may: on a phone the system ends it")
         case .unaskedCharge:
             Row(.critical, "a charge that no request of the user, no promotion and no purchase elsewhere explains")
         case .askedAgain:

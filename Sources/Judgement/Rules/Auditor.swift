@@ -23,7 +23,7 @@ package struct Auditor {
 
     /// What is to be said of a client that did not come back: that alone, since nothing else has come to its end.
     package mutating func auditHang(_ input: AuditInput) -> [Violation] {
-        audit(input).violations.filter { $0.rule == .clientHang }
+        audit(input).violations.filter { $0.rule == .clientHang || $0.rule == .clientMemory }
     }
 
     private func judge(into violations: inout [Violation]) {

@@ -38,8 +38,13 @@ extension UserStory {
         for incident in launches.incidents {
             switch incident.kind {
             case .died(let note):
-                violations.append(
-                    Violation(note.isExit ? .clientExit : .clientCrash, incident.moment, .died(note)))
+                let rule: AuditRule =
+                    switch note.cause {
+                    case .signal: .clientCrash
+                    case .exit: .clientExit
+                    case .memory: .clientMemory
+                    }
+                violations.append(Violation(rule, incident.moment, .died(note)))
             case .raised(let exception):
                 violations.append(Violation(.clientCrash, incident.moment, .raised(exception)))
             case .held(let time, let limit, let call):

@@ -54,6 +54,15 @@ package enum MemoryStatistics {
             return Int64(bitPattern: allocated &- deallocated)
         }
 
+        /// Where jemalloc counts what the calling thread has ever allocated, and what it has freed: to be read by others as long
+        /// as the thread lives. Nil without jemalloc.
+        package static func threadCounters() -> (allocated: UnsafePointer<UInt64>, freed: UnsafePointer<UInt64>)? {
+            guard isActive, let allocated: UnsafePointer<UInt64> = read("thread.allocatedp"),
+                let freed: UnsafePointer<UInt64> = read("thread.deallocatedp")
+            else { return nil }
+            return (allocated, freed)
+        }
+
         /// Allocations that an arena's threads have ever asked for, as far as they have been flushed.
         static func allocationCount(of arena: UInt32) -> UInt64? {
             guard refresh(), let small = read("stats.arenas.0.small.nrequests", arena: arena),
@@ -128,6 +137,9 @@ package enum MemoryStatistics {
         package static func snapshot() -> Snapshot? { nil }
         package static func threadAllocatedBytes() -> UInt64? { nil }
         package static func threadHeldBytes() -> Int64? { nil }
+        package static func threadCounters() -> (allocated: UnsafePointer<UInt64>, freed: UnsafePointer<UInt64>)? {
+            nil
+        }
         private static func proveActive() -> Bool { false }
     #endif
 }

@@ -142,6 +142,12 @@ package struct ReportMerge {
         for rule in rules {
             for report in reports {
                 for shown in report.violations.evidence where shown.rule == rule.rule {
+                    if let times = shown.times, let place = evidence.firstIndex(where: { $0.isAlike(shown) }) {
+                        let (sum, isTooMuch) = (evidence[place].times ?? 0).addingReportingOverflow(times)
+                        if isTooMuch { throw MergeError(path: sources[0].path, problem: .tooLarge(rule.rule)) }
+                        evidence[place].times = sum
+                        continue
+                    }
                     var shown = shown
                     shown.number = evidence.count + 1
                     shown.seed = shown.seed ?? report.run.seed

@@ -115,7 +115,8 @@ package struct ReportBuilder {
         return Report.Evidence(
             number: number, rule: violation.rule.rawValue, severity: violation.rule.severity,
             user: found.user, cell: found.cell, device: found.device, process: violation.process,
-            transaction: violation.transaction?.text, sentence: evidence.sentence,
+            transaction: violation.transaction?.text, times: found.cause.flatMap { result.collector.deaths[$0] },
+            cause: found.cause?.text, sentence: evidence.sentence,
             timeline: timeline.lines, about: timeline.places.map { $0 + 1 },
             output: evidence.output, replay: replay(user: found.user))
     }

@@ -59,6 +59,10 @@ extension Report {
         /// Which launch of the app; nil when no one launch is to blame.
         package var process: Int?
         package var transaction: String?
+        /// How often client code came to this very end, in all users; nil where each breach is told apart.
+        package var times: Int?
+        /// What these have in common; nil as above.
+        package var cause: String?
         /// The whole story in one sentence.
         package var sentence: String
         package var timeline: [TimelineEntry]
@@ -100,6 +104,9 @@ extension Report {
 }
 
 extension Report.Evidence {
+    /// Whether both tell of the same end of client code.
+    func isAlike(_ other: Self) -> Bool { rule == other.rule && cause != nil && cause == other.cause }
+
     /// What to do where the app means what it did; nil where no app may.
     package var hint: String? {
         guard let rule = AuditRule(rawValue: rule), rule.isTolerable else { return nil }

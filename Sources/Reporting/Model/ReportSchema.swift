@@ -134,6 +134,10 @@ package enum ReportSchema {
         Value.field("cell", .integer(from: 0)), Value.field("device", .integer(from: 1)),
         Value.optional("process", .integer(), "Which launch of the app, where one is to blame."),
         Value.optional("transaction", .string()),
+        Value.optional(
+            "times", .integer(from: 1),
+            "How often client code came to this very end; absent where each breach is told apart."),
+        Value.optional("cause", .string(), "What these have in common."),
         Value.field("sentence", .string(), "The whole story in one sentence."),
         Value.field("timeline", .array(of: timelineEntry)),
         Value.optional(

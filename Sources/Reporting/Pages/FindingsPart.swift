@@ -104,7 +104,7 @@ enum FindingsPart {
             "<section class=\"rule\" id=\"rule-\(HTMLText.escaped(rule.rule))\">",
             "<h3>\(HTMLText.escaped(rule.rule)) \(badge(rule.severity))</h3>",
         ]
-        if rule.count > shown.count, !shown.isEmpty {
+        if rule.count > shown.count, let one = shown.first, one.cause == nil {
             let first = shown.count == 1 ? "The first" : "The first \(shown.count)"
             lines.append("<p class=\"quiet\">\(first) of \(HumanNumbers.count(rule.count)).</p>")
         }
@@ -115,6 +115,7 @@ enum FindingsPart {
         var place = ["#\(evidence.number)", "user \(evidence.user)", "device \(evidence.device)"]
         if let process = evidence.process { place.append("launch \(process)") }
         if let transaction = evidence.transaction { place.append("transaction \(transaction)") }
+        if let times = evidence.times, times > 1 { place.append("\(HumanNumbers.count(times)) times alike") }
         let title = "\(evidence.rule), user \(evidence.user): what happened on the device"
         let hint = evidence.hint.map { "\n<p class=\"quiet\">hint: \(HTMLText.escaped($0))</p>" } ?? ""
         return """

@@ -83,20 +83,34 @@ private struct SummaryWriter {
             let name = TextLayout.padded(TextLayout.safe(rule.rule), to: 30)
             let count = TextLayout.paddedLeft(HumanNumbers.count(rule.count), to: 9)
             lines.append("  " + style.paint(severity, rule.severity.tone) + " " + name + " " + count)
-            if let first = violations.evidence.first(where: { $0.rule == rule.rule }) { evidence(first) }
+            let shown = violations.evidence.filter { $0.rule == rule.rule }
+            if let first = shown.first { evidence(first) }
+            // Each of them is a mistake of its own.
+            let others = shown.dropFirst().filter { $0.cause != nil }
+            for other in others.prefix(Self.othersMax) { evidence(other, isWhole: false) }
+            if others.count > Self.othersMax {
+                let more = HumanNumbers.count(others.count - Self.othersMax)
+                lines += wrap("… and \(more) more of another cause: `stampede replay` shows each", indent: 4)
+            }
         }
     }
 
-    private mutating func evidence(_ evidence: Report.Evidence) {
+    /// Of a rule whose breaches have causes, so many beside the first.
+    private static let othersMax = 4
+
+    /// - Parameter isWhole: with what happened on the device.
+    private mutating func evidence(_ evidence: Report.Evidence, isWhole: Bool = true) {
         lines += wrap(evidence.sentence, indent: 4)
         var place = "#\(evidence.number)  user \(evidence.user)  device \(evidence.device)"
         if let process = evidence.process { place += "  process \(process)" }
         if let transaction = evidence.transaction { place += "  transaction \(transaction)" }
         place += "  cell \(evidence.cell)"
+        if let times = evidence.times, times > 1 { place += "  \(HumanNumbers.count(times)) times alike" }
         lines += style.wrapped(place, width: width, indent: 4, .quiet)
         // On one line, however long: it is there to be copied.
         lines.append("    replay: " + TextLayout.safe(evidence.replay))
         if let hint = evidence.hint { lines += wrap("hint: " + hint, indent: 4) }
+        if !isWhole { return }
         lines += TimelineText.shortLines(of: evidence, count: TerminalSummary.timelineMax, style: style, width: width)
         guard let output = evidence.output else { return }
         lines.append(style.paint("      \(ClientOutput.heading)", .quiet))

@@ -41,7 +41,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
         case .clientCrashed:
             (
                 "the client crashed or hung, or ended the process",
-                "`client-crash`, `client-exit` or `client-hang` tells in which call and at which line; what cannot be placed is "
+                "`client-crash`, `client-exit`, `client-hang` or `client-memory` tells in which call and at which line; what cannot be placed is "
                     + "told with its cell"
             )
         case .harnessFault: ("a fault of the harness itself", "not your client's: please report it")
@@ -98,9 +98,12 @@ extension RunResult {
         }
         if let cell = stuckCells.first { found.append(.usersStuck(cell: cell)) }
         if let stopCause { found.append(.stopped(unjudged: unjudgedUsers, by: stopCause)) }
-        let crashes = (collector.violationCounts[.clientCrash] ?? 0) + (collector.violationCounts[.clientExit] ?? 0)
+        let deaths: [AuditRule] = [.clientCrash, .clientExit, .clientMemory]
+        let crashes = deaths.reduce(0) { $0 + (collector.violationCounts[$1] ?? 0) }
         if crashes > 0 { found.append(.clientRaised(times: crashes)) }
-        if let hangs = collector.violationCounts[.clientHang] {
+        // What was broken off never passes, whatever is known of it.
+        let hangs = collector.violationCounts[.clientHang] ?? (isHalted && crashes == 0 ? 1 : 0)
+        if hangs > 0 {
             found.append(.clientHung(times: hangs, unjudged: isBrokenOff ? unjudgedUsers : nil))
         }
         if let crashLimit { found.append(.clientLimit(times: crashLimit, unjudged: unjudgedUsers)) }

@@ -120,8 +120,15 @@ extension Narrator {
         }
         let occasion = story.flatMap { self.occasion(of: $0.moment) }.map { ", \($0)" } ?? ""
         let reason = input.log.reason(of: violation.process).map { ": \($0)" } ?? ""
-        return "the client \(note.isExit ? "ended the process" : "crashed") in \(note.call.words) at "
-            + "\(clock(violation.at))\(occasion)\(reason)"
+        return "the client \(ended(note)) in \(note.call.words) at \(clock(violation.at))\(occasion)\(reason)"
+    }
+
+    private func ended(_ note: DeathNote) -> String {
+        switch note.cause {
+        case .signal: "crashed"
+        case .exit: "ended the process"
+        case .memory(let held): "came to hold \(HumanNumbers.bytes(Double(held))), more than an app may,"
+        }
     }
 
     /// What the app was called for in the very instant, or called itself.

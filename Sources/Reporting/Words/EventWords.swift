@@ -86,12 +86,20 @@ extension Narrator {
         case .hung(let time, let call, let wait): hung(time, call, wait)
         case .calledOffLane: .by(.app, "the client calls from outside its device's queue", to: .storeKit)
         case .died(let note):
-            .by(.app, "the client \(note.isExit ? "ends the process" : "crashes") in \(note.call.words)")
+            .by(.app, "the client \(Self.end(note.cause)) in \(note.call.words)")
         case .raised(let exception): .by(.app, "the client raises: \(exception)", to: .storeKit)
         }
     }
 
     // MARK: The process
+
+    private static func end(_ cause: DeathNote.Cause) -> String {
+        switch cause {
+        case .signal: "crashes"
+        case .exit: "ends the process"
+        case .memory(let held): "holds \(HumanNumbers.bytes(Double(held)))"
+        }
+    }
 
     private func launched(_ process: Int32) -> EventWords {
         .by(.person, "launch \(process) begins", to: .app, when: "as launch \(process) began")

@@ -28,7 +28,7 @@ extension Narrator {
         case .unobservedLaunch:
             "\(launch(violation)) returned at \(clock(violation.at)) without an observer on the queue"
         case .illegalFinish: illegalFinish(violation)
-        case .clientCrash, .clientExit: crash(violation)
+        case .clientCrash, .clientExit, .clientMemory: crash(violation)
         case .observerLeak, .mainQueueBlocked, .clientHang, .clientLivelock: measured(violation)
         case .leftItsQueue:
             "the client called StoreKit from outside its device's queue at \(clock(violation.at))"

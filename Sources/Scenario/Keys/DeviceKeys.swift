@@ -73,6 +73,10 @@ extension KeySection<AppConditions> {
                 "hang_limit", \.hangLimit,
                 "In real time: a call into the client that lasts longer hangs, and ends the app.", zero: .refused,
                 drawing: .leftOut("of the wall clock")),
+            .bytes(
+                "memory_limit", \.memoryLimit,
+                "How much memory an app may come to hold before the system ends it.",
+                drawing: .leftOut("no more than a bound")),
             .count(
                 "crash_limit", \.crashLimit, in: 1...1_000,
                 "At how many places in its code the client may crash before the run ends early.",

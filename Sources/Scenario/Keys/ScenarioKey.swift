@@ -116,6 +116,15 @@ extension ScenarioKey {
         return value(facts, path, written: { "\($0)" }) { $0.count($1, $2, in: range) }
     }
 
+    /// An amount of memory.
+    static func bytes(
+        _ name: String, _ path: Path<Int>, _ meaning: String, drawing: KeyDrawing = .byKind
+    ) -> ScenarioKey {
+        let facts = KeyFacts(
+            name, .reference("bytes"), "bytes", meaning, drawing: drawing, example: "512MiB")
+        return value(facts, path, written: { ScenarioSchema.written(bytes: $0) }) { $0.bytes($1, $2) }
+    }
+
     static func flag(
         _ name: String, _ path: Path<Bool>, _ meaning: String, rule: String? = nil
     ) -> ScenarioKey {

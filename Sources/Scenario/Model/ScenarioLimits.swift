@@ -16,6 +16,9 @@ package enum ScenarioLimits {
     // MARK: Values
     /// 400 days: sums of a few of these stay far from the end of the timeline.
     package static let spanMax = Span(nanoseconds: Distribution.ceiling)
+    /// Less is no app; in bytes, like the other.
+    package static let memoryMin: Int64 = 1 << 20
+    package static let memoryMax: Int64 = 1 << 40
     package static let weightsMax = 1_000
     /// A weight written as a plain number.
     package static let weightMax: Int64 = 1_000_000

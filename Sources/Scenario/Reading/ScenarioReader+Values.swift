@@ -58,6 +58,10 @@ extension ScenarioReader {
         return count.map { Int($0) }
     }
 
+    func bytes(_ node: SourceNode, _ path: String) -> Int? {
+        value(node, path, as: "an amount of memory", ValueParser.bytes)
+    }
+
     // MARK: Distributions
 
     func spans(_ node: SourceNode, _ path: String) -> Distribution? { distribution(node, path, of: .duration) }

@@ -63,6 +63,29 @@ package enum ValueParser {
         ValueProblem(message: "\(quoted(text)) is not a duration", hint: durationHint)
     }
 
+    // MARK: Memory
+
+    private static let sizes: [Substring: Int64] = ["KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
+    private static let bytesHint = "amounts of memory look like 512MiB or 1.5GiB; units: KiB MiB GiB"
+
+    /// From a mebibyte to a tebibyte.
+    static func bytes(_ text: String) throws(ValueProblem) -> Int {
+        guard !text.hasPrefix("-") else {
+            throw ValueProblem(message: "\(quoted(text)) is negative", hint: bytesHint)
+        }
+        let digits = text.prefix { !$0.isLetter }
+        let unit = text[digits.endIndex...]
+        let problem = ValueProblem(message: "\(quoted(text)) is not an amount of memory", hint: bytesHint)
+        if unit.isEmpty, (try? DecimalNumber(parsing: text)) != nil {
+            throw ValueProblem(message: "\(quoted(text)) has no unit", hint: "did you mean '\(text)MiB'? \(bytesHint)")
+        }
+        guard let size = sizes[unit] else { throw problem }
+        let number = try number(digits, in: text, or: problem)
+        guard let bytes = number.times(size), (ScenarioLimits.memoryMin...ScenarioLimits.memoryMax).contains(bytes)
+        else { throw ValueProblem(message: "\(quoted(text)) is out of range", hint: "from 1MiB to 1024GiB") }
+        return Int(bytes)
+    }
+
     // MARK: Counts
 
     /// A whole number in a range.

@@ -36,6 +36,7 @@ extension ScenarioSchema {
             SchemaScalar(
                 kinds: [.string, .number], pattern: "^(\(number)%|\(grouped)\(number))$",
                 range: 0...UInt64(ScenarioLimits.weightMax))),
+        "bytes": .scalar(SchemaScalar(kinds: [.string], pattern: "^(?=.*[1-9])\(number)(KiB|MiB|GiB)$")),
         "rate": .scalar(SchemaScalar(kinds: [.string], pattern: "^\(number)/(s|m|h)$")),
         "rate_above_zero": .scalar(SchemaScalar(kinds: [.string], pattern: "^(?=[^/]*[1-9])\(number)/(s|m|h)$")),
         "durations": .choice(
@@ -109,6 +110,12 @@ extension ScenarioSchema {
     // MARK: Defaults
 
     static func written(_ share: Share) -> String { "\(share.partsPerBillion / 10_000_000)%" }
+
+    static func written(bytes: Int) -> String {
+        let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)]
+        let unit = units.first { bytes.isMultiple(of: 1 << $0.1) }
+        return unit.map { "\(bytes >> $0.1)\($0.0)" } ?? "\(bytes)"
+    }
 
     static func written(_ span: Span) -> String {
         if span == .zero { return "0s" }

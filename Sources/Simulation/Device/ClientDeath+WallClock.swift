@@ -21,9 +21,10 @@ package enum FatalThreads {
     ///
     /// - Parameters:
     ///   - takeNote: what the calling thread has noted just now.
-    ///   - onThread: called on each thread before it runs client code, and `onThreadEnd` when it ends.
+    ///   - onThread: called on each thread before it runs client code, and `onThreadEnd` when it ends; what the first returns
+    ///     tells how much memory the thread holds.
     package static func attend(
-        _ takeNote: @escaping @Sendable () -> LastNote, onThread: @escaping @Sendable () -> Void,
+        _ takeNote: @escaping @Sendable () -> LastNote, onThread: @escaping @Sendable () -> ThreadMemory?,
         onThreadEnd: @escaping @Sendable () -> Void
     ) {
         self.takeNote = takeNote
@@ -52,6 +53,9 @@ package enum FatalThreads {
     /// Whether the thread of a slot sleeps at this moment. Any thread.
     package static func sleeps(_ slot: CallSlot) -> Bool { CallingThread.sleeps(slot) }
 
+    /// What the thread of a slot has allocated and not freed, in bytes; nil where nobody counts. Any thread.
+    package static func heldBytes(of slot: CallSlot) -> Int? { CallingThread.heldBytes(of: slot) }
+
     /// Asks the thread of a slot to leave its call. Any thread.
     ///
     /// - Parameters:
@@ -60,7 +64,7 @@ package enum FatalThreads {
     package static func ask(
         _ slot: CallSlot, toLeave seen: CallSlot.Sight, _ hang: HungCall, isBlocked: Bool, _ interrupt: (UInt) -> Void
     ) {
-        CallingThread.ask(slot, toLeave: seen.count, after: hang.waited, isBlocked: isBlocked, interrupt)
+        CallingThread.ask(slot, toLeave: seen.count, hang, isBlocked: isBlocked, interrupt)
     }
 
     /// It need not any more. Any thread.
@@ -97,7 +101,7 @@ extension AppProcess {
 
     /// The calling thread has left a call because it did not come back. Asked for before the slot shows that it has left.
     private static var overdue: HungCall? {
-        CallingThread.current.takeOverdue().map { HungCall(waited: $0, wait: .unknown) }
+        CallingThread.current.takeOverdue()
     }
 
     private static func end(

@@ -19,13 +19,34 @@ package struct CallPlace: Sendable, Hashable {
     }
 }
 
-/// A call into client code that does not come back.
+/// A call into client code that does not come back, or is ended for what it takes.
 package struct HungCall: Sendable, Equatable {
     /// For how long it has waited: on the device, or where it goes round in circles, in real time.
     package let waited: Span
     package let wait: ClientWait
+    /// It takes memory without end.
+    package let overrun: MemoryOverrun?
 
-    package init(waited: Span, wait: ClientWait) { (self.waited, self.wait) = (waited, wait) }
+    package init(waited: Span, wait: ClientWait, overrun: MemoryOverrun? = nil) {
+        (self.waited, self.wait, self.overrun) = (waited, wait, overrun)
+    }
+}
+
+extension HungCall {
+    /// What its device sees of it.
+    package func event(in call: ClientCall) -> DeviceEvent {
+        overrun.map { .died(DeathNote(call: call, .memory($0.held))) } ?? .hung(waited, call, wait)
+    }
+}
+
+/// Client code came to hold more memory than an app may.
+package struct MemoryOverrun: Sendable, Equatable {
+    /// In bytes.
+    package let held: Int
+    /// All apps of a piece of work together: whose it is has to be found out.
+    package let isOfAll: Bool
+
+    package init(held: Int, isOfAll: Bool = false) { (self.held, self.isOfAll) = (held, isOfAll) }
 }
 
 /// How client code ended its process in a call.
@@ -44,12 +65,29 @@ package struct FatalCall: Sendable, Equatable {
 /// Client code ended the process, or would have.
 package struct DeathNote: Sendable, Equatable {
     package let call: ClientCall
-    /// 0: it ended the process by itself.
-    package let signal: Int32
+    private let isOfMemory: Bool
+    /// A signal, 0, or mebibytes. Small, because every event has room for one.
+    private let number: Int32
 
-    package init(call: ClientCall, signal: Int32) { (self.call, self.signal) = (call, signal) }
+    package enum Cause: Sendable, Equatable {
+        case signal(Int32)
+        /// It ended the process by itself.
+        case exit
+        /// It came to hold so many bytes, in whole mebibytes.
+        case memory(Int)
+    }
 
-    package var isExit: Bool { signal == 0 }
+    package init(call: ClientCall, _ cause: Cause) {
+        self.call = call
+        (isOfMemory, number) =
+            switch cause {
+            case .signal(let signal): (false, signal)
+            case .exit: (false, 0)
+            case .memory(let bytes): (true, Int32(clamping: bytes >> 20))
+            }
+    }
+
+    package var cause: Cause { isOfMemory ? .memory(Int(number) << 20) : number == 0 ? .exit : .signal(number) }
 }
 
 /// False if client code was left in the middle. In C, and called as Swift calls its own: what is left in the middle keeps
@@ -86,6 +124,8 @@ package enum CallBoard {
     nonisolated(unsafe) private static var takeNote: (AppProcess) -> FatalCall = { _ in
         preconditionFailure("nobody notes what client code dies of")
     }
+    /// How many bytes the calling thread has allocated and not freed; nil where nobody counts.
+    nonisolated(unsafe) package static var threadHeldBytes: () -> Int64? = { nil }
 
     /// What is known of a piece of work: a worker has died of it.
     package struct Expected: Sendable {
@@ -97,6 +137,8 @@ package enum CallBoard {
         package var skipped: [CallPlace: FatalCall] = [:]
         /// Some do not come back, and so may others.
         package var hasHangs = false
+        /// Together its apps have come to hold too much: what each holds is counted.
+        package var countsMemory = false
 
         package init() {}
     }
@@ -132,6 +174,9 @@ package enum CallBoard {
 
     /// The same for one that asks the harness for something, again and again: here is a good place to leave it.
     static func leaveIfHung() { if isExpecting, hang != nil { stampede_escape() } }
+
+    /// Whether client code is to be left where it may be. In a signal's handler too.
+    package static var isOverdue: Bool { hang != nil }
 
     /// It was not left after all.
     package static func takeHang() -> HungCall? { hang.take() }
@@ -202,7 +247,12 @@ package enum CallBoard {
         let slot = process.device.lane.callSlot
         let wasFree = slot?._withUnsafeGuaranteedRef { $0.isFree } ?? false
         let before = process.device.events.count
-        if runsToItsEnd(body) { return nil }
+        let heldBefore = expected.countsMemory ? threadHeldBytes() : nil
+        if runsToItsEnd(body) {
+            guard let overrun = process.overrun(since: heldBefore) else { return nil }
+            if let place { met.insert(place) }
+            return FatalCall(overrun)
+        }
         let hang = takeHang()
         if hang != nil { process.device.forgetWrites(since: before) }
         // The watchdog sees the outermost call, which has ended.
@@ -230,15 +280,25 @@ extension AppProcess {
         CallBoard.restore(former)
     }
 
+    /// What the app has come to hold in its calls, if that is more than it may.
+    ///
+    /// - Parameter before: what the thread held when the latest call began; nil: nobody counts.
+    fileprivate func overrun(since before: Int64?) -> HungCall? {
+        guard let before, let now = CallBoard.threadHeldBytes() else { return nil }
+        heldBytes += now - before
+        guard heldBytes > Int64(device.memoryLimit) else { return nil }
+        return HungCall(waited: .zero, wait: .unknown, overrun: MemoryOverrun(held: Int(heldBytes)))
+    }
+
     func dies(_ fatal: FatalCall, in call: ClientCall) {
         if call == .holdings { device.isReadingGoods = false }
         // What code of an app that has ended goes on to do is nothing that happens.
         guard isAlive || call == .holdings || call == .letGo else { return }
         if let hang = fatal.hang {
-            record(.hung(hang.waited, call, hang.wait))
+            record(hang.event(in: call))
         } else {
             device.log.end(because: fatal.reason, at: device.lane.now, process: number)
-            record(.died(DeathNote(call: call, signal: fatal.signal ?? 0)))
+            record(.died(DeathNote(call: call, fatal.signal.map { .signal($0) } ?? .exit)))
         }
         device.counts.exceptions += 1
         device.hasDied = true

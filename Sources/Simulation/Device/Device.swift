@@ -66,6 +66,7 @@ package final class Device: @unchecked Sendable {
     let daemon = PaymentDaemon()
     let app: AppConditions
     /// In nanoseconds of real time.
+    var memoryLimit: Int { app.memoryLimit }
     var mainQueueLimit: Int64 { app.mainQueueLimit.nanoseconds }
     private let crashFaults: [CrashFault]
     /// Where mishaps are tried one by one.

@@ -39,6 +39,8 @@ package struct AppConditions: Sendable, Equatable {
     package var mainQueueLimit: Span = .milliseconds(250)
     /// In real time: a call into client code that lasts longer has not only been slow.
     package var hangLimit: Span = .seconds(30)
+    /// How many bytes an app may come to hold before the system ends it.
+    package var memoryLimit = 1 << 30
     /// At how many places in its code the app may crash before the run ends early.
     package var crashLimit = 100
 

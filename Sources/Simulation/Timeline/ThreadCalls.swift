@@ -28,6 +28,18 @@ package final class ThreadCalls: Sendable {
     }
 }
 
+/// Where it is counted what a thread has allocated, and what it has freed, in bytes. To be read as long as the thread lives.
+package struct ThreadMemory: @unchecked Sendable {  // Unchecked: addresses that never change.
+    private let allocated: UnsafePointer<UInt64>
+    private let freed: UnsafePointer<UInt64>
+
+    package init(allocated: UnsafePointer<UInt64>, freed: UnsafePointer<UInt64>) {
+        (self.allocated, self.freed) = (allocated, freed)
+    }
+
+    var heldBytes: Int { Int(bitPattern: UInt(truncatingIfNeeded: allocated.pointee &- freed.pointee)) }
+}
+
 /// A thread that has run client code. Lives as long as the thread.
 final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, but for what is atomic, and `slot`.
     let slot = CallSlot()
@@ -36,6 +48,10 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
     private let overdueCall = Atomic<Int>(0)
     /// For how long that had lasted, in nanoseconds.
     private let overdueTime = Atomic<Int64>(0)
+    /// How much memory it had come to hold, if it is to be left for that; 0: it is not.
+    private let overdueMemory = Atomic<Int>(0)
+    /// Guard: set before the thread is in `threads`, read under `lock`.
+    private var memory: ThreadMemory?
     /// Whether it may leave it where it waits for the system.
     private let isBlocked = Atomic<Bool>(false)
     /// As the kernel counts threads.
@@ -51,7 +67,7 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
     private static let readingAge: Int64 = 10_000_000
 
     /// Called on each. Guard: set before there are any.
-    nonisolated(unsafe) static var onBegin: (@Sendable () -> Void)?
+    nonisolated(unsafe) static var onBegin: (@Sendable () -> ThreadMemory?)?
     nonisolated(unsafe) static var onEnd: (@Sendable () -> Void)?
 
     private static let lock = NSLock()
@@ -78,7 +94,7 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
     static var current: CallingThread {
         if let known { return known }
         let made = CallingThread()
-        onBegin?()
+        made.memory = onBegin?()
         pthread_setspecific(key, Unmanaged.passRetained(made).toOpaque())
         lock.withLock { threads.append(made) }
         return made
@@ -91,12 +107,13 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
     /// - Parameter isBlocked: it waits for the system, and may leave it there: elsewhere a call of the system's may be an
     ///   allocator's.
     static func ask(
-        _ slot: CallSlot, toLeave call: Int, after time: Span, isBlocked: Bool, _ interrupt: (UInt) -> Void
+        _ slot: CallSlot, toLeave call: Int, _ hang: HungCall, isBlocked: Bool, _ interrupt: (UInt) -> Void
     ) {
         lock.withLock {
             guard let asked = threads.first(where: { $0.slot === slot }) else { return }
             asked.isBlocked.store(isBlocked, ordering: .relaxed)
-            asked.overdueTime.store(time.nanoseconds, ordering: .relaxed)
+            asked.overdueTime.store(hang.waited.nanoseconds, ordering: .relaxed)
+            asked.overdueMemory.store(hang.overrun?.held ?? 0, ordering: .relaxed)
             asked.overdueCall.store(call, ordering: .releasing)
             // It cannot end meanwhile.
             interrupt(asked.thread)
@@ -127,10 +144,19 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
         return status[name...].dropFirst(2).first == "S"
     }
 
-    /// For how long the call had lasted that the thread was asked to leave; nil: it was not.
-    func takeOverdue() -> Span? {
+    /// The call that the thread was asked to leave; nil: it was not.
+    func takeOverdue() -> HungCall? {
         let call = overdueCall.exchange(0, ordering: .acquiringAndReleasing)
-        return call == 0 ? nil : Span(nanoseconds: overdueTime.load(ordering: .relaxed))
+        if call == 0 { return nil }
+        let held = overdueMemory.load(ordering: .relaxed)
+        return HungCall(
+            waited: Span(nanoseconds: overdueTime.load(ordering: .relaxed)), wait: .unknown,
+            overrun: held > 0 ? MemoryOverrun(held: held) : nil)
+    }
+
+    /// What the thread of a slot has allocated and not freed, in bytes; nil where nobody counts. Any thread.
+    static func heldBytes(of slot: CallSlot) -> Int? {
+        lock.withLock { threads.first { $0.slot === slot }?.memory?.heldBytes }
     }
 
     // MARK: Measuring
