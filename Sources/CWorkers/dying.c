@@ -129,7 +129,7 @@ static bool is_plain_code(uint64_t address) {
 }
 
 bool stampede_left_cleanly(const stampede_last_note *note) {
-    bool is_by_itself = note->call || note->signal == SIGILL || note->signal == SIGTRAP;
+    bool is_by_itself = note->call || note->is_own || note->signal == SIGILL || note->signal == SIGTRAP;
     if (!is_by_itself) return false;
     for (int64_t place = 0; place < note->count; place++) {
         if (is_end(note->calls[place])) return true;
@@ -146,6 +146,18 @@ static void leave_at(uint64_t place) {
     way_out();
 }
 
+/// Past the C library's function, which client code has one of its own in front of.
+static void let_end(int number) {
+    // As the kernel lays it out; of the standard action all is zero.
+    struct {
+        void *handler;
+        unsigned long flags;
+        void *restorer;
+        uint64_t mask;
+    } standard = {0};
+    syscall(SYS_rt_sigaction, number, &standard, NULL, sizeof standard.mask);
+}
+
 static void dies(int number, siginfo_t *info, void *context) {
     end_if_broken();
     // Only the first: what follows from it says nothing.
@@ -160,7 +172,7 @@ static void dies(int number, siginfo_t *info, void *context) {
         leave();
     }
     // The fault comes again when this returns, and ends the process.
-    signal(number, SIG_DFL);
+    let_end(number);
 }
 
 /// Of the linker: where the program's own code lies.
@@ -222,6 +234,17 @@ void stampede_note_exit(const char *call) {
     leave();
 }
 
+void stampede_note_signal(int number) {
+    if (!runs_clients) return;
+    stampede_last_note *note = current_note();
+    if (note->count) return;
+    note->signal = number;
+    note->is_own = true;
+    note->is_clients = runs_clients();
+    note_calls(note, 0);
+    leave();
+}
+
 /// What is not touched takes no memory.
 enum { fault_stack_size = 256 << 10 };
 
@@ -239,12 +262,12 @@ void stampede_own_fault_stack(void) {
         mmap(NULL, fault_stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) return;
     stack_t stack = {.ss_sp = memory, .ss_size = fault_stack_size};
-    sigaltstack(&stack, NULL);
+    syscall(SYS_sigaltstack, &stack, NULL);
 }
 
 void stampede_drop_fault_stack(void) {
     stack_t none = {.ss_flags = SS_DISABLE}, former;
-    if (sigaltstack(&none, &former) == 0 && !(former.ss_flags & SS_DISABLE)) munmap(former.ss_sp, former.ss_size);
+    if (syscall(SYS_sigaltstack, &none, &former) == 0 && !(former.ss_flags & SS_DISABLE)) munmap(former.ss_sp, former.ss_size);
 }
 
 void stampede_note_death(

@@ -40,6 +40,7 @@ package enum SharedCode {
             "broken_status", "plain_code",
         ],
         "returning.c": ["met_return", "met_may_leave", "met_is_end", "met_leave"],
+        "fence.c": ["file_size_max"],
         "paths.c": ["watched", "watched_length", "prepare_path", "is_preparing"],
         "statics.c": [
             "image_regions", "image_region_count", "image_size", "image_objects", "image_object_count",

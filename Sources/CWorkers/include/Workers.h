@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -15,6 +16,13 @@ pid_t stampede_fork_worker(void);
 /// A pipe with room for so many bytes, if the system allows for them. What is read from it does not block, and no program
 /// that is started meanwhile has it: 0, or below 0 with `errno`.
 int stampede_make_pipe(int ends[2], int size);
+
+/// From here on what this worker does by system calls reaches no other process and fills no disk: it can send signals to
+/// nobody outside, where the kernel has Landlock for that, and no file grows beyond 1 GiB. Before it has a second thread.
+void stampede_fence_worker(void);
+
+/// `write`, whatever the calling thread runs.
+ssize_t stampede_send(int descriptor, const void *bytes, size_t count);
 
 /// The signal that a status of `waitpid` tells of; 0 for a process that ended by itself.
 int stampede_signal_of(int status);
@@ -29,6 +37,8 @@ int stampede_code_of(int status);
 typedef struct {
     /// 0 as long as it lives, or where it ended by itself.
     int64_t signal;
+    /// Whether it sent that signal to itself, by a function such as `kill`.
+    int64_t is_own;
     /// The function by which it ended by itself: a text that lasts; else null.
     const char *call;
     /// Whether the thread that died ran client code.
@@ -85,5 +95,8 @@ stampede_last_note *stampede_own_note(void);
 ///
 /// \param call its name, a text that lasts.
 void stampede_note_exit(const char *call);
+
+/// The same of one that is about to end the process by sending it a signal.
+void stampede_note_signal(int number);
 
 #endif
