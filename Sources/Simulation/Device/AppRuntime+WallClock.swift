@@ -144,13 +144,27 @@ extension AppProcess {
         if device.lane.isCurrent { end() } else { device.sendFromOutside(end) }
     }
 
+    /// What comes faster than the lane takes it in is left out.
     func wroteOnWallClock(_ bytes: UnsafeRawBufferPointer) {
+        let count = bytes.count + Self.writeCost
+        if Self.underWay.add(count, ordering: .relaxed).newValue > Self.underWayMax {
+            return _ = Self.underWay.subtract(count, ordering: .relaxed)
+        }
         let copy = [UInt8](bytes)
         device.lane.sendFromOutside { [self] in
+            Self.underWay.subtract(count, ordering: .relaxed)
             guard isAlive else { return }
             copy.withUnsafeBytes { device.log.write($0, at: device.lane.now, process: number) }
         }
     }
+}
+
+extension AppProcess {
+    /// Bytes of output of all apps, on their way to their lanes.
+    private static let underWay = Atomic<Int>(0)
+    private static let underWayMax = 4 << 20
+    /// Of one write beside its bytes, roughly.
+    private static let writeCost = 256
 }
 
 /// How much of a process's own is under way under the wall clock; nothing any more once it has ended, whatever its threads
