@@ -5,6 +5,7 @@
 #include "model.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 /// Where a path is on this machine.
@@ -12,6 +13,8 @@ typedef struct {
     const char *path;
     /// Whether it is in the home of the calling code's device.
     bool is_home;
+    /// What a relative one is relative to.
+    int folder;
     char room[PATH_MAX];
 } file_place;
 
@@ -38,6 +41,18 @@ file_change file_change_goes_on(void);
 /// The files are as they are to be: what has been bought may be in them.
 void file_changed(void);
 
+/// The home of the calling code's device on this machine; null outside client code.
+const char *file_home(void);
+
+/// Whether a path of this machine is in that home once the system has followed it.
+bool file_is_in_home(const file_place *place);
+
+/// Whether so many bytes more may be written there; counts them, and says why not in `errno`.
+bool home_has_room(size_t count);
+
+/// There may be room again.
+void home_has_changed(void);
+
 /// What the calling code asks the environment for, where it is its device's own; null elsewhere.
 const char *file_variable(const char *name);
 
@@ -60,12 +75,27 @@ typedef enum {
     descriptor_is_changed = 8,
 } descriptor_flags;
 
+enum { descriptors_max = 1 << 14 };
+
 void descriptor_set(int descriptor, unsigned flags);
 unsigned descriptor_get(int descriptor);
+/// It is the harness's, and client code leaves it open.
+void descriptor_keep(int descriptor);
+bool descriptor_is_kept(int descriptor);
+/// It is the one by which a worker tells what it found, which is not client code's to write to; with `errno`.
+bool descriptor_is_refused(int descriptor);
+/// It is closed, or about to be: whoever opens it next has another one.
+void descriptor_drop(int descriptor);
 /// Something is about to be written; `change_is_free` where nobody has to be told.
 file_change descriptor_write_begins(int descriptor);
 /// It has been.
 void descriptor_written(int descriptor);
+/// What is written to a stream and not in its file yet is about to be. The flags of its descriptor.
+unsigned stream_ends(FILE *stream);
+/// Whether so many bytes may be written to a descriptor, which may be one of a home's.
+static inline bool descriptor_has_room(int descriptor, size_t count) {
+    return !descriptor_get(descriptor) || home_has_room(count);
+}
 /// The descriptor has been closed: what was written is there.
 void descriptor_closed(unsigned flags);
 

@@ -166,6 +166,8 @@ struct stampede_app {
     int nested_run_loops;
     /// Queues of Dispatch's own that client code got hold of, as they are in this app.
     stampede_queue *stand_ins;
+    /// What it has changed of the process; null: nothing.
+    struct app_own *own;
 };
 
 /// The calling thread is about to run code of this app.

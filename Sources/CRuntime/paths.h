@@ -9,8 +9,9 @@
 /// - Returns: the path on this machine.
 const char *path_meet(file_place *place, int folder, const char *path);
 
-/// Something is about to be written there. Tells if that is outside the home of the calling code's device.
-void path_is_written(const file_place *place);
+/// Something is about to be written there. True, with `errno`, if that is outside the home of the calling code's device:
+/// it must not be, and is told.
+bool path_is_refused(const file_place *place);
 
 /// `place`, and as `real` the path on this machine.
 #define AT(folder, path) \

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static const char home[] = STAMPEDE_HOME;
 enum { home_length = sizeof home - 1 };
@@ -66,6 +68,7 @@ static bool is_in_homes(const char *path) {
 
 void file_find(file_place *place, int folder, const char *path) {
     place->path = path;
+    place->folder = folder;
     place->is_home = false;
     stampede_app *app = path && *path ? current_app() : NULL;
     if (!app) return;
@@ -99,6 +102,39 @@ void file_find(file_place *place, int folder, const char *path) {
 void file_show(char *path) {
     stampede_app *app = current_app();
     if (app && is_in_homes(path) && begins_with(path, home_of(app), home_length)) memcpy(path, home, home_length);
+}
+
+const char *file_home(void) {
+    stampede_app *app = current_app();
+    return app ? home_of(app) : NULL;
+}
+
+bool file_is_in_home(const file_place *place) {
+    const char *home = file_home();
+    if (!home) return false;
+    char named[PATH_MAX], folder[PATH_MAX], link[32];
+    const char *path = place->path;
+    if (path[0] != '/') {
+        folder[0] = 0;
+        if (place->folder != AT_FDCWD) {
+            snprintf(link, sizeof link, "/proc/self/fd/%d", place->folder);
+            ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, folder, sizeof folder - 1);
+            if (length < 0) return false;
+            folder[length] = 0;
+        }
+        if (snprintf(named, sizeof named, "%s/%s", folder, path) >= (int)sizeof named) return false;
+        path = named;
+    }
+    // Where it goes up again only the system knows where that leads.
+    if (strstr(path, "/..")) {
+        if (path != named && snprintf(named, sizeof named, "%s", path) >= (int)sizeof named) return false;
+        char *end = strrchr(named, '/');
+        if (strcmp(end, "/..") == 0) return false;
+        *end = 0;
+        if (!NEXT(realpath)(named, folder)) return false;
+        path = folder;
+    }
+    return begins_with(path, home, strlen(home));
 }
 
 // MARK: Changes
@@ -179,7 +215,7 @@ void file_forget(const stampede_app *app) {
 
 // MARK: Descriptors
 
-enum { descriptors_max = 1 << 14, whole_max = 8 };
+enum { whole_max = 8, descriptor_is_harness = 128 };
 static unsigned char descriptors[descriptors_max];
 
 /// Files that the calling thread's client code has begun to write from the beginning.
@@ -188,7 +224,22 @@ static _Thread_local int whole_count;
 
 unsigned descriptor_get(int descriptor) {
     if (descriptor < 0 || descriptor >= descriptors_max) return 0;
-    return __atomic_load_n(&descriptors[descriptor], __ATOMIC_RELAXED);
+    return __atomic_load_n(&descriptors[descriptor], __ATOMIC_RELAXED) & ~descriptor_is_harness;
+}
+
+void descriptor_keep(int descriptor) {
+    if (descriptor < 0 || descriptor >= descriptors_max) return;
+    __atomic_store_n(&descriptors[descriptor], descriptor_is_harness, __ATOMIC_RELAXED);
+}
+
+bool descriptor_is_kept(int descriptor) {
+    if (descriptor < 0 || descriptor >= descriptors_max) return false;
+    return __atomic_load_n(&descriptors[descriptor], __ATOMIC_RELAXED) == descriptor_is_harness;
+}
+
+void descriptor_drop(int descriptor) {
+    if (descriptor < 0 || descriptor >= descriptors_max) return;
+    __atomic_store_n(&descriptors[descriptor], 0, __ATOMIC_RELAXED);
 }
 
 void descriptor_set(int descriptor, unsigned flags) {

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "files.h"
 #include "next.h"
+#include "own.h"
 #include "paths.h"
 
 #include <errno.h>
@@ -26,13 +27,16 @@
 
 // MARK: Changes
 
-/// An app that has ended changes nothing any more, and takes it for done.
+/// An app changes nothing outside its home; one that has ended changes nothing any more, and takes it for done.
 #define CHANGES(begins) \
-    path_is_written(&place); \
+    if (path_is_refused(&place)) return -1; \
     if (place.is_home && begins() == change_is_dropped) return 0
 
 static int done(int result, bool is_home) {
-    if (result == 0 && is_home) file_changed();
+    if (result == 0 && is_home) {
+        home_has_changed();
+        file_changed();
+    }
     return result;
 }
 
@@ -40,6 +44,7 @@ int rename(const char *from, const char *to) {
     file_place source;
     const char *real_source = path_meet(&source, AT_FDCWD, from);
     FIND(to);
+    if (path_is_refused(&source)) return -1;
     CHANGES(file_change_begins);
     return done((int)syscall(SYS_renameat2, AT_FDCWD, real_source, AT_FDCWD, real, 0), place.is_home);
 }
@@ -48,6 +53,7 @@ int renameat(int source_folder, const char *from, int folder, const char *to) {
     file_place source;
     const char *real_source = path_meet(&source, source_folder, from);
     AT(folder, to);
+    if (path_is_refused(&source)) return -1;
     CHANGES(file_change_begins);
     return done((int)syscall(SYS_renameat2, source_folder, real_source, folder, real, 0), place.is_home);
 }
@@ -56,6 +62,7 @@ int renameat2(int source_folder, const char *from, int folder, const char *to, u
     file_place source;
     const char *real_source = path_meet(&source, source_folder, from);
     AT(folder, to);
+    if (path_is_refused(&source)) return -1;
     CHANGES(file_change_begins);
     return done((int)syscall(SYS_renameat2, source_folder, real_source, folder, real, flags), place.is_home);
 }
@@ -84,14 +91,21 @@ int remove(const char *path) {
     return done(NEXT(remove)(real), place.is_home);
 }
 
+/// Whoever wants a folder with all those above it asks for those that are there too.
+static bool is_there_outside(const file_place *place, int folder) {
+    return place->path && !place->is_home && client_app() && syscall(SYS_faccessat, folder, place->path, F_OK) == 0;
+}
+
 int mkdirat(int folder, const char *path, mode_t mode) {
     AT(folder, path);
+    if (is_there_outside(&place, folder)) return errno = EEXIST, -1;
     CHANGES(file_change_goes_on);
     return (int)syscall(SYS_mkdirat, folder, real, mode);
 }
 
 int mkdir(const char *path, mode_t mode) {
     FIND(path);
+    if (is_there_outside(&place, AT_FDCWD)) return errno = EEXIST, -1;
     CHANGES(file_change_goes_on);
     return (int)syscall(SYS_mkdirat, AT_FDCWD, real, mode);
 }
@@ -100,6 +114,7 @@ int link(const char *from, const char *to) {
     file_place source;
     const char *real_source = path_meet(&source, AT_FDCWD, from);
     FIND(to);
+    if (path_is_refused(&source)) return -1;
     CHANGES(file_change_begins);
     return done(NEXT(link)(real_source, real), place.is_home);
 }
@@ -109,6 +124,7 @@ int symlink(const char *target, const char *path) {
     // The system follows it, and knows nothing of homes.
     const char *real_target = target[0] == '/' ? path_meet(&source, AT_FDCWD, target) : target;
     FIND(path);
+    if (target[0] == '/' && path_is_refused(&source)) return -1;
     CHANGES(file_change_begins);
     return done(NEXT(symlink)(real_target, real), place.is_home);
 }
@@ -158,45 +174,37 @@ int lsetxattr(const char *path, const char *name, const void *value, size_t size
 // MARK: What is written to descriptors
 
 /// Writes, unless the app has ended, which takes it for done.
-#define WRITE(descriptor, count, call) \
+#define WRITE(descriptor, count, room, call) \
+    if (!descriptor_has_room(descriptor, room)) return -1; \
     if (descriptor_write_begins(descriptor) == change_is_dropped) return count; \
     __typeof__(call) written = call; \
     descriptor_written(descriptor); \
     return written
 
 ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
-    WRITE(descriptor, (ssize_t)count, syscall(SYS_pwrite64, descriptor, bytes, count, offset));
+    WRITE(descriptor, (ssize_t)count, count, syscall(SYS_pwrite64, descriptor, bytes, count, offset));
 }
 
 int ftruncate(int descriptor, off_t length) {
-    WRITE(descriptor, 0, (int)syscall(SYS_ftruncate, descriptor, length));
+    WRITE(descriptor, 0, 0, (int)syscall(SYS_ftruncate, descriptor, length));
 }
 
 ssize_t sendfile(int to, int from, off_t *offset, size_t count) {
-    WRITE(to, (ssize_t)count, syscall(SYS_sendfile, to, from, offset, count));
+    WRITE(to, (ssize_t)count, count, syscall(SYS_sendfile, to, from, offset, count));
 }
 
 ssize_t copy_file_range(int from, off64_t *start, int to, off64_t *end, size_t count, unsigned flags) {
-    WRITE(to, (ssize_t)count, syscall(SYS_copy_file_range, from, start, to, end, count, flags));
-}
-
-int close(int descriptor) {
-    unsigned flags = descriptor_get(descriptor);
-    if (!flags) return (int)syscall(SYS_close, descriptor);
-    descriptor_set(descriptor, 0);
-    int result = (int)syscall(SYS_close, descriptor);
-    descriptor_closed(flags);
-    return result;
+    WRITE(to, (ssize_t)count, count, syscall(SYS_copy_file_range, from, start, to, end, count, flags));
 }
 
 /// Lets what a stream still holds go where it belongs: into the file, or nowhere.
-static unsigned stream_ends(FILE *stream) {
+unsigned stream_ends(FILE *stream) {
     int descriptor = fileno(stream);
     if (descriptor < 0 || !descriptor_get(descriptor)) return 0;
     if (descriptor_write_begins(descriptor) == change_is_dropped) {
         int nowhere = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC, 0);
         if (nowhere >= 0) {
-            dup2(nowhere, descriptor);
+            syscall(SYS_dup3, nowhere, descriptor, 0);
             syscall(SYS_close, nowhere);
         }
     }
@@ -206,14 +214,6 @@ static unsigned stream_ends(FILE *stream) {
 int fflush(FILE *stream) {
     unsigned flags = stream ? stream_ends(stream) : 0;
     int result = NEXT(fflush)(stream);
-    descriptor_closed(flags);
-    return result;
-}
-
-int fclose(FILE *stream) {
-    unsigned flags = stream_ends(stream);
-    if (flags) descriptor_set(fileno(stream), 0);
-    int result = NEXT(fclose)(stream);
     descriptor_closed(flags);
     return result;
 }
@@ -253,7 +253,9 @@ int chdir(const char *path) {
 
 /// By hand: the allocator asks before there is memory to look the library's function up with.
 char *getenv(const char *name) {
-    const char *own = file_variable(name);
+    const char *own;
+    if (own_variable_find(name, &own)) return (char *)own;
+    own = file_variable(name);
     if (own || !environ) return (char *)own;
     size_t length = strlen(name);
     for (char **entry = environ; *entry; entry += 1) {

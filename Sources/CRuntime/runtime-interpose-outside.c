@@ -1,5 +1,4 @@
-// What client code can reach that no device has: other programs, which are refused as on a phone, and the machine's own
-// network, which is told.
+// What client code can reach that no device has is told: here the machine's own network.
 
 #define _GNU_SOURCE
 #include "model.h"
@@ -9,7 +8,6 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <netinet/in.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -22,6 +20,8 @@ bool stampede_uses_outside(stampede_outside kind, const char *name) {
     stampede_the_host.uses_outside(app->process, kind, name);
     return true;
 }
+
+void stampede_thread_leave(void) { stampede_thread_app = NULL; }
 
 int stampede_calls(void **calls, int most) { return backtrace(calls, most); }
 
@@ -49,14 +49,6 @@ static void tell_of_connection(const struct sockaddr *address) {
 int connect(int socket, const struct sockaddr *address, socklen_t length) {
     if (address && (stampede_top || stampede_thread_app)) tell_of_connection(address);
     return (int)syscall(SYS_connect, socket, address, length);
-}
-
-int posix_spawn(
-    pid_t *restrict process, const char *restrict path, const posix_spawn_file_actions_t *actions,
-    const posix_spawnattr_t *restrict attributes, char *const *restrict arguments, char *const *restrict environment
-) {
-    if (stampede_uses_outside(stampede_outside_program, path)) return EPERM;
-    return NEXT(posix_spawn)(process, path, actions, attributes, arguments, environment);
 }
 
 #endif

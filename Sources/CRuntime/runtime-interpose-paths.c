@@ -6,6 +6,7 @@
 #include "WatchedPaths.h"
 #include "files.h"
 #include "next.h"
+#include "own.h"
 #include "paths.h"
 
 #include <dirent.h>
@@ -41,6 +42,7 @@ void stampede_watch_paths(const char *prefix, void (*prepare)(const char *path))
 const char *path_meet(file_place *place, int folder, const char *path) {
     place->path = path;
     place->is_home = false;
+    place->folder = folder;
     if (!path || is_preparing) return path;
     file_find(place, folder, path);
     const char *prefix = __atomic_load_n(&watched, __ATOMIC_ACQUIRE);
@@ -53,13 +55,25 @@ const char *path_meet(file_place *place, int folder, const char *path) {
     return place->path;
 }
 
-void path_is_written(const file_place *place) {
-    if (place->is_home || !place->path || is_preparing) return;
-    // Devices of the system, and what it tells of processes.
-    if (strncmp(place->path, "/dev/", 5) == 0 || strncmp(place->path, "/proc/", 6) == 0) return;
-    const char *prefix = __atomic_load_n(&watched, __ATOMIC_ACQUIRE);
-    if (prefix && strncmp(place->path, prefix, watched_length) == 0) return;
-    stampede_uses_outside(stampede_outside_file, place->path);
+static bool is_in(const char *path, const char *folder) { return strncmp(path, folder, strlen(folder)) == 0; }
+
+bool path_is_refused(const file_place *place) {
+    if (!place->path || is_preparing || !client_app()) return false;
+    const char *path = place->path;
+    bool goes_up = strstr(path, "..");
+    if (place->is_home && !goes_up) return false;
+    // Devices of the system, and what it tells of the process itself.
+    if (!goes_up && (is_in(path, "/dev/") || is_in(path, "/proc/self/"))) return false;
+    int number = errno;
+    bool is_home = (place->is_home || path[0] != '/') && file_is_in_home(place);
+    errno = number;
+    if (is_home) return false;
+    char shown[PATH_MAX];
+    snprintf(shown, sizeof shown, "%s", path);
+    file_show(shown);
+    stampede_uses_outside(stampede_outside_file, shown);
+    errno = EPERM;
+    return true;
 }
 
 // MARK: Opening
@@ -87,6 +101,7 @@ static bool opening_begins(const char *path, int flags, unsigned *watch) {
     struct stat found;
     bool is_there = NEXT(fstatat)(AT_FDCWD, path, &found, 0) == 0;
     bool is_emptied = is_there && flags & O_TRUNC && S_ISREG(found.st_mode) && found.st_size > 0;
+    if (is_emptied) home_has_changed();
     // One that must not be there yet is a temporary one, to be renamed.
     bool is_temporary = !is_there && flags & O_EXCL;
     bool begins = is_emptied || (!is_there && !is_temporary && flags & O_CREAT);
@@ -110,9 +125,10 @@ static int open_at(int folder, const char *path, int flags, mode_t mode) {
             if (!opening_begins(real, flags, &watch)) return open_nothing(flags);
             errno = number;
         }
-        path_is_written(&place);
+        if (path_is_refused(&place)) return -1;
     }
     int descriptor = open_file(folder, real, flags, mode);
+    if (descriptor >= 0 && !client_app()) descriptor_keep(descriptor);
     if (watch && descriptor >= 0) descriptor_set(descriptor, watch);
     return descriptor;
 }
@@ -159,7 +175,7 @@ static FILE *open_stream(stream_opener next, const char *path, const char *mode)
         if (place.is_home) {
             if (!opening_begins(real, flags, &watch)) return next("/dev/null", mode);
         }
-        path_is_written(&place);
+        if (path_is_refused(&place)) return NULL;
     }
     FILE *stream = next(real, mode);
     if (stream && watch) descriptor_set(fileno(stream), watch);
@@ -178,6 +194,7 @@ DIR *opendir(const char *path) {
 /// As the function of libc, which makes the name out of the last six letters before a suffix.
 static int make_temporary(char *pattern, int suffix, int flags, int (*next)(char *, int, int)) {
     FIND(pattern);
+    if (path_is_refused(&place)) return -1;
     if (!place.is_home) return next(pattern, suffix, flags);
     if (file_change_goes_on() == change_is_dropped) return open_nothing(flags);
     int descriptor = next(place.room, suffix, flags);
@@ -195,6 +212,7 @@ int mkstemp(char *pattern) { return mkostemps(pattern, 0, 0); }
 
 char *mkdtemp(char *pattern) {
     FIND(pattern);
+    if (path_is_refused(&place)) return NULL;
     if (!place.is_home) return NEXT(mkdtemp)(pattern);
     if (file_change_goes_on() == change_is_dropped) return pattern;
     if (!NEXT(mkdtemp)(place.room)) return NULL;

@@ -5,6 +5,7 @@
 #include "files.h"
 #include "model.h"
 #include "next.h"
+#include "own.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -95,8 +96,26 @@ static bool is_caught(int descriptor) {
     return stampede_top && (descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO) && stampede_top->app->process;
 }
 
+/// Whether it is output of a thread of the app's own under the virtual clock, which goes where the harness's goes.
+static bool is_beside(int descriptor) {
+    return !stampede_top && stampede_thread_app && (descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO);
+}
+
+/// Of all such threads of the process, in bytes; the rest is left out.
+enum { beside_max = 1 << 20 };
+static size_t beside_count;
+
+static bool is_left_out(int descriptor, size_t count) {
+    static const char note[] = "[what threads of apps printed from here on is left out]\n";
+    if (!is_beside(descriptor)) return false;
+    size_t before = __atomic_fetch_add(&beside_count, count, __ATOMIC_RELAXED);
+    if (before + count <= beside_max) return false;
+    if (before <= beside_max) syscall(SYS_write, STDERR_FILENO, note, sizeof note - 1);
+    return true;
+}
+
 static bool catch(int descriptor, const void *bytes, size_t count) {
-    if (!is_caught(descriptor)) return false;
+    if (!is_caught(descriptor)) return is_left_out(descriptor, count);
     stampede_frame *top = stampede_top;
     // What takes it down is no client code.
     stampede_top = NULL;
@@ -105,8 +124,13 @@ static bool catch(int descriptor, const void *bytes, size_t count) {
     return true;
 }
 
+/// Whether so much may be written to a stream, which may be of a file in a home.
+static bool has_room(FILE *stream, size_t count) {
+    return !client_app() || descriptor_has_room(fileno(stream), count);
+}
+
 static int descriptor_of(FILE *stream) {
-    if (!stampede_top) return -1;
+    if (!stampede_top && !stampede_thread_app) return -1;
     return stream == stdout ? STDOUT_FILENO : stream == stderr ? STDERR_FILENO : -1;
 }
 
@@ -114,6 +138,7 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
     // Why Swift's runtime ends the process is not the app's to say: the log ends with it.
     bool is_last_word = is_caught(descriptor) && caller_is_runtime(__builtin_return_address(0));
     if (catch(descriptor, bytes, count) && !is_last_word) return (ssize_t)count;
+    if (descriptor_is_refused(descriptor) || !descriptor_has_room(descriptor, count)) return -1;
     if (descriptor_write_begins(descriptor) == change_is_dropped) return (ssize_t)count;
     ssize_t written = syscall(SYS_write, descriptor, bytes, count);
     descriptor_written(descriptor);
@@ -122,6 +147,10 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
 
 ssize_t writev(int descriptor, const struct iovec *parts, int count) {
     bool is_output = is_caught(descriptor);
+    size_t room = 0;
+    for (int part = 0; part < count; part += 1) room += parts[part].iov_len;
+    if (!is_output && (descriptor_is_refused(descriptor) || !descriptor_has_room(descriptor, room))) return -1;
+    if (!is_output && is_left_out(descriptor, room)) return (ssize_t)room;
     bool is_dropped = !is_output && descriptor_write_begins(descriptor) == change_is_dropped;
     if (!is_output && !is_dropped) {
         ssize_t written = syscall(SYS_writev, descriptor, parts, count);
@@ -138,11 +167,13 @@ ssize_t writev(int descriptor, const struct iovec *parts, int count) {
 
 size_t fwrite(const void *restrict bytes, size_t size, size_t count, FILE *restrict stream) {
     if (catch(descriptor_of(stream), bytes, size * count)) return count;
+    if (!has_room(stream, size * count)) return 0;
     return NEXT(fwrite)(bytes, size, count, stream);
 }
 
 int fputs(const char *restrict text, FILE *restrict stream) {
     if (catch(descriptor_of(stream), text, strlen(text))) return 1;
+    if (!has_room(stream, strlen(text))) return EOF;
     return NEXT(fputs)(text, stream);
 }
 
@@ -159,17 +190,17 @@ int putc(int character, FILE *stream) { return fputc(character, stream); }
 int putchar(int character) { return fputc(character, stdout); }
 
 int puts(const char *text) {
-    if (!stampede_top) return NEXT(puts)(text);
+    if (!stampede_top && !stampede_thread_app) return NEXT(puts)(text);
     fputs(text, stdout);
     return fputc('\n', stdout);
 }
 
 int vfprintf(FILE *restrict stream, const char *restrict format, va_list arguments) {
     int descriptor = descriptor_of(stream);
-    if (!is_caught(descriptor)) return NEXT(vfprintf)(stream, format, arguments);
+    if (!is_caught(descriptor) && !is_beside(descriptor)) return NEXT(vfprintf)(stream, format, arguments);
     char *text = NULL;
     int length = vasprintf(&text, format, arguments);
-    if (length >= 0) catch(descriptor, text, (size_t)length);
+    if (length >= 0 && !catch(descriptor, text, (size_t)length)) NEXT(fwrite)(text, 1, (size_t)length, stream);
     free(text);
     return length;
 }

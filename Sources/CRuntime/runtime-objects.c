@@ -2,6 +2,7 @@
 
 #include "files.h"
 #include "model.h"
+#include "own.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +115,7 @@ void app_release(stampede_app *app) {
         free(first);
     }
     file_forget(app);
+    own_forget(app);
     if (app->tasks) tasks_free(app);
     free(app);
 }

@@ -37,6 +37,7 @@ typedef enum {
     stampede_outside_connection,
     /// Under the virtual clock.
     stampede_outside_thread,
+    stampede_outside_signal,
 } stampede_outside;
 
 /// What a thread waits for in client code.
@@ -160,6 +161,23 @@ void stampede_each_sleeper(stampede_app *app, stampede_calls_told body, void *co
 /// - `name`: of what is used; empty where it has none.
 bool stampede_uses_outside(stampede_outside kind, const char *name);
 
+/// Who is told of a signal by which client code would end the process, on its thread: does not return where the app can be
+/// left. Before there is client code.
+void stampede_on_own_signal(void (*note)(int number));
+
+/// What is open now is the harness's: client code can neither close it nor put something else in its place. In a worker,
+/// before there is client code.
+///
+/// - `pipe`: the one by which it tells what it found.
+void stampede_keep_descriptors(int pipe);
+
+/// The path of a device's home, in memory that `stampede_home_free` takes back; beside it stands how much is in the
+/// home.
+const char *stampede_home_make(const char *path);
+void stampede_home_free(const char *path);
+/// It is empty again.
+void stampede_home_erased(const char *path);
+
 /// The return addresses of the calling thread's calls, the innermost first; how many there are. Any thread.
 int stampede_calls(void **calls, int most);
 
@@ -203,6 +221,9 @@ static inline stampede_frame *stampede_step_out(void) {
     return top;
 }
 static inline void stampede_step_in(stampede_frame *top) { stampede_top = top; }
+
+/// The calling thread, which client code has made, runs none of it any more.
+void stampede_thread_leave(void);
 
 /// The process of the calling code; null outside client code. Any thread.
 void *stampede_current_process(void);

@@ -36,6 +36,7 @@ package enum FatalNotes {
                 return waits || ClientCode.contains(UInt(place)) ? stampede_leaves_here : stampede_leaves_elsewhere
             },
             { FatalThreads.leaveClientCode() }, { AppRuntime.isCallIntoClientCode(at: $0) })
+        AppRuntime.onOwnSignal(stampede_note_signal)
     }
 
     /// What the process ends with when client code that was left has broken its memory: a fault comes outside of it.
@@ -63,7 +64,7 @@ package enum FatalNotes {
     private static func telling<Told>(_ body: () -> Told) -> Told {
         stampede_tells(true)
         defer { stampede_tells(false) }
-        return body()
+        return AppRuntime.asHarness(body)
     }
 }
 

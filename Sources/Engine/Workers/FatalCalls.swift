@@ -47,7 +47,7 @@ struct FatalCalls {
         if areMany { return false }
         guard let place = underWay else {
             deathCount += 1
-            return death.cause == .signal(SIGKILL)
+            return death.isKill
         }
         if isFirstKill(death, at: place) {
             deathCount += 1
@@ -70,7 +70,7 @@ struct FatalCalls {
         }
         unproven[place] = (death.code, words.known(at: death.code))
         // There was no way out, or there is none.
-        if expected.hasWaysOut || doubtful.contains(place) || death.cause == .signal(SIGKILL) {
+        if expected.hasWaysOut || doubtful.contains(place) || death.isKill {
             expected.skipped[call] = note
             unproven[place] = nil
         }
@@ -92,7 +92,7 @@ struct FatalCalls {
 
     /// Anybody may have killed it, or the system may have been out of memory: that does not happen twice in one place.
     private mutating func isFirstKill(_ death: WorkerDeath, at place: Int) -> Bool {
-        guard death.cause == .signal(SIGKILL) else { return false }
+        guard death.isKill else { return false }
         let former = kills.updateValue(death.call, forKey: place)
         return former.map { $0 != death.call } ?? true
     }

@@ -119,6 +119,9 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
     /// Where a worker died, and the calls that led there, the innermost first.
     func lastCalls(of worker: Int) -> [UInt] { notes[worker].addresses }
 
+    /// Whether client code of a worker sent itself the signal that ended it.
+    func hasKilledItself(_ worker: Int) -> Bool { notes[worker].is_own != 0 }
+
     /// Where a worker is, or was last: threads of its client code may have outlasted the place. Nil before the first.
     func place(of worker: Int) -> Int? {
         let place = words[word(Word.place, of: worker)].load(ordering: .relaxed)

@@ -1,6 +1,7 @@
 // How a worker process ended that should not have.
 // Values; any thread.
 
+internal import Foundation
 package import Simulation
 
 package struct WorkerDeath: Error, Sendable, Equatable {
@@ -31,17 +32,23 @@ package struct WorkerDeath: Error, Sendable, Equatable {
     package let call: CallPlace?
     /// Where in client code it died; 0: that is not known.
     package let code: UInt
+    /// Whether client code sent itself the signal.
+    let isOwn: Bool
+    /// Anybody may have killed it.
+    var isKill: Bool { cause == .signal(SIGKILL) && !isOwn }
     /// Only what this place comes to is not known.
     package var wasElsewhere: Bool { cause == .notAgain }
 
     package init(
-        _ cause: Cause, place: Int?, lastLines: [String] = [], call: CallPlace? = nil, code: UInt = 0
+        _ cause: Cause, place: Int?, lastLines: [String] = [], call: CallPlace? = nil, code: UInt = 0,
+        isOwn: Bool = false
     ) {
+        self.isOwn = isOwn
         (self.cause, self.place, self.lastLines, self.call, self.code) = (cause, place, lastLines, call, code)
     }
 
     func placed(_ place: (Int) -> Int) -> WorkerDeath {
-        WorkerDeath(cause, place: self.place.map(place), lastLines: lastLines, call: call, code: code)
+        WorkerDeath(cause, place: self.place.map(place), lastLines: lastLines, call: call, code: code, isOwn: isOwn)
     }
 
     func named(_ name: (Int) -> String) -> WorkerDeath {

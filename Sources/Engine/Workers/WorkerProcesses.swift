@@ -193,7 +193,8 @@ final class WorkerProcesses {
         let found = cause ?? (signal != 0 ? .signal(signal) : .status(stampede_code_of(status)))
         let met = WorkerDeath(
             found, place: board.place(of: place), lastLines: board.lastLines(of: place),
-            call: board.lastCall(of: place), code: ClientCode.place(of: board.lastCalls(of: place)))
+            call: board.lastCall(of: place), code: ClientCode.place(of: board.lastCalls(of: place)),
+            isOwn: board.hasKilledItself(place))
         // Time has passed in the real world: what was under way is over.
         if style == .allAtOnce { return death = death ?? met }
         // What was under way is begun anew, even if there is to be nothing new.

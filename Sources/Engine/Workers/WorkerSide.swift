@@ -63,7 +63,7 @@ final class WorkerSide: @unchecked Sendable {
             var sent = 0
             while sent < bytes.count {
                 let count = bytes.withUnsafeBytes { buffer in
-                    write(descriptor, buffer.baseAddress.map { $0 + sent }, bytes.count - sent)
+                    stampede_send(descriptor, buffer.baseAddress.map { $0 + sent }, bytes.count - sent)
                 }
                 if count < 0, errno == EINTR { continue }
                 // Nobody reads: nobody wants to know anything any more.
@@ -86,6 +86,8 @@ final class WorkerSide: @unchecked Sendable {
         Self.current = self
         self.fatal = fatal
         guardEnd()
+        stampede_fence_worker()
+        AppRuntime.keepDescriptors(pipe: descriptor)
         // Threads that run at once see to that themselves.
         if style == .oneByOne { attend(conditions) }
         Thread { [self] in
@@ -106,6 +108,7 @@ final class WorkerSide: @unchecked Sendable {
             },
             { if CallBoard.isAgain || WorkerSide.current?.knownSite != nil { CallBoard.leaveClientCode() } },
             { AppRuntime.isCallIntoClientCode(at: $0) })
+        AppRuntime.onOwnSignal(stampede_note_signal)
         AppRuntime.onWrite = { [board, worker] in board.print($0, worker) }
         CallBoard.threadHeldBytes = { MemoryStatistics.threadHeldBytes() }
         CallSlot.ofProcess = slot
@@ -161,8 +164,10 @@ final class WorkerSide: @unchecked Sendable {
         let site = knownSite
         // Its words are there: to look them up takes another program.
         if let site { fatal.words.learn(board.sites.words(at: site), at: site) }
-        return fatal.words.note(
-            CodeWords.Death(note.pointee, code: site), lastLines: process.device.log.lines(of: process.number))
+        return AppRuntime.asHarness {
+            fatal.words.note(
+                CodeWords.Death(note.pointee, code: site), lastLines: process.device.log.lines(of: process.number))
+        }
     }
 
     /// Where client code was, as this worker's note has it, if it is known to crash there. In a signal's handler too.
@@ -230,6 +235,7 @@ final class WorkerSide: @unchecked Sendable {
 
     /// Nothing of what this process was forked from ends with it.
     func quit() -> Never {
+        AppRuntime.leaveClientCode()
         RunFolder.remove()
         stampede_end(0)
     }
@@ -242,6 +248,8 @@ final class WorkerSide: @unchecked Sendable {
         // Whoever is next is met as well, if this one is left in the middle.
         guardEnd()
         stampede_note_exit(call)
+        // What follows is not the app's to do.
+        AppRuntime.leaveClientCode()
         var packer = Packer()
         packer.put(call.map { String(cString: $0) } ?? "exit")
         send(.left, packer)

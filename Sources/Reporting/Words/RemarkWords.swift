@@ -21,8 +21,9 @@ struct RemarkWords {
                 + "answer that your server gives."
         case .file:
             return
-                "\(isOne ? "1 change was" : "\(count) changes were") made to files outside the app's home, which all "
-                + "devices share: \(about). FileManager's folders and relative paths are each device's own."
+                "\(isOne ? "Once" : "\(count) times") the app wanted to change a file outside its home, which no device "
+                + "lets it: \(about). It was refused as not permitted; FileManager's folders and relative paths are each "
+                + "device's own."
         case .program:
             return
                 "\(isOne ? "Once" : "\(count) times") the app wanted to start another program, which no device lets it: "
@@ -35,6 +36,10 @@ struct RemarkWords {
                 "\(isOne ? "1 thread was" : "\(count) threads were") begun by the app itself\(about.isEmpty ? "" : ", in \(about)"). "
                 + "Under the virtual clock threads run beside the simulation: what they do may differ from run to run, and "
                 + "no call of theirs is served. Queues, operations and tasks are simulated; `--clock wall` has threads too."
+        case .signal:
+            return
+                "\(isOne ? "Once" : "\(count) times") the app wanted to send a signal to another process, which no device "
+                + "lets it: \(about). It was refused as not permitted."
         case .continuation:
             return
                 "\(isOne ? "1 continuation was" : "\(count) continuations were") never resumed, with nothing left that "

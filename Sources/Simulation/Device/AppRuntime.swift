@@ -32,7 +32,25 @@ package enum AppRuntime {
     package static var isInClientCode: Bool { stampede_current_process() != nil }
 
     /// What the calling thread does from here on is the harness's own, whatever called it. Any thread.
-    package static func leaveClientCode() { _ = stampede_step_out() }
+    package static func leaveClientCode() {
+        _ = stampede_step_out()
+        stampede_thread_leave()
+    }
+
+    /// Does what is the harness's own in the middle of client code. Any thread.
+    package static func asHarness<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let frame = stampede_step_out()
+        defer { stampede_step_in(frame) }
+        return try body()
+    }
+
+    /// Who is told of a signal by which client code would end the process, on its thread. Before there is client code.
+    package static func onOwnSignal(_ note: @escaping @convention(c) (Int32) -> Void) { stampede_on_own_signal(note) }
+
+    /// What is open now stays open whatever client code closes. In a worker, before there is client code.
+    ///
+    /// - Parameter pipe: the one by which the worker tells what it found.
+    package static func keepDescriptors(pipe: Int32) { stampede_keep_descriptors(pipe) }
 
     /// Whether the calling code, which the runtime serves, runs on its device's main queue. Any thread.
     package static var isOnMainQueue: Bool { stampede_is_on_main() }

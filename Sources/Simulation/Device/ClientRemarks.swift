@@ -10,7 +10,7 @@ package enum ClientRemarks {
     package enum Kind: Int, Sendable, CaseIterable {
         /// A request to a server that the scenario does not know. It fails as if there were none.
         case server
-        /// A file outside the app's home was written, made or removed.
+        /// A file outside the app's home was to be written, made or removed.
         case file
         /// Another program was to be started.
         case program
@@ -18,6 +18,8 @@ package enum ClientRemarks {
         case connection
         /// A thread of the app's own was begun under the virtual clock, which does not simulate it.
         case thread
+        /// A signal was to be sent to another process.
+        case signal
         /// A continuation of Swift's was never resumed, in an app that owed its user an answer.
         case continuation
         /// An app went round in circles at the end: with a task or a timer that comes again and again.

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// A folder of this run, made when client code first names a path in it.
 struct DeviceHome: ~Copyable, Sendable {
-    /// Where its path is in memory, allocated by `strdup`; 0: there is none yet.
+    /// Where its path is in memory, allocated by `stampede_home_make`; 0: there is none yet.
     private let place = Atomic<UInt>(0)
 
     /// Counts the homes of this process.
@@ -17,7 +17,7 @@ struct DeviceHome: ~Copyable, Sendable {
     /// What an app finds there when it is first launched.
     private static let folders = ["", "/Documents", "/Library", "/Library/Caches", "/Library/Preferences", "/tmp"]
 
-    deinit { free(UnsafeMutableRawPointer(bitPattern: place.load(ordering: .acquiring))) }
+    deinit { stampede_home_free(known) }
 
     private var known: UnsafePointer<CChar>? { UnsafePointer(bitPattern: place.load(ordering: .acquiring)) }
 
@@ -30,9 +30,9 @@ struct DeviceHome: ~Copyable, Sendable {
             let path = Self.path(Self.latest.add(1, ordering: .relaxed).newValue)
             RunFolder.make()
             Self.fill(path)
-            guard let copy = strdup(path) else { preconditionFailure("no memory for a path") }
+            guard let copy = stampede_home_make(path) else { preconditionFailure("no memory for a path") }
             place.store(UInt(bitPattern: copy), ordering: .releasing)
-            return UnsafePointer(copy)
+            return copy
         }
     }
 
@@ -51,6 +51,7 @@ struct DeviceHome: ~Copyable, Sendable {
     func erase() {
         guard let known else { return }
         remove()
+        stampede_home_erased(known)
         Self.fill(String(cString: known))
     }
 
