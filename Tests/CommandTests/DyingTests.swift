@@ -62,9 +62,7 @@ import Testing
         Death(how: "_exit", call: "task", words: "by a call of _exit", place: "of its own", rule: "client-exit"),
     ]
 
-    // Under the wall clock all is done by one process, which SIGKILL leaves nothing of.
-    private static let deathsAndClocks =
-        deaths.map { ($0, "virtual") } + deaths.filter { $0.how != "kill" }.map { ($0, "wall") }
+    private static let deathsAndClocks = ["virtual", "wall"].flatMap { clock in deaths.map { ($0, clock) } }
 
     @Test(arguments: deathsAndClocks)
     func itIsAVerdict(death: Death, clock: String) throws {

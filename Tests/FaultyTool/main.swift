@@ -51,6 +51,7 @@ Stampede.main(
     clients: [
         HangingClient.self, LeavingClient.self, PrintingClient.self, ReadingClient.self, CrashingClient.self,
         AssertingClient.self, UnfinishedClient.self, DozingClient.self, ThrowingClient.self, DyingClient.self,
+        HostileClient.self,
     ],
     // Counts calls over all devices of a process.
     statics: .init(exclude: ["FaultyTool"]),
