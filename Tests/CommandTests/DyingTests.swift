@@ -59,6 +59,7 @@ import Testing
         Death(how: "kill", call: "purchase", words: "SIGKILL", place: "starting a purchase"),
         Death(how: "exit0", call: "block", words: "by a call of exit", place: "its main queue", rule: "client-exit"),
         Death(how: "exit3", call: "purchase", words: "by a call of exit", place: "starting", rule: "client-exit"),
+        Death(how: "memory", call: "purchase", words: "came to hold", place: "starting", rule: "client-memory"),
         Death(how: "_exit", call: "task", words: "by a call of _exit", place: "of its own", rule: "client-exit"),
     ]
 
@@ -66,7 +67,7 @@ import Testing
 
     @Test(arguments: deathsAndClocks)
     func itIsAVerdict(death: Death, clock: String) throws {
-        let (place, file) = try Self.place()
+        let (place, file) = try Self.place(app: "{relaunch_after: 50ms, memory_limit: 128MiB}")
         let outcome = try place.run(
             Workplace.faultyTool,
             ["run", "--quiet", "--no-record", "--clock", clock, "--ignore-saturation"]
@@ -78,7 +79,9 @@ import Testing
         let found = try #require(report.violations.evidence.first { $0.rule == death.rule })
         #expect(found.sentence.contains(death.words) && found.sentence.contains(death.place), "\(found.sentence)")
         #expect(found.process ?? 0 >= 2, "who has bought two dies in the launch after that")
-        if death.how != "kill" { #expect(found.sentence.contains(#/in `Mistake\.\w+\(_:\)`/#), "\(found.sentence)") }
+        if death.how != "kill", death.rule != "client-memory" {
+            #expect(found.sentence.contains(#/in `Mistake\.\w+\(_:\)`/#), "\(found.sentence)")
+        }
         // It adds its observer first: what it had done by then is done, unless its call had to be left out.
         if death.call == "launch" {
             let launch = found.timeline.filter { $0.process == found.process }.map(\.text)
@@ -88,10 +91,10 @@ import Testing
         #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") }, "\(report.verdict)")
         let lost = report.violations.evidence.filter { $0.rule == "lost-purchase" }
         if death.call == "holdings" { #expect(lost.isEmpty, "nobody knows what is held") }
-        let dead = Set(report.violations.evidence.filter { $0.rule == death.rule }.map(\.user))
-        // The first of each rule are told, and under the wall clock these may be of others.
-        if clock == "virtual" {
-            #expect(lost.allSatisfy { dead.contains($0.user) }, "\(lost.map(\.sentence))")
+        let ends = ["the client crashes in", "the client ends the process in", "the client holds"]
+        for finding in lost {
+            let told = finding.timeline.map(\.text)
+            #expect(told.contains { line in ends.contains { line.contains($0) } }, "\(finding.sentence)")
         }
         let left = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init).filter {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/cwd")) == place.folder.path
@@ -112,6 +115,53 @@ import Testing
             seen.insert(try place.withoutHost(try place.read("Reports/latest/report.json")))
         }
         #expect(seen.count == 1)
+    }
+
+    // Deaths of so many workers would have ended the run.
+    @Test(arguments: ["task", "purchase"])
+    func theSameCrashOfManyIsOneFinding(call: String) throws {
+        let (place, file) = try Self.place(users: 400)
+        let outcome = try place.run(
+            Workplace.faultyTool,
+            ["run", "--quiet"] + Self.arguments(file, "index", in: call) + ["--client-option", "who=all"])
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        let report = try place.report()
+        let found = report.violations.evidence.filter { $0.rule == "client-crash" }
+        let count = try #require(report.violations.byRule.first { $0.rule == "client-crash" }?.count)
+        #expect(found.count == 1 && found.first?.times == count && count >= 400, "\(found.map(\.sentence))")
+        #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") }, "\(report.verdict)")
+    }
+
+    @Test func crashesAtOtherPlacesAreFindingsOfTheirOwn() throws {
+        let (place, file) = try Self.place(users: 200)
+        let own = Self.arguments(file, "any", in: "purchase") + ["--client-option", "who=all"]
+        let outcome = try place.run(Workplace.faultyTool, ["run", "--quiet"] + own)
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        let found = try place.report().violations.evidence.filter { $0.rule == "client-crash" }
+        #expect(found.count >= 6 && Set(found.compactMap(\.cause)).count == found.count, "\(found.compactMap(\.cause))")
+    }
+
+    @Test func soManyPlacesEndTheRun() throws {
+        let (place, file) = try Self.place(app: "{relaunch_after: 50ms, crash_limit: 3}", users: 2_000)
+        let own = Self.arguments(file, "any", in: "purchase") + ["--client-option", "who=all"]
+        let outcome = try place.run(Workplace.faultyTool, ["run", "--quiet", "--workers", "1"] + own)
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        let reasons = try place.report().verdict.reasons
+        #expect(
+            reasons.contains { if case .clientLimit(_, let unjudged) = $0.cause { unjudged > 0 } else { false } },
+            "\(reasons)")
+    }
+
+    // What each call holds is little, and all of a launch together too much: whose it is has to be found out.
+    @Test func whatIsHeldOverManyCallsIsTheApps() throws {
+        let (place, file) = try Self.place(
+            app: "{relaunch_after: 50ms, memory_limit: 64MiB, hang_limit: 400ms}", users: 8)
+        let outcome = try place.run(
+            Workplace.faultyTool, ["run", "--quiet"] + Self.arguments(file, "hoard", in: "launch"))
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
+        let found = try place.report().violations.evidence
+        #expect(found.contains { $0.rule == "client-memory" && $0.process ?? 0 >= 2 }, "\(found.map(\.sentence))")
     }
 
     @Test func everyCommandTellsOfIt() throws {

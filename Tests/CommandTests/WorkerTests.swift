@@ -125,6 +125,34 @@ import Testing
         #expect(try place.withoutHost(try place.read("Reports/latest/report.json")) == expected)
     }
 
+    // Its devices end there; those of the other go on, and are judged.
+    @Test func underTheWallClockAKilledWorkerTakesItsOwnDevices() throws {
+        let place = try Workplace()
+        _ = try place.scenario()
+        try place.write(
+            """
+            name: Spread
+            clock: wall
+            store: {catalog: FakeGame.storekit}
+            population: {users: 4100}
+            load: [{journey: j, executor: at-once}]
+            journeys: {j: [launch, {think: 1ms..4s}, {buy: extra_lives}, terminate]}
+
+            """, to: "spread.yml")
+        let arguments = ["run", "spread.yml", "--quiet", "--workers", "2", "--no-record", "--ignore-saturation"]
+        let outcome = try place.run(Workplace.tool, arguments) { process in
+            let workers = try place.awaitWorkers(2, of: process.processIdentifier)
+            // Some are done by then, and some are not.
+            usleep(1_500_000)
+            kill(workers[1], SIGKILL)
+        }
+        #expect(outcome.isStatus(.clientCrashed), "\(outcome.all)")
+        let report = try place.report()
+        #expect(report.notes.contains { $0.contains("SIGKILL") && $0.contains("those of other workers went on") })
+        let judged = try #require(report.metrics.first { $0.name == "iterations" }?.count)
+        #expect((1..<4_100).contains(judged), "\(judged) iterations")
+    }
+
     // MARK: Replacement of workers
 
     // A hundred thousand bytes for each callback: some ten cells fill a worker.

@@ -15,7 +15,8 @@ final class DyingClient: PlainClient, StoreClient {
             values: [
                 "fatalError", "precondition", "index", "nil", "cast", "overflow", "segv", "abort", "stack", "exit0",
                 "exit3",
-                "_exit", "kill", "loop", "wait", "memory",
+                "_exit", "kill", "loop", "wait", "memory", "any",
+                "hoard",
             ], meaning: "By which mistake or call."),
         ClientOption(
             name: "where",
@@ -54,9 +55,24 @@ final class DyingClient: PlainClient, StoreClient {
 
     deinit { die(in: "deinit") }
 
+    /// A little at a time, in a call each.
+    private func hoard() {
+        hoarded.append([UInt8](repeating: 1, count: 16 << 20))
+        if hoarded.count < 24 {
+            nonisolated(unsafe) let client = self  // It stays on its main queue.
+            DispatchQueue.main.async {
+                usleep(5_000)
+                client.hoard()
+            }
+        }
+    }
+
+    private var hoarded: [[UInt8]] = []
+
     private func isDue(_ place: String) -> Bool { hadBought && (environment.options["where"] ?? "launch") == place }
 
     private func die(in place: String) {
+        if isDue(place), environment.options["how"] == "hoard" { return hoard() }
         if isDue(place) { Mistake.make(environment.options["how"] ?? "fatalError") }
     }
 }
@@ -66,8 +82,11 @@ private enum Mistake {
     nonisolated(unsafe) private static var nothing: Int?  // Guard: as above.
     nonisolated(unsafe) private static var anything: Any = 1  // Guard: as above.
 
+    private static let kinds = ["fatalError", "precondition", "index", "nil", "cast", "overflow", "segv"]
+
     static func make(_ how: String) {
         switch how {
+        case "any": make(kinds.randomElement() ?? "nil")
         case "precondition": precondition(numbers.isEmpty, "there is nothing to sell")
         case "index": use(numbers[numbers.count + 1])
         case "nil": use(nothing!)

@@ -267,6 +267,18 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
             story.launch()
             story.end()
         },
+        RuleCase(rule: .clientMemory) { story in
+            story.launch()
+            story.note(.died(DeathNote(call: .launch, .memory(2 << 30))))
+            story.crash()
+            story.launch()
+            story.end()
+        } nearMiss: { story in
+            story.launch()
+            story.crash()
+            story.launch()
+            story.end()
+        },
         RuleCase(rule: .clientExit) { story in
             story.launch()
             story.note(.died(DeathNote(call: .launch, .exit)))

@@ -20,8 +20,9 @@ import Testing
             guard let process = CurrentProcess.found else { return }
             shelf.lock.withLock {
                 shelf.mutex.withLock { _ in
-                    let held = process.readGoods(orElse: [:]) {
-                        ["lock": shelf.lock.withLock { 1 }, "mutex": shelf.mutex.withLock { $0 }]
+                    var held: [String: Int] = [:]
+                    process.readGoods {
+                        held = ["lock": shelf.lock.withLock { 1 }, "mutex": shelf.mutex.withLock { $0 }]
                     }
                     log.add("\(held.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })")
                     // It is held again, for everybody else.

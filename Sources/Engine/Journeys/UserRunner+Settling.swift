@@ -176,7 +176,8 @@ extension UserRunner {
     func goodsHeld(_ seat: Seat) -> [Int] {
         // Nobody can be asked after a launch that has died before there was a client: what was seen last stands.
         guard let client = seat.client, let process = seat.process else { return seat.device.goodsSeen }
-        let held: [String: Int]? = process.readGoods(orElse: nil) { process.held(by: client) }
+        var held: [String: Int]?
+        process.readGoods { held = process.held(by: client) }
         guard let held else { return seat.device.goodsSeen }
         return cell.products.map { held[$0.identifier] ?? 0 }
     }

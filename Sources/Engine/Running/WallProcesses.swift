@@ -36,7 +36,7 @@ struct WallProcesses {
         workers.run(until: { [board = task.board] in board.stop.isMade }) { try intake.take($0) }
         var outcome = intake.end()
         outcome.collectors = [intake.collector]
-        outcome.death = workers.death
+        outcome.death = workers.death?.ofManyCells
         return outcome
     }
 }

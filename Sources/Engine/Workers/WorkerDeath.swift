@@ -51,6 +51,9 @@ package struct WorkerDeath: Error, Sendable, Equatable {
         WorkerDeath(cause, place: self.place.map(place), lastLines: lastLines, call: call, code: code, isOwn: isOwn)
     }
 
+    /// Of a worker that had many cells at once.
+    var ofManyCells: WorkerDeath { WorkerDeath(cause, place: nil, lastLines: lastLines) }
+
     func named(_ name: (Int) -> String) -> WorkerDeath {
         var copy = self
         copy.name = place.map(name)

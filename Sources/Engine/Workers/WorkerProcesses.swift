@@ -196,7 +196,10 @@ final class WorkerProcesses {
             call: board.lastCall(of: place), code: ClientCode.place(of: board.lastCalls(of: place)),
             isOwn: board.hasKilledItself(place))
         // Time has passed in the real world: what was under way is over.
-        if style == .allAtOnce { return death = death ?? met }
+        if style == .allAtOnce {
+            if met.place == nil, !board.isStopped { return fork(place) }
+            return death = death ?? met
+        }
         // What was under way is begun anew, even if there is to be nothing new.
         let underWay = met.place.flatMap { done.contains($0) ? nil : $0 }
         if !board.isStopped, fatal.take(met, underWay: underWay) {

@@ -197,8 +197,11 @@ package struct ReportBuilder {
         } else if let death = result.death {
             let place = death.place.map { " of cell \($0)" } ?? ""
             let printed = death.lastLines.map { "`\($0)`" }.joined(separator: ", ")
+            let others =
+                options.scenario.clock == .wall
+                ? "its devices ended there, and those of other workers went on" : "the run was broken off"
             notes.append(
-                "The worker process\(place) was ended by \(death.words), and the run was broken off: \(unjudged)."
+                "The worker process\(place) was ended by \(death.words), and \(others): \(unjudged)."
                     + (printed.isEmpty ? "" : " It had last printed: \(printed)."))
         }
         return notes

@@ -49,11 +49,11 @@ extension AppProcess {
     }
 
     /// The same for the watchdog of the wall clock.
-    private func noted<Value>(_ call: ClientCall, _ body: () -> Value) -> Value {
+    private func noted(_ call: ClientCall, _ body: () -> Void) {
         guard let slot = device.lane.threadCalls?.thread()?.slot else { return body() }
         slot.begin(LostCall.word(self, call))
-        defer { slot.end() }
-        return body()
+        body()
+        slot.end()
     }
 
     /// - Parameter begin: false if nothing is to begin.
@@ -161,39 +161,40 @@ extension AppProcess {
         mainWaitsSince = device.lane.now
     }
 
-    /// Reading goods is client code too, of a process that may have ended; mostly it is asked from within another call.
+    /// A number of goods, as client code tells it.
     ///
     /// - Parameter seen: what is taken for read where reading would end the process.
-    package func readGoods<Goods>(orElse seen: @autoclosure () -> Goods, _ body: () -> Goods) -> Goods {
-        guard let app else {
-            device.isReadingGoods = true
-            defer { device.isReadingGoods = false }
-            return ReadingProcess.read(self, body)
-        }
-        var goods: Goods?
-        called(.holdings) { goods = readGoods(app, body) }
+    package func readGoods(orElse seen: @autoclosure () -> Int, _ body: () -> Int) -> Int {
+        var goods: Int?
+        readGoods { goods = body() }
         return goods ?? seen()
     }
 
-    private func readGoods<Goods>(_ app: OpaquePointer, _ body: () -> Goods) -> Goods {
+    /// Reading goods is client code too, of a process that may have ended; mostly it is asked from within another call. Where it
+    /// cannot go on `body` is left in the middle.
+    package func readGoods(_ body: () -> Void) {
         device.isReadingGoods = true
         defer { device.isReadingGoods = false }
+        guard let app else { return ReadingProcess.read(self, body) }
+        called(.holdings) { readGoods(app, body) }
+    }
+
+    private func readGoods(_ app: OpaquePointer, _ body: () -> Void) {
         if isOnWallClock { return noted(.holdings) { asReading(app, body) } }
         guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else {
             return asReading(app, body)
         }
         slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, .holdings)) }
-        let goods = asReading(app, body)
+        asReading(app, body)
         slot._withUnsafeGuaranteedRef { $0.end() }
-        return goods
     }
 
-    private func asReading<Value>(_ app: OpaquePointer, _ body: () -> Value) -> Value {
+    private func asReading(_ app: OpaquePointer, _ body: () -> Void) {
         var frame = stampede_frame()
-        return withUnsafeMutablePointer(to: &frame) { frame in
+        withUnsafeMutablePointer(to: &frame) { frame in
             stampede_begin_reading(app, frame)
-            defer { stampede_end_frame(frame) }
-            return body()
+            body()
+            stampede_end_frame(frame)
         }
     }
 }

@@ -73,8 +73,6 @@ package final class AppProcess: @unchecked Sendable {
     let ownWork = OwnWork()
     /// Calls into client code that have begun under the virtual clock.
     @exclusivity(unchecked) var callCount = 0
-    /// What it has come to hold in its calls, where that is counted.
-    @exclusivity(unchecked) var heldBytes: Int64 = 0
     /// The kind of the call that began last, and of the one that waits on the main queue, since when.
     @exclusivity(unchecked) var latestCall = ClientCall.launch
     @exclusivity(unchecked) var mainCall = ClientCall.launch

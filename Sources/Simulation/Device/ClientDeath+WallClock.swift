@@ -64,7 +64,8 @@ package enum FatalThreads {
     package static func ask(
         _ slot: CallSlot, toLeave seen: CallSlot.Sight, _ hang: HungCall, isBlocked: Bool, _ interrupt: (UInt) -> Void
     ) {
-        CallingThread.ask(slot, toLeave: seen.count, hang, isBlocked: isBlocked, interrupt)
+        CallingThread.ask(
+            slot, toLeave: seen.count, after: hang.waited, holding: hang.overrun?.held, isBlocked: isBlocked, interrupt)
     }
 
     /// It need not any more. Any thread.
@@ -101,7 +102,9 @@ extension AppProcess {
 
     /// The calling thread has left a call because it did not come back. Asked for before the slot shows that it has left.
     private static var overdue: HungCall? {
-        CallingThread.current.takeOverdue()
+        CallingThread.current.takeOverdue().map { overdue in
+            HungCall(waited: overdue.time, wait: .unknown, overrun: overdue.bytes.map { MemoryOverrun(held: $0) })
+        }
     }
 
     private static func end(

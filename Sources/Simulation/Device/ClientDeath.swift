@@ -124,6 +124,8 @@ package enum CallBoard {
     nonisolated(unsafe) private static var takeNote: (AppProcess) -> FatalCall = { _ in
         preconditionFailure("nobody notes what client code dies of")
     }
+    /// What apps have come to hold in their calls, in bytes, where that is counted: by place with number 0.
+    nonisolated(unsafe) fileprivate static var held: [CallPlace: Int64] = [:]
     /// How many bytes the calling thread has allocated and not freed; nil where nobody counts.
     nonisolated(unsafe) package static var threadHeldBytes: () -> Int64? = { nil }
 
@@ -160,7 +162,7 @@ package enum CallBoard {
     ///
     /// - Parameter hasSites: whether there are places in its code at which it is known to, in other pieces of work.
     package static func begin(_ expected: Expected, hasSites: Bool) {
-        (self.expected, met, hang) = (expected, [], nil)
+        (self.expected, met, hang, held) = (expected, [], nil, [:])
         (isAgain, isExpecting) = (expected.hasWaysOut, expected.hasWaysOut || hasSites)
         words?[Word.cell] = 0
         words?[Word.number] = 0
@@ -285,9 +287,11 @@ extension AppProcess {
     /// - Parameter before: what the thread held when the latest call began; nil: nobody counts.
     fileprivate func overrun(since before: Int64?) -> HungCall? {
         guard let before, let now = CallBoard.threadHeldBytes() else { return nil }
-        heldBytes += now - before
-        guard heldBytes > Int64(device.memoryLimit) else { return nil }
-        return HungCall(waited: .zero, wait: .unknown, overrun: MemoryOverrun(held: Int(heldBytes)))
+        let launch = CallPlace(cell: 0, user: device.user, device: device.number, launch: number, number: 0)
+        let held = CallBoard.held[launch, default: 0] + now - before
+        CallBoard.held[launch] = held
+        guard held > Int64(device.memoryLimit) else { return nil }
+        return HungCall(waited: .zero, wait: .unknown, overrun: MemoryOverrun(held: Int(held)))
     }
 
     func dies(_ fatal: FatalCall, in call: ClientCall) {

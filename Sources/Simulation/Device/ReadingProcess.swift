@@ -17,10 +17,10 @@ enum ReadingProcess {
     }
 
     /// Runs `body` with the static entry points of StoreKit and of the glue finding this process, dead or alive.
-    static func read<Value>(_ process: AppProcess, _ body: () -> Value) -> Value {
+    static func read(_ process: AppProcess, _ body: () -> Void) {
         let before = pthread_getspecific(key)
         pthread_setspecific(key, Unmanaged.passUnretained(process).toOpaque())
-        defer { pthread_setspecific(key, before) }
-        return body()
+        body()
+        pthread_setspecific(key, before)
     }
 }

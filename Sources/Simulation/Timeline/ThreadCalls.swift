@@ -107,13 +107,14 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
     /// - Parameter isBlocked: it waits for the system, and may leave it there: elsewhere a call of the system's may be an
     ///   allocator's.
     static func ask(
-        _ slot: CallSlot, toLeave call: Int, _ hang: HungCall, isBlocked: Bool, _ interrupt: (UInt) -> Void
+        _ slot: CallSlot, toLeave call: Int, after time: Span, holding bytes: Int?, isBlocked: Bool,
+        _ interrupt: (UInt) -> Void
     ) {
         lock.withLock {
             guard let asked = threads.first(where: { $0.slot === slot }) else { return }
             asked.isBlocked.store(isBlocked, ordering: .relaxed)
-            asked.overdueTime.store(hang.waited.nanoseconds, ordering: .relaxed)
-            asked.overdueMemory.store(hang.overrun?.held ?? 0, ordering: .relaxed)
+            asked.overdueTime.store(time.nanoseconds, ordering: .relaxed)
+            asked.overdueMemory.store(bytes ?? 0, ordering: .relaxed)
             asked.overdueCall.store(call, ordering: .releasing)
             // It cannot end meanwhile.
             interrupt(asked.thread)
@@ -144,14 +145,12 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
         return status[name...].dropFirst(2).first == "S"
     }
 
-    /// The call that the thread was asked to leave; nil: it was not.
-    func takeOverdue() -> HungCall? {
+    /// For how long the call had lasted that the thread was asked to leave, and what it held, if that is why; nil: it was not.
+    func takeOverdue() -> (time: Span, bytes: Int?)? {
         let call = overdueCall.exchange(0, ordering: .acquiringAndReleasing)
         if call == 0 { return nil }
         let held = overdueMemory.load(ordering: .relaxed)
-        return HungCall(
-            waited: Span(nanoseconds: overdueTime.load(ordering: .relaxed)), wait: .unknown,
-            overrun: held > 0 ? MemoryOverrun(held: held) : nil)
+        return (Span(nanoseconds: overdueTime.load(ordering: .relaxed)), held > 0 ? held : nil)
     }
 
     /// What the thread of a slot has allocated and not freed, in bytes; nil where nobody counts. Any thread.
