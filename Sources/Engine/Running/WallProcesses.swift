@@ -80,13 +80,12 @@ private final class WallProcess: WorkerTask, @unchecked Sendable {
             meter: task.meter)
         let stopper = Ticker(every: Self.lookPeriod) { [side] in if side.isOver { board.stop.make(.interrupt) } }
         let cores = ProcessInfo.processInfo.activeProcessorCount
-        var sender: Ticker?
         var outcome = own.performOnWallHere(width: max(1, cores / shares.count)) { judges in
-            sender = Ticker(every: Self.period) { [self] in
+            let sender = Ticker(every: Self.period) { [self] in
                 for judge in judges { send(judge.takeFindings()) }
             }
+            return { sender.stop() }
         }
-        sender?.stop()
         stopper.stop()
         let total = Collector(measures)
         for collector in outcome.collectors { total.merge(collector) }

@@ -21,9 +21,10 @@ extension RunTask {
 
     /// - Parameters:
     ///   - width: how many threads run devices at a time.
-    ///   - onJudges: told who judges, as soon as they are there.
+    ///   - attend: told who judges, as soon as they are there. What it returns is called before what they have is taken.
     func performOnWallHere(
-        width: Int = ProcessInfo.processInfo.activeProcessorCount, onJudges: ([SharedJudge]) -> Void = { _ in }
+        width: Int = ProcessInfo.processInfo.activeProcessorCount,
+        attend: ([SharedJudge]) -> () -> Void = { _ in {} }
     ) -> RunOutcome {
         FatalNotes.attend()
         // How late events ran.
@@ -55,7 +56,7 @@ extension RunTask {
         let judges = (0..<options.workers).map { _ in
             SharedJudge(measures, board: board, isAskedAgain: !abortWatch.isIdle)
         }
-        onJudges(judges)
+        let stopAttending = attend(judges)
         let done = DispatchGroup()
         let running = makeCells(timeline, judges, meters, done)
         timeline.begin()
@@ -65,6 +66,7 @@ extension RunTask {
             measuredSoFar(meters, judges)
         }
         watch.stop()
+        stopAttending()
         for _ in 0..<FatalThreads.strandedCount { LostThreads.add() }
         outcome.crashLimit = hung.crashLimit
         for judge in judges { outcome.collectors.append(judge.surrender()) }
