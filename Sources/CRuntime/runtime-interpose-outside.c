@@ -21,6 +21,8 @@ bool stampede_uses_outside(stampede_outside kind, const char *name) {
     return true;
 }
 
+bool stampede_is_thread_of_client(void) { return stampede_thread_app != NULL; }
+
 void stampede_thread_leave(void) { stampede_thread_app = NULL; }
 
 int stampede_calls(void **calls, int most) { return backtrace(calls, most); }

@@ -19,7 +19,10 @@
 /// Of the process; null where each thread has its own.
 static stampede_last_note *noted;
 static __thread stampede_last_note threads_own;
+/// What the process writes where one of its threads cannot be left; null: nobody reads that.
+static stampede_last_note *last_words;
 static bool (*runs_clients)(void);
+static bool (*is_own_thread)(void);
 static void (*way_out)(void);
 /// Whether an address lies where it leads to.
 static bool (*is_end)(uint64_t place);
@@ -42,6 +45,8 @@ static uint64_t address_of(const void *context) {
 }
 
 stampede_last_note *stampede_own_note(void) { return &threads_own; }
+
+void stampede_share_last_words(stampede_last_note *note) { last_words = note; }
 
 static stampede_last_note *current_note(void) { return noted ? noted : &threads_own; }
 
@@ -164,12 +169,16 @@ static void dies(int number, siginfo_t *info, void *context) {
     stampede_last_note *note = current_note();
     if (!note->signal) {
         note->signal = number;
+        note->is_sent = info->si_code <= 0 && info->si_pid != getpid();
+        note->is_after_leaving = atomic_load(&was_left);
         note->is_clients = runs_clients();
+        note->is_clients_own = is_own_thread();
         // If the stack cannot be walked, at least where.
         note->calls[0] = address_of(context);
         note->count = 1;
         note_calls(note, note->calls[0]);
-        leave();
+        if (!note->is_sent) leave();
+        if (last_words) *last_words = *note;
     }
     // The fault comes again when this returns, and ends the process.
     let_end(number);
@@ -271,12 +280,13 @@ void stampede_drop_fault_stack(void) {
 }
 
 void stampede_note_death(
-    stampede_last_note *note, bool (*is_clients)(void), stampede_leaving (*may_leave)(uint64_t, bool), void (*escape)(void),
-    bool (*is_escapes_end)(uint64_t)
+    stampede_last_note *note, bool (*is_clients)(void), bool (*is_clients_own)(void),
+    stampede_leaving (*may_leave)(uint64_t, bool), void (*escape)(void), bool (*is_escapes_end)(uint64_t)
 ) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
     noted = note;
     runs_clients = is_clients;
+    is_own_thread = is_clients_own;
     way_out = escape;
     is_end = is_escapes_end;
     may_leave_at = may_leave;

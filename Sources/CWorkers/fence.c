@@ -18,9 +18,13 @@ typedef struct {
 
 enum { landlock_scope_signal = 1 << 1 };
 
+bool stampede_can_fence_signals(void) {
+    return syscall(landlock_create, NULL, 0, landlock_ask_version) >= landlock_with_scopes;
+}
+
 /// Signals reach this process and those that it starts.
 static void fence_signals(void) {
-    if (syscall(landlock_create, NULL, 0, landlock_ask_version) < landlock_with_scopes) return;
+    if (!stampede_can_fence_signals()) return;
     landlock_rules rules = {.scoped = landlock_scope_signal};
     int descriptor = (int)syscall(landlock_create, &rules, sizeof rules, 0);
     if (descriptor < 0) return;

@@ -10,6 +10,12 @@ package struct CodePlace: Sendable, Equatable {
     /// From the current folder if it lies there; nil: the program does not say.
     package let file: String?
     package let line: Int?
+    /// What the compiler's own check there is about, where it stands for one: `Swift runtime failure: arithmetic overflow`.
+    package let failure: String?
+
+    package init(function: String, file: String?, line: Int?, failure: String? = nil) {
+        (self.function, self.file, self.line, self.failure) = (function, file, line, failure)
+    }
 
     /// `Shop.buy()` (Sources/Shop.swift:41), the function in backticks.
     package var words: String {
@@ -54,10 +60,36 @@ package enum ClientCode {
             for place in inObject {
                 guard let function = functions.find(place)?.readable else { continue }
                 let line = lines[place &- functions.bias(of: path)]
-                told[place] = CodePlace(function: function, file: line?.file, line: line?.line)
+                told[place] = CodePlace(
+                    function: function, file: line?.file, line: line?.line, failure: line?.failure)
             }
         }
         return told
+    }
+
+    /// Calls as they are told, up to the outermost that is known; what lies between two that are is nil, once. What calls itself is
+    /// told once in a row.
+    ///
+    /// - Parameters:
+    ///   - stacks: addresses, the innermost first.
+    ///   - areClients: only the client's are known; otherwise all of the program's.
+    package static func frames(of stacks: [[UInt]], areClients: Bool) -> [[String?]] {
+        let known = Set(stacks.joined()).filter { place in
+            functions.find(place).map { !areClients || $0.isClients } ?? false
+        }
+        let told = tell(known)
+        return stacks.map { stack in
+            var frames: [String?] = []
+            for place in stack {
+                // What the compiler has put between two functions has no name.
+                let frame = told[place].flatMap { $0.function.isEmpty ? nil : $0.words }
+                if frame == nil, frames.isEmpty { continue }
+                if let last = frames.last, last == frame { continue }
+                frames.append(frame)
+            }
+            if frames.last == .some(nil) { frames.removeLast() }
+            return frames
+        }
     }
 
     private static let functions = ClientFunctions()

@@ -35,9 +35,8 @@ package enum SharedCode {
     private static let localsOfC: [String: Set<String>] = [
         "ending.c": ["state", "guarded_process", "told"],
         "dying.c": [
-            "noted", "threads_own", "runs_clients", "way_out", "may_leave_at", "is_end", "was_left", "is_telling",
-            "broken_text",
-            "broken_status", "plain_code",
+            "noted", "threads_own", "last_words", "runs_clients", "is_own_thread", "way_out", "may_leave_at", "is_end",
+            "was_left", "is_telling", "broken_text", "broken_status", "plain_code",
         ],
         "returning.c": ["met_return", "met_may_leave", "met_is_end", "met_leave"],
         "fence.c": ["file_size_max"],

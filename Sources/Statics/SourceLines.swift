@@ -7,6 +7,8 @@ enum SourceLines {
     struct Line {
         let file: String
         let line: Int
+        /// Of the check that the compiler has put there, what it says of it to debuggers.
+        let failure: String?
     }
 
     /// The lines of addresses in a file; nothing where there is no such tool, or the program does not say.
@@ -47,10 +49,12 @@ enum SourceLines {
         struct Written: Decodable {
             let file: String
             let line: Int
+            let function: String?
 
             enum CodingKeys: String, CodingKey {
                 case file = "FileName"
                 case line = "Line"
+                case function = "FunctionName"
             }
         }
         let written: [Written]?
@@ -61,9 +65,13 @@ enum SourceLines {
         var line: Line? {
             let lines = (written ?? []).filter { $0.line > 0 && !$0.file.hasPrefix("<") }
             let own = lines.first { FileManager.default.fileExists(atPath: $0.file) } ?? lines.last
-            return own.map { Line(file: SourceLines.seenFromHere($0.file), line: $0.line) }
+            let failure = written?.first?.function.flatMap { $0.hasPrefix(SourceLines.failurePrefix) ? $0 : nil }
+            return own.map { Line(file: SourceLines.seenFromHere($0.file), line: $0.line, failure: failure) }
         }
     }
+
+    /// As the compiler names the functions that stand for its checks.
+    private static let failurePrefix = "Swift runtime failure: "
 
     /// What lies below the current folder is called by its way from there.
     private static func seenFromHere(_ path: String) -> String {

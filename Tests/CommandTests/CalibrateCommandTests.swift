@@ -29,6 +29,13 @@ import Testing
         #expect(!place.exists("Reports"))
     }
 
+    @Test func whatHasNoTimeIsLeftOut() throws {
+        let place = try Workplace()
+        let outcome = try place.stampede("calibrate", "--quick", "--json", "--time-limit", "1ms")
+        #expect(outcome.isStatus(.unknown) && outcome.errors.contains("the time limit of 1ms was over"), "\(outcome)")
+        #expect(!outcome.out.contains("start_time"), "\(outcome.out)")
+    }
+
     @Test func theTableIsForPeople() throws {
         let place = try Workplace()
         let outcome = try place.stampede("calibrate", "--quick", "--quiet")

@@ -51,8 +51,12 @@ import Testing
         Death(how: "precondition", call: "purchase", words: "there is nothing to sell", place: "starting a purchase"),
         Death(how: "index", call: "callback", words: "Index out of range", place: "its launch"),
         Death(how: "nil", call: "background", words: "Unexpectedly found nil", place: "going to the background"),
-        Death(how: "cast", call: "holdings", words: "SIG", place: "telling what is held"),
-        Death(how: "overflow", call: "deinit", words: "SIGILL", place: "a deinit, as its process ended"),
+        Death(
+            how: "cast", call: "holdings", words: "of type 'Swift.Int' to 'Swift.String'",
+            place: "telling what is held"),
+        Death(
+            how: "overflow", call: "deinit", words: "Swift runtime failure: arithmetic overflow",
+            place: "a deinit, as its process ended"),
         Death(how: "segv", call: "block", words: "SIGSEGV", place: "a block on its main queue"),
         Death(how: "abort", call: "task", words: "SIGABRT", place: "a block on a queue of its own"),
         Death(how: "stack", call: "launch", words: "SIGSEGV", place: "its launch"),
@@ -79,8 +83,16 @@ import Testing
         let found = try #require(report.violations.evidence.first { $0.rule == death.rule })
         #expect(found.sentence.contains(death.words) && found.sentence.contains(death.place), "\(found.sentence)")
         #expect(found.process ?? 0 >= 2, "who has bought two dies in the launch after that")
-        if death.how != "kill", death.rule != "client-memory" {
+        // What calls itself without end leaves no room for others.
+        if !["kill", "stack"].contains(death.how), death.rule != "client-memory" {
             #expect(found.sentence.contains(#/in `Mistake\.\w+\(_:\)`/#), "\(found.sentence)")
+            // Its calls are told, down to the one that the client was called by.
+            let frames = try #require(found.frames)
+            let outer = ["callback": "mischief", "background": "didEnterBackground"][death.call] ?? death.call
+            if !["block", "task"].contains(death.call) {
+                let all = frames.joined(separator: "\n")
+                #expect(all.contains("`Mistake.make(_:)`") && all.contains("`DyingClient.\(outer)"), "\(all)")
+            }
         }
         // It adds its observer first: what it had done by then is done, unless its call had to be left out.
         if death.call == "launch" {
@@ -100,6 +112,18 @@ import Testing
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/cwd")) == place.folder.path
         }
         #expect(left.isEmpty, "processes \(left) are left")
+    }
+
+    // Beside the simulation, under the virtual clock: nobody knows of which device, but that it is the client's.
+    @Test func aThreadOfItsOwnIsToldWithItsCell() throws {
+        let (place, file) = try Self.place()
+        let outcome = try place.run(
+            Workplace.faultyTool, ["run", "--quiet"] + Self.arguments(file, "index", in: "thread"))
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        // Its cell may be over before the thread gets to it.
+        if outcome.isStatus(.passed) { return }
+        #expect(outcome.isStatus(.clientCrashed) && outcome.errors.contains("the client's process"), "\(outcome)")
+        #expect(outcome.errors.contains("`Mistake.make(_:)`"), "\(outcome.errors)")
     }
 
     @Test(arguments: ["callback", "task", "holdings"])

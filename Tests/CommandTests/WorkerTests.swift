@@ -104,25 +104,46 @@ import Testing
             ["run", try place.manyUsers(), "--client", "crashing", "--client-option", "how=\(how)", "--workers", "2"])
         // Killed once: the cell is done once more, and nothing is wrong with it.
         if how == "kill", outcome.isStatus(.passed) || outcome.isStatus(.unknown) { return }
-        #expect(outcome.isStatus(.clientCrashed), "\(outcome.all)")
+        #expect(outcome.isStatus(.unknown), "\(outcome.all)")
         let report = try place.report()
-        #expect(report.verdict.exitCode == 107 && report.verdict.outcome == .error)
+        #expect(report.verdict.exitCode == 111 && report.verdict.outcome == .unknown)
         #expect(report.notes.contains { $0.contains("did not when the cell was run once more") }, "\(report.notes)")
         let judged = try #require(report.metrics.first { $0.name == "purchases" }?.count)
         #expect((32..<1_000).contains(judged), "\(judged) purchases of finished cells")
     }
 
     // Somebody else's doing: the cell is done once more, and nothing of it shows.
-    @Test func aWorkerThatSomebodyKillsIsReplaced() throws {
+    @Test(arguments: [SIGKILL, SIGSEGV, SIGTERM])
+    func aWorkerThatSomebodyKillsIsReplaced(by signal: Int32) throws {
         let place = try Workplace()
         let arguments = ["run", try place.manyUsers(), "--quiet", "--workers", "2", "--no-record"]
         let whole = try place.run(Workplace.tool, arguments)
         let expected = try place.withoutHost(try place.read("Reports/latest/report.json"))
         let outcome = try place.run(Workplace.tool, arguments) { process in
-            kill(try place.awaitWorkers(2, of: process.processIdentifier)[1], SIGKILL)
+            kill(try place.awaitWorkers(2, of: process.processIdentifier)[1], signal)
         }
         #expect(outcome.status == whole.status, "\(outcome.all)")
         #expect(try place.withoutHost(try place.read("Reports/latest/report.json")) == expected)
+    }
+
+    // Not in client code: whoever reads it is told that, and what to send.
+    @Test(arguments: ["virtual", "wall"])
+    func aFaultOfTheHarnessIsNotTheClients(clock: String) throws {
+        let place = try Workplace()
+        let outcome = try place.run(
+            Workplace.faultyTool,
+            [
+                "run", try place.manyUsers(), "--clock", clock, "--ignore-saturation", "--client", "printing",
+                "--workers", "1",
+            ],
+            environment: ["BROKEN_WORKER": "1"])
+        if outcome.errors.contains("a sanitizer watches it") { return }
+        #expect(outcome.isStatus(.harnessFault), "\(outcome)")
+        let report = try place.report()
+        #expect(report.violations.byRule.allSatisfy { $0.rule != "client-crash" }, "\(report.violations.byRule)")
+        let fault = try #require(report.harnessFaults.first)
+        #expect(fault.contains("SIG") && fault.contains("BrokenWorker."), "\(fault)")
+        #expect(outcome.out.contains("Please report it") && outcome.errors.contains("Stampede itself"), "\(outcome)")
     }
 
     // Its devices end there; those of the other go on, and are judged.
@@ -146,7 +167,7 @@ import Testing
             usleep(1_500_000)
             kill(workers[1], SIGKILL)
         }
-        #expect(outcome.isStatus(.clientCrashed), "\(outcome.all)")
+        #expect(outcome.isStatus(.unknown), "\(outcome.all)")
         let report = try place.report()
         #expect(report.notes.contains { $0.contains("SIGKILL") && $0.contains("those of other workers went on") })
         let judged = try #require(report.metrics.first { $0.name == "iterations" }?.count)

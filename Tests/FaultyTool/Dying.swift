@@ -20,7 +20,9 @@ final class DyingClient: PlainClient, StoreClient {
             ], meaning: "By which mistake or call."),
         ClientOption(
             name: "where",
-            values: ["launch", "purchase", "callback", "background", "holdings", "deinit", "block", "task"],
+            values: [
+                "launch", "purchase", "callback", "background", "holdings", "deinit", "block", "task", "thread",
+            ],
             meaning: "In which call."),
         ClientOption(name: "who", values: ["some", "all"], meaning: "Who buys more than one at a time, or everybody."),
     ]
@@ -36,6 +38,7 @@ final class DyingClient: PlainClient, StoreClient {
         let how = environment.options["how"] ?? "fatalError"
         if isDue("block") { DispatchQueue.main.async { Mistake.make(how) } }
         if isDue("task") { Task { Mistake.make(how) } }
+        if isDue("thread") { Thread { Mistake.make(how) }.start() }
     }
 
     override func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {

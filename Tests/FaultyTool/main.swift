@@ -1,5 +1,5 @@
 // The `stampede` command with clients that do what they must not, and with a store that charges twice if the variable
-// BROKEN_STORE is set: for tests of how such runs end.
+// BROKEN_STORE is set, or workers that break down by themselves if BROKEN_WORKER is: for tests of how such runs end.
 // The client runs on its device's main queue, and stays there.
 
 import ClientKit
@@ -47,6 +47,7 @@ final class HangingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
     }
 }
 
+BrokenWorker.arrange()
 Stampede.main(
     clients: [
         HangingClient.self, LeavingClient.self, PrintingClient.self, ReadingClient.self, CrashingClient.self,

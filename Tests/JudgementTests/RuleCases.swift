@@ -269,7 +269,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         },
         RuleCase(rule: .clientMemory) { story in
             story.launch()
-            story.note(.died(DeathNote(call: .launch, .memory(2 << 30))))
+            story.note(.died(DeathNote(call: .launch, .memory(over: 1 << 30))))
             story.crash()
             story.launch()
             story.end()

@@ -8,7 +8,7 @@ extension SummarySnapshots {
             charged 2 times (user 0)
           - violations: count == 0 does not hold
 
-        HARNESS FAULTS  (bugs of Stampede, not of the client)
+        FAULTS OF STAMPEDE, NOT OF THE CLIENT
           transaction 100000000000002 was charged 2 times (user 0, cell 0): stampede run
           Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper
           --only-user 0
@@ -18,6 +18,9 @@ extension SummarySnapshots {
           transaction 100000000000003 was charged 2 times (user 2, cell 0): stampede run
           Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper
           --only-user 2
+          Please report it, with `report.json` (it holds the scenario, its catalog and
+          the seed), what `stampede --version` says, and the client's code if you can
+          share it. What it says of your client may be wrong.
 
         VIOLATIONS  12
           error     finished-before-delivery               3

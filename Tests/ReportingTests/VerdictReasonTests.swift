@@ -30,12 +30,17 @@ import Testing
             "the client crashed or hung 20 times, and the run was broken off: 12 users were not judged"
         ),
         (
-            .workerDied(how: "signal 11, SIGSEGV", cell: 17, unjudged: 5),
+            .workerDied(how: "signal 11, SIGSEGV", cell: 17, unjudged: 5, .client),
             "the client's process was ended by signal 11, SIGSEGV in cell 17: 5 users were not judged"
         ),
         (
-            .workerDied(how: "signal 9, SIGKILL", cell: nil, unjudged: 5),
-            "the client's process was ended by signal 9, SIGKILL: 5 users were not judged"
+            .workerDied(how: "signal 11, SIGSEGV", cell: nil, unjudged: 5, .harness),
+            "Stampede itself was ended by signal 11, SIGSEGV: 5 users were not judged"
+        ),
+        (
+            .workerDied(how: "a crash of the client that did not come again", cell: 3, unjudged: 5, .nobody),
+            "a worker process was ended by a crash of the client that did not come again in cell 3: 5 users were not "
+                + "judged"
         ),
         (
             .thresholdFailed(slow, .init(isOfViolations: false, endedRun: true)),

@@ -222,6 +222,9 @@ static inline stampede_frame *stampede_step_out(void) {
 }
 static inline void stampede_step_in(stampede_frame *top) { stampede_top = top; }
 
+/// Whether client code has made the calling thread. In a signal's handler too.
+bool stampede_is_thread_of_client(void);
+
 /// The calling thread, which client code has made, runs none of it any more.
 void stampede_thread_leave(void);
 

@@ -21,6 +21,9 @@ int stampede_make_pipe(int ends[2], int size);
 /// nobody outside, where the kernel has Landlock for that, and no file grows beyond 1 GiB. Before it has a second thread.
 void stampede_fence_worker(void);
 
+/// Whether the kernel has what keeps signals within a worker. Any thread.
+bool stampede_can_fence_signals(void);
+
 /// `write`, whatever the calling thread runs.
 ssize_t stampede_send(int descriptor, const void *bytes, size_t count);
 
@@ -39,10 +42,16 @@ typedef struct {
     int64_t signal;
     /// Whether it sent that signal to itself, by a function such as `kill`.
     int64_t is_own;
+    /// Whether another process sent it that signal.
+    int64_t is_sent;
     /// The function by which it ended by itself: a text that lasts; else null.
     const char *call;
+    /// Client code had been left in the middle before, somewhere in the process.
+    int64_t is_after_leaving;
     /// Whether the thread that died ran client code.
     int64_t is_clients;
+    /// Whether client code had made it, and it serves no call.
+    int64_t is_clients_own;
     int64_t count;
     /// Where it died, and the calls that led there, the innermost first.
     uint64_t calls[STAMPEDE_CALLS_MAX];
@@ -57,11 +66,15 @@ typedef enum { stampede_stays, stampede_leaves_elsewhere, stampede_leaves_here }
 /// \param escape called before that, on the thread that has the fault: it may leave what cannot go on, and then does not
 /// return. Null: there is no way out.
 /// \param is_end whether an address lies where it leads to.
+/// \param is_clients whether the calling thread runs client code; `is_clients_own`: is a thread that client code has made.
 /// \param may_leave whether client code may be left at an address, where it computes or waits for the system; null: it is not
 /// interrupted.
 void stampede_note_death(
-    stampede_last_note *note, bool (*is_clients)(void), stampede_leaving (*may_leave)(uint64_t place, bool waits),
+    stampede_last_note *note, bool (*is_clients)(void), bool (*is_clients_own)(void), stampede_leaving (*may_leave)(uint64_t place, bool waits),
     void (*escape)(void), bool (*is_end)(uint64_t place));
+
+/// Where each thread has a note of its own: where that of the one goes which brings the process down.
+void stampede_share_last_words(stampede_last_note *note);
 
 /// Whether client code that was left where such a note was written held no lock of a library's: it ended the process by a trap of
 /// the compiler's or Swift's, or a function such as `exit`, and only its own code and the harness's had called one another.

@@ -112,7 +112,7 @@ private final class TrialJudge: SeriesJudge {
 
     /// The journey ends there.
     func absorb(hang input: AuditInput) {
-        let hangs = auditor.auditHang(input)
+        let hangs = auditor.auditDeaths(input)
         outcome.length += input.events.count
         outcome.rules = hangs.isEmpty ? [] : [.clientHang]
         if tells {

@@ -30,6 +30,12 @@ extension UserRunner {
         settle()
     }
 
+    /// The run ends before its time.
+    func cutShort() {
+        isCutShort = true
+        breakOff()
+    }
+
     /// Brings the links back and launches the app on every device, until nothing is under way, the store has nothing
     /// left to do by itself, and a launch changes nothing any more.
     func settle() {
@@ -125,7 +131,9 @@ extension UserRunner {
     /// Nothing is under way. On the first device's lane.
     private func rested() {
         let isChanging = seats.contains(where: \.changedWhileSettling)
-        if isChanging, rest.allowsLaunch { return relaunch(0) }
+        // Nobody waits for an app that would only die again.
+        let isGivenUp = isCutShort && seats.contains { $0.device.counts.exceptions > 0 }
+        if isChanging, rest.allowsLaunch, !isGivenUp { return relaunch(0) }
         // What is unfinished on the other account is delivered when that one is signed in.
         if cell.material.hasSecondAccounts, !rest.hasSettledOtherAccounts {
             rest = ComingToRest(hasSettledOtherAccounts: true)

@@ -41,6 +41,8 @@ final class UserRunner: @unchecked Sendable {
     var activeSince: Instant?
     var isJudged = false
     var isSettling = false
+    /// The run has ended before its time.
+    var isCutShort = false
     var rest = ComingToRest()
 
     /// Launches in a row that may crash before the step that needed one is skipped.

@@ -179,7 +179,17 @@ final class Cell: @unchecked Sendable {
     func end() {
         isEnding = true
         for place in entries.indices { closeArrivals(place) }
-        for runner in users.compactMap(\.self) { runner.home.lane.send { runner.breakOff() } }
+        for runner in users.compactMap(\.self) { runner.home.lane.send { runner.cutShort() } }
+    }
+
+    /// Has the collector know how client code came to its end, of users whom nobody can judge any more. When no event runs.
+    func tellDeaths(to collector: Collector) {
+        for device in users.compactMap(\.self).flatMap({ $0.seats.map(\.device) }) where device.counts.exceptions > 0 {
+            var input = AuditInput(ofEvents: device.events, store.catalog)
+            (input.log, input.writtenPlaces) = (device.takeLog(), device.writtenPlaces)
+            collector.absorb(
+                deathsOf: device.user, device: device.number, input, cell: index, entry: entry(of: device.user))
+        }
     }
 
     /// A journey has ended, and its user goes on. Called on the user's lane.

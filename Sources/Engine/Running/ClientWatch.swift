@@ -200,7 +200,7 @@ struct LostClient: Sendable {
         let now = device.lane.isVirtual ? device.lane.now : events.last?.at ?? .start
         self.events =
             events + [
-                EventRecord(at: now, process: lost.process.number, hang.event(in: lost.call))
+                EventRecord(at: now, process: lost.process.number, hang.event(in: lost.call, on: device))
             ]
         log = device.takeLog()
     }

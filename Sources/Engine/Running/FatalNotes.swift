@@ -30,7 +30,7 @@ package enum FatalNotes {
                 return MemoryStatistics.threadCounters().map { ThreadMemory(allocated: $0.allocated, freed: $0.freed) }
             }, onThreadEnd: { stampede_drop_fault_stack() })
         stampede_note_death(
-            nil, { AppRuntime.isInClientCode },
+            nil, { AppRuntime.isInClientCode }, { AppRuntime.isOnThreadOfClient },
             { place, waits in
                 guard FatalThreads.isToLeave(waits: waits) else { return stampede_stays }
                 return waits || ClientCode.contains(UInt(place)) ? stampede_leaves_here : stampede_leaves_elsewhere
@@ -73,16 +73,18 @@ extension CodeWords {
     struct Death: Sendable {
         let end: End
         let code: UInt
+        let calls: [UInt]
 
         /// - Parameter code: where in client code it was, if that is known.
         init(_ last: stampede_last_note, code: UInt? = nil) {
             end = last.call.map { .call(String(cString: $0)) } ?? .signal(Int32(last.signal))
-            self.code = code ?? ClientCode.place(of: last.addresses)
+            calls = last.addresses
+            self.code = code ?? ClientCode.place(of: calls)
         }
     }
 
     mutating func note(_ death: Death, lastLines: [String]) -> FatalCall {
-        note(death.end, code: death.code, lastLines: lastLines)
+        note(death.end, code: death.code, calls: death.calls, lastLines: lastLines)
     }
 }
 

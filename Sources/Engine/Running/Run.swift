@@ -137,7 +137,7 @@ extension Collector {
     func absorb(_ client: LostClient, _ plan: CellPlan) {
         let cell = plan.cell(of: client.user) ?? 0
         let entry = plan.entries(of: cell).firstIndex { $0.contains(client.user) } ?? 0
-        absorb(hangOf: client.user, device: client.device, client.input, cell: cell, entry: entry)
+        absorb(deathsOf: client.user, device: client.device, client.input, cell: cell, entry: entry)
     }
 }
 

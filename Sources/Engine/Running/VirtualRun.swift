@@ -115,6 +115,8 @@ final class CellWorker: @unchecked Sendable {
             outcome.endlessCells = [cell.index]
         } else if !isDone, !isOver() {
             outcome.stuckCells = [cell.index]
+        } else if !isDone {
+            cell.tellDeaths(to: collector)
         }
         return outcome
     }
@@ -127,7 +129,7 @@ final class CellWorker: @unchecked Sendable {
         /// Whether it is over is shared and an event is short, so it is asked now and then only.
         func isStopRequested(_ isOver: () -> Bool) -> Bool {
             events &+= 1
-            return events & 0xfff == 0 && isOver()
+            return CallBoard.isExhausted || events & 0xfff == 0 && isOver()
         }
     }
 }

@@ -126,7 +126,8 @@ extension RunTask {
                     after: Span(nanoseconds: now - began), judged: judged, live: live)
             }
             if lastCall == nil, isToEnd || outcome.abort != nil {
-                lastCall = now + StopRequest.patience
+                // Nobody waits for the end of what ends by itself.
+                lastCall = now + StopRequest.patience * (board.stop.isMade ? 1 : 3)
                 for cell in running { cell.store.lane.send { cell.end() } }
             }
         }

@@ -51,7 +51,7 @@ private final class ProbeJudge: SeriesJudge {
     }
 
     func absorb(hang input: AuditInput) {
-        if auditor.auditHang(input).contains(where: { $0.rule == rule && isMeant($0) }) { isFound = true }
+        if auditor.auditDeaths(input).contains(where: { $0.rule == rule && isMeant($0) }) { isFound = true }
     }
 
     private func isMeant(_ violation: Violation) -> Bool {

@@ -36,7 +36,7 @@ final class SwarmJudge: SeriesJudge {
         if record.totals.isSpinning { outcome.isUnjudged = true }
     }
 
-    func absorb(hang input: AuditInput) { keep(auditor.auditHang(input)) }
+    func absorb(hang input: AuditInput) { keep(auditor.auditDeaths(input)) }
 
     private func keep(_ violations: [Violation]) {
         for violation in violations {

@@ -16,7 +16,7 @@ struct FatalCalls {
     /// Places in which something has not come again.
     private var doubtful: Set<Int> = []
     /// Of each place, where client code brought a worker down that has not come to its end since, and what is said of that.
-    private var unproven: [Int: (code: UInt, words: String?)] = [:]
+    private var unproven: [Int: (code: UInt, place: CodePlace?)] = [:]
     /// So often workers have died.
     private(set) var deathCount = 0
     private var hangCount = 0
@@ -57,8 +57,8 @@ struct FatalCalls {
         guard let call = death.call, at(place).skipped[call] == nil else { return false }
         let note: FatalCall
         switch death.cause {
-        case .signal(let number): note = words.note(.signal(number), code: death.code, lastLines: death.lastLines)
-        case .call(let name): note = words.note(.call(name), code: death.code, lastLines: death.lastLines)
+        case .signal(let number): note = words.note(death, .signal(number))
+        case .call(let name): note = words.note(death, .call(name))
         case .hung(let hang): note = FatalCall(hang)
         case .status, .torn, .unborn, .notAgain: return false
         }
@@ -107,7 +107,7 @@ struct FatalCalls {
     }
 
     /// Where client code has ended the app, in a place that has come to its end, as it had ended a worker before.
-    mutating func takeProven(of place: Int) -> (code: UInt, words: String?)? {
+    mutating func takeProven(of place: Int) -> (code: UInt, place: CodePlace?)? {
         unproven.isEmpty ? nil : unproven.removeValue(forKey: place)
     }
 
@@ -124,36 +124,41 @@ struct CodeWords {
     }
 
     /// Looked up once: it takes another program to find lines.
-    private var places: [UInt: String?] = [:]
-
-    /// Whether Swift's library says so what is wrong: `Fatal error: Index out of range`.
-    static func isMessage(_ line: String) -> Bool {
-        line.contains("Fatal error: ") || line.contains("Precondition failed: ")
-    }
+    private var places: [UInt: CodePlace?] = [:]
 
     /// `SIGILL, "Fatal error: Index out of range", in `Shop.buy()` (Sources/Shop.swift:41)`.
-    mutating func note(_ end: End, code: UInt, lastLines: [String]) -> FatalCall {
+    ///
+    /// - Parameters:
+    ///   - code: where in client code it was; 0: that is not known.
+    ///   - calls: those that led there, the innermost first.
+    mutating func note(_ end: End, code: UInt, calls: [UInt], lastLines: [String]) -> FatalCall {
         var parts: [String] = []
         var signal: Int32?
+        let place = place(at: code)
         switch end {
         case .signal(let number):
             signal = number
             parts.append(SignalName.of(number))
-            if let message = lastLines.last(where: Self.isMessage) { parts.append("\"\(message)\"") }
+            // Where the compiler checks for itself nothing is printed.
+            if let message = SwiftMessage.last(in: lastLines) ?? place?.failure { parts.append("\"\(message)\"") }
         case .call(let name): parts.append("by a call of \(name)")
         }
-        if let words = words(at: code) { parts.append("in \(words)") }
-        return FatalCall(signal: signal, reason: parts.joined(separator: ", "))
+        if let place { parts.append("in \(place.words)") }
+        return FatalCall(signal: signal, reason: parts.joined(separator: ", "), calls: calls)
+    }
+
+    fileprivate mutating func note(_ death: WorkerDeath, _ end: End) -> FatalCall {
+        note(end, code: death.code, calls: death.calls, lastLines: death.lastLines)
     }
 
     /// Of a place that was told before.
-    func known(at code: UInt) -> String? { places[code] ?? nil }
-    mutating func learn(_ words: String?, at code: UInt) { places[code] = .some(words) }
+    func known(at code: UInt) -> CodePlace? { places[code] ?? nil }
+    mutating func learn(_ place: CodePlace?, at code: UInt) { places[code] = .some(place) }
 
-    private mutating func words(at code: UInt) -> String? {
+    private mutating func place(at code: UInt) -> CodePlace? {
         if code == 0 { return nil }
         if let known = places[code] { return known }
-        let found = ClientCode.tell([code])[code]?.words
+        let found = ClientCode.tell([code])[code]
         places[code] = .some(found)
         return found
     }

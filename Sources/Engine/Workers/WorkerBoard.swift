@@ -119,8 +119,15 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
     /// Where a worker died, and the calls that led there, the innermost first.
     func lastCalls(of worker: Int) -> [UInt] { notes[worker].addresses }
 
-    /// Whether client code of a worker sent itself the signal that ended it.
-    func hasKilledItself(_ worker: Int) -> Bool { notes[worker].is_own != 0 }
+    /// Whose doing a signal was that ended a worker.
+    func sender(of worker: Int) -> WorkerDeath.Sender {
+        let note = notes[worker]
+        if note.is_own != 0 { return .client }
+        // What comes from outside is noted only if it is one of those that faults bring.
+        if note.count == 0 || note.is_sent != 0 { return .outside }
+        let isClients = note.is_clients != 0 || note.is_clients_own != 0
+        return isClients || note.is_after_leaving != 0 ? .client : .harness
+    }
 
     /// Where a worker is, or was last: threads of its client code may have outlasted the place. Nil before the first.
     func place(of worker: Int) -> Int? {
@@ -140,7 +147,7 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
     func lastLines(of worker: Int) -> [String] {
         let lines = printedLines(of: worker)
         // Where Swift says what is wrong, the addresses that may follow say nothing more.
-        let message = lines.lastIndex(where: CodeWords.isMessage)
+        let message = lines.lastIndex(where: SwiftMessage.isOne)
         return Array((message.map { lines[...$0] } ?? lines[...]).suffix(Self.linesMax))
     }
 

@@ -32,27 +32,59 @@ package struct WorkerDeath: Error, Sendable, Equatable {
     package let call: CallPlace?
     /// Where in client code it died; 0: that is not known.
     package let code: UInt
-    /// Whether client code sent itself the signal.
-    let isOwn: Bool
+    /// The calls that it died in, the innermost first.
+    package let calls: [UInt]
+    private let sender: Sender
+
+    /// Whose code brought a signal about.
+    enum Sender: Sendable {
+        /// Also where the harness's code failed after client code had been left in the middle: it may have broken the memory.
+        case client
+        case harness
+        /// Another process, or the system.
+        case outside
+    }
+
+    package enum Blame: String, Sendable, Codable, CaseIterable {
+        case client, harness
+        /// Nobody's, or nobody knows.
+        case nobody
+    }
+
+    package var blame: Blame {
+        switch cause {
+        case .signal: sender == .harness ? .harness : sender == .outside && call == nil ? .nobody : .client
+        case .torn: .harness
+        case .unborn, .notAgain: .nobody
+        case .status, .call, .hung: .client
+        }
+    }
+
     /// Anybody may have killed it.
-    var isKill: Bool { cause == .signal(SIGKILL) && !isOwn }
+    var isKill: Bool {
+        if case .signal = cause { sender == .outside } else { false }
+    }
     /// Only what this place comes to is not known.
     package var wasElsewhere: Bool { cause == .notAgain }
 
-    package init(
+    init(
         _ cause: Cause, place: Int?, lastLines: [String] = [], call: CallPlace? = nil, code: UInt = 0,
-        isOwn: Bool = false
+        calls: [UInt] = [], sender: Sender = .client
     ) {
-        self.isOwn = isOwn
+        (self.calls, self.sender) = (calls, sender)
         (self.cause, self.place, self.lastLines, self.call, self.code) = (cause, place, lastLines, call, code)
     }
 
     func placed(_ place: (Int) -> Int) -> WorkerDeath {
-        WorkerDeath(cause, place: self.place.map(place), lastLines: lastLines, call: call, code: code, isOwn: isOwn)
+        WorkerDeath(
+            cause, place: self.place.map(place), lastLines: lastLines, call: call, code: code, calls: calls,
+            sender: sender)
     }
 
     /// Of a worker that had many cells at once.
-    var ofManyCells: WorkerDeath { WorkerDeath(cause, place: nil, lastLines: lastLines) }
+    var ofManyCells: WorkerDeath {
+        WorkerDeath(cause, place: nil, lastLines: lastLines, calls: calls, sender: sender)
+    }
 
     func named(_ name: (Int) -> String) -> WorkerDeath {
         var copy = self

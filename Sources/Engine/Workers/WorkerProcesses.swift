@@ -164,7 +164,7 @@ final class WorkerProcesses {
                     if strayedPlaces.contains(message.place) { return }
                     if !fatal.accepts(message.place) { return giveUp(message.place, board.lastLines(of: place)) }
                     done.insert(message.place)
-                    if let site = fatal.takeProven(of: message.place) { board.sites.add(site.code, site.words) }
+                    if let site = fatal.takeProven(of: message.place) { board.sites.add(site.code, site.place) }
                 case .note: break
                 }
                 try receive(message)
@@ -191,10 +191,11 @@ final class WorkerProcesses {
         RunFolder.remove(of: worker.process)
         if lastCall.map({ HostClock.nanoseconds >= $0 }) ?? false { return }
         let found = cause ?? (signal != 0 ? .signal(signal) : .status(stampede_code_of(status)))
+        let calls = board.lastCalls(of: place)
         let met = WorkerDeath(
             found, place: board.place(of: place), lastLines: board.lastLines(of: place),
-            call: board.lastCall(of: place), code: ClientCode.place(of: board.lastCalls(of: place)),
-            isOwn: board.hasKilledItself(place))
+            call: board.lastCall(of: place), code: ClientCode.place(of: calls), calls: calls,
+            sender: board.sender(of: place))
         // Time has passed in the real world: what was under way is over.
         if style == .allAtOnce {
             if met.place == nil, !board.isStopped { return fork(place) }

@@ -42,6 +42,10 @@ final class WorkerSide: @unchecked Sendable {
     private let hasWaysOut = Atomic<Bool>(false)
     private let hasHangs = Atomic<Bool>(false)
     private let leftMemory = LeftMemory()
+    /// How much an app may hold; nil where whoever runs many at once sees to that.
+    private var memoryLimit: Int?
+    /// The most that the process had held before the place that it is at. On the thread that works.
+    private var peakBefore = 0
 
     /// Of this process. Set once, before client code runs.
     nonisolated(unsafe) private static var current: WorkerSide?
@@ -55,7 +59,7 @@ final class WorkerSide: @unchecked Sendable {
     }
 
     /// Whether what is under way is to be broken off.
-    var isOver: Bool { board.isStopped }
+    var isOver: Bool { board.isStopped || board.isTooLarge }
 
     func send(_ kind: WorkerMessage.Kind, place: Int = 0, _ body: Packer = Packer()) {
         lock.withLock {
@@ -89,7 +93,7 @@ final class WorkerSide: @unchecked Sendable {
         stampede_fence_worker()
         AppRuntime.keepDescriptors(pipe: descriptor)
         // Threads that run at once see to that themselves.
-        if style == .oneByOne { attend(conditions) }
+        if style == .oneByOne { attend(conditions) } else { stampede_share_last_words(board.note(of: worker)) }
         Thread { [self] in
             stampede_own_fault_stack()
             goOn(work(self), places, first: again)
@@ -101,7 +105,7 @@ final class WorkerSide: @unchecked Sendable {
     private func attend(_ conditions: AppConditions) {
         CallBoard.share(board.calls(of: worker)) { [self] in lastNote(of: $0) }
         stampede_note_death(
-            board.note(of: worker), { AppRuntime.isInClientCode },
+            board.note(of: worker), { AppRuntime.isInClientCode }, { AppRuntime.isOnThreadOfClient },
             { place, waits in
                 guard CallBoard.isOverdue else { return stampede_stays }
                 return !waits && ClientCode.contains(UInt(place)) ? stampede_leaves_here : stampede_leaves_elsewhere
@@ -127,6 +131,7 @@ final class WorkerSide: @unchecked Sendable {
             hasWaysOut.store(expected.hasWaysOut, ordering: .relaxed)
             hasHangs.store(expected.hasHangs, ordering: .relaxed)
             countsMemory.store(expected.countsMemory, ordering: .relaxed)
+            peakBefore = ResidentMemory.peakBytes
             let value = task.perform(place) { [self] value in
                 tell(value, of: place)
                 goOn(task, places)
@@ -145,6 +150,11 @@ final class WorkerSide: @unchecked Sendable {
     }
 
     private func tell(_ value: Packer, of place: Int) {
+        // What its apps came to hold at once, however short it was.
+        let growth = ResidentMemory.peakBytes - peakBefore
+        if let memoryLimit, growth > memoryLimit, !countsMemory.load(ordering: .relaxed), !isOver {
+            hangs(HungCall(waited: .zero, wait: .unknown, overrun: MemoryOverrun(held: growth, isOfAll: true)))
+        }
         let missed = isOver ? [] : CallBoard.missed
         if !missed.isEmpty {
             var packer = Packer()
@@ -163,7 +173,7 @@ final class WorkerSide: @unchecked Sendable {
         }
         let site = knownSite
         // Its words are there: to look them up takes another program.
-        if let site { fatal.words.learn(board.sites.words(at: site), at: site) }
+        if let site { fatal.words.learn(board.sites.place(at: site), at: site) }
         return AppRuntime.asHarness {
             fatal.words.note(
                 CodeWords.Death(note.pointee, code: site), lastLines: process.device.log.lines(of: process.number))
@@ -184,6 +194,7 @@ final class WorkerSide: @unchecked Sendable {
     // MARK: Calls that do not come back
 
     private func watch(_ conditions: AppConditions) {
+        memoryLimit = conditions.memoryLimit
         // Looked up here, and not first where client code is interrupted.
         if fatal.areThereHangs { _ = ClientCode.contains(0) }
         let memory = WatchedMemory(
@@ -220,6 +231,7 @@ final class WorkerSide: @unchecked Sendable {
         defer { _ = CallBoard.takeHang() }
         guard ClientWatch.leaves(slot, seen, askedBy: { stampede_interrupt_clients() }) else { return false }
         if let overrun = hang.overrun { leftMemory.add(overrun) }
+        if leftMemory.isMuch { CallBoard.exhaust() }
         if hang.overrun == nil || leftMemory.isMuch { board.interrupted(isLast: leftMemory.isMuch) }
         return true
     }

@@ -93,9 +93,9 @@ package final class Collector: UserJudge, @unchecked Sendable {
     /// Takes in a user whose client did not come back.
     ///
     /// - Parameter entry: the user's load entry.
-    package func absorb(hangOf user: Int, device: Int, _ input: AuditInput, cell: Int, entry: Int) {
+    package func absorb(deathsOf user: Int, device: Int, _ input: AuditInput, cell: Int, entry: Int) {
         var findings = AuditFindings()
-        findings.violations = auditor.auditHang(input)
+        findings.violations = auditor.auditDeaths(input)
         keep(findings, user, SampleOrigin(entry: entry, device: device), cell: cell)
         if plan.onlyUser == user { onlyUserStories.append(auditor.story) }
     }

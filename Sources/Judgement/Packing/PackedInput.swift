@@ -32,6 +32,11 @@ extension Packer {
                 put(line.text)
             }
         }
+        put(log.stacks.count)
+        for stack in log.stacks {
+            put(stack.process)
+            put(plain: stack.calls)
+        }
     }
 
     package mutating func put(_ places: [WrittenPlace]) {
@@ -151,7 +156,12 @@ extension [WrittenPlace] {
 extension ClientLog {
     package init(_ unpacker: inout Unpacker) throws(TornValue) {
         let lines = try [ClientLine](&unpacker)
-        self.init(lines: lines, reasons: try [ClientLine](&unpacker))
+        let reasons = try [ClientLine](&unpacker)
+        var stacks: [ClientStack] = []
+        for _ in 0..<(try unpacker.count()) {
+            stacks.append(ClientStack(process: try unpacker.number(), calls: try unpacker.plains(UInt.self)))
+        }
+        self.init(lines: lines, reasons: reasons, stacks: stacks)
     }
 }
 

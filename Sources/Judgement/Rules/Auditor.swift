@@ -21,9 +21,10 @@ package struct Auditor {
         return findings
     }
 
-    /// What is to be said of a client that did not come back: that alone, since nothing else has come to its end.
-    package mutating func auditHang(_ input: AuditInput) -> [Violation] {
-        audit(input).violations.filter { $0.rule == .clientHang || $0.rule == .clientMemory }
+    /// What is to be said of a client that came to no end, or crashed in a run that was broken off: that alone, since nothing else
+    /// has come to its end.
+    package mutating func auditDeaths(_ input: AuditInput) -> [Violation] {
+        audit(input).violations.filter(\.rule.isOfDeath)
     }
 
     private func judge(into violations: inout [Violation]) {

@@ -19,6 +19,13 @@ package enum ResidentMemory {
         }
     }
 
+    /// The most that it has had so far, in bytes.
+    package static var peakBytes: Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss << 10
+    }
+
     /// What this machine has, in bytes.
     package static let ofMachine = sysconf(Int32(_SC_PHYS_PAGES)) * pageSize
 

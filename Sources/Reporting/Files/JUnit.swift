@@ -49,7 +49,7 @@ package enum JUnit {
         }
         if item.outcome != .passed {
             item.message = "\(report.verdict.outcome.rawValue), exit code \(report.verdict.exitCode)"
-            item.text = (report.verdict.sentences + report.harnessFaults).joined(separator: "\n")
+            item.text = (report.verdict.sentences + HarnessFaultWords.lines(report)).joined(separator: "\n")
         }
         return (name: "run", cases: [item])
     }

@@ -28,7 +28,7 @@ package enum SummaryMarkdown {
         lines += thresholds(report)
         lines += metrics(report)
         if !report.harnessFaults.isEmpty {
-            lines += ["### Faults of Stampede, not of the client", ""] + list(report.harnessFaults)
+            lines += ["### \(HarnessFaultWords.heading)", ""] + list(HarnessFaultWords.lines(report))
         }
         lines += list(report.notes + report.host.notes)
         return lines.joined(separator: "\n") + "\n"

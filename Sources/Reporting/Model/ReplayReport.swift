@@ -63,6 +63,7 @@ package enum ReplayText {
         lines += ["", style.paint(replay.outcome, replay.again == nil ? .doubtful : .heading)]
         if !replay.isSame { lines += replay.doubts.flatMap { style.wrapped($0, width: width) } }
         if let again = replay.again, !replay.isSame { lines += style.wrapped("Now: " + again.sentence, width: width) }
+        lines += ClientFrames.lines((replay.again ?? replay.evidence).frames, indent: 0)
         lines += ["", style.paint("WHAT HAPPENED", .heading)]
         lines += SequenceText.render(replay.timeline, style: style, width: width)
         if !replay.output.isEmpty {
@@ -92,7 +93,8 @@ package enum ReplayPage {
             "<details><summary>The same as a list</summary><ol>",
         ]
         body += TimelineText.items(replay.timeline)
-        body.append("</ol></details>\(ClientOutput.html(replay.output))")
+        let frames = ClientFrames.html((replay.again ?? replay.evidence).frames)
+        body.append("</ol></details>\(frames)\(ClientOutput.html(replay.output))")
         return Page.render(title: title, style: SequencePicture.style, body: body.joined(separator: "\n"))
     }
 

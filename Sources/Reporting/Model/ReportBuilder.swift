@@ -63,6 +63,7 @@ package struct ReportBuilder {
             "\($0.fault.sentence) (user \($0.user), cell \($0.cell)): \(replay(user: $0.user))"
         }
         report.harnessFaults += result.stuckCells.map { "cell \($0): users wait, and no event is left" }
+        if let death = result.death, death.blame == .harness { report.harnessFaults.append(death.faultWords) }
         report.notes = notes()
         report.tell(result.collector.tally.measurements)
         report.faultWindows =
@@ -95,11 +96,9 @@ package struct ReportBuilder {
     private func violations() -> Report.Violations {
         let counts = result.collector.violationCounts.filter { $0.key.isViolation }
         let rules = AuditRule.allCases.filter { counts[$0] != nil }.sorted { $0.severity > $1.severity }
-        var evidence: [Report.Evidence] = []
-        for rule in rules {
-            for shown in result.collector.evidence[rule] ?? [] {
-                evidence.append(describe(shown, number: evidence.count + 1))
-            }
+        let found = rules.flatMap { result.collector.evidence[$0] ?? [] }
+        let evidence = zip(found, ClientFrames.words(of: found.map(\.evidence))).enumerated().map {
+            describe($0.element.0, number: $0.offset + 1, frames: $0.element.1)
         }
         return Report.Violations(
             total: counts.values.reduce(0, +),
@@ -109,14 +108,14 @@ package struct ReportBuilder {
             evidence: evidence)
     }
 
-    private func describe(_ found: FoundViolation, number: Int) -> Report.Evidence {
+    private func describe(_ found: FoundViolation, number: Int, frames: [String]?) -> Report.Evidence {
         let (evidence, violation) = (found.evidence, found.evidence.violation)
         let timeline = evidence.timeline
         return Report.Evidence(
             number: number, rule: violation.rule.rawValue, severity: violation.rule.severity,
             user: found.user, cell: found.cell, device: found.device, process: violation.process,
             transaction: violation.transaction?.text, times: found.cause.flatMap { result.collector.deaths[$0] },
-            cause: found.cause?.text, sentence: evidence.sentence,
+            cause: found.cause?.text, sentence: evidence.sentence, frames: frames,
             timeline: timeline.lines, about: timeline.places.map { $0 + 1 },
             output: evidence.output, replay: replay(user: found.user))
     }

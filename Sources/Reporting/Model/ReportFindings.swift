@@ -65,6 +65,8 @@ extension Report {
         package var cause: String?
         /// The whole story in one sentence.
         package var sentence: String
+        /// The calls of client code in which it came to its end, the innermost first; nil where that is one or none.
+        package var frames: [String]?
         package var timeline: [TimelineEntry]
         /// Numbers of the entries that are about the violation's transaction or request; nil in older reports.
         package var about: [Int]?

@@ -1,6 +1,7 @@
 // What report.json looks like, for programs that read it.
 // Pure; any thread. A test holds it and the reports together.
 
+import Engine
 package import Foundation
 import Judgement
 import Metrics
@@ -80,7 +81,10 @@ package enum ReportSchema {
         Value.optional("seed", .integer(from: 0), "Of the run that it is of, in a merged report."),
         Value.optional("journey", .string(), "That it is of, in a sweep."),
         Value.optional("count", .integer(from: 0), "Of what the kind is about: times, users, invariants, findings."),
-        Value.optional("how", .string(), "What ended the client's process."),
+        Value.optional("how", .string(), "What ended a worker process."),
+        Value.optional(
+            "blame", .string(among: WorkerDeath.Blame.allCases.map(\.rawValue)),
+            "Whose doing that was; absent in older reports: the client's."),
         Value.optional("unjudged", .integer(from: 0), "Users that were not judged."),
         Value.optional("user", .integer(from: 0)), Value.optional("cell", .integer(from: 0)),
         Value.optional("fault", .string(), "What the harness, or a file, says against itself."),
@@ -139,6 +143,9 @@ package enum ReportSchema {
             "How often client code came to this very end; absent where each breach is told apart."),
         Value.optional("cause", .string(), "What these have in common."),
         Value.field("sentence", .string(), "The whole story in one sentence."),
+        Value.optional(
+            "frames", .array(of: .string()),
+            "The calls of client code in which it came to its end, the innermost first."),
         Value.field("timeline", .array(of: timelineEntry)),
         Value.optional(
             "about", .array(of: .integer(from: 1)),

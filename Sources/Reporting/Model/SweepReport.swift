@@ -55,6 +55,8 @@ package struct SweepReport: JSONReport, Sendable, Equatable {
         package var trials: Int
         package var trial: TrialCase
         package var sentence: String
+        /// The calls of client code in which it came to its end, the innermost first; nil where that is one or none.
+        package var frames: [String]?
         package var timeline: [Report.TimelineEntry]
         /// The last that the client printed by then; nil: nothing.
         package var output: [Report.OutputLine]?
@@ -144,9 +146,10 @@ extension SweepReport.Journey {
         interleavings = sweep.interleavings
         let journey = name
         stories = sweep.stories.map { story in
-            SweepReport.Story(
+            let frames = story.evidence.flatMap { ClientFrames.words(of: [$0])[0] }
+            return SweepReport.Story(
                 rule: story.rule.rawValue, severity: story.rule.severity, trials: story.trials,
-                trial: story.trial, sentence: story.evidence?.sentence ?? story.rule.breach,
+                trial: story.trial, sentence: story.evidence?.sentence ?? story.rule.breach, frames: frames,
                 timeline: story.evidence?.timeline.lines ?? [], output: story.evidence?.output,
                 replay: "\(command) --journey \(ShellWord.quoted(journey)) --trial \(story.trial.text)")
         }

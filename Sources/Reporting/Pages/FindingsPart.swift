@@ -26,8 +26,8 @@ enum FindingsPart {
         }
         lines += list(report.verdict.sentences, class: "reasons")
         if !report.harnessFaults.isEmpty {
-            lines.append("<h2>Faults of Stampede, not of the client</h2>")
-            lines += list(report.harnessFaults, class: "reasons")
+            lines.append("<h2>\(HarnessFaultWords.heading)</h2>")
+            lines += list(HarnessFaultWords.lines(report), class: "reasons")
         }
         lines.append(FactsPart.html(facts(report)))
         lines += list(report.notes + report.host.notes, class: "quiet")
@@ -120,7 +120,7 @@ enum FindingsPart {
         let hint = evidence.hint.map { "\n<p class=\"quiet\">hint: \(HTMLText.escaped($0))</p>" } ?? ""
         return """
             <article>
-            <p class="sentence">\(HTMLText.escaped(evidence.sentence))</p>\(hint)
+            <p class="sentence">\(HTMLText.escaped(evidence.sentence))</p>\(hint)\(ClientFrames.html(evidence.frames))
             <p class="quiet">\(HTMLText.escaped(place.joined(separator: " · ")))</p>
             <pre class="command"><code>\(HTMLText.escaped(evidence.replay))</code></pre>
             <details><summary>What happened on the device</summary>

@@ -86,6 +86,7 @@ private struct SweepWriter {
                     + "  in \(HumanNumbers.count(story.trials)) trials of \(journey.name); the shortest:",
             ]
             lines += wrap("\(Self.words(for: story.trial)): \(story.sentence)", indent: 2)
+            lines += ClientFrames.lines(story.frames, indent: 4)
             lines.append("  replay: " + story.replay)
             lines += TimelineText.lines(story.timeline).map { "    " + $0 }
             guard let output = story.output else { continue }

@@ -16,7 +16,7 @@ package enum TerminalSummary {
     ) -> String {
         var writer = SummaryWriter(style: style, width: max(40, width))
         writer.verdict(report)
-        writer.section("HARNESS FAULTS  (bugs of Stampede, not of the client)", report.harnessFaults, tone: .bad)
+        writer.section(HarnessFaultWords.heading.uppercased(), HarnessFaultWords.lines(report), tone: .bad)
         writer.violations(report.violations)
         writer.thresholds(report.thresholdsByGravity)
         writer.metrics("METRICS", report.metrics)
@@ -101,6 +101,7 @@ private struct SummaryWriter {
     /// - Parameter isWhole: with what happened on the device.
     private mutating func evidence(_ evidence: Report.Evidence, isWhole: Bool = true) {
         lines += wrap(evidence.sentence, indent: 4)
+        lines += ClientFrames.lines(evidence.frames, indent: 6)
         var place = "#\(evidence.number)  user \(evidence.user)  device \(evidence.device)"
         if let process = evidence.process { place += "  process \(process)" }
         if let transaction = evidence.transaction { place += "  transaction \(transaction)" }

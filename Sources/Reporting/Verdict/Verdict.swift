@@ -41,15 +41,20 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
         case .clientCrashed:
             (
                 "the client crashed or hung, or ended the process",
-                "`client-crash`, `client-exit`, `client-hang` or `client-memory` tells in which call and at which line; what cannot be placed is "
-                    + "told with its cell"
+                "`client-crash`, `client-exit`, `client-hang` or `client-memory` tells in which call and at which line; what "
+                    + "cannot be placed is told with its cell"
             )
-        case .harnessFault: ("a fault of the harness itself", "not your client's: please report it")
+        case .harnessFault:
+            (
+                "a fault of the harness itself",
+                "not your client's: please report it; beside the fault stands what to send"
+            )
         case .violationsFound: ("the audit found violations", "read the first one, and `replay` it")
         case .unknown:
             (
-                "unknown: a threshold had nothing to judge, nothing was tried, the machine could not keep up, or a time "
-                    + "limit was over",
+                "unknown: a threshold had nothing to judge, nothing was tried, the machine could not keep up, a time "
+                    + "limit was over, a crash did not come again, or somebody killed a worker whose work could not be done once "
+                    + "more",
                 "the reason names which; what was judged by then is reported; on the wall clock fewer `--users`, or `--ignore-saturation`"
             )
         }
@@ -107,7 +112,9 @@ extension RunResult {
             found.append(.clientHung(times: hangs, unjudged: isBrokenOff ? unjudgedUsers : nil))
         }
         if let crashLimit { found.append(.clientLimit(times: crashLimit, unjudged: unjudgedUsers)) }
-        if let death { found.append(.workerDied(how: death.words, cell: death.place, unjudged: unjudgedUsers)) }
+        if let death {
+            found.append(.workerDied(how: death.words, cell: death.place, unjudged: unjudgedUsers, death.blame))
+        }
         return found
     }
 

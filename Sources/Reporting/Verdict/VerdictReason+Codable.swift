@@ -58,6 +58,8 @@ extension VerdictReason: Codable {
         var until: String?
         var exitCode: Int?
         var how: String?
+        /// Absent in older reports: the client's.
+        var blame: WorkerDeath.Blame?
         /// What was over; nil: a signal came.
         var timeLimitNs: Int64?
     }
@@ -87,8 +89,8 @@ extension VerdictReason: Codable {
         case .clientRaised(let times): Facts(kind: .clientRaised, count: times)
         case .clientHung(let times, let unjudged): Facts(kind: .clientHung, count: times, unjudged: unjudged)
         case .clientLimit(let times, let unjudged): Facts(kind: .clientLimit, count: times, unjudged: unjudged)
-        case .workerDied(let how, let cell, let unjudged):
-            Facts(kind: .workerDied, unjudged: unjudged, cell: cell, how: how)
+        case .workerDied(let how, let cell, let unjudged, let blame):
+            Facts(kind: .workerDied, unjudged: unjudged, cell: cell, how: how, blame: blame)
         case .thresholdFailed(let threshold, let breach):
             Facts(kind: .thresholdFailed, threshold: threshold, breach: breach)
         case .thresholdUnknown(let threshold): Facts(kind: .thresholdUnknown, threshold: threshold)
@@ -157,7 +159,9 @@ extension VerdictReason.Cause {
         case .clientLimit:
             self = .clientLimit(times: try facts.need(\.count), unjudged: try facts.need(\.unjudged))
         case .workerDied:
-            self = .workerDied(how: try facts.need(\.how), cell: facts.cell, unjudged: try facts.need(\.unjudged))
+            self = .workerDied(
+                how: try facts.need(\.how), cell: facts.cell, unjudged: try facts.need(\.unjudged),
+                facts.blame ?? .client)
         case .thresholdFailed: self = .thresholdFailed(try facts.need(\.threshold), try facts.need(\.breach))
         case .thresholdUnknown: self = .thresholdUnknown(try facts.need(\.threshold))
         case .journeysEndless: self = .journeysEndless(cell: try facts.need(\.cell))

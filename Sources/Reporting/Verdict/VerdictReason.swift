@@ -33,7 +33,7 @@ package struct VerdictReason: Sendable, Equatable {
         case clientLimit(times: Int, unjudged: Int)
         /// The process that the client ran in ended before it should.
         /// - Parameter cell: nil: between two cells.
-        case workerDied(how: String, cell: Int?, unjudged: Int)
+        case workerDied(how: String, cell: Int?, unjudged: Int, WorkerDeath.Blame)
         case thresholdFailed(ThresholdText, Breach)
         case thresholdUnknown(ThresholdText)
         /// Journeys that go on for longer than there is time.
@@ -88,7 +88,8 @@ extension VerdictReason {
         switch cause {
         case .brokenInvariants, .usersStuck, .faultInTrial, .faultInScenario: .harnessFault
         case .stopped(_, let cause), .trialsLeft(let cause), .scenariosLeft(let cause): cause.status
-        case .clientRaised, .clientHung, .clientLimit, .workerDied: .clientCrashed
+        case .clientRaised, .clientHung, .clientLimit: .clientCrashed
+        case .workerDied(_, _, _, let blame): blame.status
         case .thresholdFailed(_, let breach): breach.isOfViolations ? .violationsFound : .thresholdFailed
         case .rulesBroken, .findings, .acceptanceOver: .violationsFound
         case .acceptedIsGone: .thresholdFailed
@@ -137,6 +138,17 @@ extension Report.Verdict {
 
     /// What the process returns. A number that no command of ours returns is a fault of ours.
     package var status: ExitStatus { ExitStatus(exitCode: exitCode) ?? .harnessFault }
+}
+
+extension WorkerDeath.Blame {
+    /// What work ends with in which a worker process died.
+    package var status: ExitStatus {
+        switch self {
+        case .client: .clientCrashed
+        case .harness: .harnessFault
+        case .nobody: .unknown
+        }
+    }
 }
 
 extension StopCause {

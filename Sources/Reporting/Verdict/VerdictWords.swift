@@ -28,8 +28,8 @@ extension VerdictReason.Cause {
         case .clientLimit(let times, let unjudged):
             "the client crashed or hung \(HumanNumbers.quantity(times, "time")), and the run was broken off: "
                 + Self.words(forUnjudged: unjudged)
-        case .workerDied(let how, let cell, let unjudged):
-            "the client's process was ended by \(how)" + (cell.map { " in cell \($0)" } ?? "")
+        case .workerDied(let how, let cell, let unjudged, let blame):
+            "\(WorkerDeath.subject(blame)) was ended by \(how)" + (cell.map { " in cell \($0)" } ?? "")
                 + ": \(Self.words(forUnjudged: unjudged))"
         case .thresholdFailed(let threshold, let breach):
             "\(threshold.metric): \(threshold.expression) does not hold"

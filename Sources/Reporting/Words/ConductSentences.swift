@@ -127,7 +127,7 @@ extension Narrator {
         switch note.cause {
         case .signal: "crashed"
         case .exit: "ended the process"
-        case .memory(let held): "came to hold \(HumanNumbers.bytes(Double(held))), more than an app may,"
+        case .memory(let limit): "came to hold more than \(HumanNumbers.bytes(Double(limit))) (app.memory_limit)"
         }
     }
 

@@ -97,7 +97,7 @@ extension Narrator {
         switch cause {
         case .signal: "crashes"
         case .exit: "ends the process"
-        case .memory(let held): "holds \(HumanNumbers.bytes(Double(held)))"
+        case .memory(let limit): "holds more than \(HumanNumbers.bytes(Double(limit)))"
         }
     }
 

@@ -31,6 +31,9 @@ package enum AppRuntime {
     /// Whether the calling thread runs client code. Any thread, in a signal's handler too.
     package static var isInClientCode: Bool { stampede_current_process() != nil }
 
+    /// Whether client code has made the calling thread, and it serves no call. Any thread, in a signal's handler too.
+    package static var isOnThreadOfClient: Bool { stampede_is_thread_of_client() }
+
     /// What the calling thread does from here on is the harness's own, whatever called it. Any thread.
     package static func leaveClientCode() {
         _ = stampede_step_out()

@@ -33,9 +33,9 @@ package struct HungCall: Sendable, Equatable {
 }
 
 extension HungCall {
-    /// What its device sees of it.
-    package func event(in call: ClientCall) -> DeviceEvent {
-        overrun.map { .died(DeathNote(call: call, .memory($0.held))) } ?? .hung(waited, call, wait)
+    /// What its device sees of it. How much it held when it was found out is other in each run.
+    package func event(in call: ClientCall, on device: Device) -> DeviceEvent {
+        overrun == nil ? .hung(waited, call, wait) : .died(DeathNote(call: call, .memory(over: device.memoryLimit)))
     }
 }
 
@@ -55,11 +55,15 @@ package struct FatalCall: Sendable, Equatable {
     package let signal: Int32?
     /// What was found out about it, in words that follow the app's name: `ended with SIGILL in …`.
     package let reason: String
+    /// Addresses of the calls that led there, the innermost first; those of the harness may follow the client's.
+    package let calls: [UInt]
     /// It has ended nothing, and does not come back.
     package let hang: HungCall?
 
-    package init(signal: Int32?, reason: String) { (self.signal, self.reason, hang) = (signal, reason, nil) }
-    package init(_ hang: HungCall) { (signal, reason, self.hang) = (nil, "", hang) }
+    package init(signal: Int32?, reason: String, calls: [UInt]) {
+        (self.signal, self.reason, self.calls, hang) = (signal, reason, calls, nil)
+    }
+    package init(_ hang: HungCall) { (signal, reason, calls, self.hang) = (nil, "", [], hang) }
 }
 
 /// Client code ended the process, or would have.
@@ -73,8 +77,8 @@ package struct DeathNote: Sendable, Equatable {
         case signal(Int32)
         /// It ended the process by itself.
         case exit
-        /// It came to hold so many bytes, in whole mebibytes.
-        case memory(Int)
+        /// It came to hold more than so many bytes, in whole mebibytes.
+        case memory(over: Int)
     }
 
     package init(call: ClientCall, _ cause: Cause) {
@@ -87,7 +91,7 @@ package struct DeathNote: Sendable, Equatable {
             }
     }
 
-    package var cause: Cause { isOfMemory ? .memory(Int(number) << 20) : number == 0 ? .exit : .signal(number) }
+    package var cause: Cause { isOfMemory ? .memory(over: Int(number) << 20) : number == 0 ? .exit : .signal(number) }
 }
 
 /// False if client code was left in the middle. In C, and called as Swift calls its own: what is left in the middle keeps
@@ -124,6 +128,8 @@ package enum CallBoard {
     nonisolated(unsafe) private static var takeNote: (AppProcess) -> FatalCall = { _ in
         preconditionFailure("nobody notes what client code dies of")
     }
+    /// Guard: set once; that it is may be seen a little later.
+    nonisolated(unsafe) package private(set) static var isExhausted = false
     /// What apps have come to hold in their calls, in bytes, where that is counted: by place with number 0.
     nonisolated(unsafe) fileprivate static var held: [CallPlace: Int64] = [:]
     /// How many bytes the calling thread has allocated and not freed; nil where nobody counts.
@@ -179,6 +185,10 @@ package enum CallBoard {
 
     /// Whether client code is to be left where it may be. In a signal's handler too.
     package static var isOverdue: Bool { hang != nil }
+
+    /// What was left in the middle holds so much that no more client code runs in this process, and nothing more comes of the piece
+    /// of work.
+    package static func exhaust() { isExhausted = true }
 
     /// It was not left after all.
     package static func takeHang() -> HungCall? { hang.take() }
@@ -241,6 +251,7 @@ package enum CallBoard {
 
     /// Runs the call that has begun; what it has died of, if it has.
     fileprivate static func attempt(_ process: AppProcess, _ body: () -> Void) -> FatalCall? {
+        if isExhausted { return nil }
         let place = words.flatMap { self.place(in: $0) }
         if let place, let known = expected.skipped[place] {
             met.insert(place)
@@ -257,8 +268,8 @@ package enum CallBoard {
         }
         let hang = takeHang()
         if hang != nil { process.device.forgetWrites(since: before) }
-        // The watchdog sees the outermost call, which has ended.
-        if wasFree { slot?._withUnsafeGuaranteedRef { $0.end() } }
+        // The watchdog sees the outermost call: that has ended, or goes on without the one within.
+        slot?._withUnsafeGuaranteedRef { wasFree ? $0.end() : $0.resume($0.suspend()) }
         if let place { met.insert(place) }
         process.device.log.endLaunch(at: process.device.lane.now, process: process.number)
         let fatal = takeNote(process)
@@ -299,9 +310,9 @@ extension AppProcess {
         // What code of an app that has ended goes on to do is nothing that happens.
         guard isAlive || call == .holdings || call == .letGo else { return }
         if let hang = fatal.hang {
-            record(hang.event(in: call))
+            record(hang.event(in: call, on: device))
         } else {
-            device.log.end(because: fatal.reason, at: device.lane.now, process: number)
+            device.log.end(because: fatal.reason, in: fatal.calls, at: device.lane.now, process: number)
             record(.died(DeathNote(call: call, fatal.signal.map { .signal($0) } ?? .exit)))
         }
         device.counts.exceptions += 1

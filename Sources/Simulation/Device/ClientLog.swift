@@ -11,6 +11,15 @@ package struct ClientLine: Sendable, Equatable {
     package init(at: Instant, process: Int, text: String) { (self.at, self.process, self.text) = (at, process, text) }
 }
 
+/// The calls of client code that its end came in, the innermost first.
+package struct ClientStack: Sendable, Equatable {
+    /// The launch of the app, counted from 1.
+    package let process: Int
+    package let calls: [UInt]
+
+    package init(process: Int, calls: [UInt]) { (self.process, self.calls) = (process, calls) }
+}
+
 /// The last lines that client code wrote to the standard output or error, in order; bounded, so that a flood of them
 /// costs no more. Of a client that prints nothing it holds no memory.
 package struct ClientLog: Sendable {
@@ -18,6 +27,8 @@ package struct ClientLog: Sendable {
     package private(set) var lines: [ClientLine] = []
     /// Why the runtime ended the app, where it did: of the first launches that it ended.
     package private(set) var reasons: [ClientLine] = []
+    /// Of those launches, as far as it is known.
+    package private(set) var stacks: [ClientStack] = []
     /// Told of each line as soon as it is known.
     package var onLine: (@Sendable (ClientLine) -> Void)?
     /// Where in `lines` those of the current launch begin.
@@ -36,10 +47,15 @@ package struct ClientLog: Sendable {
 
     package init() {}
 
-    package init(lines: [ClientLine], reasons: [ClientLine] = []) { (self.lines, self.reasons) = (lines, reasons) }
+    package init(lines: [ClientLine], reasons: [ClientLine] = [], stacks: [ClientStack] = []) {
+        (self.lines, self.reasons, self.stacks) = (lines, reasons, stacks)
+    }
 
     /// Why the runtime ended that launch, if it did.
     package func reason(of process: Int?) -> String? { reasons.first { $0.process == process }?.text }
+
+    /// The calls that it ended in; none where they are not known.
+    package func calls(of process: Int?) -> [UInt] { stacks.first { $0.process == process }?.calls ?? [] }
 
     /// What a launch has printed, as far as it is kept.
     package func lines(of process: Int) -> [String] { lines.filter { $0.process == process }.map(\.text) }
@@ -58,8 +74,9 @@ package struct ClientLog: Sendable {
     }
 
     /// The runtime is about to end the launch, and says why.
-    package mutating func end(because reason: String, at: Instant, process: Int) {
+    package mutating func end(because reason: String, in calls: [UInt] = [], at: Instant, process: Int) {
         endLaunch(at: at, process: process)
+        if !calls.isEmpty, stacks.count < Self.reasonsMax { stacks.append(ClientStack(process: process, calls: calls)) }
         let line = ClientLine(at: at, process: process, text: reason)
         onLine?(line)
         if reasons.count < Self.reasonsMax { reasons.append(line) }

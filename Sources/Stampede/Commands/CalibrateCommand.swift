@@ -22,11 +22,14 @@ struct CalibrateCommand: StatusCommand {
             the machine does meanwhile reaches all alike; ratios say more than rates. About half a minute; nothing is \
             judged, and no report written.
 
-            Ends with 0. What could not be measured is left out.
+            Ends with 0; with 111 if the time limit was over before every figure was taken. What could not be measured is \
+            left out.
             """)
 
     @Flag(help: "Smaller runs, once each: a few seconds, and rough figures.")
     var quick = false
+
+    @OptionGroup var limit: TimeLimitOption
 
     @Flag(help: "Print the figures as JSON.")
     var json = false
@@ -36,8 +39,15 @@ struct CalibrateCommand: StatusCommand {
 
     mutating func perform() throws -> ExitStatus {
         try ClientCode.isAboutToRun(in: .threads)
+        let time = try limit.span()
+        let began = HostClock.nanoseconds
         var bench = try CalibrationBench(isQuick: quick)
+        var cut: StopCause?
         for step in bench.plan {
+            if let time, HostClock.nanoseconds - began >= time.nanoseconds {
+                cut = .timeLimit(time)
+                break
+            }
             if !quiet { Terminal.write("measuring \(step.words)\n", toErrors: true) }
             try bench.perform(step)
         }
@@ -47,7 +57,10 @@ struct CalibrateCommand: StatusCommand {
         } else {
             Terminal.write(report.text(style: .detected(), width: Terminal.width))
         }
-        return .passed
+        if let cut {
+            Terminal.warn("\(cut.words) every figure was taken", hint: "those left are missing, or of fewer repeats")
+        }
+        return cut?.status ?? .passed
     }
 }
 

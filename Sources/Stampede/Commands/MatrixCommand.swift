@@ -91,9 +91,9 @@ struct MatrixCommand: StatusCommand {
         let stop = report.isWhole ? nil : series.stopCause
         if let stop { Terminal.warn("\(stop.words) every run was judged", hint: "those left are told as not run") }
         if stop == .interrupt { return .interrupted }
-        if death != nil || hasEnded { return .clientCrashed }
+        if death?.blame == .client || hasEnded { return .clientCrashed }
         if failOnViolations && report.hasViolations { return .violationsFound }
-        return stop?.status ?? .passed
+        return stop?.status ?? death?.blame.status ?? .passed
     }
 
     private func write(_ report: MatrixReport) throws {

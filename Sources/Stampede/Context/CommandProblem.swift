@@ -33,9 +33,15 @@ struct CommandProblem: Error {
                 hint: "\(rest); AppEnvironment.assertionFailed() ends the simulated app, and nothing else",
                 status: .clientCrashed)
         default:
+            let hint =
+                switch death.blame {
+                case .client: "--workers-in-process --workers 1 runs it under a debugger"
+                case .harness: "this is a fault of Stampede. \(HarnessFaultWords.appeal)"
+                case .nobody: "what was under way there is not known"
+                }
             self.init(
-                "the client's process was ended by \(death.words)\(place)\(death.lastWords)",
-                hint: "\(rest); --workers-in-process --workers 1 runs it under a debugger", status: .clientCrashed)
+                "\(WorkerDeath.subject(death.blame)) was ended by \(death.words)\(place)\(death.lastWords)",
+                hint: "\(rest); \(hint)", status: death.blame.status)
         }
     }
 

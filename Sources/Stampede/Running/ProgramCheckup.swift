@@ -1,6 +1,7 @@
 // Whether a program's queues, clocks and statics can be each simulated device's own.
 // Main thread.
 
+import Engine
 import Foundation
 import Reporting
 import Simulation
@@ -11,7 +12,16 @@ struct ProgramCheckup {
     let statics: ClientData?
     let hasOwnClients: Bool
 
-    var checks: [DoctorReport.Check] { [runtime] + staticChecks + [lines].compactMap(\.self) }
+    var checks: [DoctorReport.Check] { [runtime] + staticChecks + [lines, fence].compactMap(\.self) }
+
+    /// Nil where there is nothing to say.
+    private var fence: DoctorReport.Check? {
+        if WorkerFence.keepsSignals { return nil }
+        return DoctorReport.Check(
+            .note,
+            "This kernel does not keep client code that calls it past the C library from signalling other processes",
+            hint: "Linux 6.12 does, with Landlock; `kill` and its like are refused everywhere")
+    }
 
     private var runtime: DoctorReport.Check {
         if AppRuntime.isInForce {
