@@ -129,7 +129,7 @@ final class CellWorker: @unchecked Sendable {
         /// Whether it is over is shared and an event is short, so it is asked now and then only.
         func isStopRequested(_ isOver: () -> Bool) -> Bool {
             events &+= 1
-            return CallBoard.isExhausted || events & 0xfff == 0 && isOver()
+            return events & 0xfff == 0 && isOver()
         }
     }
 }

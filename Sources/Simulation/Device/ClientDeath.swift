@@ -129,7 +129,7 @@ package enum CallBoard {
         preconditionFailure("nobody notes what client code dies of")
     }
     /// Guard: set once; that it is may be seen a little later.
-    nonisolated(unsafe) package private(set) static var isExhausted = false
+    nonisolated(unsafe) private static var isExhausted = false
     /// What apps have come to hold in their calls, in bytes, where that is counted: by place with number 0.
     nonisolated(unsafe) fileprivate static var held: [CallPlace: Int64] = [:]
     /// How many bytes the calling thread has allocated and not freed; nil where nobody counts.
@@ -251,7 +251,10 @@ package enum CallBoard {
 
     /// Runs the call that has begun; what it has died of, if it has.
     fileprivate static func attempt(_ process: AppProcess, _ body: () -> Void) -> FatalCall? {
-        if isExhausted { return nil }
+        if isExhausted {
+            (process.device.lane as? VirtualClock)?.breakOff()
+            return nil
+        }
         let place = words.flatMap { self.place(in: $0) }
         if let place, let known = expected.skipped[place] {
             met.insert(place)
