@@ -4,20 +4,29 @@
 package import Text
 
 package enum ScenarioFile {
-    static let kind = SourceKind(noun: "scenario file", bytesMax: ScenarioLimits.fileBytesMax)
+    static let kind = kind(missingHint: nil)
+
+    private static func kind(missingHint: String?) -> SourceKind {
+        SourceKind(noun: "scenario file", bytesMax: ScenarioLimits.fileBytesMax, missingHint: missingHint)
+    }
 
     /// Reads and checks a scenario file. The catalog is looked for beside it.
-    package static func load(path: String, context: ScenarioContext) throws(Problems) -> Scenario {
-        try read(path: path, context: context) { $0.scenario($1) }
+    ///
+    /// - Parameter missingHint: what to do where there is no such file.
+    package static func load(
+        path: String, missingHint: String? = nil, context: ScenarioContext
+    ) throws(Problems) -> Scenario {
+        try read(path: path, missingHint: missingHint, context: context) { $0.scenario($1) }
     }
 
     /// Reads a file of any kind that is made of the same parts.
     static func read<Value>(
-        path: String, context: ScenarioContext, _ make: (ScenarioReader, SourceNode) -> Value?
+        path: String, missingHint: String? = nil, context: ScenarioContext,
+        _ make: (ScenarioReader, SourceNode) -> Value?
     ) throws(Problems) -> Value {
         let bytes: [UInt8]
         do {
-            bytes = try SourceFile.bytes(of: path, as: kind)
+            bytes = try SourceFile.bytes(of: path, as: kind(missingHint: missingHint))
         } catch {
             throw Problems(error)
         }

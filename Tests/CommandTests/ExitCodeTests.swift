@@ -57,7 +57,8 @@ import Testing
         let outcome = try place.run(
             Workplace.faultyTool, ["run", try place.scenario()], environment: ["BROKEN_STORE": "1"])
         #expect(outcome.isStatus(.harnessFault), "\(outcome.all)")
-        #expect(outcome.out.contains("was charged 2 times") && outcome.out.contains("bugs of Stampede"))
+        #expect(outcome.out.contains("was charged 2 times"))
+        #expect(outcome.out.contains("FAULTS OF STAMPEDE, NOT OF THE CLIENT"))
         #expect(try place.report().verdict.exitCode == 109)
     }
 
@@ -81,11 +82,12 @@ import Testing
             """, to: "aborted.yml")
         let outcome = try place.run(Workplace.tool, ["run", "aborted.yml"], seconds: 60)
         #expect(outcome.isStatus(.thresholdFailed), "\(outcome.all)")
-        #expect(outcome.out.contains("and ended the run"))
+        let printed = outcome.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(printed.contains(", and ended the run"))
         let report = try place.report()
         #expect(report.notes.contains { $0.contains("ended the run") })
         #expect(report.metrics.contains { $0.name == "purchase_duration" })
-        if clock == "virtual" { #expect(report.notes.contains { $0.contains(" of 4_000 users were judged") }) }
+        if clock == "virtual" { #expect(report.notes.contains { $0.contains(" of 4,000 users were judged") }) }
     }
 
     @Test(arguments: ["quiet", "loud"])

@@ -18,6 +18,22 @@ import Testing
         #expect(outcome.errors.contains("What happened to user 3") == options.contains("--only-user"))
     }
 
+    // Nothing of a run that passes; else the verdict, each rule's first breach with the command that shows it, and where the report is.
+    @Test func quietTellsProblems() throws {
+        let place = try Workplace()
+        let file = try place.scenario(extra: "faults: {crash: {share: 20%, at: any_effect}}")
+        let passed = try place.stampede("run", file, "--client", "reference", "--quiet")
+        #expect(passed.isStatus(.passed) && passed.out.isEmpty && passed.errors.isEmpty, "\(passed)")
+        let failed = try place.stampede("run", file, "--client", "iap-manager", "--quiet")
+        #expect(failed.isStatus(.violationsFound) && failed.errors.isEmpty, "\(failed)")
+        let report = try place.report()
+        #expect(failed.out.hasPrefix("✗ FAILED  Small") && !failed.out.contains("METRICS"), "\(failed.out)")
+        #expect(failed.out.contains("violations: count == 0 does not hold: it is \(report.violations.total)"))
+        for rule in report.violations.byRule { #expect(failed.out.contains("\(rule.rule), \(rule.count): ")) }
+        #expect(failed.out.contains("replay: stampede run") && failed.out.contains("report: Reports/"))
+        #expect(failed.out.split(separator: "\n").count <= 40, "\(failed.out)")
+    }
+
     @Test func tagsAreInEveryFormOfTheReport() throws {
         let place = try Workplace()
         let tags = ["--tag", "commit=1a2b3c", "--tag", "Build-No=7 <of> \"many\"=x", "--tag", "empty="]

@@ -137,7 +137,7 @@ import Testing
                 + "&& seq 2 10000 | sed s/^/small-reference-1-/ | xargs touch")
         #expect(taken.isStatus(.passed), "\(taken)")
         let outcome = try place.stampede(["run", file] + options)
-        #expect(outcome.isStatus(.reportNotWritten) && outcome.errors.contains("holds 10_000 reports"), "\(outcome)")
+        #expect(outcome.isStatus(.reportNotWritten) && outcome.errors.contains("holds 10,000 reports"), "\(outcome)")
         if options.isEmpty {
             #expect(outcome.out.contains("purchases"), "the summary is printed all the same")
         } else {

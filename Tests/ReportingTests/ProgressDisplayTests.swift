@@ -35,7 +35,7 @@ import Testing
         #expect(screen.written.count == 10)
         #expect(
             screen.written[0]
-                == "\r[█████░░░░░░░] 42%  4_200/10_000 users  7s left  12_300 purchases/s  p95 1.24s  0 violations"
+                == "\r[█████░░░░░░░] 42%  4,200/10,000 users  7s left  12,300 purchases/s  p95 1.24s  0 violations"
                 + "  12 crashes\u{1B}[K")
         display.finish()
         #expect(screen.written.last == "\r\u{1B}[K")
@@ -54,7 +54,7 @@ import Testing
         #expect(
             screen.written
                 == Array(
-                    repeating: "progress 42%  4_200/10_000 users  7s left  12_300 purchases/s  p95 1.24s  0 violations"
+                    repeating: "progress 42%  4,200/10,000 users  7s left  12,300 purchases/s  p95 1.24s  0 violations"
                         + "  12 crashes\n", count: 2))
     }
 
@@ -62,7 +62,7 @@ import Testing
         let screen = Screen()
         screen.display(isLive: true, style: .coloured).update(progress(violations: 3))
         #expect(
-            screen.written[0].hasPrefix("\r\u{1B}[1;31m[█████░░░░░░░] 42%  4_200/10_000 users  3 violations  7s left"))
+            screen.written[0].hasPrefix("\r\u{1B}[1;31m[█████░░░░░░░] 42%  4,200/10,000 users  3 violations  7s left"))
     }
 
     @Test(arguments: [20, 40, 60, 79])

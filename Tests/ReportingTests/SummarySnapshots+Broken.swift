@@ -6,7 +6,7 @@ extension SummarySnapshots {
           purchase-helper · seed 1 · virtual clock · 3 users · 1.17s simulated
           - 3 broken invariants of the simulation: transaction 100000000000002 was
             charged 2 times (user 0)
-          - violations: count == 0 does not hold
+          - violations: count == 0 does not hold: it is 12
 
         FAULTS OF STAMPEDE, NOT OF THE CLIENT
           transaction 100000000000002 was charged 2 times (user 0, cell 0): stampede run
@@ -164,9 +164,13 @@ extension SummarySnapshots {
           memory_resident...........      100MiB  min 100MiB  max 120MiB
 
         MACHINE
-          2 workers on 2 cores · 12.3s real time · 31_000 purchases/s · peak 120MiB
+          2 workers on 2 cores · 12.3s real time · 31,000 purchases/s · peak 120MiB
 
         REPORT
           Reports/one-purchase-purchase-helper-1
+
+        ✗ ERROR 3 × finished-before-delivery (error), 6 × unobserved-launch (warning)
+        and 1 rule more · p95 943ms · 31,000 purchases/s
+          next: stampede replay Reports/one-purchase-purchase-helper-1
         """
 }

@@ -61,22 +61,24 @@ enum SummarySnapshots {
           memory_resident...........      100MiB  min 100MiB  max 120MiB
 
         MACHINE
-          2 workers on 2 cores · 12.3s real time · 31_000 purchases/s · peak 120MiB
+          2 workers on 2 cores · 12.3s real time · 31,000 purchases/s · peak 120MiB
 
         NOTES
           Warm-up: durations and success rates are of what began after the first 1s.
 
         REPORT
           Reports/two-outages-reference-42
+
+        ✓ PASSED 39 purchases, none lost or doubled · p95 1.69s · 31,000 purchases/s
         """
 
     static let failed = """
         ✗ FAILED  Redelivery at launch                                     exit code 110
           pay-api · seed 1 · virtual clock · 10 users · 4.44s simulated
-          - violations: count == 0 does not hold
-          - redeliveries: count > 1_000 does not hold
-          - faults{kind:crash}: count > 0 does not hold
-          - purchase_duration: p(95) < 1s does not hold
+          - violations: count == 0 does not hold: it is 22
+          - redeliveries: count > 1_000 does not hold: it is 2
+          - faults{kind:crash}: count > 0 does not hold: it is 0
+          - purchase_duration: p(95) < 1s does not hold: it is 1.24s
 
         VIOLATIONS  22
           critical  lost-purchase                          2
@@ -203,10 +205,14 @@ enum SummarySnapshots {
           memory_resident...........      100MiB  min 100MiB  max 120MiB
 
         MACHINE
-          2 workers on 2 cores · 12.3s real time · 31_000 purchases/s · peak 120MiB
+          2 workers on 2 cores · 12.3s real time · 31,000 purchases/s · peak 120MiB
 
         REPORT
           Reports/launch-redelivery-pay-api-1
+
+        ✗ FAILED 2 purchases lost (critical), 20 × observer-leak (warning) · p95 1.24s ·
+        31,000 purchases/s
+          next: stampede replay Reports/launch-redelivery-pay-api-1
         """
 
     static let unknown = """
@@ -268,10 +274,13 @@ enum SummarySnapshots {
           memory_resident...........      100MiB  min 100MiB  max 120MiB
 
         MACHINE
-          2 workers on 2 cores · 12.3s real time · 31_000 purchases/s · peak 120MiB
+          2 workers on 2 cores · 12.3s real time · 31,000 purchases/s · peak 120MiB
 
         REPORT
           Reports/purchase-flow-reference-1
+
+        ? UNKNOWN restore_duration: p(99.9) < 30s had nothing to judge · p95 2.03s ·
+        31,000 purchases/s
         """
 
     /// The metrics alone.
@@ -281,11 +290,11 @@ enum SummarySnapshots {
           finish_duration...........  6.18ms  12.3µs  6.17ms  11.7ms  12.2ms  12.3ms
           purchase_duration.........   2.65s   5.3ms   2.65s   5.04s   5.25s    5.3s
             service.................    2.5s     5ms    2.5s   4.75s   4.95s      5s
-          faults....................       1_231      157/s
-            answer_lost.............       1_200
+          faults....................       1,231      157/s
+            answer_lost.............       1,200
             crash...................          31
-          purchases.................      12_345    1_573/s
+          purchases.................      12,345    1,573/s
           violations................           0        0/s
-          purchase_success..........      99.20%  992 of 1_000
+          purchase_success..........      99.20%  992 of 1,000
         """
 }

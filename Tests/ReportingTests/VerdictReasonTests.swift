@@ -16,14 +16,16 @@ import Testing
             "2 broken invariants of the simulation: transaction 7 was charged 2 times (user 4)"
         ),
         (.usersStuck(cell: 3), "users waited for ever in cell 3"),
-        (.stopped(unjudged: 1_200, by: .interrupt), "stopped before the end: 1_200 users were not judged"),
+        (.stopped(unjudged: 1_200, by: .interrupt), "stopped before the end: 1,200 users were not judged"),
         (.stopped(unjudged: 0, by: .interrupt), "stopped before the end: what users had done by then was judged"),
         (
             .stopped(unjudged: 3, by: .timeLimit(.seconds(600))),
             "the time limit of 10m was over before the end: 3 users were not judged"
         ),
         (.clientRaised(times: 3), "the client crashed 3 times"),
-        (.clientRaised(times: nil), "the client crashed"),
+        (.clientRaised(times: nil), "the client crashed, hung or ended its process"),
+        (.clientExited(times: 2), "the client ended its process 2 times"),
+        (.clientOverran(times: 1), "the client took more memory than an app may 1 time"),
         (.clientHung(times: 1, unjudged: 5), "the client hung 1 time: 5 users were not judged"),
         (
             .clientLimit(times: 20, unjudged: 12),
@@ -43,8 +45,13 @@ import Testing
                 + "judged"
         ),
         (
-            .thresholdFailed(slow, .init(isOfViolations: false, endedRun: true)),
-            "purchase_duration: p(95) < 10s does not hold, and ended the run"
+            .thresholdFailed(
+                slow, .init(isOfViolations: false, endedRun: true, actual: 12_300_000_000, unit: .nanoseconds)),
+            "purchase_duration: p(95) < 10s does not hold: it is 12.3s, and ended the run"
+        ),
+        (
+            .thresholdFailed(slow, .init(isOfViolations: false)),
+            "purchase_duration: p(95) < 10s does not hold"
         ),
         (.thresholdUnknown(slow), "purchase_duration: p(95) < 10s had nothing to judge"),
         (.journeysEndless(cell: 0), "the journeys of cell 0 go on for more than 100 simulated years"),

@@ -67,6 +67,8 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
         memory = WorkerMemory.watch(side)
     }
 
+    func users(of place: Int) -> Int { task.plan.users(of: cells[place]).count }
+
     var isFull: Bool { worker.growth.held ?? 0 > task.options.workerGrowthMax }
 
     func perform(_ place: Int, orElse: @escaping (Packer) -> Void) -> Packer {

@@ -17,10 +17,16 @@ protocol WorkerTask: AnyObject {
     ///   ever. That one does the worker's work from there on.
     /// - Returns: what goes back.
     func perform(_ place: Int, orElse: @escaping (Packer) -> Void) -> Packer
+    /// How many users a place has: what the harness holds of each is not the client's.
+    func users(of place: Int) -> Int
     /// Whether a fresh worker should go on.
     var isFull: Bool { get }
     /// What is left to say when no place comes any more.
     func end() -> Packer
+}
+
+extension WorkerTask {
+    func users(of place: Int) -> Int { 1 }
 }
 
 final class WorkerSide: @unchecked Sendable {
@@ -44,6 +50,9 @@ final class WorkerSide: @unchecked Sendable {
     private let leftMemory = LeftMemory()
     /// How much an app may hold; nil where whoever runs many at once sees to that.
     private var memoryLimit: Int?
+    /// How much the process may grow in the place that it is at, before it is counted what each app holds.
+    fileprivate let growthMax = Atomic<Int>(.max)
+    private static let bytesPerUser = 64 << 10
     /// The most that the process had held before the place that it is at. On the thread that works.
     private var peakBefore = 0
 
@@ -132,6 +141,9 @@ final class WorkerSide: @unchecked Sendable {
             hasHangs.store(expected.hasHangs, ordering: .relaxed)
             countsMemory.store(expected.countsMemory, ordering: .relaxed)
             peakBefore = ResidentMemory.peakBytes
+            if let memoryLimit {
+                growthMax.store(memoryLimit + task.users(of: place) * Self.bytesPerUser, ordering: .relaxed)
+            }
             let value = task.perform(place) { [self] value in
                 tell(value, of: place)
                 goOn(task, places)
@@ -152,7 +164,7 @@ final class WorkerSide: @unchecked Sendable {
     private func tell(_ value: Packer, of place: Int) {
         // What its apps came to hold at once, however short it was.
         let growth = ResidentMemory.peakBytes - peakBefore
-        if let memoryLimit, growth > memoryLimit, !countsMemory.load(ordering: .relaxed), !isOver {
+        if growth > growthMax.load(ordering: .relaxed), !countsMemory.load(ordering: .relaxed), !isOver {
             hangs(HungCall(waited: .zero, wait: .unknown, overrun: MemoryOverrun(held: growth, isOfAll: true)))
         }
         let missed = isOver ? [] : CallBoard.missed
@@ -199,7 +211,7 @@ final class WorkerSide: @unchecked Sendable {
         if fatal.areThereHangs { _ = ClientCode.contains(0) }
         let memory = WatchedMemory(
             limit: conditions.memoryLimit, held: { _ in ResidentMemory.bytes },
-            all: { [growth = PlaceGrowth(self), limit = conditions.memoryLimit] in growth.overrun(limit) },
+            all: { [growth = PlaceGrowth(self)] in growth.overrun() },
             onOverrunOfAll: { [self] in hangs($0) })
         watch = ClientWatch(conditions, memory: memory) { [self] in
             patience($0)
@@ -280,10 +292,11 @@ private final class PlaceGrowth: @unchecked Sendable {
     init(_ side: WorkerSide) { self.side = side }
 
     /// What its apps have come to hold together, if that is more than one may, and nobody counts what each holds.
-    func overrun(_ limit: Int) -> MemoryOverrun? {
+    func overrun() -> MemoryOverrun? {
         let now = ResidentMemory.bytes
         let current = side.board.place(of: side.worker)
         if current != place { (place, before) = (current, now) }
+        let limit = side.growthMax.load(ordering: .relaxed)
         guard let now, let before, now - before > limit, !side.countsMemory.load(ordering: .relaxed) else { return nil }
         return MemoryOverrun(held: now - before, isOfAll: true)
     }

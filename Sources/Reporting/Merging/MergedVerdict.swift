@@ -19,7 +19,10 @@ enum MergedVerdict {
             switch threshold.outcome {
             case .passed: break
             case .failed:
-                let breach = VerdictReason.Breach(isOfViolations: isOfViolations && report.violations.total > 0)
+                let isOfHost = report.host.thresholds.contains(threshold)
+                let breach = VerdictReason.Breach(
+                    isOfViolations: isOfViolations && report.violations.total > 0,
+                    actual: isOfHost ? nil : threshold.actual, unit: isOfHost ? nil : threshold.unit)
                 reasons.append(VerdictReason(.thresholdFailed(text, breach)))
             case .unknown: if !isBrokenOff { reasons.append(VerdictReason(.thresholdUnknown(text))) }
             }

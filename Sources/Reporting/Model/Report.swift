@@ -43,7 +43,7 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
     package struct Scenario: Codable, Sendable, Equatable {
         package var name: String
         package var description: String
-        /// The path as it was given.
+        /// Its path, from the folder that the command ran in.
         package var file: String
         /// The whole text of the file, so that a report can be replayed without it.
         package var source: String

@@ -77,18 +77,9 @@ package struct ReportBuilder {
     private func describe(_ item: JudgedThreshold) -> Report.Threshold {
         var threshold = Report.Threshold(
             metric: item.threshold.name, base: item.threshold.metric.name, expression: item.threshold.source,
-            outcome: .unknown, unit: unit(item.threshold))
+            outcome: .unknown, unit: ReportUnit(of: item.threshold))
         threshold.tell(item.outcome)
         return threshold
-    }
-
-    private func unit(_ threshold: Threshold) -> ReportUnit {
-        switch (threshold.metric.kind, threshold.aggregate) {
-        case (_, .count): return .count
-        case (.counter, .rate): return .perSecond
-        case (.rate, _): return .fraction
-        default: return ReportUnit(threshold.metric.unit)
-        }
     }
 
     // MARK: Violations
@@ -253,5 +244,18 @@ extension RunOptions {
         return clientOptions.filter { own[$0.key] != $0.value }.sorted { $0.key < $1.key }.map {
             "--client-option " + ShellWord.quoted("\($0.key)=\($0.value)")
         }
+    }
+}
+
+extension ReportUnit {
+    /// What a threshold is held against is told in.
+    init(of threshold: Threshold) {
+        self =
+            switch (threshold.metric.kind, threshold.aggregate) {
+            case (_, .count): .count
+            case (.counter, .rate): .perSecond
+            case (.rate, _): .fraction
+            default: ReportUnit(threshold.metric.unit)
+            }
     }
 }

@@ -105,6 +105,13 @@ extension Report {
     }
 }
 
+extension Report.Violations {
+    /// The gravest and most frequent first.
+    var rulesByGravity: [Report.RuleCount] {
+        byRule.sorted { ($1.severity, $1.count, $0.rule) < ($0.severity, $0.count, $1.rule) }
+    }
+}
+
 extension Report.Evidence {
     /// Whether both tell of the same end of client code.
     func isAlike(_ other: Self) -> Bool { rule == other.rule && cause != nil && cause == other.cause }

@@ -49,7 +49,7 @@ package enum ReportSchema {
 
     private static let scenario: SchemaValue = .object([
         Value.field("name", .string()), Value.field("description", .string()),
-        Value.field("file", .string(), "The path as it was given."),
+        Value.field("file", .string(), "Its path, from the folder that the command ran in."),
         Value.field("source", .string(), "The whole text of the file."),
         Value.optional("catalog", .string(), "The whole text of its catalog, where it came from a file."),
     ])
@@ -92,7 +92,11 @@ package enum ReportSchema {
         Value.optional("threshold", .object([Value.field("metric", .string()), Value.field("expression", .string())])),
         Value.optional(
             "breach",
-            .object([Value.field("is_of_violations", .boolean), Value.field("ended_run", .boolean)]),
+            .object([
+                Value.field("is_of_violations", .boolean), Value.field("ended_run", .boolean),
+                Value.optional("actual", .number, "What it was held against, in its unit."),
+                Value.optional("unit", .string(among: ReportUnit.allCases.map(\.rawValue))),
+            ]),
             "How the threshold was broken."),
         Value.optional(
             "sign",

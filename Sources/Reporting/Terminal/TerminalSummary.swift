@@ -10,6 +10,20 @@ package enum TerminalSummary {
     /// Timeline lines shown of one violation; longer ones lose what they are not about.
     package static let timelineMax = 25
 
+    /// The verdict, and what is wrong in a few lines; nothing of a run that passed.
+    package static func problems(
+        _ report: Report, style: TerminalStyle, width: Int = 80, location: String? = nil
+    ) -> String {
+        if report.verdict.outcome == .passed { return "" }
+        var writer = SummaryWriter(style: style, width: max(40, width))
+        writer.verdict(report)
+        for fault in HarnessFaultWords.lines(report) { writer.line(fault) }
+        writer.firstViolations(report.violations)
+        if let next = ClosingWords.next(report, location: location) { writer.line("next: \(next)") }
+        if let location { writer.line("report: \(location)") }
+        return writer.text
+    }
+
     /// - Parameter location: the path of the report's folder; nil when it was not written.
     package static func render(
         _ report: Report, style: TerminalStyle, width: Int = 80, location: String? = nil
@@ -25,6 +39,7 @@ package enum TerminalSummary {
         writer.host(report.host)
         writer.section("NOTES", report.notes + report.host.notes)
         if let location { writer.section("REPORT", [location]) }
+        writer.closing(report, location)
         return writer.text
     }
 }
@@ -41,6 +56,27 @@ private struct SummaryWriter {
         guard !texts.isEmpty else { return }
         lines += ["", style.paint(heading, tone)]
         for text in texts { lines += wrap(text, indent: 2) }
+    }
+
+    /// The answer once more, where it is read first: the line above the prompt.
+    mutating func closing(_ report: Report, _ location: String?) {
+        let outcome = report.verdict.outcome
+        let sentence = "\(outcome.headline)  \(ClosingWords.sentence(report))"
+        lines += [""] + style.wrapped(sentence, width: width, indent: 0, outcome.tone)
+        // On one line, however long: it is there to be copied.
+        if let next = ClosingWords.next(report, location: location) { lines.append("  next: " + TextLayout.safe(next)) }
+    }
+
+    mutating func line(_ text: String) { lines += wrap(text, indent: 2) }
+
+    /// Of each rule, the first breach and how to see it again.
+    mutating func firstViolations(_ violations: Report.Violations) {
+        for rule in violations.rulesByGravity {
+            let count = HumanNumbers.count(rule.count)
+            let shown = violations.evidence.first { $0.rule == rule.rule }
+            lines += wrap("\(rule.rule), \(count)" + (shown.map { ": \($0.sentence)" } ?? ""), indent: 2)
+            if let shown { lines.append("    replay: " + TextLayout.safe(shown.replay)) }
+        }
     }
 
     private func wrap(_ text: String, indent: Int) -> [String] {
@@ -75,10 +111,7 @@ private struct SummaryWriter {
     mutating func violations(_ violations: Report.Violations) {
         guard violations.total > 0 || !violations.byRule.isEmpty else { return }
         lines += ["", style.paint("VIOLATIONS  \(HumanNumbers.count(violations.total))", .bad)]
-        let rules = violations.byRule.sorted {
-            ($1.severity, $1.count, $0.rule) < ($0.severity, $0.count, $1.rule)
-        }
-        for rule in rules {
+        for rule in violations.rulesByGravity {
             let severity = TextLayout.padded(rule.severity.rawValue, to: 9)
             let name = TextLayout.padded(TextLayout.safe(rule.rule), to: 30)
             let count = TextLayout.paddedLeft(HumanNumbers.count(rule.count), to: 9)

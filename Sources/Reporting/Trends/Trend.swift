@@ -42,7 +42,7 @@ package struct TrendSeries: Encodable, Sendable, Hashable {
     package var points: [Point] = []
     package var changes: [Change] = []
 
-    /// `quickstart · reference · 10_000 users · virtual clock · seed 1`
+    /// `quickstart · reference · 10,000 users · virtual clock · seed 1`
     package var title: String {
         var parts = [scenario, clientOptions.isEmpty ? client : "\(client) \(clientOptions)"]
         parts += ["\(HumanNumbers.count(users)) users", "\(clock) clock"]

@@ -103,11 +103,15 @@ extension RunResult {
         }
         if let cell = stuckCells.first { found.append(.usersStuck(cell: cell)) }
         if let stopCause { found.append(.stopped(unjudged: unjudgedUsers, by: stopCause)) }
-        let deaths: [AuditRule] = [.clientCrash, .clientExit, .clientMemory]
-        let crashes = deaths.reduce(0) { $0 + (collector.violationCounts[$1] ?? 0) }
-        if crashes > 0 { found.append(.clientRaised(times: crashes)) }
+        let counts = collector.violationCounts
+        let ends: [VerdictReason.Cause?] = [
+            counts[.clientCrash].map { .clientRaised(times: $0) }, counts[.clientExit].map { .clientExited(times: $0) },
+            counts[.clientMemory].map { .clientOverran(times: $0) },
+        ]
+        found += ends.compactMap(\.self)
         // What was broken off never passes, whatever is known of it.
-        let hangs = collector.violationCounts[.clientHang] ?? (isHalted && crashes == 0 ? 1 : 0)
+        let isUntold = isHalted && ends.allSatisfy { $0 == nil }
+        let hangs = counts[.clientHang] ?? (isUntold ? 1 : 0)
         if hangs > 0 {
             found.append(.clientHung(times: hangs, unjudged: isBrokenOff ? unjudgedUsers : nil))
         }
@@ -121,13 +125,17 @@ extension RunResult {
     private func broken(_ judged: [JudgedThreshold]) -> [VerdictReason.Cause] {
         judged.compactMap { item in
             // What a run that was broken off has not measured says nothing; what it found, it found.
-            guard case .failed = item.outcome, !isBrokenOff || item.threshold.metric == .violations else { return nil }
+            guard case .failed(let actual) = item.outcome, !isBrokenOff || item.threshold.metric == .violations
+            else { return nil }
+            // What this machine was like is told in its own part of the report.
+            let isOfHost = item.threshold.metric.dependsOnHost
             return .thresholdFailed(
                 item.threshold.text,
                 VerdictReason.Breach(
                     // A threshold may also ask for violations, and be broken because there are none.
                     isOfViolations: item.threshold.metric == .violations && hasViolations,
-                    endedRun: hasEnded(item.threshold)))
+                    endedRun: hasEnded(item.threshold), actual: isOfHost ? nil : actual,
+                    unit: isOfHost ? nil : ReportUnit(of: item.threshold)))
         }
     }
 

@@ -11,6 +11,8 @@ extension VerdictReason: Codable {
         case usersStuck = "users_stuck"
         case stopped
         case clientRaised = "client_raised"
+        case clientExited = "client_exited"
+        case clientOverran = "client_overran"
         case clientHung = "client_hung"
         case clientLimit = "client_limit"
         case workerDied = "worker_died"
@@ -87,6 +89,8 @@ extension VerdictReason: Codable {
         case .stopped(let unjudged, let cause):
             Facts(kind: .stopped, unjudged: unjudged, timeLimitNs: cause.limitNs)
         case .clientRaised(let times): Facts(kind: .clientRaised, count: times)
+        case .clientExited(let times): Facts(kind: .clientExited, count: times)
+        case .clientOverran(let times): Facts(kind: .clientOverran, count: times)
         case .clientHung(let times, let unjudged): Facts(kind: .clientHung, count: times, unjudged: unjudged)
         case .clientLimit(let times, let unjudged): Facts(kind: .clientLimit, count: times, unjudged: unjudged)
         case .workerDied(let how, let cell, let unjudged, let blame):
@@ -154,6 +158,8 @@ extension VerdictReason.Cause {
         case .usersStuck: self = .usersStuck(cell: try facts.need(\.cell))
         case .stopped: self = .stopped(unjudged: try facts.need(\.unjudged), by: facts.stopCause)
         case .clientRaised: self = .clientRaised(times: facts.count)
+        case .clientExited: self = .clientExited(times: try facts.need(\.count))
+        case .clientOverran: self = .clientOverran(times: try facts.need(\.count))
         case .clientHung:
             self = .clientHung(times: try facts.need(\.count), unjudged: facts.unjudged)
         case .clientLimit:

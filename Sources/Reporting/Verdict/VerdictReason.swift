@@ -27,6 +27,9 @@ package struct VerdictReason: Sendable, Equatable {
         case stopped(unjudged: Int, by: StopCause)
         /// - Parameter times: nil where they were not counted.
         case clientRaised(times: Int?)
+        case clientExited(times: Int)
+        /// It took more memory than an app may.
+        case clientOverran(times: Int)
         /// - Parameter unjudged: nil where the run went on.
         case clientHung(times: Int, unjudged: Int?)
         /// It crashed or hung so often that nothing more was begun.
@@ -79,6 +82,9 @@ package struct VerdictReason: Sendable, Equatable {
         /// It asks for violations, and there are some. It may also be broken because there are none.
         package let isOfViolations: Bool
         package var endedRun = false
+        /// What it was held against, in `unit`; nil where the machine's figures decide, and in reports of former versions.
+        package var actual: Double?
+        package var unit: ReportUnit?
     }
 }
 
@@ -88,7 +94,7 @@ extension VerdictReason {
         switch cause {
         case .brokenInvariants, .usersStuck, .faultInTrial, .faultInScenario: .harnessFault
         case .stopped(_, let cause), .trialsLeft(let cause), .scenariosLeft(let cause): cause.status
-        case .clientRaised, .clientHung, .clientLimit: .clientCrashed
+        case .clientRaised, .clientExited, .clientOverran, .clientHung, .clientLimit: .clientCrashed
         case .workerDied(_, _, _, let blame): blame.status
         case .thresholdFailed(_, let breach): breach.isOfViolations ? .violationsFound : .thresholdFailed
         case .rulesBroken, .findings, .acceptanceOver: .violationsFound

@@ -21,7 +21,11 @@ extension VerdictReason.Cause {
         case .usersStuck(let cell): "users waited for ever in cell \(cell)"
         case .stopped(let unjudged, let cause): "\(cause.words) the end: \(Self.words(forUnjudged: unjudged))"
         case .clientRaised(let times):
-            "the client crashed" + (times.map { " \(HumanNumbers.quantity($0, "time"))" } ?? "")
+            "the client crashed"
+                + (times.map { " \(HumanNumbers.quantity($0, "time"))" } ?? ", hung or ended its process")
+        case .clientExited(let times): "the client ended its process \(HumanNumbers.quantity(times, "time"))"
+        case .clientOverran(let times):
+            "the client took more memory than an app may \(HumanNumbers.quantity(times, "time"))"
         case .clientHung(let times, let unjudged):
             "the client hung \(HumanNumbers.quantity(times, "time"))"
                 + (unjudged.map { ": \(Self.words(forUnjudged: $0))" } ?? "")
@@ -33,6 +37,7 @@ extension VerdictReason.Cause {
                 + ": \(Self.words(forUnjudged: unjudged))"
         case .thresholdFailed(let threshold, let breach):
             "\(threshold.metric): \(threshold.expression) does not hold"
+                + (breach.actual.map { ": it is \(HumanNumbers.value($0, unit: breach.unit ?? .count))" } ?? "")
                 + (breach.endedRun ? ", and ended the run" : "")
         case .thresholdUnknown(let threshold): "\(threshold.metric): \(threshold.expression) had nothing to judge"
         case .journeysEndless(let cell): "the journeys of cell \(cell) go on for more than 100 simulated years"

@@ -3,7 +3,7 @@
 
 /// How every renderer writes numbers.
 package enum HumanNumbers {
-    /// `1 user`, `2_000 users`
+    /// `1 user`, `2,000 users`
     package static func quantity(_ value: Int, _ noun: String) -> String {
         "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
     }
@@ -15,7 +15,7 @@ package enum HumanNumbers {
         return "\(shown.joined(separator: ", ")) and \(last)"
     }
 
-    /// `12_345`
+    /// `12,345`
     package static func count(_ value: Int) -> String {
         var groups: [String] = []
         var rest = value.magnitude
@@ -23,7 +23,7 @@ package enum HumanNumbers {
             groups.append(padded(Int(rest % 1_000), to: 3))
             rest /= 1_000
         }
-        return (value < 0 ? "-" : "") + ([String(rest)] + groups.reversed()).joined(separator: "_")
+        return (value < 0 ? "-" : "") + ([String(rest)] + groups.reversed()).joined(separator: ",")
     }
 
     /// `0s`, `350ns`, `12µs`, `148ms`, `1.24s`, `2m05s`, `3h20m`, `12d4h`

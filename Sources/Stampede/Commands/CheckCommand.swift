@@ -11,7 +11,7 @@ struct CheckCommand: StatusCommand {
         abstract: "Check scenario files and their catalogs, and run nothing.",
         discussion: "Prints every problem with its file, line and column. Ends with 0 if there is none, else with 104.")
 
-    @Argument(help: "The scenario files.", completion: .scenarioFile)
+    @Argument(help: "The scenario files, or the names of some in Scenarios.", completion: .scenarioFile)
     var scenarios: [String]
 
     mutating func perform() throws -> ExitStatus {
@@ -19,7 +19,7 @@ struct CheckCommand: StatusCommand {
         for path in scenarios {
             do {
                 let scenario = try CommandContext.loadScenario(path)
-                Terminal.write("\(path): ok (\(scenario.name))\n")
+                Terminal.write("\(ScenarioPath.found(path)): ok (\(scenario.name))\n")
             } catch {
                 CommandProblem(error).print()
                 status = .invalidInput

@@ -72,7 +72,7 @@ struct RunCommand: StatusCommand {
     @Flag(help: "Print report.json instead of the summary, and nothing else on the standard output.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "No progress and no summary; only problems, and the exit code.")
+    @Flag(name: .shortAndLong, help: "No progress, and of a run that does not pass only the verdict and the problems.")
     var quiet = false
 
     mutating func validate() throws {
@@ -174,8 +174,8 @@ struct RunCommand: StatusCommand {
 
     private func show(_ report: Report, location: String?) throws {
         if json { return try Terminal.write(report) }
-        if quiet { return }
-        Terminal.write(TerminalSummary.render(report, style: .detected(), width: Terminal.width, location: location))
+        let render = quiet ? TerminalSummary.problems : TerminalSummary.render
+        Terminal.write(render(report, .detected(), Terminal.width, location))
     }
 
     private func printTimeline(_ lines: [Report.TimelineEntry], _ output: [Report.OutputLine]) {

@@ -22,9 +22,13 @@ enum CommandContext {
     /// Reads and checks a scenario; every problem of it at once.
     ///
     /// - Parameter client: one that is run instead of the scenario's.
-    static func loadScenario(_ path: String, client: String? = nil) throws(Problems) -> Scenario {
-        try ScenarioFile.load(
-            path: path, context: scenarioContext(client) { path throws(Problems) in try CatalogFile.load(path: path) })
+    ///
+    /// - Parameter name: its path, or what `ScenarioPath` finds it by.
+    static func loadScenario(_ name: String, client: String? = nil) throws(Problems) -> Scenario {
+        let path = ScenarioPath.found(name)
+        return try ScenarioFile.load(
+            path: path, missingHint: Paths.exists(path) ? nil : ScenarioPath.hint(for: name),
+            context: scenarioContext(client) { path throws(Problems) in try CatalogFile.load(path: path) })
     }
 
     /// A scenario from its text.

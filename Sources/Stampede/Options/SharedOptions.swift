@@ -11,7 +11,7 @@ import Simulation
 
 /// What is run.
 struct SubjectOptions: ParsableArguments {
-    @Argument(help: "The scenario file.", completion: .scenarioFile)
+    @Argument(help: "The scenario file, or the name of one in Scenarios.", completion: .scenarioFile)
     var scenario: String
 
     @Option(

@@ -33,8 +33,11 @@ struct ClientCheckup {
     private var endings: [DoctorReport.Check] {
         report.verdict.reasons.compactMap { reason in
             switch reason.cause {
-            case .clientRaised, .clientHung, .workerDied, .usersStuck, .journeysEndless, .journeysSpinning:
-                DoctorReport.Check(.bad, reason.sentence, hint: evidence(.clientCrash, .clientHang)?.sentence)
+            case .clientRaised, .clientExited, .clientOverran, .clientHung, .workerDied, .usersStuck, .journeysEndless,
+                .journeysSpinning:
+                DoctorReport.Check(
+                    .bad, reason.sentence,
+                    hint: evidence(.clientCrash, .clientExit, .clientMemory, .clientHang)?.sentence)
             default: nil
             }
         }

@@ -1,0 +1,51 @@
+// The answer of a run in one line, for whoever reads the last one only, and what to type next.
+// Pure; the report is all it knows.
+
+import Judgement
+import Metrics
+import Text
+
+enum ClosingWords {
+    /// Rules that are named; of the others only how many there are.
+    private static let rulesMax = 2
+
+    /// `2,949 purchases lost (critical), 3,525 × finished-before-delivery (error) · p95 1.56s · 58,897 purchases/s`
+    static func sentence(_ report: Report) -> String {
+        var facts = [matter(report)]
+        if let slow = metric(.purchaseDuration, report)?.response?.p95 {
+            facts.append("p95 \(HumanNumbers.duration(nanoseconds: Double(slow)))")
+        }
+        if let rate = report.host.purchasesPerSecond { facts.append("\(HumanNumbers.number(rate)) purchases/s") }
+        return facts.joined(separator: " · ")
+    }
+
+    /// Nil where there is nothing that a command would show.
+    static func next(_ report: Report, location: String?) -> String? {
+        guard let location, !report.violations.evidence.isEmpty else { return nil }
+        return "\(CommandName.words) replay \(ShellWord.quoted(location))"
+    }
+
+    private static func matter(_ report: Report) -> String {
+        let rules = report.violations.rulesByGravity
+        if !rules.isEmpty {
+            let others = rules.count - rulesMax
+            let more = others > 0 ? " and \(HumanNumbers.quantity(others, "rule")) more" : ""
+            return rules.prefix(rulesMax).map(words).joined(separator: ", ") + more
+        }
+        if report.verdict.outcome != .passed { return report.verdict.sentences.first ?? "" }
+        let purchases = metric(.purchases, report)?.count ?? 0
+        if purchases == 0 { return "nothing is wrong" }
+        return "\(HumanNumbers.quantity(purchases, "purchase")), none lost or doubled"
+    }
+
+    private static func words(_ rule: Report.RuleCount) -> String {
+        let count = HumanNumbers.count(rule.count)
+        let isLoss = rule.rule == AuditRule.lostPurchase.rawValue
+        let matter = isLoss ? "\(HumanNumbers.quantity(rule.count, "purchase")) lost" : "\(count) × \(rule.rule)"
+        return "\(matter) (\(rule.severity.rawValue))"
+    }
+
+    private static func metric(_ name: MetricName, _ report: Report) -> ReportMetric? {
+        report.metrics.first { $0.name == name.name }
+    }
+}
