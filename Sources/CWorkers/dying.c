@@ -180,8 +180,9 @@ static void dies(int number, siginfo_t *info, void *context) {
         if (!note->is_sent) leave();
         if (last_words) *last_words = *note;
     }
-    // The fault comes again when this returns, and ends the process.
+    // A fault comes again when this returns, and ends the process; what was sent does not.
     let_end(number);
+    if (note->is_sent) syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid), number);
 }
 
 /// Of the linker: where the program's own code lies.
