@@ -23,6 +23,13 @@ package struct Measured: Sendable, Codable {
     package var isCounted = false
     /// Counter: the counts under each tag, such as the kind of a fault.
     package var tags: [String: Int] = [:]
+    /// Counter of failures: the counts at each stage.
+    package var stages: [String: Int] = [:]
+    /// Trend: response times by how what they measure ended, in the order of the outcomes; empty where that is not told
+    /// apart.
+    package private(set) var outcomes: [DurationHistogram?] = []
+    /// Trend: what would be samples of no length, because the store had no part in the answer. They are none.
+    package var instant = 0
     /// Rate: how many of all came true.
     package var passes = 0
     package var total = 0
@@ -71,6 +78,11 @@ package struct Measured: Sendable, Codable {
         count.add(other.count)
         isCounted = isCounted || other.isCounted
         for (tag, count) in other.tags { tags[tag, default: 0].add(count) }
+        for (stage, count) in other.stages { stages[stage, default: 0].add(count) }
+        for outcome in PaymentOutcome.allCases {
+            if let theirs = other.response(of: outcome) { merge(theirs, of: outcome) }
+        }
+        instant.add(other.instant)
         passes.add(other.passes)
         total.add(other.total)
         guard let theirs = other.gauge else { return }
@@ -85,14 +97,13 @@ package struct Measured: Sendable, Codable {
         packer.put(passes)
         packer.put(total)
         packer.put(isCounted)
-        packer.put(tags.count)
-        for (tag, count) in tags {
-            packer.put(tag)
-            packer.put(count)
-        }
+        Self.unload(&tags, into: &packer)
+        Self.unload(&stages, into: &packer)
+        packer.put(outcomes.count)
+        for place in outcomes.indices { Self.unload(&outcomes[place], into: &packer) }
+        packer.put(instant)
         packer.put(plain: gauge)
-        (count, passes, total, gauge) = (0, 0, 0, nil)
-        tags.removeAll(keepingCapacity: true)
+        (count, passes, total, instant, gauge) = (0, 0, 0, 0, nil)
     }
 
     /// As if what another one has packed had been measured here.
@@ -104,9 +115,31 @@ package struct Measured: Sendable, Codable {
         other.passes = try unpacker.number()
         other.total = try unpacker.number()
         other.isCounted = try unpacker.flag()
-        for _ in 0..<(try unpacker.count()) { other.tags[try unpacker.text()] = try unpacker.number() }
+        other.tags = try Self.counts(&unpacker)
+        other.stages = try Self.counts(&unpacker)
+        let told = try unpacker.count()
+        guard told <= PaymentOutcome.allCases.count else { throw TornValue() }
+        if told > 0 { makeRoomForOutcomes() }
+        for place in 0..<told { try Self.load(&outcomes[place], &unpacker) }
+        other.instant = try unpacker.number()
         other.gauge = try unpacker.plain(Gauge?.self)
         merge(other)
+    }
+
+    private static func unload(_ counts: inout [String: Int], into packer: inout Packer) {
+        packer.put(counts.count)
+        if counts.isEmpty { return }
+        for (name, count) in counts {
+            packer.put(name)
+            packer.put(count)
+        }
+        counts.removeAll(keepingCapacity: true)
+    }
+
+    private static func counts(_ unpacker: inout Unpacker) throws(TornValue) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for _ in 0..<(try unpacker.count()) { counts[try unpacker.text()] = try unpacker.number() }
+        return counts
     }
 
     private static func unload(_ histogram: inout DurationHistogram?, into packer: inout Packer) {
@@ -128,11 +161,15 @@ package struct Measured: Sendable, Codable {
 
     /// What has no number, because the sum does not fit; nil as long as everything fits.
     var excess: Measurements.Excess? {
-        if response?.count == .max || service?.count == .max { return .histogram(name) }
-        return ([count, passes, total] + tags.values).contains(.max) ? .metric(name) : nil
+        if ([response, service] + outcomes).contains(where: { $0?.count == .max }) { return .histogram(name) }
+        return counts.contains(.max) ? .metric(name) : nil
     }
 
-    package var isMeasured: Bool { reading(seconds: 0) != nil }
+    /// Every number of it.
+    package var counts: [Int] { [count, passes, total, instant] + tags.values + stages.values }
+
+    /// Whether there is anything to tell of it.
+    package var isMeasured: Bool { instant > 0 || reading(seconds: 0) != nil }
 
     /// What was measured; nil when nothing was.
     ///
@@ -150,6 +187,41 @@ package struct Measured: Sendable, Codable {
             return .counter(count: count, perSecond: seconds > 0 ? Double(count) / seconds : nil)
         case .rate: return total > 0 ? .rate(passes: passes, total: total) : nil
         case .gauge: return gauge.map { .gauge(value: $0.value, min: $0.minimum, max: $0.maximum) }
+        }
+    }
+}
+
+// MARK: By outcome
+
+extension Measured {
+    /// Nil without any.
+    package func response(of outcome: PaymentOutcome) -> DurationHistogram? {
+        outcomes.isEmpty ? nil : outcomes[outcome.place]
+    }
+
+    mutating func record(_ nanoseconds: Int64, of outcome: PaymentOutcome) {
+        makeRoomForOutcomes()
+        if outcomes[outcome.place]?.record(nanoseconds) == nil {
+            outcomes[outcome.place] = DurationHistogram(of: nanoseconds)
+        }
+    }
+
+    package mutating func merge(_ other: DurationHistogram, of outcome: PaymentOutcome) {
+        makeRoomForOutcomes()
+        Self.merge(other, into: &outcomes[outcome.place])
+    }
+
+    private mutating func makeRoomForOutcomes() {
+        if outcomes.isEmpty { outcomes = PaymentOutcome.allCases.map { _ in nil } }
+    }
+}
+
+extension PaymentOutcome {
+    fileprivate var place: Int {
+        switch self {
+        case .success: 0
+        case .failure: 1
+        case .deferred: 2
         }
     }
 }

@@ -58,11 +58,11 @@ package enum MetricName: Int, Sendable, CaseIterable {
     static let rows: [MetricName: MetricRow] = [
         .productsFetchDuration: MetricRow(
             .trend, "products_fetch_duration", "From the user asking for the products to the app showing them.",
-            of: .device, windows: true, live: true, percentiles: 4),
+            of: .device, labels: [.answer], windows: true, live: true, percentiles: 4),
         .purchaseDuration: MetricRow(
             .trend, "purchase_duration",
             "From the payment added to the queue to its final callback, the buyer's decision included.",
-            of: .product, windows: true, live: true, percentiles: 1),
+            of: .product, labels: [.outcome, .answer], windows: true, live: true, percentiles: 1),
         .purchaseSending: .stage(
             "purchase_sending", "sending",
             "from the payment added to the store having it; tries that it did not take included."),
@@ -91,7 +91,7 @@ package enum MetricName: Int, Sendable, CaseIterable {
             of: .product, windows: true, live: true, percentiles: 5),
         .restoreDuration: MetricRow(
             .trend, "restore_duration", "From the user asking to restore to the app's answer.",
-            of: .device, windows: true, live: true, percentiles: 3),
+            of: .device, labels: [.answer], windows: true, live: true, percentiles: 3),
         .answerDelay: MetricRow(
             .trend, "answer_delay",
             "From the callback that last decided a request to the app's answer; requests answered without one are not "
@@ -128,8 +128,9 @@ package enum MetricName: Int, Sendable, CaseIterable {
             .counter, "purchases", "Purchases that were charged.", of: .product, windows: true,
             plot: MetricPlot(title: "Purchases", place: 2, tone: .event)),
         .purchasesFailed: MetricRow(
-            .counter, "purchases_failed", "Purchases that ended without a charge, cancels included.",
-            of: .product, windows: true, live: true,
+            .counter, "purchases_failed",
+            "Purchases that the app was told had failed, cancels included; by error and by stage.",
+            of: .product, labels: [.code, .stage], windows: true, live: true,
             plot: MetricPlot(title: "Failed purchases", place: 3, tone: .trouble)),
         .restores: MetricRow(
             .counter, "restores", "Restores asked for.", of: .device, windows: true, live: true,
@@ -159,10 +160,10 @@ package enum MetricName: Int, Sendable, CaseIterable {
         .unexpectedSteps: MetricRow(
             .counter, "unexpected_steps", "Steps whose outcome stayed unknown.", of: .user, direction: .lowerIsBetter),
         .faults: MetricRow(
-            .counter, "faults", "Faults made to happen; by kind with faults{kind:...}.", of: .device, label: "kind"),
+            .counter, "faults", "Faults made to happen; by kind with faults{kind:...}.", of: .device, labels: [.kind]),
         .violations: MetricRow(
             .counter, "violations", "Violations that the audit found; by rule with violations{rule:...}.",
-            of: .product, label: "rule", windows: true, direction: .lowerIsBetter),
+            of: .product, labels: [.rule], windows: true, direction: .lowerIsBetter),
         .purchaseSuccess: MetricRow(
             .rate, "purchase_success", "Share of purchases asked for that the app answered with purchased.",
             of: .product, windows: true, live: true),
@@ -232,7 +233,7 @@ extension MetricName {
 
     /// The names of the tags that a threshold may select this metric by, besides a scenario's own, which go where
     /// `phase` goes.
-    package var tagNames: [String] { [row.label].compactMap(\.self) + row.subject.tagNames + ["client"] }
+    package var tagNames: [String] { row.labels.map(\.rawValue) + row.subject.tagNames + ["client"] }
 
     /// Those that have a place in some order, in that order.
     package static func ordered(by place: (MetricRow) -> Int?) -> [MetricName] {

@@ -114,7 +114,7 @@ package struct MetricRow: Sendable {
     /// One sentence, and another on the condition if there is one.
     package let meaning: String
     package let subject: MetricSubject
-    package let label: String?
+    package let labels: [MetricLabel]
     package let hasWindows: Bool
     package let isLive: Bool
     package let source: MetricSource
@@ -128,7 +128,7 @@ package struct MetricRow: Sendable {
     /// - Parameters:
     ///   - unit: of gauges; trends are in time, counters and rates have none.
     ///   - subject: whose its samples are.
-    ///   - label: the tag for what kind of thing was counted.
+    ///   - labels: the tags for what kind of thing was measured, the one that counters are counted under first.
     ///   - windows: whether it is known when what it measures began, so that a threshold may look at a part of the run.
     ///   - live: whether a journey tells it by itself, so that it is known before its user is judged.
     ///   - condition: without what it is not measured.
@@ -139,11 +139,11 @@ package struct MetricRow: Sendable {
     ///   - percentiles: of trends: from 1, in which order it is drawn by percentile. Nil: not at all.
     init(
         _ kind: MetricKind, _ name: String, _ meaning: String, in unit: MetricUnit? = nil, of subject: MetricSubject,
-        label: String? = nil, windows: Bool = false, live: Bool = false, from source: MetricSource = .simulation,
+        labels: [MetricLabel] = [], windows: Bool = false, live: Bool = false, from source: MetricSource = .simulation,
         only condition: MetricCondition? = nil, remark: String? = nil, direction: MetricDirection? = nil,
         per weight: MetricWeight? = nil, plot: MetricPlot? = nil, percentiles: Int? = nil, stage: MetricStage? = nil
     ) {
-        (self.kind, self.name, self.subject, self.label) = (kind, name, subject, label)
+        (self.kind, self.name, self.subject, self.labels) = (kind, name, subject, labels)
         (hasWindows, isLive, self.source, self.condition) = (windows, live, source, condition)
         (self.weight, self.plot, percentilePlace, self.stage) = (weight, plot, percentiles, stage)
         self.unit = unit ?? (kind == .trend ? .time : .none)

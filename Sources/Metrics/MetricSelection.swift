@@ -65,15 +65,31 @@ package struct SampleOrigin: Sendable {
     package var product: Int
     /// When what is measured began, in nanoseconds since the start of the run; nil where that is not known.
     package var begunAt: Int64?
-    /// The rule of a violation, the kind of a fault.
+    /// The rule of a violation, the kind of a fault, the error of a failed purchase.
     package var label: String?
+    /// At which a purchase failed.
+    package var stage: FailureStage?
+    /// How a purchase ended.
+    package var outcome: PaymentOutcome?
+    /// Answered at the very instant, without the store: in no part but those that are of such answers.
+    package var isInstant = false
 
-    package init(entry: Int, device: Int = 0, product: Int = -1, begunAt: Int64? = nil, label: String? = nil) {
+    package init(
+        entry: Int, device: Int = 0, product: Int = -1, begunAt: Int64? = nil, label: String? = nil,
+        outcome: PaymentOutcome? = nil
+    ) {
         self.entry = entry
         self.device = device
         self.product = product
         self.begunAt = begunAt
         self.label = label
+        self.outcome = outcome
+    }
+
+    func failed(at stage: FailureStage) -> SampleOrigin {
+        var origin = self
+        origin.stage = stage
+        return origin
     }
 
     func labelled(_ label: String) -> SampleOrigin {
@@ -91,6 +107,9 @@ package struct SelectionRule: Sendable, Equatable {
     package var device: Int?
     package var product: Int?
     package var label: String?
+    package var stage: String?
+    package var outcome: String?
+    package var answer: String?
 
     package init(_ selection: MetricSelection) { self.selection = selection }
 
@@ -102,6 +121,9 @@ package struct SelectionRule: Sendable, Equatable {
         if let device, device != origin.device { return false }
         if let product, product != origin.product { return false }
         if let label, label != origin.label { return false }
+        if let stage, stage != origin.stage?.rawValue { return false }
+        if let outcome, outcome != origin.outcome?.rawValue { return false }
+        if origin.isInstant != (answer == AnswerSource.instant.rawValue) { return false }
         if let window = selection.window {
             guard let begunAt = origin.begunAt, window.contains(begunAt) else { return false }
         }

@@ -41,6 +41,27 @@ package final class Tally {
         }
     }
 
+    /// How long a purchase took, by how it ended too.
+    package func record(
+        purchase nanoseconds: Int64, _ outcome: PaymentOutcome, of origin: @autoclosure () -> SampleOrigin? = nil
+    ) {
+        record(.purchaseDuration, nanoseconds: nanoseconds, of: origin())
+        measurements.metrics[MetricName.purchaseDuration.rawValue].record(nanoseconds, of: outcome)
+    }
+
+    /// Answered at the very instant, without the store: counted, and no sample but of what is about such answers.
+    package func instant(_ metric: MetricName, of origin: @autoclosure () -> SampleOrigin? = nil) {
+        checkKind(metric, .trend)
+        measurements.metrics[metric.rawValue].instant += 1
+        if rules.isEmpty { return }
+        guard var origin = origin() else { return }
+        for place in places[metric.rawValue] where rules[place].answer == nil && rules[place].fits(origin) {
+            measurements.parts[place].instant += 1
+        }
+        origin.isInstant = true
+        each(metric, origin) { part in if part.response?.record(0) == nil { part.response = DurationHistogram(of: 0) } }
+    }
+
     /// A service time: from the actual start, so without the wait before it.
     package func recordService(_ metric: MetricName, nanoseconds: Int64) {
         checkKind(metric, .trend)
@@ -82,6 +103,15 @@ package final class Tally {
     ) {
         count(metric, by: amount, of: origin()?.labelled(tag))
         measurements.metrics[metric.rawValue].tags[tag, default: 0] += amount
+    }
+
+    /// Counts a purchase that failed, by the error that the app was told and by the stage.
+    package func count(
+        failed code: String, at stage: FailureStage, of origin: @autoclosure () -> SampleOrigin? = nil
+    ) {
+        let metric = MetricName.purchasesFailed
+        count(metric, tag: code, of: origin()?.failed(at: stage))
+        measurements.metrics[metric.rawValue].stages[stage.rawValue, default: 0] += 1
     }
 
     package func rate(_ metric: MetricName, passed: Bool, of origin: @autoclosure () -> SampleOrigin? = nil) {

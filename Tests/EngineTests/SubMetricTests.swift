@@ -17,7 +17,7 @@ import Testing
             """
             name: Parts
             store: {catalog: shop.storekit}
-            network: {latency: 50ms..200ms}
+            network: {latency: 50ms..200ms, lose_request: 2%, lose_answer: 2%, request_timeout: 2s}
             buyers: {decide_after: 1s..3s, cancel: 20%}
             population: {users: 120, devices_per_user: 2}
             load:
@@ -61,6 +61,9 @@ import Testing
         (.purchaseDuration, [["tier:gold"], ["tier:silver"]]),
         (.purchaseDuration, [["product:extra_lives"], ["product:superpowers"]]),
         (.purchaseDuration, [["device:1"], ["device:2"]]),
+        (.purchaseDuration, [["outcome:success"], ["outcome:failure"]]),
+        (.purchasesFailed, [["code:paymentCancelled"], ["code:URLError.timedOut"]]),
+        (.purchasesFailed, [["stage:deciding"], ["stage:sending"], ["stage:receiving"]]),
         (.purchaseDeciding, [["tier:gold", "product:superpowers"], ["tier:silver"], ["phase:lives"]]),
         (.goodsDuration, [["device:1"], ["device:2"]]), (.answerDelay, [["device:1"], ["device:2"]]),
         (.finishDuration, [["product:extra_lives"], ["device:2"]]),

@@ -27,7 +27,10 @@ import Testing
             #expect(row.percentilePlace == nil || row.kind == .trend, "\(metric)")
             #expect(row.plot == nil || row.kind == .counter || row.kind == .gauge, "\(metric)")
             #expect(row.weight == nil || row.kind == .gauge, "\(metric)")
-            #expect(row.label == nil || row.kind == .counter, "\(metric)")
+            // What is counted of itself, and what is timed by how it ended.
+            let labels: Set<MetricLabel> = row.kind == .counter ? [.kind, .rule, .code, .stage] : [.outcome, .answer]
+            #expect(row.labels.isEmpty || row.kind == .counter || row.kind == .trend, "\(metric)")
+            #expect(labels.isSuperset(of: row.labels), "\(metric)")
             #expect(row.stage == nil || row.kind == .trend, "\(metric)")
             // What a journey tells has happened at some time in it.
             #expect(!row.isLive || row.hasWindows, "\(metric)")
@@ -51,6 +54,10 @@ import Testing
         #expect(MetricName.faults.tagNames == ["kind", "phase", "journey", "device", "client"])
         #expect(MetricName.purchases.tagNames == ["phase", "journey", "device", "product", "client"])
         #expect(MetricName.violations.tagNames == ["rule", "phase", "journey", "device", "product", "client"])
+        #expect(MetricName.purchasesFailed.tagNames.prefix(3) == ["code", "stage", "phase"])
+        #expect(MetricName.purchaseDuration.tagNames.prefix(3) == ["outcome", "answer", "phase"])
+        #expect(MetricName.restoreDuration.tagNames == ["answer", "phase", "journey", "device", "client"])
+        #expect(MetricName.productsFetchDuration.tagNames.first == "answer")
     }
 
     @Test func meaningsEndWithTheCondition() {

@@ -56,7 +56,11 @@ import Testing
             merged.merge(Self.measured(part))
         }
         #expect(try Self.text(loaded) == Self.text(merged))
-        #expect(worker.measurements[.purchaseDuration].response?.count == 0)
+        let left = worker.measurements[.purchaseDuration]
+        #expect(left.response?.count == 0 && left.instant == 0)
+        for outcome in PaymentOutcome.allCases { #expect(left.response(of: outcome)?.count ?? 0 == 0) }
+        #expect(worker.measurements[.purchasesFailed].stages.isEmpty)
+        #expect(loaded.measurements[.purchaseDuration].response(of: .deferred)?.count == 100)
     }
 
     private static func measured(_ part: Int) -> Tally {
@@ -70,7 +74,10 @@ import Testing
         let second: Int64 = 1_000_000_000
         for number in 0..<200 {
             let length = Int64(number * number * 7_919 + 1) << Int64(part * 4)
-            tally.record(.purchaseDuration, nanoseconds: length)
+            // Each part has an outcome of its own, and one that all have.
+            tally.record(purchase: length, number % 2 == 0 ? .success : part == 3 ? .deferred : .failure)
+            if number % 9 == part { tally.instant(.purchaseDuration) }
+            tally.count(failed: number % 5 == 0 ? "unknown" : "none", at: part % 2 == 0 ? .deciding : .receiving)
             tally.place(purchaseDuration: length, at: Int64(number * (part + 1)) * 5 * second)
             tally.count(.purchases)
             tally.place(.purchases, at: Int64(number * (part + 1)) * 5 * second)

@@ -20,6 +20,11 @@ import Testing
             }
             let measured = tally.measurements[metric]
             if let service = measured.service { lines.append("\(metric.name) service \(service.buckets.base64)") }
+            for outcome in PaymentOutcome.allCases {
+                guard let response = measured.response(of: outcome) else { continue }
+                lines.append("\(metric.name) \(outcome) \(response.buckets.base64)")
+            }
+            lines.append("\(measured.instant) \(measured.stages.sorted { $0.key < $1.key })")
             lines += measured.tags.map { "\(metric.name){\($0.key)} \($0.value)" }.sorted()
             return lines
         }
@@ -29,7 +34,9 @@ import Testing
         let tally = Tally()
         var stream = RandomStream(seed: 3, user: user, purpose: .store)
         for sample in drawnSamples(200, user: user) {
-            tally.record(.purchaseDuration, nanoseconds: sample)
+            tally.record(purchase: sample, user == 1 ? .failure : .success)
+            if user != 3 { tally.instant(.purchaseDuration) }
+            tally.count(failed: ["unknown", "none"][user % 2], at: user == 4 ? .sending : .deciding)
             tally.recordService(.purchaseDuration, nanoseconds: sample / 2)
             tally.count(.purchases, by: Int(stream.below(3)))
             tally.count(.faults, tag: ["crash", "outage", "lost_answer"][Int(stream.below(3))])
@@ -81,6 +88,74 @@ import Testing
             Issue.record("\(describe(tally))")
             return
         }
+    }
+
+    private func part(_ metric: MetricName, _ tags: String...) -> SelectionRule {
+        let tags = tags.map { tag in
+            let words = tag.split(separator: ":").map(String.init)
+            return MetricTag(name: words[0], value: words[1])
+        }
+        var rule = SelectionRule(MetricSelection(metric: metric, tags: tags))
+        for tag in tags {
+            switch tag.name {
+            case "code": rule.label = tag.value
+            case "stage": rule.stage = tag.value
+            case "outcome": rule.outcome = tag.value
+            case "answer": rule.answer = tag.value
+            default: rule.device = Int(tag.value)
+            }
+        }
+        return rule
+    }
+
+    @Test func failuresAreCountedByErrorAndStage() {
+        let tally = Tally(
+            selections: [
+                part(.purchasesFailed, "code:unknown"), part(.purchasesFailed, "stage:deciding"),
+                part(.purchasesFailed, "code:unknown", "stage:deciding"),
+            ])
+        let failures: [(String, FailureStage)] = [
+            ("unknown", .processing), ("paymentCancelled", .deciding), ("unknown", .deciding), ("unknown", .processing),
+        ]
+        for (code, stage) in failures { tally.count(failed: code, at: stage, of: SampleOrigin(entry: 0)) }
+        let whole = tally.measurements[.purchasesFailed]
+        #expect(whole.count == 4 && whole.isCounted)
+        #expect(whole.tags == ["unknown": 3, "paymentCancelled": 1])
+        #expect(whole.stages == ["processing": 2, "deciding": 2])
+        #expect(tally.measurements.parts.map(\.count) == [3, 2, 1])
+    }
+
+    @Test func durationsAreToldApartByOutcome() {
+        let tally = Tally(
+            selections: [part(.purchaseDuration, "outcome:success"), part(.purchaseDuration, "outcome:deferred")])
+        for (nanoseconds, outcome) in [(10, .success), (900, .failure), (30, .success)] as [(Int64, PaymentOutcome)] {
+            tally.record(purchase: nanoseconds, outcome, of: SampleOrigin(entry: 0, outcome: outcome))
+        }
+        let whole = tally.measurements[.purchaseDuration]
+        #expect(whole.response?.count == 3 && whole.response?.sum == 940)
+        #expect(whole.response(of: .success)?.sum == 40 && whole.response(of: .failure)?.sum == 900)
+        #expect(whole.response(of: .deferred) == nil)
+        #expect(tally.measurements.parts[0].response?.sum == 40 && tally.measurements.parts[1].response == nil)
+    }
+
+    // They make no percentile, of a part as little as of the whole, unless it is about them.
+    @Test func instantAnswersAreCountedApart() {
+        let tally = Tally(
+            selections: [
+                part(.restoreDuration, "answer:instant"), part(.restoreDuration, "answer:served"),
+                part(.restoreDuration, "device:1"), part(.restoreDuration, "device:2"),
+                part(.restoreDuration, "device:1", "answer:instant"),
+            ])
+        for device in [1, 1, 2] { tally.instant(.restoreDuration, of: SampleOrigin(entry: 0, device: device)) }
+        #expect(tally.measurements[.restoreDuration].isMeasured)
+        #expect(tally.measurements[.restoreDuration].reading(seconds: 1) == nil, "nothing was served")
+        tally.record(.restoreDuration, nanoseconds: 7, of: SampleOrigin(entry: 0, device: 1))
+        let whole = tally.measurements[.restoreDuration]
+        #expect(whole.response?.minimum == 7 && whole.response?.count == 1 && whole.instant == 3)
+        let parts = tally.measurements.parts
+        #expect(parts.map { $0.response?.count ?? 0 } == [3, 1, 1, 0, 2])
+        #expect(parts.map(\.instant) == [0, 0, 2, 1, 0])
+        #expect(parts[0].response?.maximum == 0 && parts[4].response?.maximum == 0)
     }
 
     @Test func noTimeGivesNoRate() {

@@ -175,6 +175,8 @@ enum SchemaSample {
           violations{rule:lost-purchase}: count == 0
           violations{rule:double-grant}: []
           purchase_duration{region:north}: [{threshold: p(95) < 6s, abort_on_fail: true, delay_abort_eval: 1m, window: 2m..8m}]
+          purchase_duration{outcome:success, answer:served}: p(95) < 6s
+          purchases_failed{code:URLError.timedOut,stage:receiving}: count < 10
           approval_wait: {threshold: max < 1h}
           purchases: [{threshold: count > 1, window: 2m..8m}]
           requests: {threshold: count > 1}

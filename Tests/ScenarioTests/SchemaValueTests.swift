@@ -75,7 +75,12 @@ import Text
         "memory_per_user{phase:j}", "memory_per_user{client:reference}", "purchases{device:2}", "purchases{device:11}",
         "purchases{client:nope}", "purchases{phase}", "purchases{product:shop.lives}", "launches{product:lives}",
         "nothing", "nothing{phase:j}", "purchases{phase:j", "purchases{phase:j} ",
-        "purchases{region:north,client:reference}",
+        "purchases{region:north,client:reference}", "purchases{region:north,}", "purchases{region:north, }",
+        "purchases{,region:north}", "purchases{region:north,,device:2}", "purchases{region:northdevice:2}",
+        "purchases_failed{code:paymentCancelled}", "purchases_failed{code:URLError.timedOut , stage:receiving}",
+        "purchases_failed{code:907}", "purchases_failed{stage:asking}",
+        "purchase_duration{outcome:deferred,answer:instant}", "purchase_duration{outcome:charged}",
+        "restore_duration{answer:served}", "restore_duration{outcome:success}", "purchases{stage:deciding}",
     ])
     func namesOfMetricsAreTheReaders(key: String) throws {
         let load = "load: [{journey: j, executor: at-once, tags: {region: north}}]"

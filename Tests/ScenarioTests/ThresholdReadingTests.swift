@@ -55,6 +55,15 @@ import Text
                 MetricTag(name: "tier", value: "gold"), MetricTag(name: "product", value: "extra_lives"),
             ])
         #expect(threshold.selection?.name == "purchases{tier:gold,product:extra_lives}")
+        for tag in [
+            "purchases_failed{code:paymentCancelled}", "purchases_failed{code:URLError.timedOut,stage:receiving}",
+            "purchases_failed{code:none}", "purchases_failed{code:907}",
+        ] {
+            #expect(try read("'\(tag)': count > 1").selection?.name == tag)
+        }
+        for tag in ["outcome:success", "outcome:deferred", "answer:instant", "outcome:failure,answer:served"] {
+            #expect(try read("'purchase_duration{\(tag)}': count > 1").selection?.name == "purchase_duration{\(tag)}")
+        }
         let quiet = try scenario(
             text(
                 load: ["journey: j, executor: at-once"],
@@ -130,6 +139,22 @@ import Text
         (
             "'purchases{client:iapmanager}': count > 1",
             "8:3: unknown client 'iapmanager' in thresholds | did you mean 'iap-manager'?"
+        ),
+        (
+            "'purchases_failed{code:paymentCanceled}': count > 1",
+            "8:3: unknown code 'paymentCanceled' in thresholds | did you mean 'paymentCancelled'?"
+        ),
+        (
+            "'purchases_failed{stage:asking}': count > 1",
+            "8:3: unknown stage 'asking' in thresholds | stages: instant, sending, processing, deciding, receiving"
+        ),
+        (
+            "'purchase_duration{outcome:charged}': count > 1",
+            "8:3: unknown outcome 'charged' in thresholds | outcomes: success, failure, deferred"
+        ),
+        (
+            "'restore_duration{answer:quick}': count > 1",
+            "8:3: unknown answer 'quick' in thresholds | answers: served, instant"
         ),
         (
             "'purchases{tier:silver}': count > 1",

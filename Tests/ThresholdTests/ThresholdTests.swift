@@ -32,6 +32,16 @@ import Testing
         #expect(threshold.key == key)
     }
 
+    // The store's books say at which stage a purchase failed, and nobody has them before its user is judged.
+    @Test(arguments: [
+        ("purchases_failed", true), ("purchases_failed{code:unknown}", true),
+        ("purchases_failed{stage:deciding}", false), ("purchase_duration{outcome:failure}", true),
+        ("purchase_deciding", false),
+    ])
+    func whatTheBooksSayIsNotLive(key: String, isLive: Bool) throws {
+        #expect(try Threshold(key: key, expression: "count > 0").isLive == isLive)
+    }
+
     @Test func readsTag() throws {
         let threshold = try Threshold(key: "violations{rule:lost-purchase}", expression: "count == 0")
         #expect(threshold.metric == .violations)

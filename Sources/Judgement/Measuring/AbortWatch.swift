@@ -39,7 +39,7 @@ package struct AbortWatch: Sendable {
     package func firstBroken(after elapsed: Span, judged: Tally, live: Tally? = nil) -> RunAbort? {
         let seconds = Double(elapsed.nanoseconds) / 1e9
         for threshold in thresholds where elapsed.nanoseconds >= threshold.abort?.delay ?? 0 {
-            let early = threshold.metric.row.isLive ? live?.reading(of: threshold, seconds: seconds) : nil
+            let early = threshold.isLive ? live?.reading(of: threshold, seconds: seconds) : nil
             let reading = early ?? judged.reading(of: threshold, seconds: seconds)
             guard case .failed(let actual) = threshold.evaluate(reading) else { continue }
             return RunAbort(threshold: threshold, actual: actual, at: elapsed)

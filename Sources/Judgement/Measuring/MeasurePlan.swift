@@ -41,7 +41,10 @@ extension SelectionRule {
         self.init(selection)
         for tag in selection.tags {
             switch tag.name {
-            case "rule", "kind": label = tag.value
+            case "rule", "kind", "code": label = tag.value
+            case "stage": stage = tag.value
+            case "outcome": outcome = tag.value
+            case "answer": answer = tag.value
             case "device": device = Int(tag.value) ?? -1
             case "product": product = scenario.store.catalog.resolve(tag.value) ?? .max
             // Of another client than the one that runs, a threshold is not in force.

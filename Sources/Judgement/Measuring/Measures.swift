@@ -101,14 +101,24 @@ struct Measures {
         if let deferred = payment.deferredAt, let end = payment.approvalEndedAt {
             sample(.approvalWait, from: deferred, to: end, payment.product)
         }
-        guard let end = payment.outcomeAt else { return }
+        guard let end = payment.outcomeAt, let outcome = PaymentOutcome(payment.outcome) else { return }
         let began = payment.added.at
+        func source() -> SampleOrigin {
+            var origin = origin(began, payment.product)
+            origin.outcome = outcome
+            return origin
+        }
         // A deferred purchase has been answered: the time until its approval is no latency of the app's.
         let duration = (end.at - began).nanoseconds
+        let attempts = story.input.statement.attempts[story.requests.attempts(ofPayment: payment.token)]
+        // The device answered of its own (R22): of how long the store takes that says nothing.
+        if duration == 0, attempts.isEmpty {
+            if began >= warmUp { tally.instant(.purchaseDuration, of: source()) }
+            return
+        }
         if isOfRun(end) { tally.place(purchaseDuration: duration, at: end.at.nanoseconds) }
         if began < warmUp { return }
-        sample(.purchaseDuration, from: began, to: end.at, payment.product)
-        let attempts = story.input.statement.attempts[story.requests.attempts(ofPayment: payment.token)]
+        tally.record(purchase: duration, outcome, of: source())
         tally.record(
             PurchaseStages(of: payment.token, from: began, to: end.at, attempts), of: origin(began, payment.product))
     }
@@ -122,7 +132,7 @@ struct Measures {
                 launches.removeFirst()
             }
             if telling.isOutcome, telling.note.state == .failed {
-                happened(.purchasesFailed, at: telling.moment, telling.note.product)
+                failed(telling)
             }
             guard telling.isDelivery else { continue }
             tally.count(.deliveries, of: origin(telling.moment.at, telling.note.product))
@@ -131,6 +141,17 @@ struct Measures {
                 sample(.redeliveryDelay, from: launchedAt, to: telling.moment.at, telling.note.product)
             }
         }
+    }
+
+    private func failed(_ telling: QueueStory.Telling) {
+        let (moment, payment) = (telling.moment, telling.note.payment)
+        let reason = story.queue.failures.first { $0.payment == payment && $0.moment.place > moment.place }?.reason
+        guard let payment, let added = story.requests.track(ofPayment: payment)?.added.at else { return }
+        let attempts = story.input.statement.attempts[story.requests.attempts(ofPayment: payment)]
+        let stage = FailureStage(of: payment, from: added, to: moment.at, reason, attempts)
+        let code = (reason ?? .noError).code
+        tally.count(failed: code, at: stage, of: origin(moment.at, telling.note.product))
+        if isOfRun(moment) { tally.place(.purchasesFailed, at: moment.at.nanoseconds) }
     }
 
     // MARK: Into the tally
@@ -157,6 +178,9 @@ struct Measures {
     /// Response time from the plan, service time from the actual start.
     private func both(_ metric: MetricName, _ request: RequestTrack, until end: Instant) {
         if request.plannedAt < warmUp { return }
+        if metric != .goodsDuration, request.isInstant {
+            return tally.instant(metric, of: origin(request.plannedAt, request.product))
+        }
         sample(metric, from: request.plannedAt, to: end, request.product)
         tally.recordService(metric, nanoseconds: (end - request.asked.at).nanoseconds)
     }

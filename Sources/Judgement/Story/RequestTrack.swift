@@ -130,8 +130,9 @@ package struct PaymentTrack: Sendable {
     package let isPromoted: Bool
     package let product: ProductIndex?
     package let quantity: Int32
-    /// What StoreKit last told of it.
+    /// What StoreKit last told of it, and what it told first.
     var ending: RequestTrack.Ending?
+    var outcome: RequestTrack.Ending?
     /// When StoreKit first told that it waits for approval, and when it told how that ended.
     package internal(set) var deferredAt: Instant?
     package internal(set) var approvalEndedAt: Instant?
@@ -146,6 +147,7 @@ package struct PaymentTrack: Sendable {
     mutating func note(_ ending: RequestTrack.Ending, _ now: Moment) {
         self.ending = ending
         outcomeAt = outcomeAt ?? now
+        outcome = outcome ?? ending
         if ending == .deferred {
             deferredAt = deferredAt ?? now.at
         } else if deferredAt != nil, approvalEndedAt == nil {

@@ -94,6 +94,11 @@ package struct Threshold: Sendable, Equatable {
         tags.isEmpty && window == nil ? nil : MetricSelection(metric: metric, tags: tags, window: window)
     }
 
+    /// Whether it can be judged before users are.
+    package var isLive: Bool {
+        metric.row.isLive && !tags.contains { MetricLabel(rawValue: $0.name)?.isOfBooks ?? false }
+    }
+
     /// Judges what was measured. A reading of another kind than the metric's counts as none.
     package func evaluate(_ reading: MetricReading?) -> ThresholdOutcome {
         guard let actual = actual(in: reading), !actual.isNaN else { return .unknown }

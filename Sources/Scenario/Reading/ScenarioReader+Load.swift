@@ -135,7 +135,8 @@ extension ScenarioReader {
     }
 
     /// What the harness itself calls samples by.
-    static let reservedTags = ["phase", "journey", "client", "device", "product", "rule", "kind"]
+    static let reservedTags =
+        ["phase", "journey", "client", "device", "product"] + MetricLabel.allCases.map(\.rawValue)
 
     /// Which entries wait for which: for ones that stand before them, so that there are no cycles.
     private func predecessors(_ outlines: [EntryOutline]) -> [Int?]? {

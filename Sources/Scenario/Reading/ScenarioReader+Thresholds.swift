@@ -79,6 +79,8 @@ extension ScenarioReader {
             switch tag.name {
             case "rule": (context.rules, "rules")
             case "kind": (Self.faultKinds, "kinds of faults")
+            case "code": (StoreFailure.codes, "codes")
+            case "stage", "outcome", "answer": (MetricLabel(rawValue: tag.name)?.values, "\(tag.name)s")
             case "client": (context.clients.keys.sorted(), "clients")
             case "journey": (values.names.journeys, "journeys")
             case "phase": (values.names.load?.map(\.name), "load entries")

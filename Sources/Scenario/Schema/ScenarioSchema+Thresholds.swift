@@ -48,12 +48,15 @@ extension ScenarioSchema {
 
     // MARK: Keys
 
+    /// Codes of errors are so many that a key with all of them would be longer than keys may be: the reader alone knows them.
     private func tag(of metric: MetricName) -> String {
         let value = "[A-Za-z0-9._-]+"
         var tags = metric.tagNames.map { name in
             switch name {
             case "rule": "rule *: *(\(rules.joined(separator: "|")))"
             case "kind": "kind *: *(\(ScenarioReader.faultKinds.joined(separator: "|")))"
+            case "stage", "outcome", "answer":
+                "\(name) *: *(\((MetricLabel(rawValue: name)?.values ?? []).joined(separator: "|")))"
             case "client": "client *: *(\(clients.keys.sorted().joined(separator: "|")))"
             case "device": "device *: *(\(ScenarioLimits.devicesPerUser.map(String.init).joined(separator: "|")))"
             default: "\(name) *: *\(value)"
