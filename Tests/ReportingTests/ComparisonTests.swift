@@ -73,6 +73,33 @@ import Testing
         #expect(compare([report()], [report(purchase: purchase)])["purchase_duration p(95)"]?.verdict == verdict)
     }
 
+    @Test func whatIsAlwaysToldApartIsComparedApart() throws {
+        func report(slowFailures: Int64 = 1, cancels: Int = 3) -> Report {
+            var report = self.report()
+            report.metrics[0].outcomes = [
+                "success": trend("", 5).response, "failure": trend("", slowFailures).response,
+            ].compactMapValues { $0 }
+            var failed = ReportMetric(name: "purchases_failed", kind: .counter, unit: .count)
+            (failed.count, failed.tags) = (cancels + 1, ["paymentCancelled": cancels, "unknown": 1])
+            failed.stages = ["deciding": cancels, "processing": 1]
+            report.metrics.append(failed)
+            // A threshold is about it too.
+            failed.base = failed.name
+            failed.name += "{code:unknown}"
+            (failed.count, failed.tags, failed.stages) = (1, nil, nil)
+            report.subMetrics = [failed]
+            return report
+        }
+        let lines = compare([report()], [report(slowFailures: 2, cancels: 4)])
+        #expect(lines["purchase_duration{outcome:failure} p(95)"]?.verdict == .worse)
+        #expect(lines["purchase_duration{outcome:success} p(95)"]?.verdict == .same)
+        #expect(lines["purchases_failed{code:paymentCancelled}"]?.verdict == .changed)
+        #expect(lines["purchases_failed{code:unknown}"]?.verdict == .same)
+        #expect(lines["purchases_failed{stage:deciding}"]?.candidate == 4)
+        let names = report().measuredValues.map(\.name)
+        #expect(Set(names).count == names.count)
+    }
+
     @Test func allocationsAreExact() {
         #expect(compare([report()], [report(allocations: 180.1)])["allocations_per_purchase"]?.verdict == .same)
         #expect(compare([report()], [report(allocations: 181)])["allocations_per_purchase"]?.verdict == .changed)

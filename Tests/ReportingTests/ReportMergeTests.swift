@@ -16,7 +16,15 @@ import Text
     private func record(_ samples: some Sequence<Int64>, into tally: Tally) {
         for sample in samples {
             let origin = SampleOrigin(entry: Int(sample % 5), begunAt: sample * 40_000_000)
-            tally.record(.purchaseDuration, nanoseconds: sample * sample * 3_777, of: origin)
+            tally.record(
+                purchase: sample * sample * 3_777, sample % 4 == 0 ? .failure : sample % 9 == 1 ? .deferred : .success,
+                of: origin)
+            if sample % 6 == 0 { tally.instant(.purchaseDuration, of: origin) }
+            if sample % 4 == 0 {
+                tally.count(
+                    failed: sample % 8 == 0 ? "paymentCancelled" : "none", at: sample > 100 ? .deciding : .instant,
+                    of: origin)
+            }
             if sample % 3 == 0 { tally.recordService(.purchaseDuration, nanoseconds: sample * 4_000) }
             tally.record(.observerCallbackTime, nanoseconds: sample * 17)
             tally.rate(.purchaseSuccess, passed: sample % 7 != 0, of: origin)
@@ -103,6 +111,11 @@ import Text
         #expect(merged.metrics.map(\.name) == whole.metrics.map(\.name))
         #expect(merged.subMetrics?.map(\.name) == whole.subMetrics?.map(\.name) && whole.subMetrics?.count == 3)
         #expect(try measured(merged) == measured(whole))
+        let purchases = try #require(merged.metrics.first { $0.name == "purchase_duration" })
+        #expect(purchases.outcomes?.count == 3 && purchases.instant == 333)
+        let failed = try #require(merged.metrics.first { $0.name == "purchases_failed" })
+        #expect(failed.tags == ["paymentCancelled": 250, "none": 250])
+        #expect(failed.stages == ["deciding": 475, "instant": 25])
         #expect(merged.run.users == 200 && merged.run.parts?.map(\.seed) == [1, 2])
     }
 
@@ -159,6 +172,11 @@ import Text
             var metric = metric
             metric.response?.sum = nil
             metric.service?.sum = nil
+            metric.outcomes = metric.outcomes?.mapValues { outcome in
+                var outcome = outcome
+                outcome.sum = nil
+                return outcome
+            }
             (metric.quotient, metric.place, metric.fromNs, metric.toNs) = (nil, nil, nil, nil)
             return metric
         }
@@ -352,6 +370,17 @@ import Text
             problem { $0.metrics[place].response?.histogram = "x" }
                 == .unreadable("the histogram of purchase_duration"))
         #expect(problem { $0.metrics[place].response?.count = 3 } == .unreadable("the histogram of purchase_duration"))
+        #expect(
+            problem { $0.metrics[place].outcomes?["failure"]?.count = 3 }
+                == .unreadable("the histogram of purchase_duration{outcome:failure}"))
+        #expect(
+            problem { $0.metrics[place].outcomes?["charged"] = first.metrics[place].response }
+                == .unreadable("the metric purchase_duration"))
+        #expect(problem { $0.metrics[place].instant = -1 } == .unreadable("the metric purchase_duration"))
+        #expect(problem { $0.metrics[place].instant = .max } == .tooLarge("purchase_duration"))
+        let failed = try #require(first.metrics.firstIndex { $0.name == "purchases_failed" })
+        #expect(problem { $0.metrics[failed].stages?["asking"] = 1 } == .unreadable("the metric purchases_failed"))
+        #expect(problem { $0.metrics[failed].stages?["deciding"] = .max } == .tooLarge("purchases_failed"))
         #expect(problem { $0.run.users = .max } == .tooLarge("users"))
         #expect(problem { $0.series?.intervalNs = 3_000_000_000 } == .unreadable("the series"))
         #expect(problem { $0.series?.usersActive = [] } == .unreadable("the series"))

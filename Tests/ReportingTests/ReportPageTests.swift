@@ -35,6 +35,9 @@ import Text
         metric.count = 1
         metric.tags = [nasty: 1]
         report.metrics.append(metric)
+        metric.stages = [nasty: 1]
+        metric.name += "2"
+        report.metrics.append(metric)
         return report
     }
 
@@ -43,6 +46,31 @@ import Text
         let page = Markup(ReportPage.render(sample.report), isHTML: true)
         #expect(page.problems.isEmpty)
         #expect(page.elements.filter { $0 == "h1" }.count == 1)
+    }
+
+    // Beneath the whole: how purchases ended, why and where they failed, and what the store had no part in.
+    @Test func metricsAreToldApart() {
+        var report = SampleReports.unknown
+        report.tell(SampleReports.tally().measurements)
+        let told = ReportPage.render(report)
+        for text in [
+            "success</span>", "failure</span>", "answered at once</span>", "paymentCancelled</span>",
+            "stage deciding</span>", "stage processing</span>",
+        ] {
+            #expect(told.contains("<span class=\"sub\">\(text)"), "\(text)")
+        }
+        #expect(!told.contains("deferred</span>"), "it did not occur")
+        // The most frequent first.
+        let codes = ["paymentCancelled", "none", "unknown", "stage deciding", "stage processing"].compactMap {
+            told.range(of: "<span class=\"sub\">\($0)</span>")?.lowerBound
+        }
+        #expect(codes.count == 5 && codes == codes.sorted())
+        // Where all ended alike, the whole says it.
+        let place = report.metrics.firstIndex { $0.name == "purchase_duration" } ?? 0
+        report.metrics[place].outcomes?.removeValue(forKey: "failure")
+        report.metrics[place].instant = nil
+        let alike = ReportPage.render(report)
+        #expect(!alike.contains("success</span>") && !alike.contains("answered at once"))
     }
 
     @Test func textFromOutsideStaysText() {

@@ -1,6 +1,7 @@
 // The published schema against real reports: no member that it does not know, none missing.
 
 import Foundation
+import Metrics
 import Testing
 
 @testable import Reporting
@@ -78,6 +79,9 @@ import Testing
     @Test(arguments: SampleReport.allCases)
     func reportsKeepIt(sample: SampleReport) throws {
         #expect(try problems(sample.report.json()) == [])
+        var apart = sample.report
+        apart.tell(SampleReports.tally().measurements)
+        #expect(try problems(apart.json()) == [])
     }
 
     @Test func mergedReportsKeepIt() throws {

@@ -58,7 +58,8 @@ import Testing
         let (pure, host) = (report.metrics, report.host.metrics)
         #expect(
             pure.map(\.name) == [
-                "faults", "finish_duration", "purchase_duration", "purchase_success", "purchases", "violations",
+                "faults", "finish_duration", "purchase_duration", "purchase_success", "purchases",
+                "purchases_failed", "violations",
             ])
         #expect(
             host.map(\.name) == [
@@ -71,8 +72,11 @@ import Testing
         #expect(pure[2].service?.max == 5_000_000_000)
         #expect(pure[2].response?.histogram.hasPrefix("HISTFAAA") == true)
         #expect(pure[3].unit == .fraction)
-        #expect(pure[5].count == 0)
-        #expect(pure[5].tags == nil)
+        #expect(pure[2].outcomes?.mapValues(\.count) == ["success": 950, "failure": 50] && pure[2].instant == 1_000)
+        #expect(pure[5].count == 50 && pure[5].tags == ["paymentCancelled": 24, "unknown": 13, "none": 13])
+        #expect(pure[5].stages == ["deciding": 34, "processing": 16])
+        #expect(pure[6].count == 0)
+        #expect(pure[6].tags == nil && pure[6].stages == nil)
         #expect(host[2].max == 120.0 * 1_048_576)
     }
 }

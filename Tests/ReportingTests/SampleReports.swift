@@ -181,7 +181,13 @@ enum SampleReports {
     static func tally() -> Tally {
         let tally = machineTally()
         for sample in 1...1_000 as ClosedRange<Int64> {
-            tally.record(.purchaseDuration, nanoseconds: sample * 5_300_000)
+            tally.record(purchase: sample * 5_300_000, sample % 20 == 0 ? .failure : .success)
+            if sample % 20 == 0 {
+                tally.count(
+                    failed: ["paymentCancelled", "unknown", "none", "paymentCancelled"][Int(sample / 20 % 4)],
+                    at: sample % 60 == 0 ? .processing : .deciding)
+            }
+            tally.instant(.purchaseDuration)
             tally.recordService(.purchaseDuration, nanoseconds: sample * 5_000_000)
             tally.record(.finishDuration, nanoseconds: sample * 12_345)
             tally.rate(.purchaseSuccess, passed: sample % 113 != 0)

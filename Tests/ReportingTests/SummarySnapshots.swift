@@ -7,7 +7,7 @@ enum SummarySnapshots {
 
         THRESHOLDS
           ✓ violations count == 0                            0
-          ✓ purchase_duration p(95) < 6s                     1.69s
+          ✓ purchase_duration p(95) < 6s                     2.05s
           ✓ purchase_success{phase:late} rate > 50%          75.00%
           ✓ observer_callback_time p(95) < 1s                29.5µs (this machine)
 
@@ -19,11 +19,14 @@ enum SummarySnapshots {
           finish_duration...........   197ms  22.5ms   144ms   482ms   572ms   572ms
           goods_duration............   2.98s   440ms   3.42s    5.1s   6.68s   6.68s
           products_fetch_duration...   146ms  29.5ms   109ms   408ms   517ms   517ms
-          purchase_deciding.........   775ms      0s   855ms   1.42s   1.49s   1.49s
-          purchase_duration.........   1.01s      0s   1.07s   1.69s   3.38s   3.38s
+          purchase_deciding.........   815ms      0s   893ms   1.44s   1.49s   1.49s
+          purchase_duration.........   1.06s  99.6ms   1.11s   2.05s   3.38s   3.38s
+            success.................   994ms  99.6ms   1.07s   1.69s   2.05s   2.05s
+            failure.................   2.33s   1.28s   1.28s   3.38s   3.38s   3.38s
+            and 2 answered at once
           purchase_processing.......      0s      0s      0s      0s      0s      0s
-          purchase_receiving........   146ms      0s  75.3ms   320ms   2.06s   2.06s
-          purchase_sending..........  89.8ms      0s  61.5ms   299ms   596ms   596ms
+          purchase_receiving........   153ms  13.2ms    77ms   419ms   2.06s   2.06s
+          purchase_sending..........  94.4ms  7.78ms  64.9ms   347ms   596ms   596ms
           redelivery_delay..........  6.94ms      0s      0s   118ms   118ms   118ms
           restore_duration..........   932ms   390ms   739ms   1.47s   1.47s   1.47s
           validation_duration.......   1.18s  72.4ms   300ms   2.96s   3.11s   3.11s
@@ -39,6 +42,7 @@ enum SummarySnapshots {
           products_fetches..........          40     0.47/s
           purchases.................          39     0.46/s
           purchases_failed..........           2     0.02/s
+            URLError.timedOut 1, paymentCancelled 1; by stage deciding 1, receiving 1
           redeliveries..............          17      0.2/s
           requests..................         280     3.28/s
           requests_failed...........          44     0.51/s
@@ -69,7 +73,7 @@ enum SummarySnapshots {
         REPORT
           Reports/two-outages-reference-42
 
-        ✓ PASSED 39 purchases, none lost or doubled · p95 1.69s · 31,000 purchases/s
+        ✓ PASSED 39 purchases, none lost or doubled · p95 2.05s · 31,000 purchases/s
         """
 
     static let failed = """
@@ -240,6 +244,8 @@ enum SummarySnapshots {
           products_fetch_duration...   116ms  40.3ms  92.2ms   212ms   312ms   312ms
           purchase_deciding.........   746ms      0s   764ms   1.97s    2.6s    2.6s
           purchase_duration.........   886ms  55.9ms   812ms   2.03s   2.68s   2.68s
+            success.................   933ms  55.9ms   932ms   2.03s   2.68s   2.68s
+            failure.................   597ms   117ms   231ms   1.28s   1.28s   1.28s
           purchase_processing.......      0s      0s      0s      0s      0s      0s
           purchase_receiving........  67.7ms  10.2ms  35.3ms   223ms   358ms   358ms
           purchase_sending..........    72ms  14.9ms  42.3ms   212ms   222ms   222ms
@@ -253,6 +259,7 @@ enum SummarySnapshots {
           products_fetches..........          20     2.55/s
           purchases.................          23     2.93/s
           purchases_failed..........           5     0.64/s
+            paymentInvalid 3, paymentCancelled 2; by stage processing 3, deciding 2
           redeliveries..............           0        0/s
           requests..................         119     15.2/s
           requests_failed...........           3     0.38/s
@@ -290,10 +297,16 @@ enum SummarySnapshots {
           finish_duration...........  6.18ms  12.3µs  6.17ms  11.7ms  12.2ms  12.3ms
           purchase_duration.........   2.65s   5.3ms   2.65s   5.04s   5.25s    5.3s
             service.................    2.5s     5ms    2.5s   4.75s   4.95s      5s
+            success.................   2.65s   5.3ms   2.65s   5.04s   5.25s   5.29s
+            failure.................    2.7s   106ms   2.65s   5.09s    5.3s    5.3s
+            and 1,000 answered at once
           faults....................       1,231      157/s
             answer_lost.............       1,200
             crash...................          31
           purchases.................      12,345    1,573/s
+          purchases_failed..........          50     6.37/s
+            paymentCancelled 24, none 13, unknown 13; by stage deciding 34, processing
+            16
           violations................           0        0/s
           purchase_success..........      99.20%  992 of 1,000
         """

@@ -166,6 +166,11 @@ import Testing
         #expect(FigureName.canonical("purchase_duration.p95") == "purchase_duration p(95)")
         #expect(FigureName.canonical("purchase_duration.med") == "purchase_duration med")
         #expect(FigureName.canonical("violations{rule:a.b}") == "violations{rule:a.b}")
+        let part = "purchase_duration{outcome:success} p(95)"
+        #expect(FigureName.canonical("purchase_duration{outcome:success}.p95") == part)
+        #expect(FigureName.canonical(FigureName.shellSpelling(part)) == part)
+        let code = "purchases_failed{code:URLError.timedOut}"
+        #expect(FigureName.canonical(code) == code && FigureName.shellSpelling(code) == code)
         for name in FigureName.all {
             #expect(FigureName.canonical(FigureName.shellSpelling(name)) == name)
         }

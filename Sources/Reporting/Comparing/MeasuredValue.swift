@@ -75,12 +75,23 @@ extension ReportMetric {
                     isCountOfViolations: (base ?? self.name) == FigureName.violations)
             }
         }
+        func durations(_ trend: ReportMetric.Trend?, of part: String = "") -> [MeasuredValue] {
+            guard let trend else { return [] }
+            let figures = [trend.avg, Double(trend.med), Double(trend.p95), Double(trend.p99)]
+            return zip(FigureName.aggregates, figures).compactMap { value("\(part) \($0)", $1, unit) }
+        }
         switch kind {
         case .trend:
-            guard let trend = response else { return [] }
-            let figures = [trend.avg, Double(trend.med), Double(trend.p95), Double(trend.p99)]
-            return zip(FigureName.aggregates, figures).compactMap { value(" " + $0, $1, unit) }
-        case .counter: return [value("", count.map(Double.init), .count)].compactMap { $0 }
+            let apart = (outcomes ?? [:]).sorted { $0.key < $1.key }
+            return durations(response) + apart.flatMap { durations($0.value, of: FigureName.part(.outcome, $0.key)) }
+        case .counter:
+            var counts = [("", count)]
+            // The rules of violations are figures of their own, and the kinds of faults the scenario's doing.
+            if let stages {
+                counts += (tags ?? [:]).sorted { $0.key < $1.key }.map { (FigureName.part(.code, $0.key), $0.value) }
+                counts += stages.sorted { $0.key < $1.key }.map { (FigureName.part(.stage, $0.key), $0.value) }
+            }
+            return counts.compactMap { value($0, $1.map(Double.init), .count) }
         case .rate:
             guard let passes, let total, total > 0 else { return [] }
             return [value("", Double(passes) / Double(total), .fraction)].compactMap { $0 }

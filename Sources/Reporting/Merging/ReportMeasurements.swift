@@ -44,15 +44,22 @@ struct ReportMeasurements {
         measured.response = try histogram(told.response, of: told.name)
         measured.service = try histogram(told.service, of: told.name)
         (measured.count, measured.isCounted) = (told.count ?? 0, told.count != nil)
-        measured.tags = told.tags ?? [:]
+        (measured.tags, measured.stages, measured.instant) = (told.tags ?? [:], told.stages ?? [:], told.instant ?? 0)
+        for (name, trend) in told.outcomes ?? [:] {
+            guard let outcome = PaymentOutcome(rawValue: name),
+                let histogram = try histogram(trend, of: "\(told.name){\(MetricLabel.outcome.rawValue):\(name)}")
+            else { throw error(.unreadable("the metric \(told.name)")) }
+            measured.merge(histogram, of: outcome)
+        }
         (measured.passes, measured.total) = (told.passes ?? 0, told.total ?? 0)
         if let value = told.value, let low = told.min, let high = told.max {
             measured.gauge = Measured.Gauge(
                 value, minimum: low, maximum: high, quotient: told.quotient ?? quotient(of: metric, value))
         }
         let isKnown = measurements.named(told.name)?.isMeasured ?? false
-        let isCount = ([measured.count, measured.passes] + measured.tags.values).allSatisfy { $0 >= 0 }
-        guard measured.isMeasured, !isKnown, isCount, measured.passes <= measured.total else {
+        let isCount = measured.counts.allSatisfy { $0 >= 0 }
+        let areStages = measured.stages.keys.allSatisfy { FailureStage(rawValue: $0) != nil }
+        guard measured.isMeasured, !isKnown, isCount, areStages, measured.passes <= measured.total else {
             throw error(.unreadable("the metric \(told.name)"))
         }
         measurements.merge(measured)

@@ -21,12 +21,19 @@ package struct ReportMetric: Codable, Sendable, Equatable {
     package var response: Trend?
     /// Trend: from the actual start.
     package var service: Trend?
+    /// Trend: the response times by how what they measure ended, under the names of the outcomes; nil where that is not
+    /// told apart.
+    package var outcomes: [String: Trend]?
+    /// Trend: answers that came at the very instant, without the store; they are no samples. Nil when there were none.
+    package var instant: Int?
     /// Counter.
     package var count: Int?
     /// Counter: per second of simulated time.
     package var perSecond: Double?
     /// Counter: the counts under each tag.
     package var tags: [String: Int]?
+    /// Counter of failures: the counts at each stage.
+    package var stages: [String: Int]?
     /// Rate.
     package var passes: Int?
     package var total: Int?
@@ -61,7 +68,7 @@ extension ReportMetric {
     /// - Parameter seconds: of simulated time; what counts per second refer to.
     /// - Returns: nil when nothing was measured.
     init?(_ measured: Measured, seconds: Double) {
-        guard let reading = measured.reading(seconds: seconds) else { return nil }
+        guard measured.isMeasured else { return nil }
         self.init(name: measured.name, kind: measured.metric.kind, unit: ReportUnit(of: measured.metric))
         if let place = measured.place {
             (base, self.place) = (measured.metric.name, place)
@@ -70,13 +77,20 @@ extension ReportMetric {
                 (fromNs, toNs) = (window.lowerBound, window.upperBound)
             }
         }
-        switch reading {
+        if measured.instant > 0 { instant = measured.instant }
+        switch measured.reading(seconds: seconds) {
+        case nil: break
         case .trend:
             response = measured.response.flatMap(Trend.init)
             service = measured.service.flatMap(Trend.init)
+            for outcome in PaymentOutcome.allCases {
+                guard let trend = measured.response(of: outcome).flatMap(Trend.init) else { continue }
+                outcomes = (outcomes ?? [:]).merging([outcome.rawValue: trend]) { $1 }
+            }
         case .counter(let count, let perSecond):
             (self.count, self.perSecond) = (count, perSecond)
             if !measured.tags.isEmpty { tags = measured.tags }
+            if !measured.stages.isEmpty { stages = measured.stages }
         case .rate(let passes, let total): (self.passes, self.total) = (passes, total)
         case .gauge(let value, let low, let high):
             (self.value, min, max) = (value, low, high)

@@ -197,9 +197,22 @@ package enum ReportSchema {
         Value.field("kind", .string(among: MetricKind.allCases.map(\.rawValue))), Value.field("unit", unit),
         Value.optional("response", .reference("trend"), "Trend: from the planned start."),
         Value.optional("service", .reference("trend"), "Trend: from the actual start."),
+        Value.optional(
+            "outcomes",
+            .object(PaymentOutcome.allCases.map { Value.optional($0.rawValue, .reference("trend")) }),
+            "Trend: the response times of purchases by how they ended; what did not occur is absent."),
+        Value.optional(
+            "instant", .integer(from: 1),
+            "Trend: answers that came at the very instant, without the store. They are no samples; absent without any."),
         Value.optional("count", .integer(from: 0), "Counter."),
         Value.optional("per_second", .number, "Counter: per second of simulated time."),
-        Value.optional("tags", .map(to: .integer(from: 0)), "Counter: the counts under each tag."),
+        Value.optional(
+            "tags", .map(to: .integer(from: 0)),
+            "Counter: the counts under each tag: by kind, by rule, or by the error that the app was told."),
+        Value.optional(
+            "stages",
+            .object(FailureStage.allCases.map { Value.optional($0.rawValue, .integer(from: 1)) }),
+            "Counter of failed purchases: the counts at each stage; what did not occur is absent."),
         Value.optional("passes", .integer(from: 0), "Rate."), Value.optional("total", .integer(from: 0), "Rate."),
         Value.optional("value", .number, "Gauge."), Value.optional("min", .number, "Gauge."),
         Value.optional("max", .number, "Gauge."),

@@ -16,16 +16,24 @@ enum MetricsPart {
         return "<code>\(HTMLText.escaped(metric.name))</code><small>\(HTMLText.escaped(meaning))</small>"
     }
 
+    private static func sub(_ text: String) -> String { "<span class=\"sub\">\(HTMLText.escaped(text))</span>" }
+
     private static func trends(_ metrics: [ReportMetric], _ caption: String) -> String {
+        let numbers = ["count", "avg", "min", "med", "p90", "p95", "p99", "p99.9", "max"]
         let rows = metrics.filter { $0.kind == .trend }.flatMap { metric -> [[String]] in
             var rows: [[String]] = []
             if let response = metric.response { rows.append([name(metric)] + cells(response)) }
             if let service = metric.service, service != metric.response {
-                rows.append(["<span class=\"sub\">from its actual start</span>"] + cells(service))
+                rows.append([sub("from its actual start")] + cells(service))
+            }
+            for (outcome, response) in metric.outcomesApart { rows.append([sub(outcome)] + cells(response)) }
+            if let instant = metric.instant {
+                // They took no time, and there is nothing else to say of them.
+                let figures = [HumanNumbers.count(instant)] + numbers.dropFirst().map { _ in "" }
+                rows.append([sub("answered at once")] + figures)
             }
             return rows
         }
-        let numbers = ["count", "avg", "min", "med", "p90", "p95", "p99", "p99.9", "max"]
         return TablePart.html("\(caption): durations", [.text("Metric")] + numbers.map { .number($0) }, rows)
     }
 
@@ -39,10 +47,12 @@ enum MetricsPart {
         let rows = metrics.filter { $0.kind == .counter }.flatMap { metric -> [[String]] in
             let rate = metric.perSecond.map(HumanNumbers.perSecond) ?? ""
             let tags = (metric.tags ?? [:]).sorted { $0.key < $1.key }
+            let parts =
+                metric.stages == nil
+                ? tags.map { ($0.key, $0.value) }
+                : metric.failuresByCode + metric.failuresByStage.map { ("stage \($0)", $1) }
             return [[name(metric), HumanNumbers.count(metric.count ?? 0), HTMLText.escaped(rate)]]
-                + tags.map {
-                    ["<span class=\"sub\">\(HTMLText.escaped($0.key))</span>", HumanNumbers.count($0.value), ""]
-                }
+                + parts.map { [sub($0), HumanNumbers.count($1), ""] }
         }
         return TablePart.html("\(caption): counters", [.text("Metric"), .number("Count"), .number("Per second")], rows)
     }

@@ -187,9 +187,15 @@ private struct SummaryWriter {
             if let response = metric.response { trend(metric.name, response) }
             // Nothing new unless something waited for its turn.
             if let service = metric.service, service != metric.response { trend("  service", service) }
+            for (outcome, response) in metric.outcomesApart { trend("  " + outcome, response) }
+            if let instant = metric.instantWords { lines += wrap(instant, indent: 4) }
         }
         for metric in metrics where metric.kind == .counter {
             row(metric.name, metric.count.map(HumanNumbers.count), metric.perSecond.map(HumanNumbers.perSecond))
+            if let failures = metric.failureWords {
+                lines += wrap(failures, indent: 4)
+                continue
+            }
             for (tag, count) in (metric.tags ?? [:]).sorted(by: { $0.key < $1.key }) {
                 row("  " + tag, HumanNumbers.count(count), nil)
             }

@@ -1,0 +1,40 @@
+// What stands beneath a metric as a whole: failures by error and stage, durations by how they ended.
+// Pure; any thread.
+
+import Metrics
+
+extension ReportMetric {
+    /// Durations by how what they measure ended, where it ended in more ways than one.
+    var outcomesApart: [(name: String, response: Trend)] {
+        guard let outcomes, outcomes.count > 1 else { return [] }
+        return PaymentOutcome.allCases.compactMap { outcome in
+            outcomes[outcome.rawValue].map { (outcome.rawValue, $0) }
+        }
+    }
+
+    /// `and 1,203 answered at once`
+    var instantWords: String? { instant.map { "and \(HumanNumbers.count($0)) answered at once" } }
+
+    /// The most frequent first.
+    var failuresByCode: [(name: String, count: Int)] { Self.byFrequency(tags) }
+    var failuresByStage: [(name: String, count: Int)] { Self.byFrequency(stages) }
+
+    /// `paymentCancelled 120, unknown 3; by stage deciding 120, processing 3`
+    var failureWords: String? {
+        guard stages != nil else { return nil }
+        return "\(Self.words(failuresByCode)); by stage \(Self.words(failuresByStage))"
+    }
+
+    private static func byFrequency(_ counts: [String: Int]?) -> [(name: String, count: Int)] {
+        (counts ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { (name: $0.key, count: $0.value) }
+    }
+
+    private static func words(_ counts: [(name: String, count: Int)]) -> String {
+        let shown = counts.prefix(shownMax).map { "\($0.name) \(HumanNumbers.count($0.count))" }
+        let rest = counts.dropFirst(shownMax).reduce(0) { $0 + $1.count }
+        return (shown + (rest > 0 ? ["others \(HumanNumbers.count(rest))"] : [])).joined(separator: ", ")
+    }
+
+    /// Of errors or stages on one line.
+    private static let shownMax = 3
+}
