@@ -34,6 +34,24 @@ import Testing
         #expect(failed.out.split(separator: "\n").count <= 40, "\(failed.out)")
     }
 
+    @Test func verboseTellsEverything() throws {
+        let place = try Workplace()
+        let file = try place.scenario(extra: "faults: {crash: {share: 20%, at: any_effect}}")
+        let brief = try place.stampede("run", file, "--client", "iap-manager")
+        #expect(brief.isStatus(.violationsFound) && brief.out.contains("all metrics: --verbose, or the page"))
+        #expect(!brief.out.contains("METRICS OF THIS MACHINE") && !brief.out.contains("launch 1 begins"))
+        #expect(brief.out.split(separator: "\n", omittingEmptySubsequences: false).count <= 41, "\(brief.out)")
+        for option in ["--verbose", "-v"] {
+            let whole = try place.stampede("run", file, "--client", "iap-manager", option)
+            #expect(whole.isStatus(.violationsFound) && whole.out.contains("METRICS OF THIS MACHINE"), "\(whole)")
+            #expect(whole.out.contains("launch 1 begins"), "\(whole)")
+        }
+        #expect(try place.stampede("report", "Reports/latest").out.contains("all metrics: --verbose\n"))
+        #expect(try place.stampede("report", "Reports/latest", "-v").out.contains("METRICS OF THIS MACHINE"))
+        let both = try place.stampede("run", file, "--quiet", "--verbose")
+        #expect(both.isStatus(.invalidInput) && both.errors.contains("--quiet or --verbose, not both"), "\(both)")
+    }
+
     @Test func tagsAreInEveryFormOfTheReport() throws {
         let place = try Workplace()
         let tags = ["--tag", "commit=1a2b3c", "--tag", "Build-No=7 <of> \"many\"=x", "--tag", "empty="]
@@ -92,6 +110,6 @@ import Testing
             environment: ["NO_COLOR": noColor, "TERM": "xterm-256color", "CI": ""])
         #expect(outcome.isStatus(.violationsFound), "\(outcome)")
         let seen = String(decoding: try place.read("seen.txt"), as: UTF8.self)
-        #expect(seen.contains("FAILED") && seen.contains("\u{1B}[3") == isColoured, "\(seen.prefix(300))")
+        #expect(seen.contains("FAILED") && seen.contains("\u{1B}[1;31m") == isColoured, "\(seen.prefix(300))")
     }
 }

@@ -10,20 +10,8 @@ package enum TerminalSummary {
     /// Timeline lines shown of one violation; longer ones lose what they are not about.
     package static let timelineMax = 25
 
-    /// The verdict, and what is wrong in a few lines; nothing of a run that passed.
-    package static func problems(
-        _ report: Report, style: TerminalStyle, width: Int = 80, location: String? = nil
-    ) -> String {
-        if report.verdict.outcome == .passed { return "" }
-        var writer = SummaryWriter(style: style, width: max(40, width))
-        writer.verdict(report)
-        for fault in HarnessFaultWords.lines(report) { writer.line(fault) }
-        writer.firstViolations(report.violations)
-        if let next = ClosingWords.next(report, location: location) { writer.line("next: \(next)") }
-        if let location { writer.line("report: \(location)") }
-        return writer.text
-    }
-
+    /// Everything there is to say.
+    ///
     /// - Parameter location: the path of the report's folder; nil when it was not written.
     package static func render(
         _ report: Report, style: TerminalStyle, width: Int = 80, location: String? = nil
@@ -45,7 +33,7 @@ package enum TerminalSummary {
 }
 
 /// Collects the lines. Every section begins with an empty line and a heading.
-private struct SummaryWriter {
+struct SummaryWriter {
     let style: TerminalStyle
     let width: Int
     private(set) var lines: [String] = []
@@ -69,21 +57,20 @@ private struct SummaryWriter {
 
     mutating func line(_ text: String) { lines += wrap(text, indent: 2) }
 
-    /// Of each rule, the first breach and how to see it again.
-    mutating func firstViolations(_ violations: Report.Violations) {
-        for rule in violations.rulesByGravity {
-            let count = HumanNumbers.count(rule.count)
-            let shown = violations.evidence.first { $0.rule == rule.rule }
-            lines += wrap("\(rule.rule), \(count)" + (shown.map { ": \($0.sentence)" } ?? ""), indent: 2)
-            if let shown { lines.append("    replay: " + TextLayout.safe(shown.replay)) }
-        }
-    }
+    /// Lines that are laid out already.
+    mutating func add(_ more: [String]) { lines += more }
 
-    private func wrap(_ text: String, indent: Int) -> [String] {
+    func wrap(_ text: String, indent: Int) -> [String] {
         style.wrapped(text, width: width, indent: indent)
     }
 
     mutating func verdict(_ report: Report) {
+        head(report)
+        for reason in report.verdict.sentences { lines += self.reason(reason) }
+    }
+
+    /// What was run, and what came of it.
+    mutating func head(_ report: Report) {
         let (word, tone) = (report.verdict.outcome.headline, report.verdict.outcome.tone)
         let exit = "exit code \(report.verdict.exitCode)"
         let name = TextLayout.safe(report.scenario.name)
@@ -102,20 +89,18 @@ private struct SummaryWriter {
         if let user = report.run.onlyUser { facts.append("only user \(user)") }
         lines += wrap(facts.joined(separator: " · "), indent: 2)
         lines += wrap(report.run.tagTexts.joined(separator: " · "), indent: 2)
-        for reason in report.verdict.sentences {
-            let wrapped = wrap(reason, indent: 4)
-            lines += wrapped.prefix(1).map { "  - " + $0.dropFirst(4) } + wrapped.dropFirst()
-        }
+    }
+
+    func reason(_ sentence: String) -> [String] {
+        let wrapped = wrap(sentence, indent: 4)
+        return wrapped.prefix(1).map { "  - " + $0.dropFirst(4) } + wrapped.dropFirst()
     }
 
     mutating func violations(_ violations: Report.Violations) {
         guard violations.total > 0 || !violations.byRule.isEmpty else { return }
-        lines += ["", style.paint("VIOLATIONS  \(HumanNumbers.count(violations.total))", .bad)]
+        lines += violationsHeading(violations)
         for rule in violations.rulesByGravity {
-            let severity = TextLayout.padded(rule.severity.rawValue, to: 9)
-            let name = TextLayout.padded(TextLayout.safe(rule.rule), to: 30)
-            let count = TextLayout.paddedLeft(HumanNumbers.count(rule.count), to: 9)
-            lines.append("  " + style.paint(severity, rule.severity.tone) + " " + name + " " + count)
+            lines.append(row(of: rule))
             let shown = violations.evidence.filter { $0.rule == rule.rule }
             if let first = shown.first { evidence(first) }
             // Each of them is a mistake of its own.
@@ -127,6 +112,20 @@ private struct SummaryWriter {
             }
         }
     }
+
+    func violationsHeading(_ violations: Report.Violations) -> [String] {
+        ["", style.paint("VIOLATIONS  \(HumanNumbers.count(violations.total))", .bad)]
+    }
+
+    func row(of rule: Report.RuleCount) -> String {
+        let severity = TextLayout.padded(rule.severity.rawValue, to: 9)
+        let name = TextLayout.padded(TextLayout.safe(rule.rule), to: 30)
+        let count = TextLayout.paddedLeft(HumanNumbers.count(rule.count), to: 9)
+        return "  " + style.paint(severity, rule.severity.tone) + " " + name + " " + count
+    }
+
+    /// On one line, however long: it is there to be copied.
+    func replayLine(_ evidence: Report.Evidence) -> String { "    replay: " + TextLayout.safe(evidence.replay) }
 
     /// Of a rule whose breaches have causes, so many beside the first.
     private static let othersMax = 4
@@ -141,8 +140,7 @@ private struct SummaryWriter {
         place += "  cell \(evidence.cell)"
         if let times = evidence.times, times > 1 { place += "  \(HumanNumbers.count(times)) times alike" }
         lines += style.wrapped(place, width: width, indent: 4, .quiet)
-        // On one line, however long: it is there to be copied.
-        lines.append("    replay: " + TextLayout.safe(evidence.replay))
+        lines.append(replayLine(evidence))
         if let hint = evidence.hint { lines += wrap("hint: " + hint, indent: 4) }
         if !isWhole { return }
         lines += TimelineText.shortLines(of: evidence, count: TerminalSummary.timelineMax, style: style, width: width)
@@ -153,23 +151,22 @@ private struct SummaryWriter {
 
     mutating func thresholds(_ thresholds: [(threshold: Report.Threshold, suffix: String)]) {
         guard !thresholds.isEmpty else { return }
-        lines += ["", style.paint("THRESHOLDS", .heading)]
-        for (threshold, suffix) in thresholds { self.threshold(threshold, suffix: suffix) }
+        lines += thresholdsHeading
+        for (threshold, suffix) in thresholds { lines += self.threshold(threshold, suffix: suffix) }
     }
 
-    private mutating func threshold(_ threshold: Report.Threshold, suffix: String) {
+    var thresholdsHeading: [String] { ["", style.paint("THRESHOLDS", .heading)] }
+
+    func threshold(_ threshold: Report.Threshold, suffix: String) -> [String] {
         let mark = style.paint(threshold.outcome.tone.mark, threshold.outcome.tone)
         let actual = threshold.actualText
         let claim = TextLayout.safe("\(threshold.metric) \(threshold.expression)")
         let column = max(20, width - 32)
         if claim.count <= column {
-            lines.append("  \(mark) \(TextLayout.padded(claim, to: column)) \(actual)\(suffix)")
-        } else {
-            let wrapped = wrap(claim, indent: 4)
-            lines.append("  \(mark) \(wrapped.first?.dropFirst(4) ?? "")")
-            lines += wrapped.dropFirst()
-            lines.append("      \(actual)\(suffix)")
+            return ["  \(mark) \(TextLayout.padded(claim, to: column)) \(actual)\(suffix)"]
         }
+        let wrapped = wrap(claim, indent: 4)
+        return ["  \(mark) \(wrapped.first?.dropFirst(4) ?? "")"] + wrapped.dropFirst() + ["      \(actual)\(suffix)"]
     }
 
     private static let nameWidth = 26

@@ -120,11 +120,19 @@ extension VerdictReason {
     }
 
     /// Whether it is a threshold's: others may come out in all of several runs.
-    var isOfThreshold: Bool {
+    var isOfThreshold: Bool { threshold != nil }
+
+    /// The threshold that it is about.
+    var threshold: ThresholdText? {
         switch cause {
-        case .thresholdFailed, .thresholdUnknown: true
-        default: false
+        case .thresholdFailed(let threshold, _), .thresholdUnknown(let threshold): threshold
+        default: nil
         }
+    }
+
+    /// Whether the run was ended by it.
+    var hasEndedRun: Bool {
+        if case .thresholdFailed(_, let breach) = cause { breach.endedRun } else { false }
     }
 }
 

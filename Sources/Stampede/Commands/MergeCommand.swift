@@ -26,8 +26,7 @@ struct MergeCommand: StatusCommand {
     @Option(help: "The folder to write, as 'run' does; there must be nothing there.", completion: .directory)
     var out: String
 
-    @Flag(name: .shortAndLong, help: "No summary; only problems, and the exit code.")
-    var quiet = false
+    @OptionGroup var extent: ExtentOptions
 
     mutating func validate() throws {
         if reports.count < 2 { throw ValidationError("name two reports at least") }
@@ -37,9 +36,7 @@ struct MergeCommand: StatusCommand {
         let sources = try reports.map { ReportMerge.Source(path: $0, report: try ReportSource.load($0).report) }
         let merged = try ReportMerge.merge(sources)
         try ReportFolder.write(merged, as: out, files: ReportFiles.all(merged))
-        if !quiet {
-            Terminal.write(TerminalSummary.render(merged, style: .detected(), width: Terminal.width, location: out))
-        }
+        Terminal.write(extent.summary(merged, location: out))
         return merged.verdict.status
     }
 }

@@ -31,6 +31,11 @@ struct ReportCommand: StatusCommand {
     @Option(help: "Write the series, a row an interval.", completion: .file(extensions: ["csv"]))
     var csv: String?
 
+    @Flag(
+        name: .shortAndLong,
+        help: "All of a run that did not pass, with its stories and figures: without it that is forty lines at most.")
+    var verbose = false
+
     mutating func validate() throws {
         if [html, markdown, junit, csv].count(where: { $0 == "-" }) > 1 {
             throw ValidationError("only one of the files can be the standard output: name the others")
@@ -54,7 +59,8 @@ struct ReportCommand: StatusCommand {
             try ReportFolder.write(report, as: out, files: ReportFiles.all(report))
         }
         if !isAsked {
-            Terminal.write(TerminalSummary.render(report, style: .detected(), width: Terminal.width))
+            let render = verbose ? TerminalSummary.render : TerminalSummary.brief
+            Terminal.write(render(report, .detected(), Terminal.width, nil))
         }
         return .passed
     }

@@ -72,8 +72,7 @@ struct RunCommand: StatusCommand {
     @Flag(help: "Print report.json instead of the summary, and nothing else on the standard output.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "No progress, and of a run that does not pass only the verdict and the problems.")
-    var quiet = false
+    @OptionGroup var extent: ExtentOptions
 
     mutating func validate() throws {
         operations = operations || former.history
@@ -96,7 +95,7 @@ struct RunCommand: StatusCommand {
         let run = Run(options)
         let startedAt = Date()
         let result = try watched(
-            run.board, quiet: quiet || printing.clientOutput, in: options.housing, for: time
+            run.board, quiet: extent.quiet || printing.clientOutput, in: options.housing, for: time
         ) {
             run.perform()
         }
@@ -104,7 +103,9 @@ struct RunCommand: StatusCommand {
             result, options: options, usersOption: users, startedAt: startedAt,
             ignoresSaturation: ignoreSaturation, tags: tag.byName)
         let report = builder.report()
-        if onlyUser != nil, !quiet { printTimeline(builder.onlyUserTimeline, builder.onlyUserOutput.flatMap(\.self)) }
+        if onlyUser != nil, !extent.quiet {
+            printTimeline(builder.onlyUserTimeline, builder.onlyUserOutput.flatMap(\.self))
+        }
         var location: String?
         var problem: FileError?
         do {
@@ -174,8 +175,7 @@ struct RunCommand: StatusCommand {
 
     private func show(_ report: Report, location: String?) throws {
         if json { return try Terminal.write(report) }
-        let render = quiet ? TerminalSummary.problems : TerminalSummary.render
-        Terminal.write(render(report, .detected(), Terminal.width, location))
+        Terminal.write(extent.summary(report, location: location))
     }
 
     private func printTimeline(_ lines: [Report.TimelineEntry], _ output: [Report.OutputLine]) {

@@ -146,6 +146,28 @@ struct NoiseOption: ParsableArguments {
     }
 }
 
+/// How much is printed.
+struct ExtentOptions: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "No progress, and of what does not pass only the verdict and the problems.")
+    var quiet = false
+
+    @Flag(
+        name: .shortAndLong,
+        help: "All of what does not pass, with its stories and figures: without it that is forty lines at most.")
+    var verbose = false
+
+    mutating func validate() throws {
+        if quiet, verbose { throw ValidationError("--quiet or --verbose, not both") }
+    }
+
+    /// A report's text.
+    func summary(_ report: Report, location: String?) -> String {
+        let render =
+            quiet ? TerminalSummary.problems : verbose ? TerminalSummary.render : TerminalSummary.brief
+        return render(report, .detected(), Terminal.width, location)
+    }
+}
+
 /// How a result is shown.
 struct ResultOptions: ParsableArguments {
     @Flag(help: "Print the result as JSON.")
