@@ -84,7 +84,8 @@ import Testing
             let page = String(decoding: try place.read("Reports/latest/\(name)"), as: UTF8.self)
             #expect(page.contains("What the client printed") && page.contains("step 12"), "\(name)")
         }
-        let replay = try place.run(Workplace.faultyTool, ["replay", "Reports/latest", "--html", "story.html"])
+        let replay = try place.run(
+            Workplace.faultyTool, ["replay", "Reports/latest", "--verbose", "--html", "story.html"])
         // All that is kept: of the first launch too.
         #expect(
             replay.out.contains("WHAT THE CLIENT PRINTED") && replay.out.contains("launch 1  00:00:00.000  step 1\n"))

@@ -38,7 +38,12 @@ import Testing
         let place = try folder()
         let plain = try place.stampede("matrix", "--scenarios", "one.yml,two.yml", "--quiet")
         #expect(plain.isStatus(.passed) && !plain.out.contains("\u{1B}"), "\(plain)")
-        #expect(plain.out.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        // Commands are there to be copied, and stay whole.
+        let lines = plain.out.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("  next: ") } && lines.count <= 40)
+        #expect(lines.last?.hasPrefix("  next: stampede run two.yml --client ") == true, "\(plain.out)")
+        let clean = try place.stampede("matrix", "--scenarios", "one.yml", "--clients", "reference", "--quiet")
+        #expect(clean.isStatus(.passed) && clean.all.isEmpty, "\(clean)")
         let markdown = try place.stampede("matrix", "--scenarios", "one.yml", "--markdown", "--quiet")
         let rows = markdown.out.split(separator: "\n").filter { $0.hasPrefix("|") }
         #expect(rows.count == 3 && Set(rows.map { $0.split(separator: "|").count }).count == 1)

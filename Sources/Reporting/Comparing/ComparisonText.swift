@@ -4,10 +4,14 @@
 import Text
 
 package enum ComparisonText {
-    /// - Parameter showsAll: also what is the same, and what cannot be told.
+    /// - Parameters:
+    ///   - showsAll: also what is the same, and what cannot be told; then all of it.
+    ///   - reports: what was compared; nil where no report was kept.
     package static func render(
-        _ comparison: Comparison, style: TerminalStyle, width: Int = 80, showsAll: Bool = false
+        _ comparison: Comparison, style: TerminalStyle, width: Int = 80, showsAll: Bool = false,
+        extent: TextExtent = .whole, reports: (base: String, candidate: String)? = nil
     ) -> String {
+        if extent == .problems, !comparison.isWorse { return "" }
         let counts = Comparison.Verdict.allCases.map { verdict in
             "\(comparison.lines.count { $0.verdict == verdict }) \(verdict.rawValue)"
         }
@@ -18,15 +22,33 @@ package enum ComparisonText {
                 + "\(HumanNumbers.number(comparison.noise * 100)) %; " + counts.joined(separator: ", "),
             width: width)
         for note in comparison.notes { lines += style.wrapped(note, width: width, .doubtful) }
-        let shown = comparison.lines.filter { showsAll || isWorthShowing($0) }
-        if shown.isEmpty { return lines.joined(separator: "\n") + "\n" }
-        lines += ["", style.paint(row("", "base", "candidate", "ratio", "95 %", ""), .quiet)]
-        lines += shown.map { line in
-            let text = row(
-                line.name, value(line.base, line), value(line.candidate, line), ratio(line), interval(line), "")
-            return text + style.paint(line.verdict.rawValue, line.verdict.tone)
+        let shown = comparison.lines.filter {
+            extent == .problems ? $0.verdict == .worse : showsAll || isWorthShowing($0)
         }
-        return lines.joined(separator: "\n") + "\n"
+        let heading = [""] + row("", "base", "candidate", "ratio", "95 %").map { style.paint($0, .quiet) }
+        let rows = shown.map { line in
+            var texts = row(
+                line.name, line.text(of: line.base), line.text(of: line.candidate), ratio(line), interval(line))
+            texts[texts.count - 1] += style.paint(line.verdict.rawValue, line.verdict.tone)
+            return texts
+        }
+        let closing = [""] + closing(comparison, reports, style: style, width: width)
+        if extent == .whole || showsAll || !comparison.isWorse {
+            return (lines + (rows.isEmpty ? [] : heading) + rows.flatMap(\.self) + closing).joined(separator: "\n")
+                + "\n"
+        }
+        return LineBudget.text(
+            lines, [LineBudget.List(heading: heading, items: rows)],
+            rest: { LineBudget.rest(left: $0, of: "figure", [], style: style, width: width) }, closing)
+    }
+
+    private static func closing(
+        _ comparison: Comparison, _ reports: (base: String, candidate: String)?, style: TerminalStyle, width: Int
+    ) -> [String] {
+        let word = comparison.isWorse ? "✗ WORSE" : "✓ NOT WORSE"
+        return ClosingWords.lines(
+            "\(word) \(ClosingWords.sentence(comparison))", comparison.isWorse ? .bad : .good,
+            next: ClosingWords.next(comparison, reports: reports), style: style, width: width)
     }
 
     package static func markdown(_ comparison: Comparison, showsAll: Bool = false) -> String {
@@ -37,7 +59,7 @@ package enum ComparisonText {
         if shown.isEmpty { return (lines + ["Nothing has changed."]).joined(separator: "\n") + "\n" }
         lines += ["| figure | base | candidate | ratio | 95 % | verdict |", "| --- | ---: | ---: | ---: | --- | --- |"]
         lines += shown.map {
-            "| \($0.name) | \(value($0.base, $0)) | \(value($0.candidate, $0)) | \(ratio($0)) | \(interval($0)) | "
+            "| \($0.name) | \($0.text(of: $0.base)) | \($0.text(of: $0.candidate)) | \(ratio($0)) | \(interval($0)) | "
                 + "\($0.verdict.rawValue) |"
         }
         return lines.joined(separator: "\n") + "\n"
@@ -53,19 +75,16 @@ package enum ComparisonText {
     private static let nameWidth = 30
 
     private static func row(
-        _ name: String, _ base: String, _ candidate: String, _ ratio: String, _ interval: String, _ verdict: String
-    ) -> String {
+        _ name: String, _ base: String, _ candidate: String, _ ratio: String, _ interval: String
+    ) -> [String] {
         let name = TextLayout.safe(name)
         // A name that is too long has a line to itself.
         let isLong = name.count > nameWidth
-        return (isLong ? "  \(name)\n" : "") + "  " + TextLayout.padded(isLong ? "" : name, to: nameWidth + 1)
-            + TextLayout.paddedLeft(base, to: 8) + " "
-            + TextLayout.paddedLeft(candidate, to: 9) + " " + TextLayout.paddedLeft(ratio, to: 7) + " "
-            + TextLayout.padded(interval, to: 12) + " " + verdict
-    }
-
-    private static func value(_ value: Double?, _ line: Comparison.Line) -> String {
-        value.map { HumanNumbers.value($0, unit: line.unit) } ?? "-"
+        let figures =
+            TextLayout.paddedLeft(base, to: 8) + " " + TextLayout.paddedLeft(candidate, to: 9) + " "
+            + TextLayout.paddedLeft(ratio, to: 7) + " " + TextLayout.padded(interval, to: 12) + " "
+        return (isLong ? ["  \(name)"] : [])
+            + ["  " + TextLayout.padded(isLong ? "" : name, to: nameWidth + 1) + figures]
     }
 
     private static func ratio(_ line: Comparison.Line) -> String { line.ratio.map(factor) ?? "-" }

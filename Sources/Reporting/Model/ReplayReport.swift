@@ -53,27 +53,6 @@ package struct Replay: Sendable {
     }
 }
 
-package enum ReplayText {
-    package static func render(_ replay: Replay, style: TerminalStyle, width: Int = 80) -> String {
-        var lines = [style.paint("#\(replay.evidence.number)  \(replay.evidence.rule)", .bad)]
-        lines += style.wrapped(replay.evidence.sentence, width: width)
-        lines += style.wrapped(
-            "\(replay.scenario) · \(replay.client) · seed \(replay.seed) · user \(replay.evidence.user) · device "
-                + "\(replay.evidence.device)", width: width, .quiet)
-        lines += ["", style.paint(replay.outcome, replay.again == nil ? .doubtful : .heading)]
-        if !replay.isSame { lines += replay.doubts.flatMap { style.wrapped($0, width: width) } }
-        if let again = replay.again, !replay.isSame { lines += style.wrapped("Now: " + again.sentence, width: width) }
-        lines += ClientFrames.lines((replay.again ?? replay.evidence).frames, indent: 0)
-        lines += ["", style.paint("WHAT HAPPENED", .heading)]
-        lines += SequenceText.render(replay.timeline, style: style, width: width)
-        if !replay.output.isEmpty {
-            lines += ["", style.paint("WHAT THE CLIENT PRINTED", .heading)]
-            lines += ClientOutput.lines(replay.output, indent: 2)
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
-}
-
 package enum ReplayPage {
     package static func render(_ replay: Replay) -> String {
         let sentence = (replay.again ?? replay.evidence).sentence

@@ -4,20 +4,38 @@
 import Text
 
 package enum DoctorText {
-    package static func render(_ report: DoctorReport, style: TerminalStyle, width: Int = 80) -> String {
-        var lines: [String] = []
-        for section in report.sections {
-            lines.append(style.paint(section.title, .heading))
-            for check in section.checks { lines += Self.lines(check, style: style, width: width) }
-            lines.append("")
+    /// - Parameter next: what to type where nothing stands in the way.
+    package static func render(
+        _ report: DoctorReport, next: String?, style: TerminalStyle, width: Int = 80, extent: TextExtent = .whole
+    ) -> String {
+        let isFine = report.obstacles == 0
+        if isFine, extent == .problems { return "" }
+        let end = closing(report, next: next, style: style, width: width)
+        let whole = report.sections.flatMap { section in
+            [style.paint(section.title, .heading)]
+                + section.checks.flatMap { lines($0, style: style, width: width) } + [""]
         }
+        if extent == .whole || isFine || extent == .brief && LineBudget.fits(whole + end) {
+            return (whole + end).joined(separator: "\n") + "\n"
+        }
+        let obstacles = report.sections.flatMap(\.checks).filter { $0.state == .bad }
+        let others = extent == .problems ? [] : ["what is as it should be"]
+        return LineBudget.text(
+            [], [LineBudget.List(items: obstacles.map { lines($0, style: style, width: width) })],
+            rest: { LineBudget.rest(left: $0, others, style: style, width: width) }, end)
+    }
+
+    private static func closing(
+        _ report: DoctorReport, next: String?, style: TerminalStyle, width: Int
+    ) -> [String] {
         let name = TextLayout.safe(report.client)
-        lines.append(
-            report.obstacles == 0
-                ? style.paint("Nothing stands in the way of judging \(name).", .good)
-                : style.paint(
-                    "\(HumanNumbers.quantity(report.obstacles, "thing")) to mend before \(name) can be judged.", .bad))
-        return lines.joined(separator: "\n") + "\n"
+        if report.obstacles == 0 {
+            return ClosingWords.lines(
+                "Nothing stands in the way of judging \(name).", .good, next: next, style: style, width: width)
+        }
+        let things = HumanNumbers.quantity(report.obstacles, "thing")
+        return ClosingWords.lines(
+            "\(things) to mend before \(name) can be judged.", .bad, style: style, width: width)
     }
 
     private static func lines(_ check: DoctorReport.Check, style: TerminalStyle, width: Int) -> [String] {

@@ -3,6 +3,15 @@
 
 import Text
 
+/// How much of what is wrong is printed.
+package enum TextExtent: Sendable {
+    /// The verdict and what is wrong; nothing where nothing is.
+    case problems
+    /// Forty lines at most where something is wrong, everything else.
+    case brief
+    case whole
+}
+
 /// Lists that share lines, each from its first item on.
 enum LineBudget {
     /// What a command prints of what is wrong, unless all of it is asked for.
@@ -48,6 +57,27 @@ enum LineBudget {
             }
         }
         return shares
+    }
+
+    /// Where the text of what is wrong is short enough, all of it.
+    static func fits(_ lines: [String]) -> Bool { lines.count <= linesMax }
+
+    /// One sentence: what is not shown, and how to see it. Nothing for nothing.
+    static func rest(
+        left: Int, of noun: String = "finding", _ others: [String], style: TerminalStyle, width: Int
+    ) -> [String] {
+        let parts = (left > 0 ? [HumanNumbers.quantity(left, "more \(noun)")] : []) + others
+        return parts.isEmpty ? [] : style.wrapped("… \(HumanNumbers.list(parts)): --verbose", width: width)
+    }
+
+    /// Lists between what stands before and after them; how many items were left out decides what is said of the rest.
+    static func text(
+        _ head: [String], _ lists: [List], rest: (_ left: Int) -> [String], _ end: [String]
+    ) -> String {
+        // As long as the line about the rest can be.
+        let shares = shares(of: lists, lines: linesMax - head.count - rest(.max).count - end.count)
+        let left = shares.reduce(0) { $0 + $1.left }
+        return (head + shares.flatMap(\.lines) + rest(left) + end).joined(separator: "\n") + "\n"
     }
 
     /// The first of a text's lines, and that there are more.

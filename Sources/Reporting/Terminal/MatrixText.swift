@@ -6,26 +6,70 @@ import Text
 package enum MatrixText {
     // MARK: Terminal
 
-    /// First who is clean where, then the figures, client by client.
-    package static func render(_ report: MatrixReport, style: TerminalStyle, width: Int = 80) -> String {
+    /// First who is clean where, then the figures, client by client. Where somebody is not, the figures are left out of a text
+    /// that would be long.
+    package static func render(
+        _ report: MatrixReport, style: TerminalStyle, width: Int = 80, extent: TextExtent = .whole
+    ) -> String {
         let nameWidth = min(32, (report.rows.map(\.scenario.count).max() ?? 0) + 2)
-        var lines = [style.paint("CLIENTS AND SCENARIOS", .heading)]
-        for (number, client) in report.clients.enumerated() { lines.append("  \(number + 1)  \(client)") }
-        lines.append(
-            style.paint(
-                TextLayout.padded("", to: nameWidth)
-                    + report.clients.indices.map { TextLayout.paddedLeft("\($0 + 1)", to: 6) }.joined(), .quiet))
-        for row in report.rows {
-            lines.append(
+        if extent == .problems { return problems(report, style: style, width: width) }
+        let clients = report.clients.enumerated().map { ["  \($0 + 1)  \($1)"] }
+        let heading = style.paint("CLIENTS AND SCENARIOS", .heading)
+        let columns = style.paint(
+            TextLayout.padded("", to: nameWidth)
+                + report.clients.indices.map { TextLayout.paddedLeft("\($0 + 1)", to: 6) }.joined(), .quiet)
+        let rows = report.rows.map { row in
+            [
                 TextLayout.padded(TextLayout.safe(String(row.scenario.prefix(nameWidth - 1))), to: nameWidth)
-                    + row.cells.map { mark($0, style) }.joined())
+                    + row.cells.map { mark($0, style) }.joined()
+            ]
         }
-        lines += legend(style, width: width)
-        for (place, client) in report.clients.enumerated() {
-            lines += ["", style.paint(client, .heading), style.paint(heading(nameWidth), .quiet)]
-            for row in report.rows { lines.append(figures(row, place, nameWidth)) }
+        let legend = legend(style, width: width)
+        let end = [""] + closing(report, style: style, width: width)
+        let figures = report.clients.enumerated().flatMap { place, client in
+            ["", style.paint(client, .heading), style.paint(self.heading(nameWidth), .quiet)]
+                + report.rows.map { self.figures($0, place, nameWidth) }
         }
-        return lines.joined(separator: "\n") + "\n"
+        let whole = [heading] + clients.flatMap(\.self) + [columns] + rows.flatMap(\.self) + legend + figures + end
+        if extent == .whole || report.isClean || LineBudget.fits(whole) { return whole.joined(separator: "\n") + "\n" }
+        return LineBudget.text(
+            [],
+            [LineBudget.List(heading: [heading], items: clients), LineBudget.List(heading: [columns], items: rows)],
+            rest: { LineBudget.rest(left: $0, of: "row", ["the figures"], style: style, width: width) }, legend + end)
+    }
+
+    /// Which client broke rules in which scenario.
+    private static func problems(_ report: MatrixReport, style: TerminalStyle, width: Int) -> String {
+        if report.isClean { return "" }
+        let wrong = report.rows.flatMap { row in
+            report.clients.enumerated().compactMap { place, client -> [String]? in
+                guard let cell = row.cell(place), cell.isWrong else { return nil }
+                return LineBudget.cut(
+                    style.wrapped("\(client), \(row.scenario): \(words(cell))", width: width, indent: 2), to: 2)
+            }
+        }
+        return LineBudget.text(
+            [], [LineBudget.List(items: wrong)],
+            rest: { LineBudget.rest(left: $0, of: "row", [], style: style, width: width) },
+            closing(report, style: style, width: width))
+    }
+
+    /// `6 × lost-purchase, 2 × stuck-transaction`
+    private static func words(_ cell: MatrixReport.Cell) -> String {
+        switch verdict(cell) {
+        case .fault: return "a fault of the harness"
+        case .crash where cell.rules.isEmpty: return "the client crashed"
+        default: break
+        }
+        let rules = cell.rules.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }
+        return HumanNumbers.list(rules.map { "\(HumanNumbers.count($0.value)) × \($0.key)" })
+    }
+
+    private static func closing(_ report: MatrixReport, style: TerminalStyle, width: Int) -> [String] {
+        let tone: Tone = report.isClean ? .good : report.isWrong ? .bad : .doubtful
+        return ClosingWords.lines(
+            "\(tone.mark) \(ClosingWords.sentence(report))", tone, next: ClosingWords.next(report), style: style,
+            width: width)
     }
 
     private static func mark(_ cell: MatrixReport.Cell?, _ style: TerminalStyle) -> String {

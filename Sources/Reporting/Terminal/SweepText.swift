@@ -7,12 +7,12 @@ import Simulation
 import Text
 
 package enum SweepText {
-    package static func render(_ report: SweepReport, style: TerminalStyle, width: Int = 80) -> String {
-        var writer = SweepWriter(style: style, width: max(60, width))
-        writer.verdict(report)
-        for journey in report.journeys { writer.stories(journey) }
-        for journey in report.journeys { writer.table(journey) }
-        return writer.lines.joined(separator: "\n") + "\n"
+    package static func render(
+        _ report: SweepReport, style: TerminalStyle, width: Int = 80, extent: TextExtent = .whole
+    ) -> String {
+        let writer = SweepWriter(style: style, width: max(60, width))
+        if report.verdict.outcome == .passed { return extent == .problems ? "" : writer.whole(report) }
+        return extent == .whole ? writer.whole(report) : writer.brief(report, isQuiet: extent == .problems)
     }
 
     /// A trial that was run again for its story.
@@ -43,33 +43,74 @@ private struct SweepWriter {
     let width: Int
     var lines: [String] = []
 
-    mutating func verdict(_ report: SweepReport) {
-        lines.append(
-            style.paint(report.verdict.outcome.headline, report.verdict.outcome.tone)
-                + "  sweep of \(TextLayout.safe(report.scenario)), exit code \(report.verdict.exitCode)")
-        lines.append("  \(report.client) · seed \(report.seed) · depth \(report.depth)")
-        for stop in report.verdict.reasons where stop.isOfStop { lines += wrap(stop.sentence, indent: 2) }
-        for journey in report.journeys {
-            let failing = journey.places.reduce(0) { $0 + $1.outcomes.count { !$0.rules.isEmpty } }
-            lines += wrap(
-                "journey \(journey.name): \(HumanNumbers.count(journey.done)) of "
-                    + "\(HumanNumbers.count(journey.planned)) trials; \(journey.effects) effects, "
-                    + "\(journey.messages) messages; \(failing) of \(journey.places.reduce(0) { $0 + $1.outcomes.count }) "
-                    + "single mishaps break a rule", indent: 2)
-            for deeper in journey.deeper {
-                lines += wrap(
-                    "\(deeper.mishaps) mishaps: \(HumanNumbers.count(deeper.done)) of "
-                        + "\(HumanNumbers.count(deeper.planned)), \(HumanNumbers.count(deeper.failing)) break a rule",
-                    indent: 4)
+    func whole(_ report: SweepReport) -> String {
+        var writer = self
+        writer.lines = head(report) + report.journeys.flatMap(figures) + neverBought(report)
+        for journey in report.journeys { writer.stories(journey) }
+        for journey in report.journeys { writer.table(journey) }
+        writer.lines += [""] + closing(report)
+        return writer.lines.joined(separator: "\n") + "\n"
+    }
+
+    /// In few lines, without what happened and without the table.
+    func brief(_ report: SweepReport, isQuiet: Bool) -> String {
+        let stories = report.journeys.flatMap { journey in
+            journey.stories.map { story in
+                let words = "\(Self.words(for: story.trial)): \(story.sentence)"
+                return [""] + heading(story, of: journey) + LineBudget.cut(wrap(words, indent: 2), to: Self.storyMax)
+                    + ["  replay: " + story.replay]
             }
-            if let orders = journey.interleavings { lines += wrap(text(of: orders), indent: 4) }
-            for fault in journey.faults { lines += wrap("harness fault: " + fault, indent: 4) }
         }
-        if !report.neverBought.isEmpty {
-            let names = HumanNumbers.list(report.neverBought.map(TextLayout.safe))
-            let which = report.journeys.count == 1 ? "this journey does not buy" : "none of these journeys buys"
-            lines += wrap("not tried: \(which) \(names)", indent: 2)
+        let journeys = report.journeys.map { LineBudget.cut(figures($0), to: Self.figuresMax) }
+        let others = isQuiet ? [] : ["what happened there", "each place"]
+        let rest = { LineBudget.rest(left: $0, others, style: style, width: width) }
+        return LineBudget.text(
+            head(report), [LineBudget.List(items: journeys), LineBudget.List(items: stories)],
+            rest: { rest($0).isEmpty ? [] : [""] + rest($0) }, [""] + closing(report))
+    }
+
+    /// Lines of one story's sentence, and of a journey's figures.
+    private static let (storyMax, figuresMax) = (4, 5)
+
+    private func head(_ report: SweepReport) -> [String] {
+        let headline =
+            style.paint(report.verdict.outcome.headline, report.verdict.outcome.tone)
+            + "  sweep of \(TextLayout.safe(report.scenario)), exit code \(report.verdict.exitCode)"
+        return [headline, "  \(report.client) · seed \(report.seed) · depth \(report.depth)"]
+            + report.verdict.reasons.filter(\.isOfStop).flatMap { wrap($0.sentence, indent: 2) }
+    }
+
+    private func figures(_ journey: SweepReport.Journey) -> [String] {
+        let outcomes = journey.places.flatMap(\.outcomes)
+        var lines = wrap(
+            "journey \(journey.name): \(HumanNumbers.count(journey.done)) of "
+                + "\(HumanNumbers.count(journey.planned)) trials; \(HumanNumbers.quantity(journey.effects, "effect")), "
+                + "\(HumanNumbers.quantity(journey.messages, "message")); "
+                + "\(HumanNumbers.count(outcomes.count { !$0.rules.isEmpty })) of \(HumanNumbers.count(outcomes.count)) "
+                + "single mishaps break a rule", indent: 2)
+        for deeper in journey.deeper {
+            lines += wrap(
+                "\(deeper.mishaps) mishaps: \(HumanNumbers.count(deeper.done)) of "
+                    + "\(HumanNumbers.count(deeper.planned)), \(HumanNumbers.count(deeper.failing)) break a rule",
+                indent: 4)
         }
+        if let orders = journey.interleavings { lines += wrap(text(of: orders), indent: 4) }
+        for fault in journey.faults { lines += wrap("harness fault: " + fault, indent: 4) }
+        return lines
+    }
+
+    private func neverBought(_ report: SweepReport) -> [String] {
+        if report.neverBought.isEmpty { return [] }
+        let names = HumanNumbers.list(report.neverBought.map(TextLayout.safe))
+        let which = report.journeys.count == 1 ? "this journey does not buy" : "none of these journeys buys"
+        return wrap("not tried: \(which) \(names)", indent: 2)
+    }
+
+    private func closing(_ report: SweepReport) -> [String] {
+        let outcome = report.verdict.outcome
+        return ClosingWords.lines(
+            "\(outcome.headline) \(ClosingWords.sentence(report))", outcome.tone, next: ClosingWords.next(report),
+            style: style, width: width)
     }
 
     private func text(of orders: JourneySweep.Interleavings) -> String {
@@ -80,11 +121,7 @@ private struct SweepWriter {
 
     mutating func stories(_ journey: SweepReport.Journey) {
         for story in journey.stories {
-            lines += [
-                "",
-                style.paint("\(story.rule)  (\(story.severity.rawValue))", .bad)
-                    + "  in \(HumanNumbers.count(story.trials)) trials of \(journey.name); the shortest:",
-            ]
+            lines += [""] + heading(story, of: journey)
             lines += wrap("\(Self.words(for: story.trial)): \(story.sentence)", indent: 2)
             lines += ClientFrames.lines(story.frames, indent: 4)
             lines.append("  replay: " + story.replay)
@@ -93,6 +130,14 @@ private struct SweepWriter {
             lines.append("    " + ClientOutput.heading)
             lines += ClientOutput.lines(output, indent: 6)
         }
+    }
+
+    private func heading(_ story: SweepReport.Story, of journey: SweepReport.Journey) -> [String] {
+        let trials = HumanNumbers.quantity(story.trials, "trial")
+        return [
+            style.paint("\(story.rule)  (\(story.severity.rawValue))", .bad)
+                + "  in \(trials) of \(journey.name); the shortest:"
+        ]
     }
 
     mutating func table(_ journey: SweepReport.Journey) {

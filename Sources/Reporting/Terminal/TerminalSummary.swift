@@ -50,9 +50,8 @@ struct SummaryWriter {
     mutating func closing(_ report: Report, _ location: String?) {
         let outcome = report.verdict.outcome
         let sentence = "\(outcome.headline)  \(ClosingWords.sentence(report))"
-        lines += [""] + style.wrapped(sentence, width: width, indent: 0, outcome.tone)
-        // On one line, however long: it is there to be copied.
-        if let next = ClosingWords.next(report, location: location) { lines.append("  next: " + TextLayout.safe(next)) }
+        let next = ClosingWords.next(report, location: location)
+        lines += [""] + ClosingWords.lines(sentence, outcome.tone, next: next, style: style, width: width)
     }
 
     mutating func line(_ text: String) { lines += wrap(text, indent: 2) }

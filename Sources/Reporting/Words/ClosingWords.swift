@@ -19,6 +19,21 @@ enum ClosingWords {
         return facts.joined(separator: " · ")
     }
 
+    /// The answer as the last lines of a text, and what to type next.
+    static func lines(
+        _ sentence: String, _ tone: Tone, next: String? = nil, style: TerminalStyle, width: Int
+    ) -> [String] {
+        // On one line, however long: it is there to be copied.
+        style.wrapped(sentence, width: width, indent: 0, tone) + (next.map { ["  next: " + TextLayout.safe($0)] } ?? [])
+    }
+
+    /// The first of them, and how many others there are: `a, b and 3 rules more`
+    static func first(_ words: [String], _ noun: String) -> String {
+        let others = words.count - rulesMax
+        let more = others > 0 ? " and \(HumanNumbers.quantity(others, noun)) more" : ""
+        return words.prefix(rulesMax).joined(separator: ", ") + more
+    }
+
     /// Nil where there is nothing that a command would show.
     static func next(_ report: Report, location: String?) -> String? {
         guard let location, !report.violations.evidence.isEmpty else { return nil }
@@ -28,9 +43,7 @@ enum ClosingWords {
     private static func matter(_ report: Report) -> String {
         let rules = report.violations.rulesByGravity
         if !rules.isEmpty {
-            let others = rules.count - rulesMax
-            let more = others > 0 ? " and \(HumanNumbers.quantity(others, "rule")) more" : ""
-            return rules.prefix(rulesMax).map(words).joined(separator: ", ") + more
+            return first(rules.map(words), "rule")
         }
         if report.verdict.outcome != .passed { return report.verdict.sentences.first ?? "" }
         let purchases = metric(.purchases, report)?.count ?? 0

@@ -56,6 +56,8 @@ struct CompareCommand: StatusCommand {
     @Flag(help: "Print the comparison as JSON.")
     var json = false
 
+    @OptionGroup var printed: ExtentOptions
+
     mutating func validate() throws {
         if json, markdown { throw ValidationError("--json or --markdown, not both") }
         let isRun = !run.isEmpty
@@ -97,7 +99,10 @@ struct CompareCommand: StatusCommand {
         } else if markdown {
             Terminal.write(ComparisonText.markdown(comparison, showsAll: all))
         } else {
-            Terminal.write(ComparisonText.render(comparison, style: .detected(), width: Terminal.width, showsAll: all))
+            Terminal.write(
+                ComparisonText.render(
+                    comparison, style: .detected(), width: Terminal.width, showsAll: all, extent: printed.extent,
+                    reports: run.isEmpty ? (reports[0], reports[1]) : nil))
         }
         if let problem = sides.problem { problem.print() }
         return comparison.isWorse ? .comparedWorse : sides.problem?.status ?? .passed

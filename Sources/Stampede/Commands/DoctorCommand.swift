@@ -10,6 +10,7 @@ import Reporting
 import Scenario
 import Simulation
 import Statics
+import Text
 
 struct DoctorCommand: StatusCommand {
     static let configuration = CommandConfiguration(
@@ -54,6 +55,8 @@ struct DoctorCommand: StatusCommand {
     @Flag(help: "Print the result as JSON.")
     var json = false
 
+    @OptionGroup var printed: ExtentOptions
+
     private static let users = 10
     private static let sourcesByDefault = "Sources"
 
@@ -74,7 +77,9 @@ struct DoctorCommand: StatusCommand {
         let statics = ClientStatics.find()
         let program = ProgramCheckup(statics: statics, hasOwnClients: ClientStatics.choice != nil)
         let run = Run(options)
-        let result = try watched(run.board, quiet: json, in: options.housing, for: time) { run.perform() }
+        let result = try watched(run.board, quiet: json || printed.quiet, in: options.housing, for: time) {
+            run.perform()
+        }
         if let cause = result.stopCause {
             throw CommandProblem("\(cause.words) \(result.userCount) users were judged", status: cause.status)
         }
@@ -88,9 +93,20 @@ struct DoctorCommand: StatusCommand {
         if json {
             try Terminal.write(report)
         } else {
-            Terminal.write(DoctorText.render(report, style: .detected(), width: Terminal.width))
+            Terminal.write(
+                DoctorText.render(
+                    report, next: next(report.client), style: .detected(), width: Terminal.width,
+                    extent: printed.extent))
         }
         return report.status
+    }
+
+    /// The same with many users: in the scenario, else in drawn ones.
+    private func next(_ client: String) -> String {
+        let settings = clientOption.map { " --client-option " + ShellWord.quoted("\($0.name)=\($0.value)") }.joined()
+        let subject = "--client \(ShellWord.quoted(client))\(settings)"
+        if let scenario { return "\(CommandName.words) run \(ShellWord.quoted(scenario)) \(subject)" }
+        return "\(CommandName.words) swarm \(subject)" + (catalog.map { " --catalog \(ShellWord.quoted($0))" } ?? "")
     }
 
     private func runOptions() throws -> RunOptions {

@@ -50,8 +50,7 @@ struct MatrixCommand: StatusCommand {
     @Flag(help: "End with 110 if any client broke a rule in any scenario.")
     var failOnViolations = false
 
-    @Flag(name: .shortAndLong, help: "No progress.")
-    var quiet = false
+    @OptionGroup var printed: ExtentOptions
 
     mutating func validate() throws {
         if json, markdown { throw ValidationError("--json or --markdown, not both") }
@@ -73,7 +72,7 @@ struct MatrixCommand: StatusCommand {
         var report = MatrixReport(clients: names)
         var death: WorkerDeath?
         var hasEnded = false
-        try watched(series, quiet: quiet, in: threads.housing, for: time) {
+        try watched(series, quiet: printed.quiet, in: threads.housing, for: time) {
             for options in runs {
                 var row = MatrixReport.Row(options[0])
                 row.cells = options.map { options in
@@ -102,7 +101,8 @@ struct MatrixCommand: StatusCommand {
         } else if markdown {
             Terminal.write(MatrixText.markdown(report))
         } else {
-            Terminal.write(MatrixText.render(report, style: .detected(), width: Terminal.width))
+            Terminal.write(
+                MatrixText.render(report, style: .detected(), width: Terminal.width, extent: printed.extent))
         }
     }
 

@@ -39,8 +39,7 @@ struct ReplayCommand: StatusCommand {
             """)
     var inProcess = false
 
-    @Flag(name: .shortAndLong, help: "Print nothing; only problems, and the exit code.")
-    var quiet = false
+    @OptionGroup var printed: ExtentOptions
 
     @OptionGroup var limit: TimeLimitOption
 
@@ -55,7 +54,9 @@ struct ReplayCommand: StatusCommand {
         if inProcess { try stop(before: evidence, options) }
         options.onClientLine = printing.writer
         let run = Run(options)
-        let result = try watched(run.board, quiet: quiet || printing.clientOutput, in: options.housing, for: time) {
+        let result = try watched(
+            run.board, quiet: printed.quiet || printing.clientOutput, in: options.housing, for: time
+        ) {
             run.perform()
         }
         if let cause = result.stopCause {
@@ -71,8 +72,11 @@ struct ReplayCommand: StatusCommand {
         let replay = Replay(
             evidence: evidence, of: source.report, again: again, timeline: again?.timeline ?? builder.onlyUserTimeline,
             output: output(builder.onlyUserOutput, device: evidence.device), version: StampedeVersion.current)
-        if !quiet, html != "-" {
-            Terminal.write(ReplayText.render(replay, style: .detected(), width: Terminal.width))
+        if html != "-" {
+            Terminal.write(
+                ReplayText.render(
+                    replay, style: .detected(), width: Terminal.width, extent: printed.extent, location: subject.report)
+            )
         }
         if let html { try CommandContext.put(ReplayPage.render(replay), to: html) }
         if again != nil { return .violationsFound }

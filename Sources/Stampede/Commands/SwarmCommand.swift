@@ -98,13 +98,14 @@ struct SwarmCommand: StatusCommand {
         }
         let time = try limit.span()
         let swarm = Swarm(task.plan)
-        let result = try watched(swarm.board, quiet: shown.quiet, in: task.plan.housing, for: time) {
+        let result = try watched(swarm.board, quiet: shown.printed.quiet, in: task.plan.housing, for: time) {
             try swarm.perform()
         }
         let report = task.report(result)
         try task.keep(report, result)
         try shown.show(report) {
-            SwarmText.render(report, perSecond: result.scenariosPerSecond, style: .detected(), width: Terminal.width)
+            SwarmText.render(
+                report, perSecond: result.scenariosPerSecond, style: .detected(), width: Terminal.width, extent: $0)
         }
         return report.verdict.status
     }

@@ -61,11 +61,13 @@ struct SweepCommand: StatusCommand {
         if let trial { return try tell(trial, plan) }
         let time = try limit.span()
         let sweep = Sweep(plan)
-        let found = try watched(sweep.board, quiet: result.quiet, in: plan.options.housing, for: time) {
+        let found = try watched(sweep.board, quiet: result.printed.quiet, in: plan.options.housing, for: time) {
             try sweep.perform()
         }
         let report = SweepReport(found, plan: plan, stopCause: sweep.board.stop.cause, command: command(plan))
-        try result.show(report) { SweepText.render(report, style: .detected(), width: Terminal.width) }
+        try result.show(report) {
+            SweepText.render(report, style: .detected(), width: Terminal.width, extent: $0)
+        }
         return report.verdict.status
     }
 
@@ -121,7 +123,7 @@ struct SweepCommand: StatusCommand {
                 hint: "it has \(outcome.effectCount) effects and \(outcome.messageCount) messages, counted from 1")
         }
         let found = SweepReport.Told(outcome)
-        if !result.quiet {
+        if !result.printed.quiet || found.status != .passed {
             Terminal.write(SweepText.render(found, trial: text, style: .detected(), width: Terminal.width))
         }
         return found.status

@@ -160,10 +160,16 @@ struct ExtentOptions: ParsableArguments {
         if quiet, verbose { throw ValidationError("--quiet or --verbose, not both") }
     }
 
+    var extent: TextExtent { quiet ? .problems : verbose ? .whole : .brief }
+
     /// A report's text.
     func summary(_ report: Report, location: String?) -> String {
         let render =
-            quiet ? TerminalSummary.problems : verbose ? TerminalSummary.render : TerminalSummary.brief
+            switch extent {
+            case .problems: TerminalSummary.problems
+            case .brief: TerminalSummary.brief
+            case .whole: TerminalSummary.render
+            }
         return render(report, .detected(), Terminal.width, location)
     }
 }
@@ -173,10 +179,9 @@ struct ResultOptions: ParsableArguments {
     @Flag(help: "Print the result as JSON.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "No progress and no result; only problems, and the exit code.")
-    var quiet = false
+    @OptionGroup var printed: ExtentOptions
 
-    func show(_ report: some JSONReport, text: () -> String) throws {
-        if json { try Terminal.write(report) } else if !quiet { Terminal.write(text()) }
+    func show(_ report: some JSONReport, text: (_ extent: TextExtent) -> String) throws {
+        if json { try Terminal.write(report) } else { Terminal.write(text(printed.extent)) }
     }
 }
