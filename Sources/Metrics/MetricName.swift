@@ -120,35 +120,35 @@ package enum MetricName: Int, Sendable, CaseIterable {
             of: .run, from: .machine, only: .wallClock),
         .launches: MetricRow(
             .counter, "launches", "Launches of the app, relaunches included.", of: .device, windows: true, live: true,
-            plot: MetricPlot(title: "Launches", place: 7, tone: .event)),
+            plot: MetricPlot(title: "Launches", place: 8, tone: .event)),
         .productsFetches: MetricRow(
             .counter, "products_fetches", "Product fetches asked for.", of: .device, windows: true, live: true,
-            plot: MetricPlot(title: "Product fetches", place: 5, tone: .event)),
+            plot: MetricPlot(title: "Product fetches", place: 6, tone: .event)),
         .purchases: MetricRow(
             .counter, "purchases", "Purchases that were charged.", of: .product, windows: true,
-            plot: MetricPlot(title: "Purchases", place: 2, tone: .event)),
+            plot: MetricPlot(title: "Purchases", place: 3, tone: .event)),
         .purchasesFailed: MetricRow(
             .counter, "purchases_failed",
             "Purchases that the app was told had failed, cancels included; by error and by stage.",
             of: .product, labels: [.code, .stage], windows: true, live: true,
-            plot: MetricPlot(title: "Failed purchases", place: 3, tone: .trouble)),
+            plot: MetricPlot(title: "Failed purchases", place: 4, tone: .trouble)),
         .restores: MetricRow(
             .counter, "restores", "Restores asked for.", of: .device, windows: true, live: true,
-            plot: MetricPlot(title: "Restores", place: 6, tone: .event)),
+            plot: MetricPlot(title: "Restores", place: 7, tone: .event)),
         .redeliveries: MetricRow(
             .counter, "redeliveries", "Transactions delivered again in a later launch.",
-            of: .product, windows: true, live: true, plot: MetricPlot(title: "Redeliveries", place: 9, tone: .event)),
+            of: .product, windows: true, live: true, plot: MetricPlot(title: "Redeliveries", place: 10, tone: .event)),
         .deliveries: MetricRow(
             .counter, "deliveries", "Transactions that an observer was told of as purchased or restored.",
             of: .product, windows: true, live: true),
         .crashes: MetricRow(
             .counter, "crashes", "Crashes of the app.", of: .device, windows: true, live: true,
-            plot: MetricPlot(title: "Crashes", place: 8, tone: .trouble)),
+            plot: MetricPlot(title: "Crashes", place: 9, tone: .trouble)),
         .requests: MetricRow(.counter, "requests", "Requests that devices sent to the App Store.", of: .device),
         .requestsFailed: MetricRow(
             .counter, "requests_failed", "Requests that were lost, refused or answered with an error.",
             of: .device, windows: true, direction: .lowerIsBetter,
-            plot: MetricPlot(title: "Failed requests", place: 4, tone: .trouble)),
+            plot: MetricPlot(title: "Failed requests", place: 5, tone: .trouble)),
         .iterations: MetricRow(.counter, "iterations", "Journeys begun.", of: .user),
         .interruptedIterations: MetricRow(
             .counter, "interrupted_iterations",
@@ -163,7 +163,8 @@ package enum MetricName: Int, Sendable, CaseIterable {
             .counter, "faults", "Faults made to happen; by kind with faults{kind:...}.", of: .device, labels: [.kind]),
         .violations: MetricRow(
             .counter, "violations", "Violations that the audit found; by rule with violations{rule:...}.",
-            of: .product, labels: [.rule], windows: true, direction: .lowerIsBetter),
+            of: .product, labels: [.rule], windows: true, direction: .lowerIsBetter,
+            plot: MetricPlot(title: "Violations", place: 2, tone: .trouble)),
         .purchaseSuccess: MetricRow(
             .rate, "purchase_success", "Share of purchases asked for that the app answered with purchased.",
             of: .product, windows: true, live: true),

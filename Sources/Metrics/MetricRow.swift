@@ -68,7 +68,7 @@ package enum MetricCondition: Sendable {
 }
 
 /// What a change of a figure means when two runs are compared.
-package enum MetricDirection: String, Codable, Sendable {
+package enum MetricDirection: String, Codable, Sendable, CaseIterable {
     case lowerIsBetter, higherIsBetter
     /// More is neither better nor worse: another number of launches, say.
     case neutral

@@ -1,22 +1,24 @@
 // What happened when: counts, active users and durations in intervals of simulated time.
 // A value, owned by one tally.
 
-/// A run in intervals of one second; of two, four, eight … seconds where there would be too many of them. Memory has a
-/// bound, whatever the length of the run.
+/// A run in intervals of a 64th of a second; of a 32nd, a 16th … one second, two, four … where there would be too many of
+/// them. Memory has a bound, whatever the length of the run.
 ///
 /// Everything in it is commutative, and so is the doubling: however the parts of a run are merged, the result is the
 /// same.
 package struct TimeSeries: Sendable {
     /// Metrics that are counted at the instant they happen: those that are drawn over time.
     package static let counted = MetricName.allCases.filter { $0.kind == .counter && $0.row.plot != nil }
+    /// What earlier versions did not count over time: zero in what they wrote.
+    private static let countedLater = MetricName.violations
     package static let intervalsMax = 600
     /// In nanoseconds.
-    package static let intervalFirst: Int64 = 1_000_000_000
+    package static let intervalFirst: Int64 = 15_625_000
 
     /// Of one interval, in files.
-    private static let secondsMax = Int64.max / intervalFirst / 1_024
+    private static let ticksMax = Int64.max / intervalFirst / 1_024
 
-    /// The interval is 2^doublings seconds.
+    /// The interval is 2^doublings of the first.
     private var doublings = 0
     /// By the raw value of the metric, interval after interval; those of `counted` alone are filled. A denser table would
     /// have to be looked up, which costs more than counting.
@@ -72,9 +74,9 @@ package struct TimeSeries: Sendable {
 
     @inline(__always)
     private mutating func place(of nanoseconds: Int64) -> Int {
-        let seconds = Int(max(0, nanoseconds) / Self.intervalFirst)
-        while seconds >> doublings >= Self.intervalsMax { double() }
-        return seconds >> doublings
+        let ticks = Int(max(0, nanoseconds) / Self.intervalFirst)
+        while ticks >> doublings >= Self.intervalsMax { double() }
+        return ticks >> doublings
     }
 
     private func grow<Value>(_ values: inout [Value], to count: Int, with value: Value) {
@@ -262,17 +264,17 @@ extension TimeSeries: Codable {
 
     /// Nil for what no run writes.
     package init?(_ rows: Rows) {
-        let seconds = rows.interval / Self.intervalFirst
+        let ticks = rows.interval / Self.intervalFirst
         let count = rows.active.count
         let lengths = [rows.purchaseDurations.count, rows.queue?.count ?? count] + rows.counts.values.map(\.count)
         let times = rows.active + (rows.queue ?? [])
-        guard count <= Self.intervalsMax, lengths.allSatisfy({ $0 == count }), seconds.nonzeroBitCount == 1,
-            (1...Self.secondsMax).contains(seconds), rows.interval == seconds * Self.intervalFirst,
-            Set(rows.counts.keys) == Set(Self.counted.map(\.name)),
+        guard count <= Self.intervalsMax, lengths.allSatisfy({ $0 == count }), ticks.nonzeroBitCount == 1,
+            (1...Self.ticksMax).contains(ticks), rows.interval == ticks * Self.intervalFirst,
+            Set(rows.counts.keys).union([Self.countedLater.name]) == Set(Self.counted.map(\.name)),
             rows.counts.values.allSatisfy({ $0.allSatisfy { $0 >= 0 } }), times.allSatisfy({ $0.value >= 0 }),
             rows.purchaseDurations.allSatisfy({ $0.map(\.layout) ?? .coarse == .coarse })
         else { return nil }
-        doublings = seconds.trailingZeroBitCount
+        doublings = ticks.trailingZeroBitCount
         for metric in Self.counted { counts[metric.rawValue] = rows.counts[metric.name] ?? [] }
         durations = rows.purchaseDurations.map { $0.map(IntervalDurations.init) }
         active = Occupancy(times: rows.active)

@@ -1,5 +1,6 @@
 // A reader of HTML and XML that is strict where browsers are kind.
 
+import Foundation
 import Testing
 import Text
 
@@ -11,6 +12,7 @@ struct Markup {
     private(set) var attributes: [(name: String, value: String)] = []
     /// Of the whole page, as it is written.
     private(set) var text = ""
+    private(set) var scripts: [String] = []
     private(set) var problems: [String] = []
 
     init(_ source: String, isHTML: Bool) {
@@ -37,6 +39,15 @@ struct Markup {
             take(attributes: tag.dropFirst(name.count), of: name)
             let isVoid = tag.hasSuffix("/") || (isHTML && name == "meta")
             if !isVoid { open.append(name) }
+            // What a script says is no markup.
+            if isHTML, name == "script" {
+                guard let end = rest.range(of: "</script>") else {
+                    problems.append("a script does not end")
+                    return
+                }
+                scripts.append(String(rest[..<end.lowerBound]))
+                rest = rest[end.lowerBound...]
+            }
         }
         take(text: rest)
         if !open.isEmpty { problems.append("not closed: \(open)") }

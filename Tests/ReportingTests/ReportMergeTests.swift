@@ -12,36 +12,6 @@ import Text
 @Suite struct ReportMergeTests {
     // MARK: Reports to merge
 
-    /// What one half of a population did, the whole of it, or a third machine's part of much longer.
-    private func record(_ samples: some Sequence<Int64>, into tally: Tally) {
-        for sample in samples {
-            let origin = SampleOrigin(entry: Int(sample % 5), begunAt: sample * 40_000_000)
-            tally.record(
-                purchase: sample * sample * 3_777, sample % 4 == 0 ? .failure : sample % 9 == 1 ? .deferred : .success,
-                of: origin)
-            if sample % 6 == 0 { tally.instant(.purchaseDuration, of: origin) }
-            if sample % 4 == 0 {
-                tally.count(
-                    failed: sample % 8 == 0 ? "paymentCancelled" : "none", at: sample > 100 ? .deciding : .instant,
-                    of: origin)
-            }
-            if sample % 3 == 0 { tally.recordService(.purchaseDuration, nanoseconds: sample * 4_000) }
-            tally.record(.observerCallbackTime, nanoseconds: sample * 17)
-            tally.rate(.purchaseSuccess, passed: sample % 7 != 0, of: origin)
-            tally.count(.faults, tag: sample % 2 == 0 ? "crash" : "offline")
-            tally.count(.purchases, of: origin)
-            tally.place(.purchases, at: sample * 40_000_000)
-            tally.place(purchaseDuration: sample * sample * 3_777, at: sample * 40_000_000)
-            tally.place(activeFrom: sample * 10_000_000, to: sample * 40_000_000)
-            var stages = PurchaseStages()
-            stages.sending = sample * 1_000_000
-            stages.deciding = sample * 2_000_000
-            tally.record(stages)
-        }
-        tally.declare(.violations)
-        tally.measureLevels(until: 80_000_000_000)
-    }
-
     /// Keeps the purchases of one load entry, and those of twenty seconds.
     private func tally() -> Tally {
         let tag = [MetricTag(name: "phase", value: "rush")]
@@ -77,7 +47,7 @@ import Text
 
     private func report(seed: UInt64, _ samples: some Sequence<Int64>) -> Report {
         let tally = tally()
-        record(samples, into: tally)
+        tally.record(purchasers: samples)
         return report(seed: seed, seconds: 80, tally)
     }
 
@@ -121,9 +91,9 @@ import Text
 
     @Test func runsOfAnyLengthLieOverEachOther() throws {
         let (short, long, all) = (Tally(), Tally(), Tally())
-        for tally in [short, all] { record(1...500, into: tally) }
+        for tally in [short, all] { tally.record(purchasers: 1...500) }
         for tally in [long, all] {
-            record(1...300, into: tally)
+            tally.record(purchasers: 1...300)
             // Beyond ten minutes the intervals are longer.
             tally.place(.purchases, at: 3_000_000_000_000)
             tally.place(activeFrom: 2_000_000_000, to: 2_999_500_000_000)
@@ -152,7 +122,7 @@ import Text
         var reports = [report(seed: 1, 1...100), report(seed: 2, 50...300), report(seed: 3, 7...9)]
         for (seed, length) in [(4, 3_000), (5, 700)] as [(UInt64, Int64)] {
             let tally = tally()
-            record(stride(from: Int64(seed), through: 900, by: 7), into: tally)
+            tally.record(purchasers: stride(from: Int64(seed), through: 900, by: 7))
             tally.place(activeFrom: 1, to: length * 333_333_333)
             tally.gauge(.memoryResident, value: Double(seed) / 3)
             tally.gauge(.cpuPressure, Quotient(ExactSum(seed), over: ExactSum(3 * length)))

@@ -40,7 +40,6 @@ extension SummarySnapshots {
                9  00:00:00.227  App Store: shows the payment sheet for unlock_maps
             › 10  00:00:00.974  App Store: charges 2.99 USD for 1 × unlock_maps
                                 (transaction 100000000000002)
-              11  00:00:00.997  goods of unlock_maps held durably: 0
             › 12  00:00:00.997  StoreKit tells: transaction 100000000000002
                                 (unlock_maps) is purchased
             › 13  00:00:00.997  the app finishes transaction 100000000000002
@@ -49,8 +48,6 @@ extension SummarySnapshots {
             › 15  00:00:00.997  goods of unlock_maps held durably: 1
             › 16  00:00:00.997  the app answers request 1: purchased
             › 17  00:00:00.997  the app is told that it will be terminated
-              18  00:00:00.997  goods of extra_lives held durably: 0
-              19  00:00:00.997  goods of superpowers held durably: 0
             › 20  00:00:00.997  the app is terminated
             › 21  00:00:00.997  the run is over: the link comes back, the app is
                                 launched once more
@@ -70,7 +67,6 @@ extension SummarySnapshots {
                9  00:00:00.227  App Store: shows the payment sheet for unlock_maps
               10  00:00:00.974  App Store: charges 2.99 USD for 1 × unlock_maps
                                 (transaction 100000000000002)
-              11  00:00:00.997  goods of unlock_maps held durably: 0
               12  00:00:00.997  StoreKit tells: transaction 100000000000002
                                 (unlock_maps) is purchased
               13  00:00:00.997  the app finishes transaction 100000000000002
@@ -79,8 +75,6 @@ extension SummarySnapshots {
               15  00:00:00.997  goods of unlock_maps held durably: 1
               16  00:00:00.997  the app answers request 1: purchased
               17  00:00:00.997  the app is told that it will be terminated
-              18  00:00:00.997  goods of extra_lives held durably: 0
-              19  00:00:00.997  goods of superpowers held durably: 0
               20  00:00:00.997  the app is terminated
               21  00:00:00.997  the run is over: the link comes back, the app is
                                 launched once more
@@ -102,7 +96,6 @@ extension SummarySnapshots {
                9  00:00:00.227  App Store: shows the payment sheet for unlock_maps
               10  00:00:00.974  App Store: charges 2.99 USD for 1 × unlock_maps
                                 (transaction 100000000000002)
-              11  00:00:00.997  goods of unlock_maps held durably: 0
               12  00:00:00.997  StoreKit tells: transaction 100000000000002
                                 (unlock_maps) is purchased
               13  00:00:00.997  the app finishes transaction 100000000000002
@@ -111,8 +104,6 @@ extension SummarySnapshots {
               15  00:00:00.997  goods of unlock_maps held durably: 1
               16  00:00:00.997  the app answers request 1: purchased
               17  00:00:00.997  the app is told that it will be terminated
-              18  00:00:00.997  goods of extra_lives held durably: 0
-              19  00:00:00.997  goods of superpowers held durably: 0
             › 20  00:00:00.997  the app is terminated
               21  00:00:00.997  the run is over: the link comes back, the app is
                                 launched once more
@@ -154,7 +145,7 @@ extension SummarySnapshots {
             observer-leak...........           3
             unobserved-launch.......           6
           purchase_success..........        100%  3 of 3
-          users_active..............        2.54
+          users_active..............        2.54  min 1  max 3
 
         METRICS OF THIS MACHINE
                                          avg     min     med     p95     p99     max

@@ -51,7 +51,7 @@ enum SummarySnapshots {
           violations................           0        0/s
           purchase_success..........      49.12%  28 of 57
           restore_success...........      80.00%  16 of 20
-          users_active..............        1.97  min 0  max 8.71
+          users_active..............        1.97  min 0  max 9.4
 
         SUB-METRICS
           purchase_success{phase:late}
@@ -98,7 +98,6 @@ enum SummarySnapshots {
                4  00:00:00.000  launch returns with 1 observer on the queue
             ›  5  00:00:00.091  the device learns from the store of unfinished
                                 transaction 100000000000001
-               6  00:00:00.091  goods of extra_lives held durably: 0
             ›  7  00:00:00.091  StoreKit tells: transaction 100000000000001
                                 (extra_lives) is purchased
             ›  8  00:00:00.091  the app finishes transaction 100000000000001
@@ -114,11 +113,12 @@ enum SummarySnapshots {
               16  00:00:01.236  App Store: shows the payment sheet for superpowers
               17  00:00:01.642  App Store: charges 1.99 USD for 1 × superpowers
                                 (transaction 100000000000008)
-              18  00:00:01.679  goods of superpowers held durably: 0
               19  00:00:01.679  StoreKit tells: transaction 100000000000008
                                 (superpowers) is purchased
               20  00:00:01.679  the app writes "goods.com.appcoda.fakegame.superpowers"
-              … 10 more in report.json …
+              21  00:00:01.679  goods of superpowers held durably: 1
+              22  00:00:01.679  the app answers request 1: purchased
+              … 7 more in report.json …
               31  00:00:02.178  goods of superpowers held durably: 0
               32  00:00:02.178  goods of unlock_maps held durably: 0
               33  00:00:02.178  the app is terminated
@@ -140,7 +140,6 @@ enum SummarySnapshots {
                9  00:00:01.192  App Store: shows the payment sheet for superpowers
               10  00:00:01.789  App Store: charges 1.99 USD for 1 × superpowers
                                 (transaction 100000000000009)
-              11  00:00:01.813  goods of superpowers held durably: 0
               12  00:00:01.813  StoreKit tells: transaction 100000000000009
                                 (superpowers) is purchased
               13  00:00:01.813  the app writes "goods.com.appcoda.fakegame.superpowers"
@@ -196,7 +195,7 @@ enum SummarySnapshots {
             lost-purchase...........           2
             observer-leak...........          20
           purchase_success..........        100%  10 of 10
-          users_active..............        8.16  min 5.78  max 10
+          users_active..............        8.16  min 1  max 10
 
         SUB-METRICS
           faults{kind:crash}........           0        0/s
@@ -214,8 +213,8 @@ enum SummarySnapshots {
         REPORT
           Reports/launch-redelivery-pay-api-1
 
-        ✗ FAILED 2 purchases lost (critical), 20 × observer-leak (warning) · p95 1.24s ·
-        31,000 purchases/s
+        ✗ FAILED 2 of 12 purchases lost (critical), 20 × observer-leak (warning) · p95
+        1.24s · 31,000 purchases/s
           next: stampede replay Reports/launch-redelivery-pay-api-1
         """
 

@@ -76,6 +76,7 @@ import Testing
         let hidden = lengths.map { length in
             var evidence = whole
             (evidence.timeline, evidence.about) = (Array(whole.timeline.prefix(length)), [])
+            for place in evidence.timeline.indices { evidence.timeline[place].kind = nil }
             report.violations.evidence = [evidence]
             return lines(report).filter { $0.contains("more in report.json") }
         }

@@ -186,14 +186,14 @@ import Testing
 
     @Test func aReportIsRecordedWithAllItsFigures() {
         let report = SampleReports.failed
-        let recorded = report.recorded(folder: "folder", commit: "abc", isDirty: nil)
+        let recorded = report.recorded(folder: "folder")
         #expect(recorded.clientOptions == "" && recorded.exitCode == 110 && recorded.isWhole)
-        let passed = SampleReports.passed.recorded(folder: "folder", commit: "abc", isDirty: nil)
+        let passed = SampleReports.passed.recorded(folder: "folder")
         #expect(passed.clientOptions == "validation=server" && passed.exitCode == 0 && passed.isWhole)
         #expect(report.recordedFigures.map(\.name) == report.measuredValues.map(\.name))
         #expect(Set(report.recordedFigures.map(\.name)).count == report.recordedFigures.count, "names are unique")
         var stopped = report
         stopped.verdict.outcome = .interrupted
-        #expect(!stopped.recorded(folder: "", commit: nil, isDirty: nil).isWhole)
+        #expect(!stopped.recorded(folder: "").isWhole)
     }
 }

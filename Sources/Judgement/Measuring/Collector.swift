@@ -8,6 +8,10 @@ package final class Collector: UserJudge, @unchecked Sendable {
     package let tally: Tally
     /// Violations by rule, all of them.
     package private(set) var violationCounts: [AuditRule: Int] = [:]
+    /// Whom they were found of.
+    package private(set) var affected = AffectedUsers()
+    /// Violations by the load entry of their users.
+    package private(set) var violationsOfEntries: [Int: Int] = [:]
     /// How often client code came to the same end.
     package private(set) var deaths: [DeathCause: Int] = [:]
     package private(set) var faults: [FoundFault] = []
@@ -149,13 +153,21 @@ package final class Collector: UserJudge, @unchecked Sendable {
         }
         for violation in findings.violations {
             violationCounts[violation.rule, default: 0] += 1
-            if violation.rule.isViolation {
-                var origin = origin
-                origin.product = violation.product ?? -1
-                origin.begunAt = violation.at.nanoseconds
-                tally.count(.violations, tag: violation.rule.rawValue, of: origin)
-            }
+            if violation.rule.isViolation { count(violation, user, origin) }
             show(violation, user, origin.device, cell: cell)
+        }
+    }
+
+    private func count(_ violation: Violation, _ user: Int, _ origin: SampleOrigin) {
+        affected.note(user, violation.rule)
+        violationsOfEntries[origin.entry, default: 0] += 1
+        var origin = origin
+        origin.product = violation.product ?? -1
+        origin.begunAt = violation.at.nanoseconds
+        tally.count(.violations, tag: violation.rule.rawValue, of: origin)
+        let settling = auditor.story.launches.settling
+        if settling.map({ violation.at < $0.at }) ?? true {
+            tally.place(.violations, at: violation.at.nanoseconds)
         }
     }
 
@@ -200,6 +212,8 @@ package final class Collector: UserJudge, @unchecked Sendable {
         tally.unload(into: &packer)
         packer.put(plain: PackedCounts(self))
         packer.put(plain: violationCounts.map { PackedCounts.Rule($0.key, $0.value) })
+        affected.unload(into: &packer)
+        packer.put(plain: violationsOfEntries.map { PackedCounts.Entry($0.key, $0.value) })
         packer.put(deaths.count)
         for (cause, count) in deaths { packer.put(cause, count) }
         packer.put(plain: faults)
@@ -214,6 +228,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
         attempts = AttemptsByKind()
         spinningUsers = 0
         violationCounts.removeAll(keepingCapacity: true)
+        violationsOfEntries.removeAll(keepingCapacity: true)
         deaths.removeAll(keepingCapacity: true)
         (faults, faultCount) = ([], 0)
         onlyUserStories = []
@@ -228,6 +243,10 @@ package final class Collector: UserJudge, @unchecked Sendable {
         (other.attempts, other.spinningUsers) = (counts.attempts, counts.spinningUsers)
         (other.journeyEnd, other.faultCount) = (counts.journeyEnd, counts.faultCount)
         for rule in try unpacker.plains(PackedCounts.Rule.self) { other.violationCounts[rule.rule] = rule.count }
+        other.affected = try AffectedUsers(&unpacker)
+        for entry in try unpacker.plains(PackedCounts.Entry.self) {
+            other.violationsOfEntries[entry.place] = entry.count
+        }
         for _ in 0..<(try unpacker.count()) {
             let (cause, count) = try unpacker.deathCause()
             other.deaths[cause] = count
@@ -257,6 +276,8 @@ package final class Collector: UserJudge, @unchecked Sendable {
         spinningUsers += other.spinningUsers
         journeyEnd = max(journeyEnd, other.journeyEnd)
         for (rule, count) in other.violationCounts { violationCounts[rule, default: 0] += count }
+        affected.merge(other.affected)
+        for (entry, count) in other.violationsOfEntries { violationsOfEntries[entry, default: 0] += count }
         for (cause, count) in other.deaths { deaths[cause, default: 0] += count }
         faultCount += other.faultCount
         faults = Array((faults + other.faults).sorted { $0.user < $1.user }.prefix(Self.faultsKept))

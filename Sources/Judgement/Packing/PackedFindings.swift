@@ -28,6 +28,13 @@ struct PackedCounts {
 
         init(_ rule: AuditRule, _ count: Int) { (self.rule, self.count) = (rule, count) }
     }
+
+    struct Entry {
+        let place: Int
+        let count: Int
+
+        init(_ place: Int, _ count: Int) { (self.place, self.count) = (place, count) }
+    }
 }
 
 extension Packer {

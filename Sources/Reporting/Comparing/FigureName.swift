@@ -8,6 +8,7 @@ import Simulation
 package enum FigureName {
     static let violations = MetricName.violations.name
     static let purchasesPerSecond = "purchases_per_second"
+    static let usersAffected = "users_affected"
     /// What is compared of a distribution of durations. The mean too: where durations are of two kinds, half of them short,
     /// the median is now the one and now the other.
     static let aggregates = ["avg", "med", "p(95)", "p(99)"]
@@ -39,7 +40,7 @@ package enum FigureName {
             let names = [metric.name] + parts(of: metric).map { metric.name + $0 }
             return metric.kind == .trend ? names.flatMap { name in aggregates.map { "\(name) \($0)" } } : names
         }
-        return metrics + rules + [purchasesPerSecond]
+        return metrics + rules + [usersAffected, purchasesPerSecond]
     }
 
     /// `purchase_duration.p95`, which needs no quotes in a shell, is `purchase_duration p(95)`.

@@ -35,6 +35,12 @@ extension Report {
         }
         var values = [violations(FigureName.violations, self.violations.total)]
         values += self.violations.byRule.map { violations(FigureName.violations(of: $0.rule), $0.count) }
+        if let users = self.violations.users {
+            values.append(
+                MeasuredValue(
+                    name: FigureName.usersAffected, value: Double(users), unit: .count, direction: .lowerIsBetter,
+                    isExact: isVirtual))
+        }
         for metric in metrics where metric.name != FigureName.violations { values += metric.values(isExact: isVirtual) }
         // A rule that a threshold is about is a part of the metric too, and has been counted.
         let counted = Set(values.map(\.name))

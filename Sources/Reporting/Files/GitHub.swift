@@ -18,9 +18,10 @@ package enum GitHub {
         var found = report.harnessFaults.map {
             (title: "A fault of Stampede, not of the client", message: $0)
         }
-        for rule in report.violations.byRule {
+        for rule in report.violations.rulesByGravity {
             let first = report.violations.evidence.first { $0.rule == rule.rule }
-            let title = "\(rule.rule), \(HumanNumbers.quantity(rule.count, "time"))"
+            let users = rule.users.map { " of \(HumanNumbers.quantity($0, "user"))" } ?? ""
+            let title = "\(rule.rule), \(HumanNumbers.quantity(rule.count, "time"))\(users)"
             found.append((title, [first?.sentence, first?.replay].compactMap { $0 }.joined(separator: "\n")))
         }
         for threshold in report.thresholds + report.host.thresholds where threshold.outcome != .passed {

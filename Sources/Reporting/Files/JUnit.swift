@@ -48,7 +48,8 @@ package enum JUnit {
         case .interrupted, .error: item.outcome = .error
         }
         if item.outcome != .passed {
-            item.message = "\(report.verdict.outcome.rawValue), exit code \(report.verdict.exitCode)"
+            item.message =
+                "\(report.verdict.outcome.rawValue), exit code \(report.verdict.exitCode): \(ClosingWords.matter(report))"
             item.text = (report.verdict.sentences + HarnessFaultWords.lines(report)).joined(separator: "\n")
         }
         return (name: "run", cases: [item])

@@ -13,10 +13,10 @@ package enum SeriesTable {
             (["start_seconds", "length_seconds"] + levels + counted + percentiles).joined(separator: ",")
         ]
         guard let series = report.series, series.isSound else { return lines[0] + "\n" }
-        let length = HumanNumbers.fixed(Double(series.intervalNs) / 1e9, decimals: 0)
+        let length = HumanNumbers.fixed(Double(series.intervalNs) / 1e9, decimals: 6)
         for place in 0..<series.intervals {
             let start = Double(series.intervalNs) * Double(place) / 1e9
-            var cells = [HumanNumbers.fixed(start, decimals: 0), length]
+            var cells = [HumanNumbers.fixed(start, decimals: 6), length]
             cells.append(series.usersActive.element(place).map { HumanNumbers.fixed($0, decimals: 3) } ?? "")
             cells.append(series.storeQueueDepth?.element(place).map { HumanNumbers.fixed($0, decimals: 3) } ?? "")
             cells += counted.map { series.counts[$0]?.element(place).map(String.init) ?? "" }

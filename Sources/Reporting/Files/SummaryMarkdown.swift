@@ -15,15 +15,18 @@ package enum SummaryMarkdown {
     package static func render(_ report: Report) -> String {
         var lines = ["## \(report.verdict.outcome.tone.emoji) \(text(report.scenario.name))", ""]
         var facts = [
-            "**\(report.verdict.outcome.rawValue)**, exit code \(report.verdict.exitCode)", code(report.run.client),
-            report.run.seedsPhrase, "\(text(report.run.clock)) clock",
+            "exit code \(report.verdict.exitCode)", code(report.run.client), report.run.seedsPhrase,
+            "\(text(report.run.clock)) clock",
             "\(HumanNumbers.count(report.run.users)) users",
             "\(HumanNumbers.duration(nanoseconds: report.simulatedDurationNs)) simulated",
         ]
         if let user = report.run.onlyUser { facts.append("only user \(user)") }
         facts += report.run.tagTexts.map(code)
+        let affected = report.violations.users.flatMap { $0 > 0 ? $0 : nil }
+        if let affected { facts[4] = "\(HumanNumbers.count(affected)) of \(facts[4]) affected" }
+        lines += ["**\(report.verdict.outcome.rawValue): \(text(ClosingWords.matter(report)))**", ""]
         lines += [facts.joined(separator: " · "), ""]
-        lines += list(report.verdict.sentences)
+        lines += list(report.verdict.sentences.filter { $0 != ClosingWords.matter(report) })
         lines += violations(report.violations)
         lines += thresholds(report)
         lines += metrics(report)
@@ -39,15 +42,16 @@ package enum SummaryMarkdown {
     private static func violations(_ violations: Report.Violations) -> [String] {
         if violations.byRule.isEmpty { return [] }
         var lines = [
-            "### Violations: \(HumanNumbers.count(violations.total))", "", "| severity | rule | count | for example |",
-            "| --- | --- | ---: | --- |",
+            "### Violations: \(HumanNumbers.count(violations.total))", "",
+            "| severity | rule | count | users | for example |",
+            "| --- | --- | ---: | ---: | --- |",
         ]
         var replays: [String] = []
-        for rule in violations.byRule.prefix(rowsMax) {
+        for rule in violations.rulesByGravity.prefix(rowsMax) {
             let first = violations.evidence.first { $0.rule == rule.rule }
             lines.append(
                 "| \(rule.severity.rawValue) | \(code(rule.rule)) | \(HumanNumbers.count(rule.count)) "
-                    + "| \(text(first?.sentence ?? "")) |")
+                    + "| \(rule.users.map(HumanNumbers.count) ?? "") | \(text(first?.sentence ?? "")) |")
             // A command that was cut would not run.
             guard let first, first.replay.count <= textMax else { continue }
             let replay = plain(first.replay)

@@ -132,6 +132,7 @@ package struct ReportMerge {
                 let (count, isTooMuch) = rules[place].count.addingReportingOverflow(rule.count)
                 if isTooMuch { throw MergeError(path: source.path, problem: .tooLarge(rule.rule)) }
                 rules[place].count = count
+                rules[place].users = Self.sum(rules[place].users, rule.users)
             }
         }
         // As in every report: the gravest first, then as 'stampede list rules' has them.
@@ -157,7 +158,30 @@ package struct ReportMerge {
             }
         }
         return Report.Violations(
-            total: try sum("the number of violations", \.violations.total), byRule: rules, evidence: evidence)
+            total: try sum("the number of violations", \.violations.total),
+            users: reports.dropFirst().reduce(first.violations.users) { Self.sum($0, $1.violations.users) },
+            charges: reports.dropFirst().reduce(first.violations.charges) { Self.sum($0, $1.violations.charges) },
+            byRule: rules, byPhase: phases(), evidence: evidence)
+    }
+
+    /// Runs of one scenario have the same load entries; nil where a report does not tell of them.
+    private func phases() -> [Report.PhaseCount]? {
+        var sums = first.violations.byPhase
+        for report in reports.dropFirst() {
+            guard let told = report.violations.byPhase, told.map(\.phase) == sums?.map(\.phase) else { return nil }
+            for place in told.indices {
+                guard let sum = Self.sum(sums?[place].count, told[place].count) else { return nil }
+                sums?[place].count = sum
+            }
+        }
+        return sums
+    }
+
+    /// Nil where either is not known, or both are more than a number holds.
+    private static func sum(_ one: Int?, _ other: Int?) -> Int? {
+        guard let one, let other else { return nil }
+        let (sum, isTooMuch) = one.addingReportingOverflow(other)
+        return isTooMuch ? nil : sum
     }
 
     private func notes() -> [String] {

@@ -57,6 +57,7 @@ package enum ReplayPage {
     package static func render(_ replay: Replay) -> String {
         let sentence = (replay.again ?? replay.evidence).sentence
         let title = "\(replay.evidence.rule), user \(replay.evidence.user)"
+        let guilty = (replay.again ?? replay.evidence).guiltyEntry
         var body = [
             "<h1>\(HTMLText.escaped(replay.evidence.rule))</h1>",
             "<p class=\"story\">\(HTMLText.escaped(sentence))</p>",
@@ -68,7 +69,7 @@ package enum ReplayPage {
             fact("User", "\(replay.evidence.user), device \(replay.evidence.device)"),
             fact("Again", replay.evidence.replay), "</dl>", "<h2>What happened</h2>",
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Sequence diagram\">",
-            SequencePicture.svg(replay.timeline, title: title), "</div>",
+            SequencePicture.svg(replay.timeline, guilty: guilty?.number, title: title), "</div>",
             "<details><summary>The same as a list</summary><ol>",
         ]
         body += TimelineText.items(replay.timeline)

@@ -138,6 +138,12 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
         package var notes: [String] = []
         /// Of a merged report, in the order of `run.parts`.
         package var parts: [Host]?
+        /// What was tested; nil where none is known.
+        package var commit: String?
+        /// Whether files differed from it; nil where that is not known.
+        package var isDirty: Bool?
+        /// Nil where nothing is recorded that this run may be held against.
+        package var earlier: Earlier?
     }
 }
 

@@ -77,7 +77,7 @@ package struct ReportBuilder {
     private func describe(_ item: JudgedThreshold) -> Report.Threshold {
         var threshold = Report.Threshold(
             metric: item.threshold.name, base: item.threshold.metric.name, expression: item.threshold.source,
-            outcome: .unknown, unit: ReportUnit(of: item.threshold))
+            outcome: .unknown, limit: item.threshold.limit, unit: ReportUnit(of: item.threshold))
         threshold.tell(item.outcome)
         return threshold
     }
@@ -92,9 +92,15 @@ package struct ReportBuilder {
             describe($0.element.0, number: $0.offset + 1, frames: $0.element.1)
         }
         return Report.Violations(
-            total: counts.values.reduce(0, +),
+            total: counts.values.reduce(0, +), users: result.collector.affected.count,
+            charges: result.collector.chargesToDeliver,
             byRule: rules.map {
-                Report.RuleCount(rule: $0.rawValue, severity: $0.severity, count: counts[$0] ?? 0)
+                Report.RuleCount(
+                    rule: $0.rawValue, severity: $0.severity, count: counts[$0] ?? 0,
+                    users: result.collector.affected.byRule[$0] ?? 0)
+            },
+            byPhase: options.scenario.load.enumerated().map {
+                Report.PhaseCount(phase: $1.name, count: result.collector.violationsOfEntries[$0] ?? 0)
             },
             evidence: evidence)
     }

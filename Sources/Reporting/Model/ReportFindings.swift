@@ -31,12 +31,20 @@ extension Report {
         package var outcome: Outcome
         /// In `unit`; nil when nothing was measured.
         package var actual: Double?
+        /// What it was held against, in `unit`; nil in older reports.
+        package var limit: Double?
         package var unit: ReportUnit
     }
 
     package struct Violations: Codable, Sendable, Equatable {
         package var total = 0
+        /// Whose app broke any rule; nil in older reports.
+        package var users: Int?
+        /// Purchases that were paid for, and whose goods apps had to bring; nil in older reports.
+        package var charges: Int?
         package var byRule: [RuleCount] = []
+        /// By the load entry of their users, in the order of the scenario; nil in older reports.
+        package var byPhase: [PhaseCount]?
         /// Not of every violation: the first few of each rule.
         package var evidence: [Evidence] = []
     }
@@ -44,6 +52,13 @@ extension Report {
     package struct RuleCount: Codable, Sendable, Equatable {
         package var rule: String
         package var severity: Severity
+        package var count: Int
+        /// Whose app broke it; nil in older reports.
+        package var users: Int?
+    }
+
+    package struct PhaseCount: Codable, Sendable, Equatable {
+        package var phase: String
         package var count: Int
     }
 
@@ -102,6 +117,24 @@ extension Report {
         package var from = Narrator.Party.app
         /// Whom it reaches; the same where it is done alone.
         package var to = Narrator.Party.app
+        /// What a reader of the story looks for; nil for all else, and in older reports.
+        package var kind: Kind?
+
+        package enum Kind: String, Codable, Sendable, CaseIterable {
+            /// Money was taken, or a purchase came about without the app.
+            case charge
+            /// Goods are on the device.
+            case delivery
+            /// Goods were looked for, and none have been there so far.
+            case nothingHeld
+            /// The app ended by itself.
+            case crash
+            /// StoreKit tells what became of a purchase.
+            case told
+            case finish
+            case answer
+            case lost
+        }
     }
 }
 

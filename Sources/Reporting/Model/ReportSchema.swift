@@ -117,6 +117,7 @@ package enum ReportSchema {
         Value.field("base", .string(), "The metric alone."), Value.field("expression", .string()),
         Value.field("outcome", .string(among: Report.Threshold.Outcome.allCases.map(\.rawValue))),
         Value.optional("actual", .number, "In the unit; absent when nothing was measured."),
+        Value.optional("limit", .number, "What it was held against, in the unit."),
         Value.field("unit", unit),
     ])
 
@@ -132,7 +133,15 @@ package enum ReportSchema {
                 of: .object([
                     Value.field("rule", rule), Value.field("severity", severity),
                     Value.field("count", .integer(from: 0)),
+                    Value.optional("users", .integer(from: 0), "Whose app broke it."),
                 ]))),
+        Value.optional("users", .integer(from: 0), "Whose app broke any rule."),
+        Value.optional(
+            "charges", .integer(from: 0), "Purchases that were paid for, and whose goods apps had to bring."),
+        Value.optional(
+            "by_phase",
+            .array(of: .object([Value.field("phase", .string()), Value.field("count", .integer(from: 0))])),
+            "By the load entry of their users."),
         Value.field("evidence", .array(of: evidence), "The first few of each rule."),
     ])
 
@@ -174,6 +183,9 @@ package enum ReportSchema {
         Value.field("text", .string()),
         Value.optional("label", .string(), "The text without who says it, where that is something else."),
         Value.field("from", party), Value.field("to", party),
+        Value.optional(
+            "kind", .string(among: Report.TimelineEntry.Kind.allCases.map(\.rawValue)),
+            "What a reader of the story looks for; absent for all else."),
     ])
 
     private static let party: SchemaValue = .string(among: DiagramLanes.parties.map(\.rawValue))
@@ -281,5 +293,22 @@ package enum ReportSchema {
         Value.field("metrics", .array(of: .reference("metric"))),
         Value.optional("sub_metrics", .array(of: .reference("sub_metric"))),
         Value.field("thresholds", .array(of: .reference("threshold"))), Value.field("notes", .array(of: .string())),
+        Value.optional("commit", .string(), "What was tested: the commit of the folder that the command ran in."),
+        Value.optional("is_dirty", .boolean, "Whether files differed from it."),
+        Value.optional("earlier", earlier, "The runs before this one that it may be held against."),
     ]
+
+    private static let earlier: SchemaValue = .object([
+        Value.field("run", .integer(from: 1), "The last of them, by its number in the database."),
+        Value.field("started_at", .string(), "Of that one."), Value.optional("commit", .string()),
+        Value.optional("is_dirty", .boolean),
+        Value.field(
+            "figures",
+            .array(
+                of: .object([
+                    Value.field("name", .string()), Value.field("unit", unit),
+                    Value.field("direction", .string(among: MetricDirection.allCases.map(\.rawValue))),
+                    Value.field("values", .arrayWithGaps(of: .number), "Of each run, the last of them last."),
+                ]))),
+    ])
 }

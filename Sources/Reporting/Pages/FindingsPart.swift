@@ -1,65 +1,33 @@
-// The judgements on the page: the verdict, the thresholds, the violations with their stories.
+// The judgements on the page: violations with their stories, and thresholds.
 // Pure; any thread.
 
-import Foundation
 import Judgement
 import Text
 
 enum FindingsPart {
     /// Lines of a story that are drawn at most.
-    private static let storyMax = 120
-
-    static func word(_ outcome: Report.Verdict.Outcome) -> String { outcome.rawValue.capitalized }
-
-    // MARK: Verdict
-
-    static func verdict(_ report: Report) -> String {
-        let tone = report.verdict.outcome.tone
-        var lines = [
-            "<header class=\"verdict \(tone.rawValue)-edge\">",
-            "<p class=\"outcome \(tone.rawValue)\"><span aria-hidden=\"true\">\(tone.mark)</span> \(word(report.verdict.outcome))"
-                + " <span class=\"quiet\">exit code \(report.verdict.exitCode)</span></p>",
-            "<h1>\(HTMLText.escaped(report.scenario.name))</h1>",
-        ]
-        if !report.scenario.description.isEmpty {
-            lines.append("<p class=\"story\">\(HTMLText.escaped(report.scenario.description))</p>")
-        }
-        lines += list(report.verdict.sentences, class: "reasons")
-        if !report.harnessFaults.isEmpty {
-            lines.append("<h2>\(HarnessFaultWords.heading)</h2>")
-            lines += list(HarnessFaultWords.lines(report), class: "reasons")
-        }
-        lines.append(FactsPart.html(facts(report)))
-        lines += list(report.notes + report.host.notes, class: "quiet")
-        return (lines + ["</header>"]).joined(separator: "\n")
-    }
-
-    private static func facts(_ report: Report) -> [(String, String)] {
-        let options = report.run.clientOptions.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-        var users = HumanNumbers.count(report.run.users)
-        if report.run.population != report.run.users { users += " of \(HumanNumbers.count(report.run.population))" }
-        var facts = [
-            ("Client", ([report.run.client] + options).joined(separator: ", ")),
-            ("Users", users),
-            ("Simulated", HumanNumbers.duration(nanoseconds: report.simulatedDurationNs)),
-            (report.run.parts == nil ? "Seed" : "Seeds", report.run.seedsText), ("Clock", report.run.clock),
-            ("Scenario", report.scenario.file),
-        ]
-        if let user = report.run.onlyUser { facts.insert(("Only user", "\(user)"), at: 2) }
-        let tags = report.run.tagTexts
-        if !tags.isEmpty { facts.append(("Tags", tags.joined(separator: ", "))) }
-        return facts
-    }
-
-    private static func list(_ items: [String], class name: String) -> [String] {
-        if items.isEmpty { return [] }
-        return ["<ul class=\"\(name)\">"] + items.map { "<li>\(HTMLText.escaped($0))</li>" } + ["</ul>"]
-    }
+    private static let storyMax = 80
 
     // MARK: Thresholds
 
     static func thresholds(_ report: Report) -> String {
-        let rows = report.thresholdsByGravity.map { threshold, suffix in
+        let all = report.thresholdsByGravity
+        let (holding, others) = (
+            all.filter { $0.threshold.outcome == .passed }, all.filter { $0.threshold.outcome != .passed }
+        )
+        // Beside those that do not hold, the others are what can be looked up.
+        if others.isEmpty { return table("Thresholds, all of which hold", holding) }
+        let rest = holding.isEmpty ? "" : table("Those that hold", holding)
+        return table("Thresholds that do not hold", others)
+            + (rest.isEmpty
+                ? ""
+                : "\n<details><summary>\(HumanNumbers.quantity(holding.count, "threshold")) more, which hold</summary>\n\(rest)\n</details>")
+    }
+
+    private static func table(_ caption: String, _ thresholds: [(threshold: Report.Threshold, suffix: String)])
+        -> String
+    {
+        let rows = thresholds.map { threshold, suffix in
             let tone = threshold.outcome.tone
             let word = threshold.outcome == .passed ? "holds" : threshold.outcome.rawValue
             return [
@@ -70,75 +38,97 @@ enum FindingsPart {
             ]
         }
         return TablePart.html(
-            "Thresholds, those that do not hold first", [.text("Threshold"), .number("Actual"), .text("Outcome")], rows)
+            caption, [.text("Threshold"), .number("Actual"), .text("Outcome")], rows)
     }
 
     // MARK: Violations
 
     static func violations(_ report: Report) -> String {
         let violations = report.violations
-        if violations.byRule.isEmpty {
-            return "<p class=\"good\">None: nobody lost a purchase, and no other rule was broken.</p>"
-        }
-        let rows = violations.byRule.map { rule in
-            [
-                "<a href=\"#rule-\(HTMLText.escaped(rule.rule))\">\(HTMLText.escaped(rule.rule))</a> "
-                    + badge(rule.severity)
-                    + "<small>\(HTMLText.escaped(AuditRule(rawValue: rule.rule)?.breach ?? ""))</small>",
-                HumanNumbers.count(rule.count),
-            ]
-        }
-        let table = TablePart.html(
-            "\(HumanNumbers.count(violations.total)) violations, by rule",
-            [.text("Rule"), .number("Count")], rows)
-        return ([table] + violations.byRule.map { self.rule($0, violations.evidence) }).joined(separator: "\n")
+        let rules = violations.rulesByGravity
+        if rules.isEmpty { return "<p class=\"good\">None: nobody lost a purchase, and no other rule was broken.</p>" }
+        let count = HumanNumbers.quantity(violations.total, "violation")
+        let users = violations.users.map { " of \(HumanNumbers.quantity($0, "user"))" } ?? ""
+        let head = "<p>\(count)\(users), of \(HumanNumbers.quantity(rules.count, "rule")), the gravest first.</p>"
+        let parts = rules.enumerated().map { rule($1, violations.evidence, isOpen: $0 == 0) }
+        return ([head] + parts + [phases(violations)]).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     private static func badge(_ severity: Severity) -> String {
         "<span class=\"badge \(severity.tone.rawValue)\">\(severity.rawValue)</span>"
     }
 
-    private static func rule(_ rule: Report.RuleCount, _ evidence: [Report.Evidence]) -> String {
-        let shown = evidence.filter { $0.rule == rule.rule }
-        var lines = [
-            "<section class=\"rule\" id=\"rule-\(HTMLText.escaped(rule.rule))\">",
-            "<h3>\(HTMLText.escaped(rule.rule)) \(badge(rule.severity))</h3>",
-        ]
-        if rule.count > shown.count, let one = shown.first, one.cause == nil {
-            let first = shown.count == 1 ? "The first" : "The first \(shown.count)"
-            lines.append("<p class=\"quiet\">\(first) of \(HumanNumbers.count(rule.count)).</p>")
-        }
-        return (lines + shown.map(story) + ["</section>"]).joined(separator: "\n")
+    /// Open for the gravest; of the others what they are, how often, and the stories a click away.
+    private static func rule(_ rule: Report.RuleCount, _ evidence: [Report.Evidence], isOpen: Bool) -> String {
+        let users = rule.users.map { " of \(HumanNumbers.quantity($0, "user"))" } ?? ""
+        let meaning = AuditRule(rawValue: rule.rule)?.breach ?? ""
+        let stories = StoryFold.folded(evidence.filter { $0.rule == rule.rule })
+        return """
+            <details class="rule" id="rule-\(HTMLText.escaped(rule.rule))"\(isOpen ? " open" : "")>
+            <summary><h3>\(HTMLText.escaped(rule.rule))</h3> \(badge(rule.severity)) \
+            <b>\(HumanNumbers.quantity(rule.count, "time"))</b>\(users) <small>\(HTMLText.escaped(meaning))</small></summary>
+            \(stories.map(story).joined(separator: "\n"))
+            </details>
+            """
     }
 
-    private static func story(_ evidence: Report.Evidence) -> String {
-        var place = ["#\(evidence.number)", "user \(evidence.user)", "device \(evidence.device)"]
+    /// Nothing for a scenario of one phase.
+    private static func phases(_ violations: Report.Violations) -> String {
+        guard let phases = violations.byPhase, phases.count > 1 else { return "" }
+        let rows = phases.filter { $0.count > 0 }.map {
+            [
+                "<code>\(HTMLText.escaped($0.phase))</code>", HumanNumbers.count($0.count),
+                HumanNumbers.share(passes: $0.count, total: max($0.count, violations.total)),
+            ]
+        }
+        return TablePart.folded(
+            "Violations by phase, the load entry of their users",
+            [.text("Phase"), .number("Violations"), .number("Share")], rows, id: "phase-values")
+    }
+
+    // MARK: Stories
+
+    private static func story(_ fold: StoryFold) -> String {
+        let evidence = fold.first
+        var place = ["user \(evidence.user)", "device \(evidence.device)"]
         if let process = evidence.process { place.append("launch \(process)") }
         if let transaction = evidence.transaction { place.append("transaction \(transaction)") }
         if let times = evidence.times, times > 1 { place.append("\(HumanNumbers.count(times)) times alike") }
-        let title = "\(evidence.rule), user \(evidence.user): what happened on the device"
+        place.append("number \(evidence.number) in the report")
         let hint = evidence.hint.map { "\n<p class=\"quiet\">hint: \(HTMLText.escaped($0))</p>" } ?? ""
         return """
             <article>
             <p class="sentence">\(HTMLText.escaped(evidence.sentence))</p>\(hint)\(ClientFrames.html(evidence.frames))
-            <p class="quiet">\(HTMLText.escaped(place.joined(separator: " · ")))</p>
-            <pre class="command"><code>\(HTMLText.escaped(evidence.replay))</code></pre>
-            <details><summary>What happened on the device</summary>
-            <div class="scroll" tabindex="0" role="region" aria-label="\(HTMLText.escaped(title))">
-            \(SequencePicture.svg(shortened(evidence), about: evidence.about ?? [], title: title))
-            </div>
-            </details>\(ClientOutput.html(evidence.output))
+            <p class="quiet small">\(HTMLText.escaped(place.joined(separator: " · ")))</p>
+            \(command(evidence))
+            \(picture(evidence))\(ClientOutput.html(evidence.output))\(others(fold))
             </article>
             """
     }
 
-    private static func shortened(_ evidence: Report.Evidence) -> [Report.TimelineEntry] {
-        ShortTimeline(evidence.timeline, about: evidence.about ?? [], count: storyMax).lines.map { line in
-            switch line {
-            case .entry(let entry, _): entry
-            case .launches(_, let first), .gap(_, let first):
-                Report.TimelineEntry(number: first.number, atNs: first.atNs, text: line.note ?? "")
-            }
-        }
+    private static func command(_ evidence: Report.Evidence) -> String {
+        "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.escaped(evidence.replay))</code></pre>"
+    }
+
+    private static func picture(_ evidence: Report.Evidence) -> String {
+        let title = "\(evidence.rule), user \(evidence.user): what happened on the device"
+        let lines = ShortTimeline(evidence.timeline, about: evidence.about ?? [], count: storyMax).lines
+        return """
+            <details><summary>What happened on the device</summary>
+            \(SequencePicture.legend(lines, guilty: evidence.guiltyEntry?.number))
+            <div class="scroll story-scroll" tabindex="0" role="region" aria-label="\(HTMLText.escaped(title))">
+            \(SequencePicture.svg(lines, guilty: evidence.guiltyEntry?.number, title: title))
+            </div>
+            </details>
+            """
+    }
+
+    /// The same happened to these.
+    private static func others(_ fold: StoryFold) -> String {
+        if fold.others.isEmpty { return "" }
+        let items = fold.others.map { "<li>user \($0.user): <code>\(HTMLText.escaped($0.replay))</code></li>" }
+        return
+            "\n<details><summary>\(HumanNumbers.quantity(fold.others.count, "other")) alike, with their commands</summary>\n"
+            + "<ul class=\"small\">\(items.joined())</ul>\n</details>"
     }
 }

@@ -6,7 +6,6 @@ import Metrics
 struct HeatMap {
     /// Shades, from one purchase to the most of a field.
     static let levels = 6
-    private static let columnsMax = 150
     private static let rowsMax = 36
 
     let scale: DurationScale
@@ -19,17 +18,16 @@ struct HeatMap {
     }
 
     private let counts: [Field: Int]
-    private let columns: Int
+    private let series: PlottedSeries
     /// Buckets of the histograms that make one row: a power of two, so that rows meet where octaves do.
     private let bucketsPerRow: Int
     private let layout: HistogramLayout
 
     /// Nil without purchases, or when the histograms cannot be read.
-    init?(_ series: Report.Series) {
-        var found: [(place: Int, buckets: HistogramBuckets)] = []
-        for (place, text) in series.purchaseDuration.histogram.prefix(series.intervals).enumerated() {
-            guard let text, let buckets = HistogramBuckets(base64: text), buckets.total > 0 else { continue }
-            found.append((place, buckets))
+    init?(_ series: PlottedSeries) {
+        self.series = series
+        let found = series.durations.enumerated().compactMap { column, buckets in
+            buckets.map { (column: column, buckets: $0) }
         }
         guard let layout = found.first?.buckets.layout, found.allSatisfy({ $0.buckets.layout == layout }),
             let high = found.compactMap({ $0.buckets.buckets.last?.index }).max()
@@ -39,14 +37,12 @@ struct HeatMap {
         var bucketsPerRow = 2
         while (high - low) / bucketsPerRow >= Self.rowsMax { bucketsPerRow *= 2 }
         self.bucketsPerRow = bucketsPerRow
-        let intervalsPerColumn = (series.intervals + Self.columnsMax - 1) / Self.columnsMax
-        columns = (series.intervals + intervalsPerColumn - 1) / intervalsPerColumn
         let lowRow = low / bucketsPerRow
         var counts: [Field: Int] = [:]
         var rows: [Int: Int] = [:]
-        for (place, buckets) in found {
+        for (column, buckets) in found {
             for bucket in buckets.buckets {
-                let field = Field(column: place / intervalsPerColumn, row: max(lowRow, bucket.index / bucketsPerRow))
+                let field = Field(column: column, row: max(lowRow, bucket.index / bucketsPerRow))
                 counts[field, default: 0] += bucket.count
                 rows[field.row, default: 0] += bucket.count
             }
@@ -80,8 +76,7 @@ struct HeatMap {
             let first = layout.values(at: field.row * bucketsPerRow).lowerBound
             let last = layout.values(at: (field.row + 1) * bucketsPerRow - 1).upperBound
             let (bottom, top) = (scale.place(Double(first)), scale.place(Double(last) + 1))
-            let left = Double(field.column) / Double(columns)
-            let right = Double(field.column + 1) / Double(columns)
+            let (left, right) = (series.start(field.column), series.start(field.column + 1))
             paths[level(count)] +=
                 "M\(Plot.unit(left)) \(Plot.down(top))H\(Plot.unit(right))V\(Plot.down(bottom))H\(Plot.unit(left))z"
         }

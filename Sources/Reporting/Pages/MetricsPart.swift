@@ -125,8 +125,10 @@ enum MachinePart {
         let source = report.scenario.source
         if source.isEmpty { return "" }
         let shown = source.utf8.count <= sourceMax ? source : String(source.prefix(sourceMax / 4)) + "\n…"
+        let about = report.scenario.description
+        let story = about.isEmpty ? "" : "<p class=\"story\">\(HTMLText.escaped(about))</p>\n"
         return """
-            <details><summary>\(HTMLText.escaped(report.scenario.file))</summary>
+            \(story)<details><summary>\(HTMLText.escaped(report.scenario.file))</summary>
             <pre class="scroll" tabindex="0" role="region" aria-label="The scenario's file"><code>\
             \(HTMLText.escaped(shown))</code></pre>
             </details>

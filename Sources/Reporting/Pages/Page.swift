@@ -1,10 +1,11 @@
-// The frame of every HTML page: one file, no network, light and dark, readable without script.
+// The frame of every HTML page: one file, no network, light and dark, whole without its script.
 // Pure; any thread.
 
 import Text
 
 package enum Page {
-    package static func render(title: String, style: String, body: String) -> String {
+    /// - Parameter script: of our own, for what a page does beyond saying everything.
+    package static func render(title: String, style: String, body: String, script: String = "") -> String {
         """
         <!doctype html>
         <html lang="en">
@@ -22,6 +23,7 @@ package enum Page {
         <main>
         \(body)
         </main>
+        \(script.isEmpty ? "" : "<script>\n\(script)\n</script>")
         </body>
         </html>
 

@@ -2,14 +2,18 @@
 // Pure; any thread.
 
 import Metrics
+import Text
 
 enum PercentilePart {
     /// What people wait for, in the order in which it is drawn.
-    private static let shown = MetricName.ordered(by: \.percentilePlace)
+    static let shown = MetricName.ordered(by: \.percentilePlace)
     /// Each step to the right is ten times fewer people.
     private static let percentiles: [(value: Double, label: String)] = [
-        (0, "0"), (50, "50"), (90, "90"), (99, "99"), (99.9, "99.9"), (99.99, "99.99"),
+        (0, "0 %"), (50, "50 %"), (90, "90 %"), (99, "99 %"), (99.9, "99.9 %"), (99.99, "99.99 %"),
     ]
+    /// Those that the table names.
+    private static let named = [25, 50, 75, 90, 95, 99, 99.9, 99.99]
+    private static let table = "percentile-values"
     private static let pointsPerDecade = 24
     private static let decades = 4
 
@@ -20,7 +24,12 @@ enum PercentilePart {
             else { return nil }
             return (name.name, buckets, trend)
         }
-        guard let high = trends.map(\.trend.max).max() else { return "" }
+        guard let longest = trends.map(\.trend.max).max() else { return "" }
+        let limits = report.thresholds.filter { threshold in
+            trends.contains { $0.name == threshold.metric }
+                && threshold.limit.map { $0 > 0 && $0 < Double(longest) * 4 } ?? false
+        }
+        let high = limits.compactMap(\.limit).reduce(longest) { max($0, Int64($1)) }
         // What took no time at all, or is one of a thousand, would push everything else to the top.
         let low = trends.compactMap { $0.buckets.lowestOfMany }.min() ?? high
         let scale = DurationScale(minimum: low, maximum: high, isCut: trends.contains { $0.trend.min < low })
@@ -31,8 +40,13 @@ enum PercentilePart {
         let ticks = percentiles.map { PlotTick(place: place($0.value), label: $0.label) }
         var plot = Plot(
             description: "Durations by percentile. " + sentences.joined(separator: ". ") + ".", x: ticks,
-            y: scale.ticks,
-            height: "tall")
+            y: scale.ticks, xTitle: "percentile, logarithmic", yTitle: "duration, logarithmic")
+        plot.height = "tall"
+        plot.limits = limits.map {
+            PlotTick(place: scale.place($0.limit ?? 0), label: "limit: \($0.metric) \($0.expression)")
+        }
+        plot.data = PlotData(
+            table: table, columns: Array(1...trends.count), places: named.map(place))
         for (number, item) in trends.enumerated() {
             plot.line(points(item.buckets, item.trend, scale), class: "c\(number + 1)")
         }
@@ -40,7 +54,49 @@ enum PercentilePart {
             title: "Durations by percentile",
             note: "In so many per cent of the cases it took so long, or less; both axes are logarithmic.",
             plot: plot,
-            legend: trends.enumerated().map { ("c\($0.offset + 1)", $0.element.name) })
+            legend: trends.enumerated().map { ("c\($0.offset + 1)", $0.element.name) },
+            numbers: numbers(trends.map { ($0.name, $0.buckets) }, "Durations as numbers", id: table))
+    }
+
+    /// One duration of several runs over each other; nil where only one of them has it.
+    static func overlay(
+        _ metric: MetricName, _ reports: [(name: String, report: Report)], legend: [(class: String, label: String)]
+    ) -> String? {
+        let found = reports.map { $0.report.metrics.first { $0.name == metric.name }?.response }
+        let trends = found.compactMap { trend in
+            trend.flatMap { trend in HistogramBuckets(base64: trend.histogram).map { (trend: trend, buckets: $0) } }
+        }.filter { $0.buckets.total > 0 }
+        guard trends.count == reports.count, let high = trends.map(\.trend.max).max() else { return nil }
+        let low = trends.compactMap { $0.buckets.lowestOfMany }.min() ?? high
+        let scale = DurationScale(minimum: low, maximum: high, isCut: trends.contains { $0.trend.min < low })
+        let slow = trends.map { duration($0.trend.p95) }
+        let note = "p95 \(slow.joined(separator: " → "))"
+        let table = "\(metric.name)-values"
+        var plot = Plot(
+            description: "\(metric.name) by percentile, \(reports.map(\.name).joined(separator: " and ")): \(note).",
+            x: percentiles.map { PlotTick(place: place($0.value), label: $0.label) }, y: scale.ticks,
+            xTitle: "percentile, logarithmic", yTitle: "duration, logarithmic")
+        plot.data = PlotData(table: table, columns: Array(1...trends.count), places: named.map(place))
+        for (number, item) in trends.enumerated() {
+            plot.line(points(item.buckets, item.trend, scale), class: legend[number].class)
+        }
+        let names = reports.map(\.name)
+        return PlotFigure.html(
+            title: metric.name, note: note, plot: plot, legend: legend,
+            numbers: numbers(zip(names, trends).map { ($0, $1.buckets) }, "\(metric.name) as numbers", id: table))
+    }
+
+    private static func numbers(
+        _ trends: [(name: String, buckets: HistogramBuckets)], _ caption: String, id: String
+    ) -> String {
+        let rows = named.map { percentile in
+            ["\(HumanNumbers.number(percentile)) %"]
+                + trends.map { trend in
+                    trend.buckets.value(atPercentile: percentile).map { HTMLText.escaped(duration($0)) } ?? ""
+                }
+        }
+        return TablePart.folded(
+            caption, [.text("Percentile")] + trends.map { .number($0.name) }, rows, id: id)
     }
 
     private static func place(_ percentile: Double) -> Double {
@@ -78,14 +134,14 @@ enum PercentilePart {
 }
 
 extension HistogramBuckets {
-    /// The smallest duration above zero that is no exception, in nanoseconds: one in two hundred is. Nil when there is
+    /// The smallest duration above zero that is no exception, in nanoseconds: one in fifty is. Nil when there is
     /// none.
     var lowestOfMany: Int64? {
         var passed = 0
         for bucket in buckets {
             passed += bucket.count
             let low = layout.values(at: bucket.index).lowerBound
-            if passed * 200 > total, low > 0 { return low }
+            if passed * 50 > total, low > 0 { return low }
         }
         return nil
     }

@@ -105,8 +105,9 @@ struct DurationScale {
         let largest = Double(max(1, maximum))
         let smallest = max(Double(max(1, minimum)), largest / Self.reach)
         let marks = Self.between(smallest, largest, Self.fine)
-        let chosen = marks.count <= Self.ticksMax ? marks : Self.between(smallest, largest, Self.coarse)
-        let (low, high) = (chosen.first ?? 1, chosen.last ?? 10)
+        // As close around the data as marks are; where they are too many to be named, those that are round.
+        let (low, high) = (marks.first ?? 1, marks.last ?? 10)
+        let chosen = marks.count <= Self.ticksMax ? marks : Self.coarse.filter { (low...high).contains($0) }
         self.low = low
         self.high = high
         // A range of many powers of ten names every other one.

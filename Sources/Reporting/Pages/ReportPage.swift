@@ -1,25 +1,26 @@
-// report.html: the whole report as one page that needs neither network nor script.
+// report.html: the whole report as one page that needs no network, and no script to say everything.
 // Pure; any thread.
 
 import Text
 
-/// Worst news first: the verdict, what was held against what, what went wrong, then pictures and tables.
+/// The answer first, then worst news first: what went wrong, what was held against what, pictures and tables.
 package enum ReportPage {
     package static func render(_ report: Report) -> String {
         let metrics = [("Metrics", report.metrics), ("Sub-metrics", report.subMetrics ?? [])].map {
             MetricsPart.render($0.1, caption: $0.0)
         }.filter { !$0.isEmpty }.joined(separator: "\n")
         let sections = [
-            (id: "thresholds", title: "Thresholds", body: FindingsPart.thresholds(report)),
-            ("violations", "Violations", FindingsPart.violations(report)),
+            (id: "violations", title: "Violations", body: FindingsPart.violations(report)),
+            ("thresholds", "Thresholds", FindingsPart.thresholds(report)),
             ("latency", "Latency", PercentilePart.render(report)),
             ("time", "Over time", SeriesPart(report)?.render() ?? ""),
+            ("failures", "Failures", FailuresPart.render(report)),
             ("stages", "Where the time goes", StagePart.render(report)),
             ("metrics", "Metrics", metrics),
             ("machine", "This machine", MachinePart.render(report)),
             ("scenario", "The scenario", MachinePart.scenario(report)),
         ].filter { !$0.body.isEmpty }
-        var body = [FindingsPart.verdict(report)]
+        var body = [AnswerPart.html(report)]
         let links = sections.map { "<a href=\"#\($0.id)\">\(HTMLText.escaped($0.title))</a>" }
         body.append("<nav aria-label=\"Sections\">\(links.joined(separator: "\n"))</nav>")
         body += sections.map {
@@ -27,8 +28,9 @@ package enum ReportPage {
                 + "<h2 id=\"\($0.id)-title\">\(HTMLText.escaped($0.title))</h2>\n\($0.body)\n</section>"
         }
         return Page.render(
-            title: "\(FindingsPart.word(report.verdict.outcome)): \(report.scenario.name)",
-            style: SequencePicture.style + "\n" + ReportStyle.text, body: body.joined(separator: "\n"))
+            title: "\(AnswerPart.word(report.verdict.outcome)): \(report.scenario.name)",
+            style: SequencePicture.style + "\n" + ReportStyle.text, body: body.joined(separator: "\n"),
+            script: PlotScript.text)
     }
 }
 
@@ -44,10 +46,13 @@ enum TablePart {
 
     /// Nothing where there are no rows.
     ///
-    /// - Parameter rows: the cells as markup; the first of a row is its heading.
-    static func html(_ caption: String, _ columns: [Column], _ rows: [[String]]) -> String {
+    /// - Parameters:
+    ///   - rows: the cells as markup; the first of a row is its heading.
+    ///   - id: for whom it is the data of a plot.
+    static func html(_ caption: String, _ columns: [Column], _ rows: [[String]], id: String? = nil) -> String {
         if rows.isEmpty { return "" }
-        let isWide = columns.count > 3
+        let isWide = columns.count > 3 && id == nil
+        let name = id.map { " id=\"\($0)\"" } ?? ""
         let heads = columns.map {
             "<th scope=\"col\"\($0.isNumber ? " class=\"number\"" : "")>\(HTMLText.escaped($0.title))</th>"
         }
@@ -62,7 +67,7 @@ enum TablePart {
         }
         return """
             <div class="scroll" tabindex="0" role="region" aria-label="\(HTMLText.escaped(caption))">
-            <table\(isWide ? " class=\"wide\"" : "")>
+            <table\(name)\(isWide ? " class=\"wide\"" : "")>
             <caption>\(HTMLText.escaped(caption))</caption>
             <thead><tr>\(heads.joined())</tr></thead>
             <tbody>
@@ -71,6 +76,15 @@ enum TablePart {
             </table>
             </div>
             """
+    }
+}
+
+extension TablePart {
+    /// Numbers behind a plot: there for whoever wants them.
+    static func folded(_ caption: String, _ columns: [Column], _ rows: [[String]], id: String) -> String {
+        if rows.isEmpty { return "" }
+        return "<details class=\"numbers\"><summary>\(HTMLText.escaped(caption))</summary>\n"
+            + html(caption, columns, rows, id: id) + "\n</details>"
     }
 }
 

@@ -13,10 +13,20 @@ enum ReportStyle {
         .outcome { font-size: 1.6rem; font-weight: 700; margin: 0; line-height: 1.3; }
         .outcome .quiet { font-size: 1rem; font-weight: 400; margin-left: .5rem; }
         .verdict h1 { font-size: 1.3rem; margin: .2rem 0 .4rem; overflow-wrap: anywhere; }
-        .verdict ul { padding-left: 1.2rem; margin: .6rem 0; } .verdict li { overflow-wrap: anywhere; }
-        .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, max-content)); gap: .5rem 2rem; }
+        .verdict ul { padding-left: 1.2rem; margin: .2rem 0 .6rem; } .verdict li { overflow-wrap: anywhere; }
+        .verdict h1 .quiet { font-size: 1rem; font-weight: 400; } .first, .next { margin: .5rem 0 .2rem; max-width: 60rem; }
+        .next { color: var(--quiet); font-size: .9rem; } .small { font-size: .88rem; }
+        .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.4rem, 1fr)); gap: .6rem; margin: 1rem 0 .4rem; }
+        .tile { background: var(--panel); border-radius: 8px; padding: .6rem .8rem; }
+        .tile dt { font-size: .85rem; } .tile dd { margin: 0; } .tile small { color: var(--quiet); display: block; }
+        .tile .value { font-size: 1.45rem; line-height: 1.25; font-variant-numeric: tabular-nums; }
+        .tile .change { font-size: .85rem; display: block; } .spark { display: block; margin-top: .2rem; }
+        .spark .line { stroke-width: 1.5; } .spark .dots { stroke-width: 5; }
+        .dots { fill: none; stroke: currentColor; stroke-width: 6; stroke-linecap: round; vector-effect: non-scaling-stroke; }
+        .facts { display: flex; flex-wrap: wrap; gap: .4rem 2rem; }
         .facts dt { font-size: .85rem; }
-        .reasons { font-weight: 600; }
+        .reasons { font-size: .92rem; } td small { display: block; color: var(--quiet); font-size: .8rem; }
+        td .change { display: block; font-size: .85rem; white-space: nowrap; } td b { font-size: 1.05rem; } td .spark { width: 4.5rem; }
         nav { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; border-block: 1px solid var(--line); padding: .5rem 0; }
         a { color: var(--accent); text-underline-offset: .2em; }
         section { scroll-margin-top: 1rem; } h3 { font-size: 1rem; margin: 0; }
@@ -30,7 +40,9 @@ enum ReportStyle {
         th code { white-space: nowrap; } th code + code { margin-left: .3rem; } .sub { padding-left: 1.2rem; color: var(--quiet); } .word { white-space: nowrap; }
         .scroll { margin: .6rem 0 1rem; } :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
         .badge { border: 1px solid; border-radius: 1rem; padding: .05rem .6rem; font-size: .8rem; white-space: nowrap; }
-        .rule { margin: 1.8rem 0; } article { border-left: 3px solid var(--line); padding-left: 1rem; margin: 1rem 0; }
+        .rule { border-top: 1px solid var(--line); padding: .3rem 0; } .rule > summary { margin: .3rem 0; }
+        .rule > summary h3 { display: inline; } .rule > summary small { color: var(--quiet); margin-left: .4rem; }
+        article { border-left: 3px solid var(--line); padding-left: 1rem; margin: 1rem 0; }
         article p { margin: .2rem 0; max-width: 52rem; overflow-wrap: anywhere; } article summary { margin: .4rem 0; }
         .command { background: var(--panel); padding: .5rem .7rem; border-radius: 6px; margin: .4rem 0;
           white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -47,6 +59,21 @@ enum ReportStyle {
           font-variant-numeric: tabular-nums; }
         .plot .y span { right: .5rem; transform: translateY(50%); }
         .plot .x span { top: .5rem; transform: translateX(-50%); }
+        .axis { font-size: .78rem; color: var(--quiet); } .x-axis { text-align: right; padding-right: 1.4rem; margin-top: -.2rem; }
+        .limit { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 8 4; vector-effect: non-scaling-stroke; fill: none; }
+        .limits { position: relative; grid-column: 2; grid-row: 1; height: var(--height); pointer-events: none; }
+        .plot .limit-label { color: var(--bad); transform: translateY(-.25rem); background: var(--ground);
+          padding: 0 .2rem; } .plot .limit-label.below { transform: translateY(1.1rem); }
+        .plot { position: relative; } .cursor { position: absolute; width: 1px; background: var(--text); opacity: .6;
+          pointer-events: none; } .chosen { position: absolute; background: var(--accent); opacity: .2; pointer-events: none; }
+        .tip-box { position: absolute; z-index: 2; background: var(--panel); color: var(--text); border: 1px solid var(--line);
+          border-radius: 6px; padding: .3rem .5rem; font-size: .8rem; pointer-events: none; white-space: nowrap; }
+        .tip-box b { display: block; } .legend button, .tools button { font: inherit; color: inherit; background: none;
+          border: 1px solid var(--line); border-radius: 4px; padding: .1rem .5rem; cursor: pointer; }
+        .legend button[aria-pressed="false"] { opacity: .55; text-decoration: line-through; }
+        .tools { font-size: .85rem; color: var(--quiet); display: flex; gap: .8rem; align-items: baseline; flex-wrap: wrap; }
+        [hidden] { display: none !important; }
+        .plot .x .first { transform: none; } .plot .x .last { transform: translateX(-100%); }
         .grid { stroke: var(--line); stroke-width: 1; vector-effect: non-scaling-stroke; fill: none; opacity: .6; }
         .line { fill: none; stroke: currentColor; stroke-width: 2; vector-effect: non-scaling-stroke;
           stroke-linejoin: round; stroke-linecap: round; }
@@ -67,7 +94,7 @@ enum ReportStyle {
         .fault { fill: var(--fault); fill-opacity: .2; }
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; padding: 0; margin: .4rem 0 0;
           font-size: .85rem; } .legend svg { margin-right: .4rem; vertical-align: middle; }
-        @media (max-width: 30rem) { .verdict { padding-left: .8rem; }
+        @media (max-width: 30rem) { .plot .x .long { display: none; } .plot .x .last, .plot .x .first { font-size: .68rem; } .verdict { padding-left: .8rem; }
           #thresholds th code { white-space: normal; overflow-wrap: anywhere; font-size: .8rem; }
           th, td { padding: .35rem .4rem; } thead th { white-space: normal; } .bar { min-width: 5rem; }
           .wide thead { display: none; } .wide, .wide tbody, .wide caption { display: block; }

@@ -5,46 +5,52 @@ import Metrics
 import Text
 
 struct SeriesPart {
-    private let series: Report.Series
+    private let series: PlottedSeries
     private let scale: TimeScale
     private let windows: [Report.FaultWindow]
+    private let violations: Report.Violations
+    /// Limits on the durations that are drawn.
+    private let limits: [Report.Threshold]
+    /// Those with values, in the order in which they are drawn.
+    private let shown: [(metric: MetricName, values: [Double])]
+
+    private static let plotted = MetricName.ordered(by: \.plot?.place)
+    private static let table = "time-values"
+    private static let percentiles: [(name: String, value: Double)] = [("p50", 50), ("p95", 95), ("p99", 99)]
 
     init?(_ report: Report) {
-        guard let series = report.series, series.isSound else { return nil }
+        guard let told = report.series, let series = PlottedSeries(told) else { return nil }
         self.series = series
-        let end = series.intervalNs * Int64(series.intervals)
-        scale = TimeScale(end: end)
+        scale = TimeScale(end: series.end)
+        let end = series.end
         windows = report.faultWindows.filter { $0.startNs < end && $0.endNs > $0.startNs }
+        violations = report.violations
+        limits = report.thresholds.filter { $0.metric == MetricName.purchaseDuration.name && $0.limit != nil }
+        shown = Self.plotted.compactMap { metric in
+            guard let values = series.values(of: metric) else { return nil }
+            // Who was there is shown whatever happened.
+            return metric == .usersActive || values.contains { $0 > 0 } ? (metric, values) : nil
+        }
+    }
+
+    func render() -> String {
+        [legend(), latency(), throughput(), load(), values()].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     // MARK: Throughput
 
-    private static let plotted = MetricName.ordered(by: \.plot?.place)
-
-    func render() -> String { [legend(), latency(), throughput()].filter { !$0.isEmpty }.joined(separator: "\n") }
-
     private func throughput() -> String {
-        let figures = Self.plotted.compactMap { metric -> String? in
-            guard let plot = metric.row.plot, let values = values(of: metric) else { return nil }
-            // Who was there is shown whatever happened.
-            guard metric == .usersActive || values.contains(where: { $0 > 0 }) else { return nil }
-            let isCount = metric.kind == .counter
-            return steps(
-                plot.title + (isCount ? " per second" : ""), values, unit: isCount ? "/s" : "",
-                class: Self.color(plot.tone))
+        let figures = shown.enumerated().compactMap { place, item -> String? in
+            guard let plot = item.metric.row.plot else { return nil }
+            return steps(item.metric, plot, item.values, column: Self.percentiles.count + 1 + place)
         }
         return "<div class=\"plots\">\n\(figures.joined(separator: "\n"))\n</div>"
     }
 
-    /// In each interval: levels as they are, counters per second.
-    private func values(of metric: MetricName) -> [Double]? {
-        switch metric {
-        case .usersActive: return series.usersActive
-        case .storeQueueDepth: return series.storeQueueDepth
-        default:
-            let seconds = Double(series.intervalNs) / 1e9
-            return series.counts[metric.name].map { $0.map { Double($0) / seconds } }
-        }
+    private static func unit(_ metric: MetricName) -> String { metric.kind == .counter ? "/s" : "" }
+
+    private static func title(_ metric: MetricName, _ plot: MetricPlot) -> String {
+        plot.title + (metric.kind == .counter ? " per second" : "")
     }
 
     private static func color(_ tone: MetricPlot.Tone) -> String {
@@ -58,9 +64,9 @@ struct SeriesPart {
 
     /// What the shading stands for.
     private func legend() -> String {
-        let length = HumanNumbers.roundDuration(nanoseconds: series.intervalNs)
+        let length = HumanNumbers.roundDuration(nanoseconds: series.length)
         var text =
-            "<p class=\"quiet\">Simulated time, in intervals of \(HTMLText.escaped(length)), until each user's "
+            "<p class=\"quiet\">Simulated time, in \(series.count) steps of \(HTMLText.escaped(length)), until each user's "
             + "last journey ended.</p>\n"
         if windows.isEmpty { return text }
         let shown = windows.prefix(12).map { "<li>\(HTMLText.escaped($0.sentence))</li>" }
@@ -70,22 +76,42 @@ struct SeriesPart {
         return text + "</ul>\n"
     }
 
-    private func steps(_ title: String, _ values: [Double], unit: String, class name: String) -> String {
+    private func steps(_ metric: MetricName, _ row: MetricPlot, _ values: [Double], column: Int) -> String {
+        let unit = Self.unit(metric)
         let peak = values.max() ?? 0
         let place = values.firstIndex(of: peak) ?? 0
-        let at = HumanNumbers.roundDuration(nanoseconds: Int64(place) * series.intervalNs)
-        let total = values.reduce(0, +) / Double(max(1, values.count))
+        let at = HumanNumbers.roundDuration(nanoseconds: Int64(place) * series.length)
+        let average = values.reduce(0, +) / Double(max(1, values.count))
         let axis = LinearScale(maximum: peak)
-        let note = "peak \(HumanNumbers.number(peak))\(unit) at \(at), \(HumanNumbers.number(total))\(unit) on average"
-        var plot = plot("\(title) over simulated time: \(note).", axis.ticks, height: "low")
-        plot.steps(values.map(axis.place), width: 1 / Double(series.intervals), class: name)
+        var note =
+            "peak \(HumanNumbers.number(peak))\(unit) at \(at), \(HumanNumbers.number(average))\(unit) on average"
+        if metric == .violations { note += late(values) }
+        let title = Self.title(metric, row)
+        var plot = plot(
+            "\(title) over simulated time: \(note).", axis.ticks,
+            title: metric.kind == .counter ? "per second" : "count",
+            height: "low", columns: [column])
+        plot.steps(
+            values.enumerated().map { (series.start($0.offset + 1), axis.place($0.element)) },
+            class: Self.color(row.tone))
         return PlotFigure.html(title: title, note: note, plot: plot)
     }
 
-    private func plot(_ description: String, _ y: [PlotTick], height: String) -> Plot {
+    /// What is found of the time after the journeys has no place among these.
+    private func late(_ values: [Double]) -> String {
+        let seconds = (0..<series.count).map { (series.start($0 + 1) - series.start($0)) * Double(series.end) / 1e9 }
+        let placed = Int(zip(values, seconds).map { $0 * $1 }.reduce(0, +).rounded())
+        let rest = violations.total - placed
+        return rest > 0 ? "; \(HumanNumbers.count(rest)) more after the journeys" : ""
+    }
+
+    private func plot(_ description: String, _ y: [PlotTick], title: String, height: String, columns: [Int]) -> Plot {
         let failures = windows.prefix(12).map(\.sentence).joined(separator: "; ")
         let suffix = failures.isEmpty ? "" : " Planned failures: \(failures)."
-        var plot = Plot(description: description + suffix, x: scale.ticks, y: y, height: height)
+        var plot = Plot(
+            description: description + suffix, x: scale.ticks, y: y, xTitle: "simulated time", yTitle: title)
+        plot.height = height
+        plot.data = PlotData(table: Self.table, columns: columns)
         plot.shaded = windows.map { (scale.place($0.startNs), scale.place($0.endNs)) }
         return plot
     }
@@ -93,25 +119,31 @@ struct SeriesPart {
     // MARK: Latency
 
     private func latency() -> String {
-        let durations = series.purchaseDuration
-        let rows = [("p50", durations.p50), ("p95", durations.p95), ("p99", durations.p99)]
-        let values = rows.flatMap { $0.1.compactMap { $0 } }
+        let rows = Self.percentiles.map { ($0.name, series.percentile($0.value)) }
+        let values = rows.flatMap { $0.1.compactMap(\.self) }
         guard let high = values.max() else { return "" }
         let map = HeatMap(series)
-        let axis = map?.scale ?? DurationScale(minimum: values.min() ?? high, maximum: high)
+        // Limits that no duration comes near would flatten all that is drawn.
+        let near = limits.filter { ($0.limit ?? 0) < Double(high) * 4 }
+        let top = max(Double(high), near.compactMap(\.limit).max() ?? 0)
+        let low = Self.lowest(values, high)
+        let axis = DurationScale(minimum: low, maximum: Int64(min(top, 1e18)), isCut: values.contains { $0 < low })
         var sentences: [String] = []
         for (name, row) in rows {
-            guard let worst = row.compactMap({ $0 }).max(), let place = row.firstIndex(of: worst) else { continue }
+            guard let worst = row.compactMap(\.self).max(), let place = row.firstIndex(of: worst) else { continue }
             sentences.append(
                 "\(name) at most \(HumanNumbers.duration(nanoseconds: worst)) at "
-                    + HumanNumbers.roundDuration(nanoseconds: Int64(place) * series.intervalNs))
+                    + HumanNumbers.roundDuration(nanoseconds: Int64(place) * series.length))
         }
         let note = sentences.joined(separator: ", ")
-        var plot = plot("purchase_duration over simulated time: \(note).", axis.ticks, height: "high")
+        var plot = plot(
+            "purchase_duration over simulated time: \(note).", axis.ticks, title: "duration, logarithmic",
+            height: "high", columns: [1, 2, 3])
+        plot.limits = near.map { PlotTick(place: axis.place($0.limit ?? 0), label: "limit: \($0.expression)") }
         for (number, row) in rows.enumerated() {
             plot.line(
-                row.1.prefix(series.intervals).enumerated().map { place, value in
-                    value.map { ((Double(place) + 0.5) / Double(series.intervals), axis.place(Double($0))) }
+                row.1.enumerated().map { place, value in
+                    value.map { (series.middle(place), axis.place(Double($0))) }
                 }, class: "c\(number + 1)")
         }
         let lines = PlotFigure.html(
@@ -120,11 +152,18 @@ struct SeriesPart {
         return lines + (map.map { "\n" + figure($0) } ?? "")
     }
 
+    /// The smallest that is no exception: one in fifty of those drawn may lie below, at the bottom.
+    private static func lowest(_ values: [Int64], _ high: Int64) -> Int64 {
+        let sorted = values.filter { $0 > 0 }.sorted()
+        return sorted.isEmpty ? high : sorted[sorted.count / 50]
+    }
+
     private func figure(_ map: HeatMap) -> String {
         let most = HumanNumbers.count(map.countMax)
         let note = "the stronger, the more purchases: up to \(most) in one field"
         var plot = plot(
-            "Purchases by duration over simulated time; \(map.description)", map.scale.ticks, height: "high")
+            "Purchases by duration over simulated time; \(map.description)", map.scale.ticks,
+            title: "duration, logarithmic", height: "high", columns: [1, 2, 3])
         map.draw(into: &plot)
         let fields = (1...HeatMap.levels).map {
             "<path class=\"heat h\($0)\" d=\"M\(($0 - 1) * 14) 0h13v10h-13z\"/>"
@@ -134,5 +173,59 @@ struct SeriesPart {
             \(fields.joined())</svg> \(most)</p>
             """
         return PlotFigure.html(title: "Purchases by duration over time", note: note, plot: plot) + "\n" + key
+    }
+
+    // MARK: Throughput against latency
+
+    private static let dotsMin = 8
+
+    /// A dot a step of time: whether more purchases at once take longer.
+    private func load() -> String {
+        guard let rates = series.values(of: .purchases) else { return "" }
+        let slow = series.percentile(95)
+        let dots = (0..<series.count).compactMap { bin in
+            slow[bin].flatMap { $0 > 0 && rates[bin] > 0 ? (bin: bin, rate: rates[bin], value: $0) : nil }
+        }
+        guard dots.count >= Self.dotsMin, let most = dots.map(\.rate).max(), let high = dots.map(\.value).max()
+        else { return "" }
+        let x = LinearScale(maximum: most)
+        let low = Self.lowest(dots.map(\.value), high)
+        let y = DurationScale(minimum: low, maximum: high, isCut: dots.contains { $0.value < low })
+        let ticks = x.ticks.map { PlotTick(place: $0.place, label: $0.label + "/s") }
+        let range = [low, high].map { HumanNumbers.duration(nanoseconds: $0) }
+        let note = "each dot is a step of \(HumanNumbers.roundDuration(nanoseconds: series.length))"
+        var plot = Plot(
+            description: "p95 of purchase_duration against purchases per second: \(dots.count) steps, up to "
+                + "\(HumanNumbers.number(most))/s, p95 from \(range[0]) to \(range[1]).",
+            x: ticks, y: y.ticks, xTitle: "purchases per second", yTitle: "p95, logarithmic")
+        for dot in dots {
+            let at = HumanNumbers.roundDuration(nanoseconds: Int64(dot.bin) * series.length)
+            plot.dot(
+                x.place(dot.rate), y.place(Double(dot.value)), class: "dots c1",
+                title:
+                    "at \(at): \(HumanNumbers.perSecond(dot.rate)), p95 \(HumanNumbers.duration(nanoseconds: dot.value))"
+            )
+        }
+        return PlotFigure.html(title: "Throughput against latency", note: note, plot: plot)
+    }
+
+    // MARK: Values
+
+    /// All that is drawn, as numbers.
+    private func values() -> String {
+        let rows = (0..<series.count).map { bin -> [String] in
+            let slow = Self.percentiles.map { percentile -> String in
+                (series.durations[bin]?.value(atPercentile: percentile.value)).map {
+                    HTMLText.escaped(HumanNumbers.duration(nanoseconds: $0))
+                } ?? ""
+            }
+            let others = shown.map { HumanNumbers.number($0.values[bin]) + Self.unit($0.metric) }
+            let at = HumanNumbers.roundDuration(nanoseconds: Int64(bin) * series.length)
+            return [HTMLText.escaped(at)] + slow + others
+        }
+        let columns =
+            [TablePart.Column.text("From")] + Self.percentiles.map { .number("Duration, \($0.name)") }
+            + shown.map { .number($0.metric.row.plot?.title ?? $0.metric.name) }
+        return TablePart.folded("These plots as numbers", columns, rows, id: Self.table)
     }
 }

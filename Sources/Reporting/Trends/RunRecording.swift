@@ -7,13 +7,13 @@ package import RunStore
 
 extension Report {
     /// - Parameter folder: the name of the report's folder, beside the database.
-    package func recorded(folder: String, commit: String?, isDirty: Bool?) -> RecordedRun {
+    package func recorded(folder: String) -> RecordedRun {
         let options = run.clientOptions.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         return RecordedRun(
             startedAt: host.startedAt, scenario: scenario.name, file: scenario.file, client: run.client,
             clientOptions: options.joined(separator: " "), seed: run.seed, clock: run.clock, users: run.users,
             outcome: verdict.outcome.rawValue, exitCode: verdict.exitCode, isWhole: !isBrokenOff,
-            version: tool.version, commit: commit, isDirty: isDirty, system: host.system, cores: host.cores,
+            version: tool.version, commit: host.commit, isDirty: host.isDirty, system: host.system, cores: host.cores,
             workers: host.workers, durationSeconds: host.durationSeconds, folder: folder)
     }
 

@@ -21,7 +21,9 @@ package enum TrendPage {
             body.append("<section aria-labelledby=\"series-\(number)\">")
             body.append("<h2 id=\"series-\(number)\">\(HTMLText.escaped(series.title))</h2>")
             body += changeList(series, trend)
-            body += [figure(series, trend), table(series, trend), "</section>"]
+            // One run is no line.
+            if series.points.count > 1 { body.append(figure(series, trend)) }
+            body += [table(series, trend), "</section>"]
         }
         return Page.render(
             title: "\(trend.figure) over time", style: ReportStyle.text + "\n" + style,
@@ -46,7 +48,8 @@ package enum TrendPage {
         let marks = Set((0..<labels).map { $0 * (points.count - 1) / (labels - 1) }).sorted()
         var plot = Plot(
             description: description(series, trend),
-            x: marks.map { PlotTick(place: place($0), label: "\(points[$0].run)") }, y: scale.ticks)
+            x: marks.map { PlotTick(place: place($0), label: label(points[$0])) }, y: scale.ticks,
+            xTitle: "date and commit of the run", yTitle: trend.figure)
         for change in series.changes {
             plot.path(
                 "M\(Plot.unit(place(change.point.index))) 0V1000", class: "change \(change.verdict.tone.rawValue)")
@@ -54,8 +57,18 @@ package enum TrendPage {
         let places = points.enumerated().map { (x: place($0), y: scale.place($1.value)) }
         plot.line(places, class: "c1")
         plot.path(places.map { "M\(Plot.unit($0.x)) \(Plot.down($0.y))h.1" }.joined(), class: "dots c1")
-        let note = series.changes.isEmpty ? "" : "dashed lines: the first run of a new level"
+        var notes: [String] = []
+        if scale.low > 0 {
+            notes.append("the axis does not begin at zero but at \(HumanNumbers.value(scale.low, unit: trend.unit))")
+        }
+        if !series.changes.isEmpty { notes.append("dashed lines: the first run of a new level") }
+        let note = notes.joined(separator: "; ")
         return PlotFigure.html(title: "By run", note: note, plot: plot)
+    }
+
+    private static func label(_ point: TrendSeries.Point) -> String {
+        let date = TrendWords.day(point.startedAt)
+        return point.commit == nil ? "\(date), run \(point.run)" : "\(date) \(point.commitText)"
     }
 
     private static func description(_ series: TrendSeries, _ trend: Trend) -> String {
@@ -82,10 +95,10 @@ package enum TrendPage {
             ]
         }
         let table = TablePart.html(
-            "The runs, newest last",
+            "The runs of \(series.title), newest last",
             [.text("Run"), .text("Started"), .text("Commit"), .number("Value"), .text("Change"), .text("Verdict")], rows
         )
-        return "<details><summary>\(HumanNumbers.count(rows.count)) runs</summary>\n\(table)\n</details>"
+        return "<details><summary>\(HumanNumbers.quantity(rows.count, "run"))</summary>\n\(table)\n</details>"
     }
 
     private static let style = """

@@ -40,10 +40,12 @@ enum ClosingWords {
         return "\(CommandName.words) replay \(ShellWord.quoted(location))"
     }
 
-    private static func matter(_ report: Report) -> String {
+    /// What came of it, without any figures of time.
+    static func matter(_ report: Report) -> String {
         let rules = report.violations.rulesByGravity
         if !rules.isEmpty {
-            return first(rules.map(words), "rule")
+            let charges = report.violations.charges
+            return first(rules.map { words($0, of: charges) }, "rule")
         }
         if report.verdict.outcome != .passed { return report.verdict.sentences.first ?? "" }
         let purchases = metric(.purchases, report)?.count ?? 0
@@ -51,10 +53,14 @@ enum ClosingWords {
         return "\(HumanNumbers.quantity(purchases, "purchase")), none lost or doubled"
     }
 
-    private static func words(_ rule: Report.RuleCount) -> String {
+    /// - Parameter charges: purchases that were paid for; nil where that is not known.
+    private static func words(_ rule: Report.RuleCount, of charges: Int?) -> String {
         let count = HumanNumbers.count(rule.count)
         let isLoss = rule.rule == AuditRule.lostPurchase.rawValue
-        let matter = isLoss ? "\(HumanNumbers.quantity(rule.count, "purchase")) lost" : "\(count) × \(rule.rule)"
+        // Of goods that came for nothing, and of a purchase with two losses, there may be more than charges.
+        let lost = charges.flatMap { $0 >= rule.count ? "\(count) of \(HumanNumbers.quantity($0, "purchase"))" : nil }
+        let matter =
+            isLoss ? "\(lost ?? HumanNumbers.quantity(rule.count, "purchase")) lost" : "\(count) × \(rule.rule)"
         return "\(matter) (\(rule.severity.rawValue))"
     }
 

@@ -64,10 +64,12 @@ package struct Narrator {
 
     private func deviceLines(_ subject: Subject?) -> [Told] {
         var writes = story.goods.writes[...]
+        var kinds = EventKinds()
         return input.events.enumerated().map { place, record in
             let isWrite = writes.first.map { Int($0.moment.place) == place } ?? false
             let words = isWrite ? writes.popFirst().map { self.words(for: $0) } : nil
-            let line = Report.TimelineEntry(record.at, process: record.process, words ?? self.words(for: record))
+            var line = Report.TimelineEntry(record.at, process: record.process, words ?? self.words(for: record))
+            line.kind = kinds.kind(of: record.event)
             return (line, subject?.places.contains(place) ?? false)
         }
     }

@@ -1,7 +1,8 @@
 // A timeline cut down to what a reader needs, and to what fits.
 // Pure; any thread.
 
-/// Launches of the app that have no part in what it is about are folded. Of the rest, where it is too long: the
+/// Looks for goods that were not there yet are left out, and launches of the app that have no part in what it is about
+/// are folded. Of the rest, where it is too long: the
 /// beginning, which says what the user wanted, the end, which says what became of it, and between them what it is about.
 struct ShortTimeline {
     enum Line {
@@ -33,7 +34,7 @@ struct ShortTimeline {
     ///   - count: how many lines there may be, gaps included; more, if it is about more.
     init(_ entries: [Report.TimelineEntry], about: [Int], count: Int) {
         precondition(count > Self.headMax + Self.tailMin, "\(count) lines for a timeline")
-        let items = Self.folded(entries, Set(about))
+        let items = Self.folded(entries.filter { $0.kind != .nothingHeld }, Set(about))
         guard items.count > count else {
             lines = items
             return

@@ -50,10 +50,12 @@ extension Narrator {
 
     private func store(
         _ instant: Instant, _ text: String, to party: Party = .appStore, of transaction: TransactionID? = nil,
-        after cause: StoreCause? = nil
+        after cause: StoreCause? = nil, kind: Report.TimelineEntry.Kind? = nil
     ) -> StoreLine {
         let words = EventWords(text: "App Store: " + text, label: text, from: .appStore, to: party, occasion: nil)
-        return (Report.TimelineEntry(instant, words), transaction, cause)
+        var line = Report.TimelineEntry(instant, words)
+        line.kind = kind
+        return (line, transaction, cause)
     }
 
     /// Transactions that no payment explains by its own lines.
@@ -65,18 +67,22 @@ extension Narrator {
             return nil
         case .beforeRun:
             let state = transaction.isOfThePast ? "finished" : "not finished"
-            return store(.start, "before the run, \(product) was bought and \(state) (transaction \(id.text))", of: id)
+            return store(
+                .start, "before the run, \(product) was bought and \(state) (transaction \(id.text))", of: id,
+                kind: transaction.isOfThePast ? nil : .charge)
         case .interruption:
             let amount = price(transaction.product, quantity: transaction.quantity)
             return store(
                 transaction.at,
                 "the account is mended: charges \(amount) for \(transaction.quantity) × \(product)"
-                    + " (transaction \(id.text))", of: id)
-        case .renewal: return store(transaction.at, "renews \(product) (transaction \(id.text))", of: id)
+                    + " (transaction \(id.text))", of: id, kind: .charge)
+        case .renewal: return store(transaction.at, "renews \(product) (transaction \(id.text))", of: id, kind: .charge)
         case .offerCode:
-            return store(transaction.at, "a code for \(product) is redeemed (transaction \(id.text))", of: id)
+            return store(
+                transaction.at, "a code for \(product) is redeemed (transaction \(id.text))", of: id, kind: .charge)
         case .outside:
-            return store(transaction.at, "\(product) is bought outside the app (transaction \(id.text))", of: id)
+            return store(
+                transaction.at, "\(product) is bought outside the app (transaction \(id.text))", of: id, kind: .charge)
         case .familySharing:
             return store(transaction.at, "the family shares \(product) (transaction \(id.text))", of: id)
         }
@@ -86,15 +92,22 @@ extension Narrator {
         let id = attempt.outcome.purchase
         let decided = attempt.decidedAt ?? attempt.arrivedAt
         guard let resolved = attempt.resolvedAt, attempt.completedBy == nil else {
-            return [store(decided, outcome(attempt), to: .storeKit, of: id, after: cause(of: attempt))]
+            return [
+                store(decided, outcome(attempt), to: .storeKit, of: id, after: cause(of: attempt), kind: kind(attempt))
+            ]
         }
         return [
             store(decided, "asks somebody to approve \(name(attempt.product))", after: cause(of: attempt)),
-            store(resolved, "the answer comes: " + outcome(attempt), to: .storeKit, of: id),
+            store(resolved, "the answer comes: " + outcome(attempt), to: .storeKit, of: id, kind: kind(attempt)),
         ]
     }
 
     private func cause(of attempt: PurchaseAttempt) -> StoreCause { .payment(Int32(attempt.payment.number)) }
+
+    private func kind(_ attempt: PurchaseAttempt) -> Report.TimelineEntry.Kind? {
+        if case .charged = attempt.outcome { return .charge }
+        return nil
+    }
 
     private func outcome(_ attempt: PurchaseAttempt) -> String {
         let product = name(attempt.product)

@@ -17,6 +17,7 @@ struct HistoryCommand: StatusCommand {
             what 'matrix', 'sweep', 'replay' and 'compare --run' run is not kept.
 
               stampede history
+              stampede history --html overview.html
               stampede history purchase_duration.p95 --scenario quickstart --html trend.html
 
             Figures have the names that 'compare' shows; 'purchase_duration.p95' stands for 'purchase_duration p(95)'. \
@@ -48,7 +49,7 @@ struct HistoryCommand: StatusCommand {
     @OptionGroup var noise: NoiseOption
 
     @Option(
-        help: "Write the figure as a page, instead of printing it; '-' is the standard output.",
+        help: "Write a page instead of printing: of the figure, or of all series; '-' is the standard output.",
         completion: .file(extensions: ["html"]))
     var html: String?
 
@@ -57,7 +58,6 @@ struct HistoryCommand: StatusCommand {
 
     mutating func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit \(limit): one run at least") }
-        if figure == nil, html != nil { throw ValidationError("--html shows a figure: name one") }
         if json, html == "-" { throw ValidationError("--json or --html -, not both") }
     }
 
@@ -67,6 +67,10 @@ struct HistoryCommand: StatusCommand {
         let runs = try chosen(history.runs())
         if let figure {
             try show(try trend(figure, runs, history, noise: share).newest(limit ?? 50))
+        } else if let html {
+            if json { try Terminal.write(RunList(runs.suffix(limit ?? 20))) }
+            let shown = limit.map { Array(runs.suffix($0)) } ?? runs
+            try CommandContext.put(try OverviewPage(shown, in: history).render(), to: html)
         } else {
             try list(RunList(runs.suffix(limit ?? 20)))
         }

@@ -102,7 +102,7 @@ struct RunCommand: StatusCommand {
         let builder = ReportBuilder(
             result, options: options, usersOption: users, startedAt: startedAt,
             ignoresSaturation: ignoreSaturation, tags: tag.byName)
-        let report = builder.report()
+        let report = placed(builder.report())
         if onlyUser != nil, !extent.quiet {
             printTimeline(builder.onlyUserTimeline, builder.onlyUserOutput.flatMap(\.self))
         }
@@ -132,14 +132,26 @@ struct RunCommand: StatusCommand {
         return try OperationStore(folder: ReportFolder.hiddenPath(in: out, stem: "operations-\(UUID())"))
     }
 
+    /// With what is known beside the run: the commit, and the runs that it may be held against.
+    private func placed(_ report: Report) -> Report {
+        var report = report
+        let build = BuildFacts.detect()
+        (report.host.commit, report.host.isDirty) = (build.commit, build.isDirty)
+        guard onlyUser == nil, let database = try? RunDatabase.reading(databasePath) else { return report }
+        // A database that cannot be read is told of where the run is added to it.
+        let run = report.recorded(folder: "")
+        report.host.earlier = (try? Report.Earlier(before: run, in: database)).flatMap(\.self)
+        return report
+    }
+
+    private var databasePath: String { "\(out)/\(RunDatabase.fileName)" }
+
     /// Adds the run to the database. The verdict is the client's: that this fails is no reason to fail.
     private func recordRun(_ report: Report, location: String) {
-        let build = BuildFacts.detect()
         let folder = URL(fileURLWithPath: location).lastPathComponent
         do {
-            try RunDatabase.recording(at: "\(out)/\(RunDatabase.fileName)").add(
-                report.recorded(folder: folder, commit: build.commit, isDirty: build.isDirty),
-                figures: report.recordedFigures)
+            try RunDatabase.recording(at: databasePath).add(
+                report.recorded(folder: folder), figures: report.recordedFigures)
         } catch {
             Terminal.warn(
                 "the run is not recorded: \(error.description)", hint: "\(error.hint); --no-record leaves runs out")

@@ -134,6 +134,9 @@ struct NoiseOption: ParsableArguments {
     @Option(parsing: .unconditional, help: "Changes up to this share are noise.")
     var noise = "1%"
 
+    /// What is taken where nobody says it.
+    static let usualShare = 0.01
+
     /// `1%` or `0.01`, from 0 to 1.
     func share() throws -> Double {
         let isPercent = noise.hasSuffix("%")

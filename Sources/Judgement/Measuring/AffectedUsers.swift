@@ -1,0 +1,44 @@
+// How many users something is wrong with, by rule.
+// A value, owned by one collector.
+
+import Metrics
+
+/// Users are told one after the other: of the last one it is known what was found already.
+package struct AffectedUsers: Sendable {
+    package private(set) var count = 0
+    package private(set) var byRule: [AuditRule: Int] = [:]
+    private var last: (user: Int, rules: [AuditRule]) = (-1, [])
+
+    init() {}
+
+    /// A violation of this user's app was found.
+    mutating func note(_ user: Int, _ rule: AuditRule) {
+        if last.user != user {
+            last = (user, [])
+            count += 1
+        }
+        if last.rules.contains(rule) { return }
+        last.rules.append(rule)
+        byRule[rule, default: 0] += 1
+    }
+
+    /// Nobody is in both.
+    mutating func merge(_ other: AffectedUsers) {
+        count += other.count
+        for (rule, count) in other.byRule { byRule[rule, default: 0] += count }
+    }
+
+    /// Packs who was told, and has told nobody then; who was the last stays known.
+    mutating func unload(into packer: inout Packer) {
+        packer.put(count)
+        packer.put(plain: byRule.map { PackedCounts.Rule($0.key, $0.value) })
+        count = 0
+        byRule.removeAll(keepingCapacity: true)
+    }
+
+    /// As another one has packed it.
+    init(_ unpacker: inout Unpacker) throws(TornValue) {
+        count = try unpacker.number()
+        for rule in try unpacker.plains(PackedCounts.Rule.self) { byRule[rule.rule] = rule.count }
+    }
+}

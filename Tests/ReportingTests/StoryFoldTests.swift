@@ -1,0 +1,95 @@
+// Stories are told once for each cause, and pictures mark what matters.
+
+import Foundation
+import Judgement
+import Testing
+
+@testable import Reporting
+
+@Suite struct StoryFoldTests {
+    private typealias Entry = Report.TimelineEntry
+
+    private func evidence(_ user: Int, _ kinds: [Entry.Kind?], rule: String = "lost-purchase") -> Report.Evidence {
+        let timeline = kinds.enumerated().map { place, kind in
+            var entry = Entry(
+                number: place + 1, atNs: Int64(place), process: 1, text: "step", from: .app, to: .storeKit)
+            entry.kind = kind
+            return entry
+        }
+        return Report.Evidence(
+            number: user, rule: rule, severity: .critical, user: user, cell: 0, device: 1, sentence: "s",
+            timeline: timeline, about: Array(1...kinds.count), replay: "r")
+    }
+
+    @Test func theSameDeedsAreOneStory() {
+        let folds = StoryFold.folded([
+            evidence(1, [.charge, .told, .finish]), evidence(2, [.charge, .told, .told, nil, .finish]),
+            evidence(3, [.charge, .told, .crash]), evidence(4, [.charge, .told, .finish], rule: "wrong-product"),
+            evidence(5, [.charge, .nothingHeld, .told, .finish]),
+        ])
+        #expect(folds.map(\.first.user) == [1, 3, 4])
+        #expect(folds[0].others.map(\.user) == [2, 5])
+    }
+
+    // Reports of earlier versions do not say what was done.
+    @Test func whatIsNotKnownIsNotTheSame() {
+        #expect(StoryFold.folded([evidence(1, [nil]), evidence(2, [nil])]).count == 2)
+        var dead = evidence(1, [.crash])
+        dead.cause = "a place"
+        #expect(StoryFold.folded([dead, dead]).count == 2, "each is told with its count already")
+    }
+
+    @Test func thePageTellsTheOthersByTheirCommands() {
+        var report = SampleReports.failed
+        report.violations.evidence = (1...3).map {
+            var one = evidence($0, [.charge, .told, .finish])
+            one.replay = "stampede run --only-user \($0)"
+            return one
+        }
+        let html = FindingsPart.violations(report)
+        #expect(html.components(separatedBy: "<article>").count == 2)
+        #expect(html.contains("2 others alike, with their commands"))
+        #expect(html.contains("<li>user 3: <code>stampede run --only-user 3</code></li>"))
+    }
+
+    // MARK: Pictures
+
+    private func lines(_ entries: [Entry]) -> [ShortTimeline.Line] { entries.map { .entry($0, isMarked: false) } }
+
+    @Test func whatMattersHasAShapeAndAWord() {
+        let entries = evidence(1, [.charge, .told, .delivery, .crash, .finish]).timeline
+        let svg = SequencePicture.svg(lines(entries), guilty: 5, title: "t")
+        for (mark, word) in [("charge", "charge"), ("delivery", "delivery"), ("crash", "crash"), ("guilty", "here")] {
+            #expect(svg.components(separatedBy: "class=\"mark \(mark)\"").count == 2)
+            #expect(svg.contains(">\(word)</text>"))
+        }
+        #expect(svg.components(separatedBy: "class=\"band\"").count == 2)
+        let legend = SequencePicture.legend(lines(entries), guilty: nil)
+        #expect(legend.contains("charge-word") && !legend.contains("guilty-word"), "only what is there is explained")
+    }
+
+    @Test func timeThatPassesIsSeen() {
+        var entries = evidence(1, [.charge, .told, .finish]).timeline
+        entries[1].atNs = 3_200_000_000
+        entries[2].atNs = 3_900_000_000
+        let svg = SequencePicture.svg(lines(entries), guilty: nil, title: "t")
+        #expect(svg.contains("3.2s later") && svg.components(separatedBy: "class=\"pause\"").count == 2)
+    }
+
+    @Test func emptyHandsAreLeftOut() {
+        let entries = evidence(1, [.charge, .nothingHeld, .finish]).timeline
+        #expect(SequencePicture.svg(entries, title: "t").components(separatedBy: "class=\"arrow\"").count == 3)
+        let short = ShortTimeline(entries, about: [1, 2], count: 20)
+        #expect(short.lines.count == 2)
+    }
+
+    // A purchase whose goods come, and one whose goods do not.
+    @Test func runsSayWhatTheirEntriesAre() {
+        let entries = SampleReports.failed.violations.evidence.flatMap(\.timeline)
+        for kind in [Entry.Kind.charge, .told, .finish, .answer, .nothingHeld] {
+            #expect(entries.contains { $0.kind == kind }, "\(kind)")
+        }
+        for entry in entries where entry.kind == .finish { #expect(entry.from == .app && entry.to == .storeKit) }
+        for entry in entries where entry.kind == .charge { #expect(entry.from == .appStore) }
+    }
+}
