@@ -203,8 +203,15 @@ import Testing
 
     @Test(arguments: ["flaky-network", "release-day", "quickstart", "interrupted-purchases"])
     func everyRunAddsUp(name: String) throws {
-        let result = run(try Scenario.shipped(name, users: 200))
-        let measurements = result.collector.tally.measurements
+        var scenario = try Scenario.shipped(name, users: 200)
+        let timed = [MetricName.purchaseDuration, .restoreDuration, .productsFetchDuration]
+        for metric in timed {
+            for answer in AnswerSource.allCases.map(\.rawValue) {
+                scenario.subMetrics.append(
+                    MetricSelection(metric: metric, tags: [MetricTag(name: "answer", value: answer)]))
+            }
+        }
+        let measurements = run(scenario).collector.tally.measurements
         let failed = measurements[.purchasesFailed]
         #expect(failed.count > 0)
         #expect(failed.tags.values.reduce(0, +) == failed.count && failed.stages.values.reduce(0, +) == failed.count)
@@ -214,8 +221,14 @@ import Testing
         #expect(apart.count > 1)
         #expect(apart.reduce(0) { $0 + $1.count } == whole.response?.count)
         #expect(apart.reduce(0) { $0 + $1.sum } == whole.response?.sum)
-        for metric in [MetricName.purchaseDuration, .restoreDuration, .productsFetchDuration] {
-            #expect(measurements[metric].response?.minimum ?? 1 > 0, "\(metric.name)")
+        for metric in timed {
+            let whole = measurements[metric]
+            func part(_ answer: String) -> Int? {
+                measurements.named("\(metric.name){answer:\(answer)}")?.response?.count
+            }
+            #expect(whole.response?.minimum ?? 1 > 0, "\(metric.name)")
+            #expect(part("served") == whole.response?.count && part("instant") ?? 0 == whole.instant, "\(metric.name)")
         }
+        #expect(timed.contains { measurements[$0].instant > 0 })
     }
 }

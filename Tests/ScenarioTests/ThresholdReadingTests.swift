@@ -233,6 +233,10 @@ import Text
             "5:44: every sample has the tag 'phase' already | choose another name"
         ),
         (
+            ["journey: j, executor: at-once, tags: {stage: x}"],
+            "5:44: every sample has the tag 'stage' already | choose another name"
+        ),
+        (
             ["journey: j, executor: at-once, tags: {tier: a b}"],
             "5:50: 'a b' cannot be a name in load[0].tags.tier | letters, digits, - and _, at most 64"
         ),
