@@ -52,6 +52,29 @@ import Testing
         #expect(both.isStatus(.invalidInput) && both.errors.contains("--quiet or --verbose, not both"), "\(both)")
     }
 
+    @Test func progressIsToldAsItIsAskedFor() throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        let json = try place.stampede("run", file, "--progress", "json", "--quiet")
+        #expect(json.isStatus(.passed) && json.out.isEmpty, "\(json)")
+        let last = try #require(json.errors.split(separator: "\n").last)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])
+        #expect(
+            object["is_last"] as? Bool == true && object["done"] as? Int == 30 && object["unit"] as? String == "users")
+        for choice in ["none", "plain", "auto"] {
+            let outcome = try place.stampede("run", file, "--progress", choice, "--quiet")
+            #expect(outcome.isStatus(.passed) && outcome.all.isEmpty, "a short run tells nothing: \(outcome)")
+        }
+        for command in [
+            ["sweep", file], ["swarm", "--runs", "1"], ["matrix", "--scenarios", file, "--clients", "reference"],
+        ] {
+            let outcome = try place.stampede(command + ["--progress", "json", "--quiet"])
+            #expect(outcome.isStatus(.passed) && outcome.errors.contains(#""is_last":true"#), "\(outcome)")
+        }
+        let wrong = try place.stampede("run", file, "--progress", "sometimes")
+        #expect(wrong.isStatus(.invalidInput) && wrong.errors.contains("'sometimes'"), "\(wrong)")
+    }
+
     @Test func tagsAreInEveryFormOfTheReport() throws {
         let place = try Workplace()
         let tags = ["--tag", "commit=1a2b3c", "--tag", "Build-No=7 <of> \"many\"=x", "--tag", "empty="]

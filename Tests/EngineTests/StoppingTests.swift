@@ -48,8 +48,15 @@ import Testing
         let options = RunOptions(
             scenario: scenario, client: RecordingClient.self, clientOptions: notebook.options, workers: 2)
         let run = Run(options)
-        notebook.onLaunch = { _ in if run.board.snapshot().usersDone == 10 { run.board.stop.make(.interrupt) } }
+        notebook.onLaunch = { _ in
+            let now = run.board.snapshot()
+            guard now.usersDone == 10, !run.board.stop.isMade else { return }
+            #expect((1...10).contains(now.usersActive ?? 0) && now.entriesDone == [10, 0], "\(now)")
+            run.board.stop.make(.interrupt)
+        }
         let result = run.perform()
+        let end = run.board.snapshot()
+        #expect(end.usersActive == 0 && end.entriesDone == [10, 10], "\(end)")
         #expect(result.wasStopped)
         #expect(result.collector.usersJudged == 20 && result.unjudgedUsers == 0)
         #expect(result.count(.interruptedIterations) == 10)

@@ -72,4 +72,10 @@ import Testing
     func durationsThatSomebodyChose(nanoseconds: Int64, text: String) {
         #expect(HumanNumbers.roundDuration(nanoseconds: nanoseconds) == text)
     }
+
+    @Test(arguments: [
+        (0, "0"), (999, "999"), (1_000, "1k"), (12_345, "12.3k"), (99_949, "99.9k"), (99_950, "100k"),
+        (999_499, "999k"), (999_500, "1M"), (-1_234_567, "-1.2M"), (Int.max, "9,223,372T"),
+    ])
+    func whereThereIsNoRoomThreeDigitsDo(value: Int, text: String) { #expect(HumanNumbers.short(value) == text) }
 }

@@ -116,7 +116,7 @@ final class UserRunner: @unchecked Sendable {
         journey = steps
         self.repetition = repetition
         if case .times(let count, _) = repetition { iterationsLeft = count }
-        activeSince = device.lane.now
+        becomeActive()
         iterate()
     }
 
@@ -138,7 +138,7 @@ final class UserRunner: @unchecked Sendable {
             }
         case .untilReturned: break
         }
-        if activeSince == nil { activeSince = device.lane.now }
+        if activeSince == nil { becomeActive() }
         totals.iterations += 1
         frames = [Frame(steps: journey, seat: 0, remaining: 1)]
         advance()
@@ -157,8 +157,14 @@ final class UserRunner: @unchecked Sendable {
         }
     }
 
+    private func becomeActive() {
+        activeSince = device.lane.now
+        cell.journeyCounts?.journeysBegin()
+    }
+
     func becomeIdle() {
         guard let since = activeSince.take() else { return }
+        cell.journeyCounts?.journeysEnd()
         totals.active.append((since, device.lane.now))
     }
 

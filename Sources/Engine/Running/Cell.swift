@@ -25,6 +25,9 @@ final class Cell: @unchecked Sendable {
     private let judgeLane: Lane
     private let onlyUser: Int?
     private let meter: LiveMeter?
+    /// What those who watch the run see; nil where nobody does.
+    private let entryCounts: LiveCounts?
+    let journeyCounts: LiveCounts?
     private var users: [UserRunner?] = []
     private var hasBegun: [Bool] = []
     private var droppedIterations: [Int]
@@ -58,11 +61,14 @@ final class Cell: @unchecked Sendable {
     ///   - script: what goes wrong for the only user of the cell, in a trial.
     ///   - storeLane: where the store works, and the load is dealt out.
     ///   - meter: looks at journeys before their users are judged.
+    ///   - board: shows how far the run has come.
     init(
         index: Int, options: RunOptions, plan: CellPlan, material: Material, judge: any UserJudge, judgeLane: Lane,
-        storeLane: Lane, script: MishapScript? = nil, meter: LiveMeter? = nil, makeLanes: (Int) -> [Lane]
+        storeLane: Lane, script: MishapScript? = nil, meter: LiveMeter? = nil, board: RunBoard? = nil,
+        makeLanes: (Int) -> [Lane]
     ) {
         self.meter = meter
+        (entryCounts, journeyCounts) = (board?.entryCounts, board?.journeyCounts)
         precondition(script == nil || plan.users(of: index).count == 1, "a script is for one user")
         self.judgeLane = judgeLane
         let scenario = options.scenario
@@ -323,6 +329,7 @@ final class Cell: @unchecked Sendable {
     }
 
     private func judged(_ user: Int) {
+        entryCounts?.userDone(entry: entry(of: user))
         users[user - firstUser] = nil
         unjudged -= 1
         if unjudged == 0 { finish() }

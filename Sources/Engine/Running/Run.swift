@@ -71,7 +71,10 @@ package struct Run: Sendable {
         board = RunBoard(
             usersTotal: options.onlyUser == nil ? plan.userCount : 1,
             plannedSeconds: options.scenario.clock == .wall && length > .zero
-                ? Double(length.nanoseconds) / 1e9 : nil)
+                ? Double(length.nanoseconds) / 1e9 : nil,
+            entries: options.onlyUser == nil && options.scenario.load.count > 1
+                ? options.scenario.load.map { RunBoard.Entry(name: $0.name, users: $0.users) } : [],
+            isRealTime: options.scenario.clock == .wall && options.onlyUser == nil)
     }
 
     /// Runs to the end, or until the board's stop is asked for.

@@ -14,11 +14,25 @@ package final class RunBoard: @unchecked Sendable {
         package var violations = 0
         package var crashes = 0
         package var purchaseP95: Int64?
+        /// Users whose journeys are under way; nil under the virtual clock, where that is no matter of time.
+        package var usersActive: Int?
+        /// Of each entry of the load; empty where there are not several.
+        package var entriesDone: [Int] = []
+    }
+
+    /// A part of the load.
+    package struct Entry: Sendable, Equatable {
+        package let name: String
+        package let users: Int
     }
 
     package let usersTotal: Int
     /// How long the run takes by its plan, in seconds; nil where the plan does not say how time passes.
     package let plannedSeconds: Double?
+    /// Empty where there are not several.
+    package let entries: [Entry]
+    private let isRealTime: Bool
+    let live: LiveCounts
     private let lock = NSLock()
     private var state = Snapshot()
     private var durations = DurationHistogram()
@@ -27,12 +41,31 @@ package final class RunBoard: @unchecked Sendable {
     private let isHalted = Atomic<Bool>(false)
     private let onJudged: (@Sendable (JudgedUser) -> Void)?
 
-    /// - Parameter onJudged: hears of each user instead of those who watch.
-    init(usersTotal: Int, plannedSeconds: Double? = nil, onJudged: (@Sendable (JudgedUser) -> Void)? = nil) {
+    /// - Parameter entries: of the load, where there are several.
+    init(usersTotal: Int, plannedSeconds: Double? = nil, entries: [Entry] = [], isRealTime: Bool = false) {
         self.usersTotal = usersTotal
         self.plannedSeconds = plannedSeconds
+        (self.entries, self.isRealTime) = (entries, isRealTime)
+        live = LiveCounts(entries: entries.count)
+        onJudged = nil
+    }
+
+    /// That of a worker process.
+    ///
+    /// - Parameters:
+    ///   - board: of the process that it was forked from.
+    ///   - onJudged: hears of each user instead of those who watch.
+    init(in board: RunBoard, onJudged: @escaping @Sendable (JudgedUser) -> Void) {
+        usersTotal = board.usersTotal
+        plannedSeconds = board.plannedSeconds
+        (entries, isRealTime, live) = (board.entries, board.isRealTime, board.live)
         self.onJudged = onJudged
     }
+
+    /// What counts the journeys under way.
+    var journeyCounts: LiveCounts? { isRealTime ? live : nil }
+    /// What counts the users of each entry.
+    var entryCounts: LiveCounts? { entries.isEmpty ? nil : live }
 
     /// The client does not come back, and the run cannot go on. That is not a stop that was asked for.
     func halt() { isHalted.store(true, ordering: .relaxed) }
@@ -68,6 +101,9 @@ package final class RunBoard: @unchecked Sendable {
         // Read here and not from a copy: workers would write into another copy then, and what the watcher frees would
         // count as memory that they hold.
         snapshot.purchaseP95 = durations.value(atPercentile: 95)
+        // Those of a worker that was killed are under way no more, and nobody says so.
+        if isRealTime { snapshot.usersActive = max(0, min(live.active, usersTotal - snapshot.usersDone)) }
+        snapshot.entriesDone = zip(live.done, entries).map { min($0, $1.users) }
         return snapshot
     }
 }

@@ -93,7 +93,8 @@ final class CellWorker: @unchecked Sendable {
         timeline.callSlot = Unmanaged.passUnretained(slot)
         let cell = Cell(
             index: index, options: task.options, plan: task.plan, material: material, judge: collector,
-            judgeLane: timeline, storeLane: timeline, makeLanes: { Array(repeating: timeline, count: $0) })
+            judgeLane: timeline, storeLane: timeline, board: task.board,
+            makeLanes: { Array(repeating: timeline, count: $0) })
         cell.onHang = { [slot, onHang] client in
             onHang(LostClient(client.lost, slot: slot, client.hang))
         }

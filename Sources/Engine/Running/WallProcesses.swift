@@ -72,7 +72,7 @@ private final class WallProcess: WorkerTask, @unchecked Sendable {
         options.workers = max(1, options.workers / shares.count)
         var measures = task.measures
         measures.operations = relay
-        let board = RunBoard(usersTotal: task.board.usersTotal) { [self] judged in
+        let board = RunBoard(in: task.board) { [self] judged in
             lock.withLock { progress.add(judged) }
         }
         let own = RunTask(

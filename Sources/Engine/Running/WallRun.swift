@@ -95,7 +95,7 @@ extension RunTask {
             let cell = Cell(
                 index: index, options: options, plan: plan, material: material, judge: judges[place % judges.count],
                 judgeLane: lanes[place % judges.count], storeLane: timeline.makeLane(wheel: wheel),
-                meter: meters.isEmpty ? nil : meters[place % meters.count],
+                meter: meters.isEmpty ? nil : meters[place % meters.count], board: board,
                 makeLanes: { timeline.makeDeviceLanes($0, wheel: wheel) })
             done.enter()
             cell.onDone = { done.leave() }

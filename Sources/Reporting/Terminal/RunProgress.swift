@@ -6,17 +6,21 @@ import Judgement
 
 /// How far something has come.
 package struct RunProgress: Sendable, Equatable {
-    /// From 0 to 1.
-    var fraction: Double
+    /// From 0 to 1; nil where nobody knows how much there is to do.
+    var fraction: Double?
     var done: Int
-    var total: Int
+    /// Nil as above.
+    var total: Int?
+    /// Users whose journeys are under way; nil where that is not what it is about.
+    var active: Int?
     /// What is counted: users, trials.
     var unit = "users"
     /// Of these in a second of real time; nil where that is not what it is about.
     var rate: Double?
     /// Nil where purchases are not what it is about.
     var purchases: Int?
-    var violations: Int
+    /// Nil where none are counted.
+    var violations: Int?
     /// What is counted as such: violations, findings.
     var violationsAreCalled = "violations"
     var crashes = 0
@@ -24,6 +28,25 @@ package struct RunProgress: Sendable, Equatable {
     var p95PurchaseNanoseconds: Int64?
     /// Real time since the run began.
     var elapsedSeconds: Double
+    /// How long it takes by its plan; nil where no plan says so.
+    var totalSeconds: Double?
+    /// Of the load, where there are several.
+    var entries: [Entry] = []
+
+    /// A part of it.
+    struct Entry: Sendable, Equatable {
+        var name: String
+        var done: Int
+        var total: Int
+    }
+
+    package init(
+        fraction: Double?, done: Int, total: Int?, unit: String = "users", violations: Int? = nil,
+        elapsedSeconds: Double
+    ) {
+        (self.fraction, self.done, self.total, self.unit) = (fraction, done, total, unit)
+        (self.violations, self.elapsedSeconds) = (violations, elapsedSeconds)
+    }
 }
 
 /// Work that can be watched, and that ends early when it is asked to. Any thread.
@@ -40,10 +63,18 @@ extension RunBoard: WatchedWork {
     package func progress(elapsed: Double) -> RunProgress {
         let now = snapshot()
         let total = max(1, usersTotal)
-        return RunProgress(
+        var progress = RunProgress(
             fraction: Self.fraction(now.usersDone, of: total, after: elapsed, planned: plannedSeconds),
-            done: now.usersDone, total: total, purchases: now.purchases, violations: now.violations,
-            crashes: now.crashes, p95PurchaseNanoseconds: now.purchaseP95, elapsedSeconds: elapsed)
+            done: now.usersDone, total: total, violations: now.violations, elapsedSeconds: elapsed)
+        progress.active = now.usersActive
+        progress.purchases = now.purchases
+        progress.crashes = now.crashes
+        progress.p95PurchaseNanoseconds = now.purchaseP95
+        progress.totalSeconds = plannedSeconds
+        progress.entries = zip(entries, now.entriesDone).map {
+            RunProgress.Entry(name: $0.name, done: $1, total: $0.users)
+        }
+        return progress
     }
 
     /// Users who go on until their time is up are done all at once: until then, what counts is the time.
@@ -85,8 +116,19 @@ extension SwarmBoard: WatchedWork {
             case .drawing: "scenarios"
             case .shrinking: "findings shrunk"
             }
-        return RunProgress(
-            fraction: now.fraction, done: now.done, total: now.planned, unit: unit, rate: now.perSecond,
-            violations: now.findings, violationsAreCalled: "findings", elapsedSeconds: elapsed)
+        var progress = RunProgress(
+            fraction: now.fraction, done: now.done, total: now.planned, unit: unit, violations: now.findings,
+            elapsedSeconds: elapsed)
+        progress.rate = now.perSecond
+        progress.violationsAreCalled = "findings"
+        return progress
+    }
+}
+
+extension Shrinker: WatchedWork {
+    package func requestStop(_ cause: StopCause) { stop.make(cause) }
+
+    package func progress(elapsed: Double) -> RunProgress {
+        RunProgress(fraction: nil, done: attempts, total: nil, unit: "attempts", elapsedSeconds: elapsed)
     }
 }

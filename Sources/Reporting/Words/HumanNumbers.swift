@@ -26,6 +26,16 @@ package enum HumanNumbers {
         return (value < 0 ? "-" : "") + ([String(rest)] + groups.reversed()).joined(separator: ",")
     }
 
+    /// `999`, `12.3k`, `1.2M`: three digits, where there is no room for more.
+    package static func short(_ value: Int) -> String {
+        if value.magnitude < 1_000 { return String(value) }
+        var rest = Double(value.magnitude)
+        var unit = ""
+        for next in ["k", "M", "G", "T"] where rest >= 999.5 { (rest, unit) = (rest / 1_000, next) }
+        let digits = rest >= 99.95 ? count(whole(rest.rounded())) : decimal(tenths: whole((rest * 10).rounded()))
+        return (value < 0 ? "-" : "") + digits + unit
+    }
+
     /// `0s`, `350ns`, `12µs`, `148ms`, `1.24s`, `2m05s`, `3h20m`, `12d4h`
     package static func duration(nanoseconds: Double) -> String {
         guard nanoseconds.isFinite else { return "?" }

@@ -6,6 +6,7 @@ import Engine
 import Foundation
 import Reporting
 import Simulation
+import Synchronization
 import Text
 
 struct CompareCommand: StatusCommand {
@@ -58,6 +59,8 @@ struct CompareCommand: StatusCommand {
 
     @OptionGroup var printed: ExtentOptions
 
+    @OptionGroup var telling: ProgressOption
+
     mutating func validate() throws {
         if json, markdown { throw ValidationError("--json or --markdown, not both") }
         let isRun = !run.isEmpty
@@ -65,6 +68,7 @@ struct CompareCommand: StatusCommand {
             throw ValidationError("name a base and a candidate, or give --run twice")
         }
         if limit.timeLimit != nil, !isRun { throw ValidationError("--time-limit is for what --run names") }
+        if telling.progress != nil, !isRun { throw ValidationError("--progress is of what --run names") }
         if pairs != nil, !isRun { throw ValidationError("--pairs says how often to run what --run names") }
         if let pairs, !(1...1_000).contains(pairs) { throw ValidationError("--pairs \(pairs): from 1 to 1000") }
     }
@@ -78,7 +82,8 @@ struct CompareCommand: StatusCommand {
                 base: try Self.load(reports[0], isBase: true), candidate: try Self.load(reports[1], isBase: false))
         } else {
             sides = try InterleavedRuns(
-                base: run[0], candidate: run[1], pairs: pairs ?? Self.pairsByDefault, limit: time
+                base: run[0], candidate: run[1], pairs: pairs ?? Self.pairsByDefault, limit: time,
+                display: telling.display(isQuiet: printed.quiet)
             ).perform()
         }
         if exact, let wall = (sides.base + sides.candidate).first(where: { !$0.isRepeatable }) {
@@ -128,12 +133,31 @@ struct CompareCommand: StatusCommand {
     }
 }
 
+/// How many of the runs are done.
+private final class RunPairs: WatchedWork {
+    private let runs: Int
+    private let stop: StopRequest
+    private let done = Atomic<Int>(0)
+
+    init(pairs: Int, stop: StopRequest) { (runs, self.stop) = (2 * pairs, stop) }
+
+    func runDone() { done.add(1, ordering: .relaxed) }
+    func requestStop(_ cause: StopCause) { stop.make(cause) }
+
+    func progress(elapsed: Double) -> RunProgress {
+        let done = done.load(ordering: .relaxed)
+        return RunProgress(
+            fraction: Double(done) / Double(runs), done: done, total: runs, unit: "runs", elapsedSeconds: elapsed)
+    }
+}
+
 /// Two command lines run in turn, so that whatever the machine does meanwhile reaches both alike.
 private struct InterleavedRuns {
     let base: String
     let candidate: String
     let pairs: Int
     let limit: Span?
+    let display: ProgressDisplay?
 
     struct Sides {
         var base: [Report] = []
@@ -151,15 +175,18 @@ private struct InterleavedRuns {
         }
         let folder = try CommandContext.makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
+        let board = RunPairs(pairs: pairs, stop: stop)
+        let shown = display.map { ShownProgress(of: board, on: $0) }
+        defer { shown?.end() }
         var found = Sides()
         for pair in 0..<pairs {
-            Terminal.write("pair \(pair + 1) of \(pairs)\n", toErrors: true)
             // A B, then B A: a machine that gets slower and slower favours neither.
             for isBase in pair % 2 == 0 ? [true, false] : [false, true] {
                 guard let report = try run(isBase ? base : candidate, commands, into: folder) else {
                     return try left(found, stop.cause ?? .interrupt, pair: pair)
                 }
                 if isBase { found.base.append(report) } else { found.candidate.append(report) }
+                board.runDone()
             }
         }
         return found

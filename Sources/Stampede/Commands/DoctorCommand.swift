@@ -77,7 +77,9 @@ struct DoctorCommand: StatusCommand {
         let statics = ClientStatics.find()
         let program = ProgramCheckup(statics: statics, hasOwnClients: ClientStatics.choice != nil)
         let run = Run(options)
-        let result = try watched(run.board, quiet: json || printed.quiet, in: options.housing, for: time) {
+        let result = try watched(
+            run.board, json || printed.quiet ? nil : ProgressDisplay(.detected), in: options.housing, for: time
+        ) {
             run.perform()
         }
         if let cause = result.stopCause {

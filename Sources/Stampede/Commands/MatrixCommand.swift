@@ -52,6 +52,8 @@ struct MatrixCommand: StatusCommand {
 
     @OptionGroup var printed: ExtentOptions
 
+    @OptionGroup var telling: ProgressOption
+
     mutating func validate() throws {
         if json, markdown { throw ValidationError("--json or --markdown, not both") }
     }
@@ -72,7 +74,7 @@ struct MatrixCommand: StatusCommand {
         var report = MatrixReport(clients: names)
         var death: WorkerDeath?
         var hasEnded = false
-        try watched(series, quiet: printed.quiet, in: threads.housing, for: time) {
+        try watched(series, telling.display(isQuiet: printed.quiet), in: threads.housing, for: time) {
             for options in runs {
                 var row = MatrixReport.Row(options[0])
                 row.cells = options.map { options in

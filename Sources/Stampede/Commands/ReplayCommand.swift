@@ -41,6 +41,8 @@ struct ReplayCommand: StatusCommand {
 
     @OptionGroup var printed: ExtentOptions
 
+    @OptionGroup var telling: ProgressOption
+
     @OptionGroup var limit: TimeLimitOption
 
     @OptionGroup var printing: ClientOutputOption
@@ -55,7 +57,7 @@ struct ReplayCommand: StatusCommand {
         options.onClientLine = printing.writer
         let run = Run(options)
         let result = try watched(
-            run.board, quiet: printed.quiet || printing.clientOutput, in: options.housing, for: time
+            run.board, telling.display(isQuiet: printed.quiet || printing.clientOutput), in: options.housing, for: time
         ) {
             run.perform()
         }

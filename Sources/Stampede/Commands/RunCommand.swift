@@ -74,6 +74,8 @@ struct RunCommand: StatusCommand {
 
     @OptionGroup var extent: ExtentOptions
 
+    @OptionGroup var telling: ProgressOption
+
     mutating func validate() throws {
         operations = operations || former.history
         isUnrecorded = isUnrecorded || former.noHistory
@@ -95,7 +97,7 @@ struct RunCommand: StatusCommand {
         let run = Run(options)
         let startedAt = Date()
         let result = try watched(
-            run.board, quiet: extent.quiet || printing.clientOutput, in: options.housing, for: time
+            run.board, telling.display(isQuiet: extent.quiet || printing.clientOutput), in: options.housing, for: time
         ) {
             run.perform()
         }

@@ -35,6 +35,8 @@ struct ShrinkCommand: StatusCommand {
     @Flag(name: .shortAndLong, help: "Print nothing; only problems, and the exit code.")
     var quiet = false
 
+    @OptionGroup var telling: ProgressOption
+
     mutating func perform() throws -> ExitStatus {
         let (evidence, source) = try subject.load()
         let options = try source.runOptions(workers: threads.workers)
@@ -59,15 +61,17 @@ struct ShrinkCommand: StatusCommand {
             population: source.report.run.population, outline: outline, workers: options.workers, read: read)
         task.housing = threads.housing
         let time = try limit.span()
-        try ClientCode.isAboutToRun(in: task.housing)
-        let shrinker = Shrinker(task, onMove: { if tells { Terminal.write("  \($0)\n") } })
-        let interrupts = InterruptWatch(for: time) { shrinker.stop.make($0) }
-        defer {
-            ClientCode.hasRun()
-            interrupts.clientCodeHasRun()
-        }
+        let display = telling.display(isQuiet: quiet)
+        let shrinker = Shrinker(
+            task,
+            onMove: { move in
+                guard tells else { return }
+                let write = { Terminal.write("  \(move)\n") }
+                if let display { display.above(write) } else { write() }
+            })
         if !quiet { Terminal.write("Shrinking #\(evidence.number), \(rule.rawValue):\n") }
-        guard let shrunk = try shrinker.perform() else {
+        let found = try watched(shrinker, display, in: task.housing, for: time) { try shrinker.perform() }
+        guard let shrunk = found else {
             if let cause = shrinker.stop.cause {
                 throw CommandProblem(
                     "\(cause.words) \(rule.rawValue) was seen again: nothing is written", status: cause.status)

@@ -83,6 +83,8 @@ struct SwarmCommand: StatusCommand {
 
     @OptionGroup var shown: ResultOptions
 
+    @OptionGroup var telling: ProgressOption
+
     private static let runsStandard = 1_000
     private static let runsMax = 1_000_000_000
 
@@ -98,7 +100,9 @@ struct SwarmCommand: StatusCommand {
         }
         let time = try limit.span()
         let swarm = Swarm(task.plan)
-        let result = try watched(swarm.board, quiet: shown.printed.quiet, in: task.plan.housing, for: time) {
+        let result = try watched(
+            swarm.board, telling.display(isQuiet: shown.printed.quiet), in: task.plan.housing, for: time
+        ) {
             try swarm.perform()
         }
         let report = task.report(result)

@@ -46,6 +46,8 @@ struct SweepCommand: StatusCommand {
 
     @OptionGroup var result: ResultOptions
 
+    @OptionGroup var telling: ProgressOption
+
     mutating func validate() throws {
         if window != nil, interleavings == 0, trial == nil {
             throw ValidationError("--window is for other orders of events: say how many with --interleavings")
@@ -61,7 +63,9 @@ struct SweepCommand: StatusCommand {
         if let trial { return try tell(trial, plan) }
         let time = try limit.span()
         let sweep = Sweep(plan)
-        let found = try watched(sweep.board, quiet: result.printed.quiet, in: plan.options.housing, for: time) {
+        let found = try watched(
+            sweep.board, telling.display(isQuiet: result.printed.quiet), in: plan.options.housing, for: time
+        ) {
             try sweep.perform()
         }
         let report = SweepReport(found, plan: plan, stopCause: sweep.board.stop.cause, command: command(plan))

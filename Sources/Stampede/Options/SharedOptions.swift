@@ -177,6 +177,30 @@ struct ExtentOptions: ParsableArguments {
     }
 }
 
+/// How progress is told, on the standard error.
+struct ProgressOption: ParsableArguments {
+    enum Choice: String, CaseIterable, ExpressibleByArgument {
+        case auto, plain, json, none
+    }
+
+    @Option(
+        help: """
+            auto (live lines on a terminal, else plain), plain (a line every 10 s), json (an object a line every 10 s and one \
+            at the end) or none. Default: auto, and none with --quiet.
+            """)
+    var progress: Choice?
+
+    /// - Parameter isQuiet: none, unless something else is asked for.
+    func display(isQuiet: Bool) -> ProgressDisplay? {
+        switch progress ?? (isQuiet ? .none : .auto) {
+        case .none: nil
+        case .auto: ProgressDisplay(.detected)
+        case .plain: ProgressDisplay(.plain)
+        case .json: ProgressDisplay(.json)
+        }
+    }
+}
+
 /// How a result is shown.
 struct ResultOptions: ParsableArguments {
     @Flag(help: "Print the result as JSON.")

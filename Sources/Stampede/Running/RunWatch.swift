@@ -7,26 +7,43 @@ import Reporting
 import Simulation
 import Synchronization
 
-/// Runs what calls client code: shows its progress unless quiet, and ends it in an orderly way at the first signal.
+/// Runs what calls client code: shows its progress, and ends it in an orderly way at the first signal.
 ///
-/// - Parameter limit: it ends in the same way after so long; nil: never.
+/// - Parameters:
+///   - display: nil: progress is not shown.
+///   - limit: it ends in the same way after so long; nil: never.
 func watched<Result>(
-    _ work: any WatchedWork, quiet: Bool, in housing: WorkerHousing, for limit: Span?, _ body: () throws -> Result
+    _ work: any WatchedWork, _ display: ProgressDisplay?, in housing: WorkerHousing, for limit: Span?,
+    _ body: () throws -> Result
 ) throws -> Result {
     try ClientCode.isAboutToRun(in: housing)
     let interrupts = InterruptWatch(for: limit) { work.requestStop($0) }
-    let began = Date()
-    let display = quiet ? nil : ProgressDisplay()
-    let ticker = display.map { display in
-        Ticker(every: 0.1) { display.update(work.progress(elapsed: Date().timeIntervalSince(began))) }
-    }
+    let shown = display.map { ShownProgress(of: work, on: $0) }
     defer {
-        ticker?.stop()
-        display?.finish()
+        shown?.end()
         ClientCode.hasRun()
         interrupts.clientCodeHasRun()
     }
     return try body()
+}
+
+/// Shows the progress of something until it has ended.
+struct ShownProgress {
+    private let work: any WatchedWork
+    private let display: ProgressDisplay
+    private let began: Date
+    private let ticker: Ticker
+
+    init(of work: any WatchedWork, on display: ProgressDisplay) {
+        let began = Date()
+        (self.work, self.display, self.began) = (work, display, began)
+        ticker = Ticker(every: 0.1) { display.update(work.progress(elapsed: Date().timeIntervalSince(began))) }
+    }
+
+    func end() {
+        ticker.stop()
+        display.finish(work.progress(elapsed: Date().timeIntervalSince(began)))
+    }
 }
 
 /// Stops a run in an orderly way at the first SIGINT, SIGTERM or SIGHUP, or when its time is over, and the process at the
