@@ -69,9 +69,13 @@ public enum Stampede {
                 return problem.status
             }
             // Help and version come this way too, and are no mistakes.
-            let isMistake = StampedeCommand.exitCode(for: error) != .success
-            Terminal.write(StampedeCommand.fullMessage(for: error) + "\n", toErrors: isMistake)
-            return isMistake ? .invalidInput : .passed
+            if StampedeCommand.exitCode(for: error) != .success {
+                let problem = CommandProblem(parsing: error, arguments)
+                problem.print()
+                return problem.status
+            }
+            Terminal.write(StampedeCommand.fullMessage(for: error) + "\n")
+            return .passed
         }
     }
 

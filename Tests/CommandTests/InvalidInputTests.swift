@@ -39,7 +39,7 @@ import Testing
             try place.stampede("run", "nowhere.yml"), place, mentioning: "nowhere.yml: error: no such file")
         expectRefused(try place.stampede("run", "."), place, mentioning: "this is a folder")
         expectRefused(try place.stampede("run", ""), place, mentioning: "error:")
-        expectRefused(try place.stampede("run"), place, mentioning: "Missing expected argument")
+        expectRefused(try place.stampede("run"), place, mentioning: "missing expected argument")
     }
 
     @Test func brokenTextsAreTold() throws {

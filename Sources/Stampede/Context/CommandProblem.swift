@@ -11,6 +11,8 @@ struct CommandProblem: Error {
     let status: ExitStatus
     let text: String
     var hint: String?
+    /// What stands on a line below all else.
+    var footer: String?
     /// The text has its place, its snippet and its hints already.
     private var isRendered = false
     /// Problems that were found beside this one.
@@ -83,7 +85,7 @@ struct CommandProblem: Error {
     /// As it stands on the standard error, without those beside it.
     var rendered: String {
         let style = TerminalStyle.detected(descriptor: STDERR_FILENO)
-        return (isRendered ? text : style.error(text, hint: hint)) + "\n"
+        return (isRendered ? text : style.error(text, hint: hint)) + "\n" + (footer.map { $0 + "\n" } ?? "")
     }
 
     func print() {
