@@ -50,6 +50,10 @@ import Testing
             "run", try place.scenario(extra: "thresholds: {restore_duration: p(95) < 10s}"))
         #expect(outcome.isStatus(.unknown), "\(outcome.all)")
         #expect(try place.report().verdict.outcome == .unknown)
+        let quiet = try place.stampede("run", "small.yml", "--quiet")
+        for told in [outcome, quiet] {
+            #expect(told.out.contains("restore_duration: p(95) < 10s had nothing to judge"), "\(told)")
+        }
     }
 
     @Test func brokenSimulationIsTold() throws {

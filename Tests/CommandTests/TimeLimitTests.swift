@@ -21,6 +21,7 @@ import Testing
         let outcome = try place.run(
             Workplace.tool, ["run", file, "--time-limit", "1500ms", "--quiet"] + Self.many)
         #expect(outcome.isStatus(.unknown), "\(outcome)")
+        #expect(Self.words(outcome).contains("the time limit of 1.5s was over before the end: "), "\(outcome)")
         let report = try place.report()
         let stop = try #require(report.verdict.reasons.first)
         #expect(stop.sentence.hasPrefix("the time limit of 1.5s was over before the end: "), "\(stop.sentence)")
@@ -57,10 +58,14 @@ import Testing
         let sweep = try place.stampede(["sweep", file, "--time-limit", "1s"] + endless)
         #expect(sweep.isStatus(.unknown), "\(sweep)")
         #expect(Self.words(sweep).contains("the time limit of 1s was over before every trial was run"), "\(sweep.out)")
+        let quiet = try place.stampede(["sweep", file, "--time-limit", "1s", "--quiet"] + endless)
+        #expect(quiet.isStatus(.unknown) && Self.words(quiet).contains("before every trial was run"), "\(quiet)")
         let swarm = try place.stampede("swarm", "--runs", "100000000", "--time-limit", "1s")
         #expect(swarm.isStatus(.unknown), "\(swarm)")
         #expect(
             Self.words(swarm).contains("the time limit of 1s was over before every scenario was run"), "\(swarm.out)")
+        let silent = try place.stampede("swarm", "--runs", "100000000", "--time-limit", "1s", "--quiet")
+        #expect(silent.isStatus(.unknown) && Self.words(silent).contains("every scenario was run"), "\(silent)")
         let matrix = try place.stampede(["matrix", "--scenarios", file, "--time-limit", "1s"] + Self.many)
         #expect(matrix.isStatus(.unknown), "\(matrix)")
         #expect(matrix.out.contains("not run") && Self.words(matrix).contains("every run was judged"), "\(matrix)")
@@ -73,6 +78,14 @@ import Testing
         let shrink = try place.stampede("shrink", "Reports/latest", "--time-limit", "1us", "--out", "small.yml")
         #expect(shrink.isStatus(.unknown), "\(shrink)")
         #expect(Self.words(shrink).contains("the time limit of 1µs was over before"), "\(shrink)")
+        // Wherever it is by then.
+        for limit in ["100ms", "300ms", "700ms", "1500ms"] {
+            let quiet = try place.stampede(
+                "shrink", "Reports/latest", "--time-limit", limit, "--out", "small.yml", "--quiet")
+            #expect(quiet.out.isEmpty && (quiet.isStatus(.passed) || quiet.isStatus(.unknown)), "\(quiet)")
+            let isTold = quiet.errors.contains("the time limit of ") && quiet.errors.contains(" was over before ")
+            #expect(isTold == quiet.isStatus(.unknown), "\(quiet)")
+        }
         let name = Workplace.tool.path
         let run = "\(name) run \(try place.scenario())"
         let compare = try place.stampede("compare", "--run", run, "--run", run, "--pairs", "900", "--time-limit", "3s")
@@ -91,6 +104,7 @@ import Testing
             [command] + DyingTests.arguments(file, "loop", in: "launch")
                 + ["--client-option", "who=all", "--time-limit", "1s"], seconds: 60)
         #expect(outcome.isStatus(.unknown), "\(outcome)")
+        #expect(Self.words(outcome).contains("the time limit of 1s was over before "), "\(outcome)")
     }
 
     @Test(arguments: ["0s", "ten", "-1s"])

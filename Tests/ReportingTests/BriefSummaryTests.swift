@@ -1,7 +1,9 @@
 // What the terminal shows of a run that did not pass, where not all of it was asked for.
 
+import Engine
 import Foundation
 import Judgement
+import Simulation
 import Testing
 
 @testable import Reporting
@@ -100,6 +102,27 @@ import Testing
             #expect(count == 1, "\(threshold): \(text)")
         }
         #expect(!text.contains("✓ "))
+    }
+
+    /// What leaves a verdict open.
+    static let doubts: [VerdictReason.Cause] = [
+        .stopped(unjudged: 1_234, by: .timeLimit(.seconds(90))),
+        .workerDied(how: "signal 9 (SIGKILL)", cell: 3, unjudged: 32, .nobody),
+        .thresholdUnknown(VerdictReason.ThresholdText(metric: "restore_duration", expression: "p(95) < 1s")),
+        .journeysEndless(cell: 7), .journeysSpinning(users: 9), .machineSaturated(.pressure(0.5)),
+        .machineSaturated(.steal(0.5)), .machineSaturated(.lag(1_000_000)), .nobodyJudged,
+        .nothingTried(.purchase, asked: 5, refused: 0), .nothingTried(.restore, asked: 5, refused: 0),
+    ]
+
+    @Test(arguments: doubts.indices)
+    func whyNothingCouldBeJudgedIsTold(place: Int) {
+        var report = SampleReports.unknown
+        report.verdict = Report.Verdict([VerdictReason(Self.doubts[place])])
+        #expect(report.verdict.status == .unknown)
+        for render in [TerminalSummary.brief, TerminalSummary.problems, TerminalSummary.render] {
+            let text = render(report, .plain, 80, nil).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(text.contains(report.verdict.sentences[0]), "\(text)")
+        }
     }
 
     @Test func aRunThatPassedIsShownWhole() {

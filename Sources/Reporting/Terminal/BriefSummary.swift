@@ -68,7 +68,7 @@ private struct BriefWriter {
 
     // MARK: What is wrong
 
-    /// A threshold's own line says what the reason says that it is.
+    /// The line of a threshold that failed says what the reason says that it is.
     private var reasons: LineBudget.List {
         let told = Set(failing.map { "\($0.threshold.metric) \($0.threshold.expression)" })
         let others = report.verdict.reasons.filter { reason in
@@ -109,7 +109,7 @@ private struct BriefWriter {
     }
 
     private var failing: [(threshold: Report.Threshold, suffix: String)] {
-        report.thresholdsByGravity.filter { $0.threshold.outcome != .passed }
+        report.thresholdsByGravity.filter { $0.threshold.outcome == .failed }
     }
 
     private var thresholds: LineBudget.List {

@@ -84,7 +84,12 @@ struct ShrinkCommand: StatusCommand {
         try catalog.writeIfMissing()
         try CommandContext.write(header(shrunk, rule, path) + shrunk.text, to: path)
         let cause = shrunk.isMinimal ? nil : shrinker.stop.cause
-        if !quiet { tell(shrunk, cause, path) }
+        if !quiet {
+            tell(shrunk, cause, path)
+        } else if let cause {
+            Terminal.warn(
+                "\(cause.words) the end: more could be taken away", hint: "\(path) holds what was left by then")
+        }
         return cause?.status ?? .passed
     }
 
