@@ -125,6 +125,14 @@ import Testing
         }
     }
 
+    // They say what to do, such as which server to describe.
+    @Test func notesAreShown() {
+        var report = SampleReports.failed
+        report.host.notes = ["the app asked https://example.com, which nobody described: add it to the scenario"]
+        #expect(brief(report).joined(separator: " ").contains("NOTES   the app asked https://example.com, which"))
+        #expect(brief(report).count <= 40)
+    }
+
     @Test func aRunThatPassedIsShownWhole() {
         let report = SampleReports.passed
         #expect(

@@ -100,6 +100,14 @@ import Testing
         }
     }
 
+    @Test func whatIsShortIsStillCalledByItsName() {
+        var swarm = RunProgress(
+            fraction: 0.5, done: 1_234_567, total: 10_000_000, unit: "scenarios", violations: 12, elapsedSeconds: 5_000)
+        (swarm.rate, swarm.violationsAreCalled) = (12_345, "findings")
+        let line = ProgressLayout.lines(swarm, width: 79)[0]
+        #expect(line.count <= 79 && line.contains("1.2M/10M scenarios") && line.contains("12 findings"), "\(line)")
+    }
+
     @Test func theBarTakesWhatIsLeft() {
         #expect(ProgressLayout.lines(wall(), width: 79)[0].count == 79)
         #expect(ProgressLayout.lines(wall(), width: 300)[0].hasPrefix("[" + String(repeating: "█", count: 16)))

@@ -13,12 +13,12 @@ package enum ComparisonText {
     ) -> String {
         if extent == .problems, !comparison.isWorse { return "" }
         let counts = Comparison.Verdict.allCases.map { verdict in
-            "\(comparison.lines.count { $0.verdict == verdict }) \(verdict.rawValue)"
+            "\(HumanNumbers.count(comparison.lines.count { $0.verdict == verdict })) \(verdict.rawValue)"
         }
         let word = comparison.isWorse ? style.paint("✗ WORSE", .bad) : style.paint("✓ NOT WORSE", .good)
         var lines = ["\(word)  \(TextLayout.safe(comparison.scenario))"]
         lines += style.wrapped(
-            "\(comparison.baseRuns) against \(comparison.candidateRuns) runs; noise up to "
+            "\(HumanNumbers.count(comparison.baseRuns)) against \(HumanNumbers.quantity(comparison.candidateRuns, "run")); noise up to "
                 + "\(HumanNumbers.number(comparison.noise * 100)) %; " + counts.joined(separator: ", "),
             width: width)
         for note in comparison.notes { lines += style.wrapped(note, width: width, .doubtful) }

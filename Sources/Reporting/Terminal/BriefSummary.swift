@@ -35,7 +35,7 @@ private struct BriefWriter {
     private let writer: SummaryWriter
 
     /// Lines of one sentence.
-    private static let (reasonMax, faultMax, headMax) = (2, 3, 6)
+    private static let (reasonMax, faultMax, noteMax, headMax) = (2, 3, 5, 6)
     /// Of stories as many as there is room for.
     private static let storyMaxima = [8, 6, 5, 4, 3, 2]
     private static let keyMetrics: Set<String> = [
@@ -55,7 +55,7 @@ private struct BriefWriter {
         // As long as the line about the rest can be.
         let fixed = start.count + rest(findings: .max).count + end.count
         let figures = figures
-        let (before, after) = ([reasons, faults], isQuiet ? [] : [thresholds])
+        let (before, after) = ([reasons, faults], isQuiet ? [] : [thresholds, notes])
         var shares: [LineBudget.Share] = []
         var left = Int.max
         for storyMax in Self.storyMaxima where left > 0 {
@@ -116,6 +116,15 @@ private struct BriefWriter {
         LineBudget.List(
             heading: writer.thresholdsHeading,
             items: failing.map { writer.threshold($0.threshold, suffix: $0.suffix) }, turn: 2)
+    }
+
+    /// What the run was like, and what to do about it.
+    private var notes: LineBudget.List {
+        LineBudget.List(
+            heading: ["", writer.style.paint("NOTES", .heading)],
+            items: (report.notes + report.host.notes).map {
+                LineBudget.cut(writer.wrap($0, indent: 2), to: Self.noteMax)
+            })
     }
 
     // MARK: The rest

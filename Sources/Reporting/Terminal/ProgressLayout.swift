@@ -87,7 +87,8 @@ enum ProgressLayout {
         let noun = progress.active == nil && (extent == .full || progress.unit != "users") ? progress.unit : "done"
         fields.append("\(number(progress.done))\(total.map { "/\(number($0))" } ?? "") \(noun)")
         let found = progress.violations.map { count in
-            "\(number(count)) " + (extent == .full ? progress.violationsAreCalled : "viol.")
+            "\(number(count)) "
+                + (extent != .full && progress.purchases != nil ? "viol." : progress.violationsAreCalled)
         }
         if let found, progress.violations ?? 0 > 0 { fields.append(found) }
         if let rate = rate(progress) {

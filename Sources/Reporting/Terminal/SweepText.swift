@@ -115,7 +115,8 @@ private struct SweepWriter {
 
     private func text(of orders: JourneySweep.Interleavings) -> String {
         let extent = orders.isExhaustive ? "all there are" : "not all there are: raise --interleavings"
-        return "orders of events: \(HumanNumbers.count(orders.done)), \(extent); at most \(orders.choicesMax) choices "
+        return
+            "orders of events: \(HumanNumbers.count(orders.done)), \(extent); at most \(HumanNumbers.quantity(orders.choicesMax, "choice")) "
             + "in one; \(HumanNumbers.count(orders.failing)) break a rule"
     }
 

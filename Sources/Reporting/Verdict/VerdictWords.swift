@@ -42,7 +42,7 @@ extension VerdictReason.Cause {
         case .thresholdUnknown(let threshold): "\(threshold.metric): \(threshold.expression) had nothing to judge"
         case .journeysEndless(let cell): "the journeys of cell \(cell) go on for more than 100 simulated years"
         case .journeysSpinning(let users):
-            "the journeys of \(users) users take no time and would never end: let them think"
+            "the journeys of \(HumanNumbers.quantity(users, "user")) take no time and would never end: let them think"
         case .machineSaturated(let sign): "the machine could not keep up: \(sign.words)"
         case .nobodyJudged: "no user was judged: none was needed, or none could be"
         case .nothingTried(let kind, let asked, let refused):

@@ -74,7 +74,7 @@ struct ReplayCommand: StatusCommand {
         let replay = Replay(
             evidence: evidence, of: source.report, again: again, timeline: again?.timeline ?? builder.onlyUserTimeline,
             output: output(builder.onlyUserOutput, device: evidence.device), version: StampedeVersion.current)
-        if html != "-" {
+        if !(html.map(StandardOutput.isMeant) ?? false) {
             Terminal.write(
                 ReplayText.render(
                     replay, style: .detected(), width: Terminal.width, extent: printed.extent, location: subject.report)
