@@ -30,4 +30,13 @@ package enum HTMLText {
         default: (0x20...0x7E).contains(byte)
         }
     }
+
+    /// The same for a command: where a page is narrow it is broken between words, never within an option or a name.
+    package static func command(_ text: String) -> String {
+        var result = "<span class=\"word\">"
+        for character in escaped(text) {
+            result += character == " " ? "</span> <span class=\"word\">" : String(character)
+        }
+        return result + "</span>"
+    }
 }

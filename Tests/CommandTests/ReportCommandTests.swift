@@ -48,6 +48,25 @@ import Testing
         #expect(try place.stampede("report", report, "--html", "no/such/folder.html").isStatus(.reportNotWritten))
     }
 
+    @Test func twoRunsAreHeldAgainstEachOther() throws {
+        let place = try Workplace()
+        let file = try place.scenario()
+        _ = try place.stampede("run", file, "--quiet")
+        _ = try place.stampede("run", file, "--quiet", "--client", "iap-manager")
+        let two = ["report", "Reports/small-iap-manager-1", "--against", "Reports/small-reference-1"]
+        let printed = try place.stampede(two)
+        #expect(printed.isStatus(.passed) && printed.out.contains("✗ WORSE"), "what it means is for 'compare' to say")
+        let page = try place.stampede(two + ["--html", "two.html", "--markdown", "-"])
+        #expect(page.isStatus(.passed) && page.out.contains("### ✗ Worse"))
+        let text = String(decoding: try place.read("two.html"), as: UTF8.self)
+        #expect(text.contains("Worse: ") && text.contains("The candidate&#39;s figures"))
+        for option in ["--out", "--junit", "--csv"] {
+            let refused = try place.stampede(two + [option, "x"])
+            #expect(refused.isStatus(.invalidInput) && refused.errors.contains("--against"), "\(option)")
+        }
+        #expect(try place.stampede(["report", "Reports/latest", "--against", "nowhere"]).isStatus(.invalidInput))
+    }
+
     @Test func gitHubGetsAnnotationsAndASummary() throws {
         let place = try Workplace()
         let file = try place.scenario()

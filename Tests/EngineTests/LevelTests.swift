@@ -34,7 +34,10 @@ import Testing
             """)
         let result = run(scenario, workers: workers)
         #expect(result.simulatedDuration == .seconds(8))
-        #expect(result.collector.tally.measurements.series.queueDepths?.prefix(8) == [7, 6, 5, 4, 3, 2, 1, 0])
+        let series = result.collector.tally.measurements.series
+        let second = Int(1_000_000_000 / series.interval)
+        let depths = try #require(series.queueDepths)
+        for place in 0..<8 * second { #expect(depths[place] == Double(7 - place / second), "interval \(place)") }
         #expect(gauge(result, .storeQueueDepth) == [3.5, 0, 7])
     }
 

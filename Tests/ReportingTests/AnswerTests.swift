@@ -21,7 +21,7 @@ import Text
         #expect(gravest.rule == "lost-purchase" && gravest.severity == .critical)
         let answer = try #require(header.range(of: "lost (critical)"))
         let whom = try #require(header.range(of: "user \(gravest.user)"))
-        let command = try #require(header.range(of: gravest.replay))
+        let command = try #require(header.range(of: HTMLText.command(gravest.replay)))
         let tiles = try #require(header.range(of: "class=\"tiles\""))
         #expect(answer.lowerBound < whom.lowerBound && whom.lowerBound < command.lowerBound)
         #expect(command.lowerBound < tiles.lowerBound)
@@ -33,7 +33,7 @@ import Text
     @Test func whatPassesSaysWhatElseCanBeTried() {
         let header = header(SampleReports.passed)
         #expect(header.contains("Passed: ") && header.contains("none lost or doubled"))
-        #expect(header.contains("stampede sweep Scenarios/two-outages.yml --client reference"))
+        #expect(header.contains(HTMLText.command("stampede sweep Scenarios/two-outages.yml --client reference")))
     }
 
     @Test func usersAndChargesAreCounted() throws {
@@ -102,7 +102,7 @@ import Text
         let html = Tiles(report).html()
         #expect(html.contains("<span class=\"change bad\"><span aria-hidden=\"true\">▲</span> up from 0</span>"))
         // Real time is another thing each time: no judgement.
-        #expect(html.contains("<span class=\"change quiet\"><span aria-hidden=\"true\">▲</span> up from 1/s</span>"))
+        #expect(html.contains("<span class=\"change quiet\">1/s before</span>"))
         #expect(html.contains("run 41 of 2024-01-01 00:00, commit 01234567+"))
         #expect(html.contains("aria-label=\"Purchases lost in 3 runs: from 0 to"))
     }
@@ -147,12 +147,15 @@ import Text
         let (failed, passed) = (SampleReports.failed, SampleReports.passed)
         for _ in 0..<3 { try database.add(passed.recorded(folder: "a"), figures: passed.recordedFigures) }
         try database.add(failed.recorded(folder: "b"), figures: failed.recordedFigures)
-        let page = try OverviewPage(database.runs(), in: database).render()
+        let page = try OverviewPage(database.runs(), in: database, folder: "Reports/").render()
         #expect(Markup(page, isHTML: true).problems.isEmpty)
-        #expect(page.contains("1 of 2 series failed in the newest run"))
+        #expect(page.contains("1 of 2 series failed in its newest run"))
         #expect(page.components(separatedBy: "<tr>").count == 1 + 1 + 2)
         let rows = page.components(separatedBy: "<th scope=\"row\">").dropFirst()
-        #expect(rows.first?.contains("Redelivery at launch") ?? false, "that of the newest run first")
-        #expect(rows.last?.contains("aria-label=\"Success in 3 runs: ") ?? false)
+        #expect(rows.first?.contains("Redelivery at launch") ?? false, "what failed comes first")
+        #expect(page.contains("Next, what is wrong in the first of them:"))
+        #expect(page.contains(HTMLText.command("stampede replay Reports/b")))
+        #expect(!page.contains("Commands for the others"), "there is one")
+        #expect(rows.last?.contains("as before") ?? false)
     }
 }

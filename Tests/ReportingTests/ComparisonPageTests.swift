@@ -2,6 +2,7 @@
 
 import Foundation
 import Testing
+import Text
 
 @testable import Reporting
 
@@ -16,8 +17,9 @@ import Testing
         #expect(Markup(page, isHTML: true).problems.isEmpty)
         let header = page.components(separatedBy: "</header>")[0]
         #expect(header.contains("Worse: ") && header.contains("purchases lost (critical)"))
-        #expect(header.contains("before: ") && header.contains("none lost or doubled"))
-        #expect(header.contains(SampleReports.failed.violations.gravest?.replay ?? "?"))
+        #expect(header.contains("reference → pay-api") && header.contains("none lost or doubled"))
+        let gravest = SampleReports.failed.violations.gravest
+        #expect(header.contains(HTMLText.command(gravest?.replay ?? "?")) && header.contains(gravest?.sentence ?? "?"))
         #expect(header.contains("up from 0"))
         #expect(!header.contains("href="), "this page has none of those places")
     }

@@ -102,9 +102,9 @@ import Testing
         let evidence = SampleReports.failed.violations.evidence
         let lines = GitHub.annotations(SampleReports.failed)
         #expect(lines.count == 6)
-        #expect(lines[0].hasPrefix("::error title=lost-purchase%2C 2 times of 2 users::\(evidence[0].sentence)%0A"))
+        #expect(lines[0].hasPrefix("::error title=lost-purchase%2C 2 times%2C 2 users::\(evidence[0].sentence)%0A"))
         #expect(lines[0].hasSuffix("%0A" + evidence[0].replay) && evidence[0].replay.hasPrefix("stampede run "))
-        #expect(lines[1].hasPrefix("::error title=observer-leak%2C 20 times of 10 users::"))
+        #expect(lines[1].hasPrefix("::error title=observer-leak%2C 20 times%2C 10 users::"))
         #expect(lines[2] == "::error title=violations count == 0::It is 22.")
         #expect(lines[4] == "::error title=faults{kind%3Acrash} count > 0::It is 0.")
         #expect(lines[5] == "::error title=purchase_duration p(95) < 1s::It is 1.24s.")

@@ -38,7 +38,7 @@ import Text
     @Test func thePictureEscapesAndSaysWhatItShows() {
         var entries = entries
         (entries[3].text, entries[3].label) = ("StoreKit tells: <b>&\"x", "<b>&\"x")
-        let svg = SequencePicture.svg(entries, title: "a <story>")
+        let svg = SequencePicture.svg(ShortTimeline.whole(entries), guilty: nil, title: "a <story>")
         #expect(svg.contains("<title>a &lt;story&gt;</title>") && svg.contains("&lt;b&gt;&amp;&quot;x"))
         #expect(!svg.contains("<b>"))
         #expect(svg.components(separatedBy: "class=\"arrow\"").count == 5)

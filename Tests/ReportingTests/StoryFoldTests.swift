@@ -3,6 +3,7 @@
 import Foundation
 import Judgement
 import Testing
+import Text
 
 @testable import Reporting
 
@@ -49,7 +50,7 @@ import Testing
         let html = FindingsPart.violations(report)
         #expect(html.components(separatedBy: "<article>").count == 2)
         #expect(html.contains("2 others alike, with their commands"))
-        #expect(html.contains("<li>user 3: <code>stampede run --only-user 3</code></li>"))
+        #expect(html.contains("<li>user 3: <code>\(HTMLText.command("stampede run --only-user 3"))</code></li>"))
     }
 
     // MARK: Pictures
@@ -78,7 +79,8 @@ import Testing
 
     @Test func emptyHandsAreLeftOut() {
         let entries = evidence(1, [.charge, .nothingHeld, .finish]).timeline
-        #expect(SequencePicture.svg(entries, title: "t").components(separatedBy: "class=\"arrow\"").count == 3)
+        let svg = SequencePicture.svg(ShortTimeline.whole(entries), guilty: nil, title: "t")
+        #expect(svg.components(separatedBy: "class=\"arrow\"").count == 3)
         let short = ShortTimeline(entries, about: [1, 2], count: 20)
         #expect(short.lines.count == 2)
     }

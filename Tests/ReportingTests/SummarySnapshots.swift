@@ -213,8 +213,8 @@ enum SummarySnapshots {
         REPORT
           Reports/launch-redelivery-pay-api-1
 
-        ✗ FAILED 2 of 12 purchases lost (critical), 20 × observer-leak (warning) · p95
-        1.24s · 31,000 purchases/s
+        ✗ FAILED 2 of 12 purchases lost (critical), 20 × observer-leak (warning); 10
+        users affected · p95 1.24s · 31,000 purchases/s
           next: stampede replay Reports/launch-redelivery-pay-api-1
         """
 

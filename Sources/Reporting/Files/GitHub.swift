@@ -20,7 +20,7 @@ package enum GitHub {
         }
         for rule in report.violations.rulesByGravity {
             let first = report.violations.evidence.first { $0.rule == rule.rule }
-            let users = rule.users.map { " of \(HumanNumbers.quantity($0, "user"))" } ?? ""
+            let users = rule.users.map { ", \(HumanNumbers.quantity($0, "user"))" } ?? ""
             let title = "\(rule.rule), \(HumanNumbers.quantity(rule.count, "time"))\(users)"
             found.append((title, [first?.sentence, first?.replay].compactMap { $0 }.joined(separator: "\n")))
         }

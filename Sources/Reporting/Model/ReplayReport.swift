@@ -1,6 +1,7 @@
 // What a replay showed, for the terminal and as a page.
 // A value; any thread.
 
+import Judgement
 import Scenario
 import Text
 
@@ -49,7 +50,8 @@ package struct Replay: Sendable {
 
     package var outcome: String {
         guard again != nil else { return "The violation did not come back." }
-        return isSame ? "The violation came back, in the same way." : "The rule is broken again, in another way."
+        return isSame
+            ? "Run again, the violation came back in the same way." : "The rule is broken again, in another way."
     }
 }
 
@@ -58,24 +60,32 @@ package enum ReplayPage {
         let sentence = (replay.again ?? replay.evidence).sentence
         let title = "\(replay.evidence.rule), user \(replay.evidence.user)"
         let guilty = (replay.again ?? replay.evidence).guiltyEntry
+        let tone: Tone = replay.again == nil ? .doubtful : .bad
+        let lines = ShortTimeline.whole(replay.timeline)
         var body = [
-            "<h1>\(HTMLText.escaped(replay.evidence.rule))</h1>",
-            "<p class=\"story\">\(HTMLText.escaped(sentence))</p>",
-            "<p class=\"\(replay.again == nil ? "doubtful" : "bad")\">\(HTMLText.escaped(replay.outcome))</p>",
+            "<header class=\"verdict \(tone.rawValue)-edge\">",
+            "<h1>User \(replay.evidence.user) <span class=\"quiet\">with \(HTMLText.escaped(replay.client))</span></h1>",
+            "<p class=\"outcome \(tone.rawValue)\"><span aria-hidden=\"true\">\(tone.mark)</span> "
+                + "\(HTMLText.escaped(replay.evidence.rule)) (\(replay.evidence.severity.rawValue))</p>",
+            "<p class=\"example\">\(HTMLText.escaped(sentence)).</p>", "<p>\(HTMLText.escaped(replay.outcome))</p>",
         ]
         if !replay.isSame { body += replay.doubts.map { "<p>\(HTMLText.escaped($0))</p>" } }
         body += [
             "<dl>", fact("Scenario", replay.scenario), fact("Client", replay.client), fact("Seed", "\(replay.seed)"),
             fact("User", "\(replay.evidence.user), device \(replay.evidence.device)"),
-            fact("Again", replay.evidence.replay), "</dl>", "<h2>What happened</h2>",
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Sequence diagram\">",
-            SequencePicture.svg(replay.timeline, guilty: guilty?.number, title: title), "</div>",
-            "<details><summary>The same as a list</summary><ol>",
+            "</dl>", "<p class=\"next\">This user alone, run again:</p>",
+            "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.command(replay.evidence.replay))</code></pre>",
+            "</header>",
+            "<h2>What happened</h2>", SequencePicture.legend(lines, guilty: guilty?.number),
+            "<div class=\"scroll picture\" tabindex=\"0\" role=\"region\" aria-label=\"Sequence diagram\">",
+            SequencePicture.svg(lines, guilty: guilty?.number, title: title), "</div>",
+            "<details open><summary>The same as a list</summary><ol>",
         ]
-        body += TimelineText.items(replay.timeline)
+        body += TimelineText.items(replay.timeline, guilty: guilty?.number)
         let frames = ClientFrames.html((replay.again ?? replay.evidence).frames)
         body.append("</ol></details>\(frames)\(ClientOutput.html(replay.output))")
-        return Page.render(title: title, style: SequencePicture.style, body: body.joined(separator: "\n"))
+        return Page.render(
+            title: title, style: SequencePicture.style + "\n" + ReportStyle.text, body: body.joined(separator: "\n"))
     }
 
     private static func fact(_ name: String, _ value: String) -> String {

@@ -19,6 +19,7 @@ enum AnswerPart {
             "<p class=\"outcome \(tone.rawValue)\"><span aria-hidden=\"true\">\(tone.mark)</span> \(word(report.verdict.outcome)): "
                 + "\(HTMLText.escaped(ClosingWords.matter(report)))</p>",
         ]
+        lines += beyondThresholds(report)
         if let first = first(report) { lines.append(first) }
         lines += command(report)
         if !report.harnessFaults.isEmpty {
@@ -30,6 +31,13 @@ enum AnswerPart {
         return (lines.filter { !$0.isEmpty } + ["</header>"]).joined(separator: "\n")
     }
 
+    /// What no threshold says, which may explain all the rest: that nothing was tried, say.
+    private static func beyondThresholds(_ report: Report) -> [String] {
+        report.verdict.reasons.filter { $0.isBeyondThresholds && $0.sentence != ClosingWords.matter(report) }.map {
+            "<p class=\"example\"><b>Above all: \(HTMLText.escaped($0.sentence)).</b></p>"
+        }
+    }
+
     /// Who was tried, on how many.
     private static func subject(_ report: Report) -> String {
         "with \(report.run.client), \(HumanNumbers.quantity(report.run.users, "user"))"
@@ -39,7 +47,7 @@ enum AnswerPart {
     private static func first(_ report: Report) -> String? {
         guard let evidence = report.violations.gravest else { return nil }
         return
-            "<p class=\"first\">For example <a href=\"#rule-\(HTMLText.escaped(evidence.rule))\">user \(evidence.user)</a>: "
+            "<p class=\"example\">For example <a href=\"#rule-\(HTMLText.escaped(evidence.rule))\">user \(evidence.user)</a>: "
             + "\(HTMLText.escaped(evidence.sentence)).</p>"
     }
 
@@ -47,7 +55,7 @@ enum AnswerPart {
         guard let (purpose, command) = next(report) else { return [] }
         return [
             "<p class=\"next\">\(HTMLText.escaped(purpose))</p>",
-            "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.escaped(command))</code></pre>",
+            "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.command(command))</code></pre>",
         ]
     }
 
@@ -60,11 +68,11 @@ enum AnswerPart {
         let words = [
             CommandName.words, "sweep", ShellWord.quoted(report.scenario.file), "--client \(report.run.client)",
         ]
-        return ("Next, a crash at every step of it:", words.joined(separator: " "))
+        return ("Next, try it with a crash at every step:", words.joined(separator: " "))
     }
 
     private static func reasons(_ report: Report) -> String {
-        let sentences = report.verdict.sentences
+        let sentences = report.verdict.reasons.filter { !$0.isBeyondThresholds }.map(\.sentence)
         // Violations are the answer itself, and one threshold on them says no more.
         let shown = Array(sentences.prefix(reasonsMax))
         let more = sentences.count - shown.count

@@ -34,10 +34,10 @@ package struct ComparisonPage {
     /// Figures that the headline names.
     private static let namedMax = 2
 
-    /// What came of both, where that is what got worse; else the figures.
+    /// What came of the candidate, where that is what got worse; else the figures.
     private var matter: String {
         if comparison.isWorse, candidate.violations.total > base.violations.total {
-            return "\(ClosingWords.matter(candidate)); before: \(ClosingWords.matter(base))"
+            return ClosingWords.matter(candidate)
         }
         let told = comparison.lines.filter { comparison.isWorse ? $0.verdict == .worse : $0.verdict == .better }
         let named = told.prefix(Self.namedMax).map { "\($0.name) \(values($0))" }
@@ -56,21 +56,30 @@ package struct ComparisonPage {
             "\(comparison.lines.count { $0.verdict == verdict }) \(verdict.rawValue)"
         }
         var lines = [
-            "<header class=\"verdict \(tone.rawValue)-edge\">", "<h1>\(HTMLText.escaped(comparison.scenario))</h1>",
+            "<header class=\"verdict \(tone.rawValue)-edge\">",
+            "<h1>\(HTMLText.escaped(comparison.scenario)) <span class=\"quiet\">\(HTMLText.escaped(subject))</span></h1>",
             "<p class=\"outcome \(tone.rawValue)\"><span aria-hidden=\"true\">\(tone.mark)</span> \(word): "
                 + "\(HTMLText.escaped(matter))</p>",
-            "<p>\(side(base, "c1", "Base")) against \(side(candidate, "c2", "candidate")).</p>",
-            "<p class=\"quiet\">\(counts.joined(separator: ", ")); noise up to "
-                + "\(HTMLText.escaped(HumanNumbers.number(comparison.noise * 100))) %.</p>",
+            "<p>\(side(candidate, "c2", "Candidate"))</p>", "<p>\(side(base, "c1", "Base"))</p>",
+            "<p class=\"quiet small\">Figures: \(counts.joined(separator: ", ")); noise up to "
+                + "\(HTMLText.escaped(HumanNumbers.number(comparison.noise * 100)))%.</p>",
         ]
         lines += comparison.notes.map { "<p class=\"doubtful small\">\(HTMLText.escaped($0))</p>" }
         if comparison.isWorse, let evidence = candidate.violations.gravest {
-            lines.append("<p class=\"next\">Next, what the candidate does to user \(evidence.user):</p>")
             lines.append(
-                "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.escaped(evidence.replay))</code></pre>")
+                "<p class=\"example\">For example user \(evidence.user): \(HTMLText.escaped(evidence.sentence)).</p>")
+            lines.append("<p class=\"next\">Next, what the candidate does to this user, step by step:</p>")
+            lines.append(
+                "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.command(evidence.replay))</code></pre>")
         }
         lines.append(Tiles(candidate, against: base).html())
         return (lines + ["</header>"]).joined(separator: "\n")
+    }
+
+    private var subject: String {
+        let clients =
+            base.run.client == candidate.run.client ? base.run.client : "\(base.run.client) → \(candidate.run.client)"
+        return "\(clients), \(HumanNumbers.quantity(candidate.run.users, "user"))"
     }
 
     private func side(_ report: Report, _ color: String, _ name: String) -> String {
@@ -78,9 +87,13 @@ package struct ComparisonPage {
         let commit = report.host.commit.map { _ in
             ", commit \(TrendWords.commit(report.host.commit, report.host.isDirty))"
         }
-        let text = "\(report.run.client)\(commit ?? ""), \(TrendWords.minute(report.host.startedAt))"
-        return "<b class=\"\(color)\">\(name)</b> (\(HTMLText.escaped(text)): <span class=\"\(tone.rawValue)\">"
-            + "\(report.verdict.outcome.rawValue)</span>)"
+        let facts = "\(report.run.client)\(commit ?? ""), \(TrendWords.minute(report.host.startedAt))"
+        let answer = ClosingWords.matter(report)
+        // What the headline says already need not be said again.
+        let text = answer == matter ? facts : "\(answer). \(facts)"
+        return
+            "<b class=\"\(color)\">\(name)</b> <span class=\"\(tone.rawValue)\">\(report.verdict.outcome.rawValue)</span>: "
+            + HTMLText.escaped(text)
     }
 
     // MARK: Changes

@@ -31,6 +31,6 @@ enum FailuresPart {
                     + "<rect class=\"s1\" width=\"\(width)\" height=\"10\"/></svg>",
             ]
         }
-        return TablePart.html(caption, [.text(title), .number("Count"), .number("Share"), .text("")], rows)
+        return TablePart.html(caption, [.text(title), .number("Count"), .number("Share"), .text("Picture")], rows)
     }
 }

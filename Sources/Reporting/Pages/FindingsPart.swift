@@ -48,8 +48,8 @@ enum FindingsPart {
         let rules = violations.rulesByGravity
         if rules.isEmpty { return "<p class=\"good\">None: nobody lost a purchase, and no other rule was broken.</p>" }
         let count = HumanNumbers.quantity(violations.total, "violation")
-        let users = violations.users.map { " of \(HumanNumbers.quantity($0, "user"))" } ?? ""
-        let head = "<p>\(count)\(users), of \(HumanNumbers.quantity(rules.count, "rule")), the gravest first.</p>"
+        let users = violations.users.map { ", \(HumanNumbers.quantity($0, "user")) affected" } ?? ""
+        let head = "<p>\(count)\(users); \(HumanNumbers.quantity(rules.count, "rule")), the gravest first.</p>"
         let parts = rules.enumerated().map { rule($1, violations.evidence, isOpen: $0 == 0) }
         return ([head] + parts + [phases(violations)]).filter { !$0.isEmpty }.joined(separator: "\n")
     }
@@ -60,7 +60,7 @@ enum FindingsPart {
 
     /// Open for the gravest; of the others what they are, how often, and the stories a click away.
     private static func rule(_ rule: Report.RuleCount, _ evidence: [Report.Evidence], isOpen: Bool) -> String {
-        let users = rule.users.map { " of \(HumanNumbers.quantity($0, "user"))" } ?? ""
+        let users = rule.users.map { ", \(HumanNumbers.quantity($0, "user"))" } ?? ""
         let meaning = AuditRule(rawValue: rule.rule)?.breach ?? ""
         let stories = StoryFold.folded(evidence.filter { $0.rule == rule.rule })
         return """
@@ -107,7 +107,7 @@ enum FindingsPart {
     }
 
     private static func command(_ evidence: Report.Evidence) -> String {
-        "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.escaped(evidence.replay))</code></pre>"
+        "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.command(evidence.replay))</code></pre>"
     }
 
     private static func picture(_ evidence: Report.Evidence) -> String {
@@ -126,7 +126,7 @@ enum FindingsPart {
     /// The same happened to these.
     private static func others(_ fold: StoryFold) -> String {
         if fold.others.isEmpty { return "" }
-        let items = fold.others.map { "<li>user \($0.user): <code>\(HTMLText.escaped($0.replay))</code></li>" }
+        let items = fold.others.map { "<li>user \($0.user): <code>\(HTMLText.command($0.replay))</code></li>" }
         return
             "\n<details><summary>\(HumanNumbers.quantity(fold.others.count, "other")) alike, with their commands</summary>\n"
             + "<ul class=\"small\">\(items.joined())</ul>\n</details>"

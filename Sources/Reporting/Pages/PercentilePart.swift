@@ -9,7 +9,7 @@ enum PercentilePart {
     static let shown = MetricName.ordered(by: \.percentilePlace)
     /// Each step to the right is ten times fewer people.
     private static let percentiles: [(value: Double, label: String)] = [
-        (0, "0 %"), (50, "50 %"), (90, "90 %"), (99, "99 %"), (99.9, "99.9 %"), (99.99, "99.99 %"),
+        (0, "0%"), (50, "50%"), (90, "90%"), (99, "99%"), (99.9, "99.9%"), (99.99, "99.99%"),
     ]
     /// Those that the table names.
     private static let named = [25, 50, 75, 90, 95, 99, 99.9, 99.99]
@@ -90,7 +90,7 @@ enum PercentilePart {
         _ trends: [(name: String, buckets: HistogramBuckets)], _ caption: String, id: String
     ) -> String {
         let rows = named.map { percentile in
-            ["\(HumanNumbers.number(percentile)) %"]
+            ["\(HumanNumbers.number(percentile))%"]
                 + trends.map { trend in
                     trend.buckets.value(atPercentile: percentile).map { HTMLText.escaped(duration($0)) } ?? ""
                 }

@@ -122,7 +122,7 @@ struct Plot {
     /// A long label stays within the plot, and gives way where the page is narrow.
     private static func stand(_ tick: PlotTick) -> String {
         if tick.label.count <= longMin { return "" }
-        return tick.place < 0.02 ? " class=\"first\"" : tick.place > 0.98 ? " class=\"last\"" : " class=\"long\""
+        return tick.place < 0.02 ? " class=\"start\"" : tick.place > 0.98 ? " class=\"end\"" : " class=\"long\""
     }
 
     private static let longMin = 10

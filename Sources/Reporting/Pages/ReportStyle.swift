@@ -14,11 +14,12 @@ enum ReportStyle {
         .outcome .quiet { font-size: 1rem; font-weight: 400; margin-left: .5rem; }
         .verdict h1 { font-size: 1.3rem; margin: .2rem 0 .4rem; overflow-wrap: anywhere; }
         .verdict ul { padding-left: 1.2rem; margin: .2rem 0 .6rem; } .verdict li { overflow-wrap: anywhere; }
-        .verdict h1 .quiet { font-size: 1rem; font-weight: 400; } .first, .next { margin: .5rem 0 .2rem; max-width: 60rem; }
+        .verdict h1 .quiet { font-size: 1rem; font-weight: 400; } .example, .next { margin: .5rem 0 .2rem; max-width: 60rem; }
+        .command .word, li code .word { display: inline-block; max-width: 100%; white-space: normal; overflow-wrap: anywhere; }
         .next { color: var(--quiet); font-size: .9rem; } .small { font-size: .88rem; }
         .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.4rem, 1fr)); gap: .6rem; margin: 1rem 0 .4rem; }
         .tile { background: var(--panel); border-radius: 8px; padding: .6rem .8rem; }
-        .tile dt { font-size: .85rem; } .tile dd { margin: 0; } .tile small { color: var(--quiet); display: block; }
+        .tile dt { font-size: .85rem; line-height: 1.25; min-height: 2.5em; } .tile dd { margin: 0; } .tile small { color: var(--quiet); display: block; }
         .tile .value { font-size: 1.45rem; line-height: 1.25; font-variant-numeric: tabular-nums; }
         .tile .change { font-size: .85rem; display: block; } .spark { display: block; margin-top: .2rem; }
         .spark .line { stroke-width: 1.5; } .spark .dots { stroke-width: 5; }
@@ -73,7 +74,7 @@ enum ReportStyle {
         .legend button[aria-pressed="false"] { opacity: .55; text-decoration: line-through; }
         .tools { font-size: .85rem; color: var(--quiet); display: flex; gap: .8rem; align-items: baseline; flex-wrap: wrap; }
         [hidden] { display: none !important; }
-        .plot .x .first { transform: none; } .plot .x .last { transform: translateX(-100%); }
+        .plot .x .start { transform: none; } .plot .x .end { transform: translateX(-100%); }
         .grid { stroke: var(--line); stroke-width: 1; vector-effect: non-scaling-stroke; fill: none; opacity: .6; }
         .line { fill: none; stroke: currentColor; stroke-width: 2; vector-effect: non-scaling-stroke;
           stroke-linejoin: round; stroke-linecap: round; }
@@ -94,14 +95,14 @@ enum ReportStyle {
         .fault { fill: var(--fault); fill-opacity: .2; }
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; padding: 0; margin: .4rem 0 0;
           font-size: .85rem; } .legend svg { margin-right: .4rem; vertical-align: middle; }
-        @media (max-width: 30rem) { .plot .x .long { display: none; } .plot .x .last, .plot .x .first { font-size: .68rem; } .verdict { padding-left: .8rem; }
+        @media (max-width: 30rem) { .plot .x .long { display: none; } .plot .x .start { display: none; } .verdict { padding-left: .8rem; }
           #thresholds th code { white-space: normal; overflow-wrap: anywhere; font-size: .8rem; }
           th, td { padding: .35rem .4rem; } thead th { white-space: normal; } .bar { min-width: 5rem; }
           .wide thead { display: none; } .wide, .wide tbody, .wide caption { display: block; }
           .wide tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: .2rem .4rem; padding: .4rem 0;
             border-top: 1px solid var(--line); }
           .wide th { grid-column: 1 / -1; } .wide th, .wide td { border: 0; padding: 0 .2rem; text-align: left; }
-          .wide td:has(.bar) { grid-column: 1 / -1; } .wide th small { max-width: none; } .wide td:empty { display: none; }
+          .wide td:has(.bar), .wide td:has(.word) { grid-column: 1 / -1; } .wide th small { max-width: none; } .wide td:empty { display: none; }
           .wide td::before { content: attr(data-label); display: block; color: var(--quiet); font-size: .8rem; } }
         @media print { body { font-size: 11px; } nav { display: none; } details::details-content {
           content-visibility: visible; block-size: auto; } * { print-color-adjust: exact; } }

@@ -17,7 +17,9 @@ struct Sparkline {
     /// - Parameter title: what it is of, for screen readers.
     init?(_ values: [Double?], unit: ReportUnit, of title: String) {
         let known = values.enumerated().compactMap { place, value in value.map { (place: place, value: $0) } }
-        guard known.count >= Self.valuesMin, let low = known.map(\.value).min(), let high = known.map(\.value).max(),
+        // Where all are the same it says nothing that 'as before' does not.
+        guard known.count >= Self.valuesMin, Set(known.map(\.value)).count > 1, let low = known.map(\.value).min(),
+            let high = known.map(\.value).max(),
             let last = known.last, low.isFinite, high.isFinite
         else { return nil }
         func point(_ item: (place: Int, value: Double)) -> String {

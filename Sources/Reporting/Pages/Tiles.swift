@@ -44,8 +44,8 @@ struct Tiles {
             let commit =
                 earlier.commit.map { _ in ", commit \(TrendWords.commit(earlier.commit, earlier.isDirty))" } ?? ""
             return
-                "Changes are against run \(earlier.run) of \(TrendWords.minute(earlier.startedAt))\(commit), small lines of "
-                + "those before it too: the same scenario, client, users and seed."
+                "Held against run \(earlier.run) of \(TrendWords.minute(earlier.startedAt))\(commit), the last of the same "
+                + "scenario, client, users and seed; small lines are of the runs before it too."
         }
     }
 
@@ -75,20 +75,29 @@ struct Tiles {
     private func count(_ rule: AuditRule, _ title: String) -> Tile {
         let found = report.violations.byRule.first { $0.rule == rule.rawValue }
         let count = found?.count ?? 0
-        let charges = report.violations.charges.flatMap { $0 >= count ? $0 : nil }
+        // Nobody was judged, nothing was sold or nothing tried: none is no good news then.
+        let isOpen = report.violations.charges == 0 || report.verdict.reasons.contains(where: \.isBeyondThresholds)
         return Tile(
-            title: title, value: HumanNumbers.count(count),
-            detail: charges.map { "of \(HumanNumbers.count($0)) paid for" } ?? "",
-            // Nobody was judged, or nothing was sold: none is no good news then.
-            tone: count > 0 ? .bad : report.violations.charges == 0 ? .quiet : .good,
+            title: title, value: HumanNumbers.count(count), detail: charges(count),
+            tone: count > 0 ? .bad : isOpen ? .quiet : .good,
             link: found.map { "#rule-\($0.rule)" }, figure: (FigureName.violations(of: rule.rawValue), Double(count)))
+    }
+
+    /// What may be lost: what was bought in the run, and what it began with.
+    private func charges(_ count: Int) -> String {
+        guard let charges = report.violations.charges, charges >= count else { return "" }
+        let before = charges - (metric(.purchases)?.count ?? 0)
+        return "of \(HumanNumbers.count(charges)) paid for"
+            + (before > 0 ? ", \(HumanNumbers.count(before)) before the run" : "")
     }
 
     private var affected: Tile {
         let users = report.violations.users
+        let losers = report.violations.byRule.first { $0.rule == AuditRule.lostPurchase.rawValue }?.users ?? 0
         return Tile(
             title: "Users affected", value: users.map(HumanNumbers.count) ?? "?",
-            detail: "of \(HumanNumbers.count(report.run.users))",
+            detail: "of \(HumanNumbers.count(report.run.users))"
+                + (losers > 0 ? ", \(HumanNumbers.count(losers)) by a loss" : ""),
             tone: report.violations.total > 0 ? .bad : users == nil ? .quiet : .good,
             link: report.violations.total > 0 ? "#violations" : nil,
             figure: users.map { (FigureName.usersAffected, Double($0)) })
@@ -97,9 +106,13 @@ struct Tiles {
     private var success: Tile? {
         guard let metric = metric(.purchaseSuccess), let passes = metric.passes, let total = metric.total, total > 0
         else { return nil }
+        // Whether the others are the buyers' doing or the app's is what a reader asks first.
+        let failed = self.metric(.purchasesFailed)?.failuresByCode.first.map {
+            "; most that fail: \($0.name), \(HumanNumbers.count($0.count))"
+        }
         return Tile(
-            title: "Purchases that succeed", value: HumanNumbers.share(passes: passes, total: total),
-            detail: "of \(HumanNumbers.count(total)) asked for", link: "#metrics",
+            title: "Answered as purchased", value: HumanNumbers.share(passes: passes, total: total),
+            detail: "of \(HumanNumbers.count(total)) asked for\(failed ?? "")", link: "#metrics",
             figure: (metric.name, Double(passes) / Double(total)))
     }
 
@@ -114,9 +127,13 @@ struct Tiles {
 
     private var throughput: Tile? {
         guard let rate = report.host.purchasesPerSecond else { return nil }
-        let simulated = metric(.purchases)?.perSecond.map { "\(HumanNumbers.perSecond($0)) in simulated time" }
+        let simulated = metric(.purchases)?.perSecond.map {
+            "purchases; \(HumanNumbers.perSecond($0)) in simulated time"
+        }
+        // Under the virtual clock it says how fast this machine is, and nothing of the app.
         return Tile(
-            title: "Purchases, in real time", value: HumanNumbers.perSecond(rate), detail: simulated ?? "",
+            title: report.isRepeatable ? "Speed of the simulation" : "Throughput", value: HumanNumbers.perSecond(rate),
+            detail: simulated ?? "purchases",
             link: "#time", figure: (FigureName.purchasesPerSecond, rate), isExact: false)
     }
 
@@ -168,9 +185,13 @@ struct FigureChange {
             return
         }
         let isMore = now > before
-        // What is measured in real time is another thing each time.
-        let tone = isExact ? direction.verdict(isMore: isMore).tone : .quiet
         let was = HTMLText.escaped(HumanNumbers.value(before, unit: unit))
+        // What is measured in real time is another thing each time.
+        guard isExact else {
+            html = "<span class=\"change quiet\">\(was) before</span>"
+            return
+        }
+        let tone = direction.verdict(isMore: isMore).tone
         html =
             "<span class=\"change \(tone.rawValue)\"><span aria-hidden=\"true\">\(isMore ? "▲" : "▼")</span> "
             + "\(isMore ? "up" : "down") from \(was)</span>"

@@ -11,11 +11,16 @@ package struct OverviewPage {
         var last: StoredRun { runs[runs.count - 1] }
     }
 
-    /// The series of the newest run first.
+    /// Those that failed first, and of these and the others that of the newest run.
     private let rows: [Row]
+    /// Where the reports are, with the slash at its end; empty for the working directory.
+    private let folder: String
 
-    /// - Parameter runs: in the order in which they were made; at least one.
-    package init(_ runs: [StoredRun], in database: RunDatabase) throws(RunStoreError) {
+    /// - Parameters:
+    ///   - runs: in the order in which they were made; at least one.
+    ///   - folder: the reports' own folders are in it.
+    package init(_ runs: [StoredRun], in database: RunDatabase, folder: String) throws(RunStoreError) {
+        self.folder = folder
         var rows: [Row] = []
         for stored in runs {
             if let place = rows.firstIndex(where: { $0.last.run.isComparable(to: stored.run) }) {
@@ -30,7 +35,9 @@ package struct OverviewPage {
             // What was broken off says nothing of what it would have been.
             row.figures = figures.of(row.runs.filter(\.run.isWhole), comparableTo: row.last.run)
             return row
-        }.sorted { $0.last.number > $1.last.number }
+        }.sorted {
+            ($0.last.run.exitCode == 0 ? 1 : 0, $1.last.number) < ($1.last.run.exitCode == 0 ? 1 : 0, $0.last.number)
+        }
     }
 
     package func render() -> String {
@@ -39,19 +46,47 @@ package struct OverviewPage {
         let tone = failing > 0 ? Tone.bad : .good
         let answer =
             failing > 0
-            ? "\(failing) of \(rows.count) series failed in the newest run"
+            ? "\(failing) of \(rows.count) series failed in \(failing == 1 ? "its" : "their") newest run"
             : rows.count == 1 ? "the newest run passed" : "the newest runs of all \(rows.count) series passed"
         let body = [
             "<header class=\"verdict \(tone.rawValue)-edge\">", "<h1>Runs that were recorded</h1>",
             "<p class=\"outcome \(tone.rawValue)\"><span aria-hidden=\"true\">\(tone.mark)</span> \(answer)</p>",
-            "<p class=\"quiet\">\(HumanNumbers.quantity(runs, "run")). A series is of the same scenario, client, users, clock and "
-                + "seed. Each small line ends with the newest run; changes are against the one before it.</p>",
+            next(failing),
+            "<p class=\"quiet\">\(HumanNumbers.quantity(runs, "run")). A series is what has the same scenario, client, users, clock "
+                + "and seed. Changes are against the run before the newest; a small line shows those before that too.</p>",
             "</header>",
-            table,
+            table, others(failing),
             "<p class=\"quiet\">One figure over time: <code>stampede history purchase_duration.p95 --html trend.html</code></p>",
         ]
         return Page.render(
-            title: "Runs that were recorded", style: ReportStyle.text, body: body.joined(separator: "\n"))
+            title: "Runs that were recorded", style: ReportStyle.text,
+            body: body.filter { !$0.isEmpty }.joined(separator: "\n"))
+    }
+
+    /// What the first of those that failed did.
+    private func next(_ failing: Int) -> String {
+        guard failing > 0, let worst = rows.first?.last.run else { return "" }
+        return
+            "<p class=\"next\">Next, what is wrong in the first of them:</p>\n<pre class=\"command\" tabindex=\"0\"><code>"
+            + HTMLText.command(command(for: worst)) + "</code></pre>"
+    }
+
+    /// The same for those after it.
+    private func others(_ failing: Int) -> String {
+        if failing < 2 { return "" }
+        let items = rows[1..<failing].map { row in
+            "<li>\(HTMLText.escaped(row.last.run.scenario)), \(HTMLText.escaped(row.last.run.client)): <code>"
+                + HTMLText.command(command(for: row.last.run)) + "</code></li>"
+        }
+        return
+            "<details><summary>Commands for the others that failed</summary>\n<ul class=\"small\">\(items.joined())</ul>\n"
+            + "</details>"
+    }
+
+    /// What shows it: the first violation, where there are some.
+    private func command(for run: RecordedRun) -> String {
+        let verb = run.exitCode == Int(ExitStatus.violationsFound.rawValue) ? "replay" : "report"
+        return "\(CommandName.words) \(verb) \(ShellWord.quoted(folder + run.folder))"
     }
 
     // MARK: The table
@@ -63,7 +98,7 @@ package struct OverviewPage {
     private var table: String {
         let columns =
             [TablePart.Column.text("Series"), .text("Newest run")] + Self.titles.map { .text($0.title) }
-        return TablePart.html("The series, that of the newest run first", columns, rows.map(cells))
+        return TablePart.html("The series, those that failed first", columns, rows.map(cells))
     }
 
     private func cells(_ row: Row) -> [String] {
@@ -77,7 +112,7 @@ package struct OverviewPage {
         let verdict = run.exitCode == 0 ? "passed" : "\(run.outcome), exit code \(run.exitCode)"
         let newest =
             "<span class=\"\(tone.rawValue) word\"><span aria-hidden=\"true\">\(tone.mark)</span> "
-            + "\(HTMLText.escaped(verdict))</span><small>run \(row.last.number), \(HumanNumbers.quantity(row.runs.count, "run")) of the series</small>"
+            + "\(HTMLText.escaped(verdict))</span><small>run \(row.last.number); \(HumanNumbers.quantity(row.runs.count, "run")) in all</small>"
             + "<small>\(HTMLText.escaped(TrendWords.minute(run.startedAt))), commit <code>"
             + "\(HTMLText.escaped(TrendWords.commit(run.commit, run.isDirty)))</code></small>"
         return [series, newest]
@@ -86,7 +121,10 @@ package struct OverviewPage {
 
     private func cell(_ figure: Report.Earlier.Figure?, _ title: String) -> String {
         guard let figure, let now = figure.values.last ?? nil else { return "–" }
-        let value = "<b>\(HTMLText.escaped(HumanNumbers.value(now, unit: figure.unit)))</b>"
+        // Of what should not be at all.
+        let isBad = now > 0 && (FigureName.isCountOfViolations(figure.name) || figure.name == FigureName.usersAffected)
+        let value =
+            "<b\(isBad ? " class=\"bad\"" : "")>\(HTMLText.escaped(HumanNumbers.value(now, unit: figure.unit)))</b>"
         let before = figure.values.dropLast().last ?? nil
         let isExact = figure.name != FigureName.purchasesPerSecond
         let change = before.map {

@@ -164,9 +164,6 @@ enum TrendWords {
         String(TextLayout.safe(String(startedAt.prefix(16))).map { $0 == "T" ? " " : $0 })
     }
 
-    /// `2024-01-02`
-    static func day(_ startedAt: String) -> String { TextLayout.safe(String(startedAt.prefix(10))) }
-
     /// `+10.2 %`
     static func size(_ point: ChangePoint) -> String {
         guard let ratio = point.ratio else { return "from zero" }

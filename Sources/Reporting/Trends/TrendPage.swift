@@ -9,13 +9,13 @@ package enum TrendPage {
     private static let labels = 5
 
     package static func render(_ trend: Trend) -> String {
-        let changes = trend.series.reduce(0) { $0 + $1.changes.count }
+        let (tone, answer) = answer(trend)
         let runs = trend.series.reduce(0) { $0 + $1.points.count }
         var body = [
-            "<header>", "<h1>\(HTMLText.escaped(trend.figure))</h1>",
-            "<p class=\"story\">\(HumanNumbers.count(runs)) runs in \(trend.series.count) series, "
-                + "\(changes == 1 ? "1 change" : "\(changes) changes"); noise up to "
-                + "\(HTMLText.escaped(HumanNumbers.number(trend.noise * 100))) %.</p>", "</header>",
+            "<header class=\"verdict \(tone.rawValue)-edge\">", "<h1>\(HTMLText.escaped(trend.figure))</h1>",
+            "<p class=\"outcome \(tone.rawValue)\"><span aria-hidden=\"true\">\(tone.mark)</span> \(HTMLText.escaped(answer))</p>",
+            "<p class=\"quiet\">\(HumanNumbers.quantity(runs, "run")) in \(trend.series.count) series; noise up to "
+                + "\(HTMLText.escaped(HumanNumbers.number(trend.noise * 100)))%.</p>", "</header>",
         ]
         for (number, series) in trend.series.enumerated() {
             body.append("<section aria-labelledby=\"series-\(number)\">")
@@ -28,6 +28,16 @@ package enum TrendPage {
         return Page.render(
             title: "\(trend.figure) over time", style: ReportStyle.text + "\n" + style,
             body: body.joined(separator: "\n"))
+    }
+
+    /// What the newest change of each series says, where there is one.
+    private static func answer(_ trend: Trend) -> (Tone, String) {
+        let last = trend.series.compactMap(\.changes.last)
+        let worse = last.count { $0.verdict == .worse }
+        if worse > 0 { return (.bad, "the last change is for the worse in \(worse) of \(trend.series.count) series") }
+        if let better = last.first { return (better.verdict.tone, "the last change is no worse in any series") }
+        let isKnown = trend.series.contains { $0.isExact || $0.points.count >= ChangePoints.runsMin }
+        return isKnown ? (.good, "no change") : (.doubtful, "too few runs to tell of a change")
     }
 
     private static func changeList(_ series: TrendSeries, _ trend: Trend) -> [String] {
@@ -67,8 +77,8 @@ package enum TrendPage {
     }
 
     private static func label(_ point: TrendSeries.Point) -> String {
-        let date = TrendWords.day(point.startedAt)
-        return point.commit == nil ? "\(date), run \(point.run)" : "\(date) \(point.commitText)"
+        let minute = TrendWords.minute(point.startedAt)
+        return point.commit == nil ? "\(minute), run \(point.run)" : "\(minute) \(point.commitText)"
     }
 
     private static func description(_ series: TrendSeries, _ trend: Trend) -> String {

@@ -106,6 +106,14 @@ extension VerdictReason {
         }
     }
 
+    /// Whether it says what no threshold does, and what may explain those that do not hold.
+    package var isBeyondThresholds: Bool {
+        switch cause {
+        case .thresholdFailed, .thresholdUnknown, .told: false
+        default: true
+        }
+    }
+
     /// Whether it is that the work was ended before it was done.
     package var isOfStop: Bool {
         switch cause {

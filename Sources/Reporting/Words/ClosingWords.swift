@@ -45,7 +45,12 @@ enum ClosingWords {
         let rules = report.violations.rulesByGravity
         if !rules.isEmpty {
             let charges = report.violations.charges
-            return first(rules.map { words($0, of: charges) }, "rule")
+            let others = rules.dropFirst(rulesMax)
+            let rest = HumanNumbers.count(others.reduce(0) { $0 + $1.count })
+            let those = others.count == 1 ? "another rule" : "\(others.count) other rules"
+            let more = others.isEmpty ? "" : " and \(rest) of \(those)"
+            let users = report.violations.users.map { "; \(HumanNumbers.quantity($0, "user")) affected" } ?? ""
+            return rules.prefix(rulesMax).map { words($0, of: charges) }.joined(separator: ", ") + more + users
         }
         if report.verdict.outcome != .passed { return report.verdict.sentences.first ?? "" }
         let purchases = metric(.purchases, report)?.count ?? 0

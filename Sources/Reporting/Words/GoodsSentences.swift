@@ -27,7 +27,7 @@ extension Narrator {
         let quantity = story.transaction(violation.transaction)?.quantity ?? expected
         let count =
             "\(held) of \(expected) goods"
-            + (expected > quantity ? ", \(expected / max(1, quantity)) for each bought, " : " ")
+            + (expected > quantity ? " (each purchase brings \(expected / max(1, quantity))) " : " ")
             + (wasDeleted ? "were held when the app was deleted" : "are held at the end")
         guard let product = violation.product,
             let told = violation.transaction.flatMap({ story.tellings(of: $0).first })

@@ -75,12 +75,6 @@ package enum SequencePicture {
         return items.isEmpty ? "" : "<ul class=\"legend marks\">\(items.joined())</ul>"
     }
 
-    /// Every entry but looks for goods that were not there yet.
-    package static func svg(_ entries: [Report.TimelineEntry], guilty: Int? = nil, title: String) -> String {
-        let shown = entries.filter { $0.kind != .nothingHeld }
-        return svg(shown.map { .entry($0, isMarked: false) }, guilty: guilty, title: title)
-    }
-
     /// - Parameters:
     ///   - guilty: the number of the entry that the story hangs on.
     ///   - title: what the picture shows, for screen readers.
@@ -177,6 +171,8 @@ package enum SequencePicture {
         .sequence .charge-word, .charge-word { fill: var(--doubtful); color: var(--doubtful); }
         .sequence .delivery-word, .delivery-word { fill: var(--good); color: var(--good); }
         .sequence .crash-word, .sequence .guilty-word, .crash-word, .guilty-word { fill: var(--bad); color: var(--bad); }
+        /* Where there is no room for the lanes, the list beneath says all of it. */
+        @media (max-width: 40rem) { .picture { display: none; } }
         .story-scroll { max-height: 34rem; overflow: auto; }
         """
 }

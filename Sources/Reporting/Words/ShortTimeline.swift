@@ -26,6 +26,11 @@ struct ShortTimeline {
 
     let lines: [Line]
 
+    /// Every entry but looks for goods that were not there yet, nothing else left out.
+    static func whole(_ entries: [Report.TimelineEntry]) -> [Line] {
+        entries.filter { $0.kind != .nothingHeld }.map { .entry($0, isMarked: false) }
+    }
+
     private static let headMax = 5
     private static let tailMin = 4
 

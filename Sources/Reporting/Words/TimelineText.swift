@@ -43,9 +43,13 @@ package enum TimelineText {
     // MARK: HTML
 
     /// Items of a list that numbers them itself.
-    static func items(_ entries: [Report.TimelineEntry]) -> [String] {
-        entries.map {
-            "<li><time>\(HumanNumbers.clock(nanoseconds: $0.atNs))</time> \(HTMLText.escaped($0.text))</li>"
+    ///
+    /// - Parameter guilty: the number of the one that the story hangs on.
+    static func items(_ entries: [Report.TimelineEntry], guilty: Int? = nil) -> [String] {
+        entries.map { entry in
+            let mark = entry.number == guilty ? "<b class=\"guilty-word\">here</b> " : ""
+            let time = HumanNumbers.clock(nanoseconds: entry.atNs)
+            return "<li><time>\(time)</time> \(mark)\(HTMLText.escaped(entry.text))</li>"
         }
     }
 }

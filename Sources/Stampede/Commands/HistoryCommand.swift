@@ -70,7 +70,8 @@ struct HistoryCommand: StatusCommand {
         } else if let html {
             if json { try Terminal.write(RunList(runs.suffix(limit ?? 20))) }
             let shown = limit.map { Array(runs.suffix($0)) } ?? runs
-            try CommandContext.put(try OverviewPage(shown, in: history).render(), to: html)
+            try CommandContext.put(
+                try OverviewPage(shown, in: history, folder: Paths.folder(of: database)).render(), to: html)
         } else {
             try list(RunList(runs.suffix(limit ?? 20)))
         }

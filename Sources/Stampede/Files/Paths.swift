@@ -20,6 +20,9 @@ package enum Paths {
 
     static func isScenario(_ path: String) -> Bool { path.hasSuffix(".yml") || path.hasSuffix(".yaml") }
 
+    /// With the slash at its end; empty where the path names none.
+    static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+
     static func join(_ folder: String, _ name: String) -> String {
         folder + (folder.hasSuffix("/") ? "" : "/") + name
     }
