@@ -289,8 +289,9 @@ extension TimeSeries: Codable {
 /// The purchase durations of one interval, in buckets of a sixteenth of an octave.
 private struct IntervalDurations: Sendable {
     private var counts = [UInt32](repeating: 0, count: size)
-    /// Whether nothing was recorded since the last unloading.
-    private(set) var isEmpty = true
+    /// The buckets that hold anything lie between these: few of all, and there are many intervals to go through.
+    private var first = size
+    private var last = -1
     private static let size = HistogramLayout.coarse.count
     private static let layout = HistogramLayout.coarse
 
@@ -298,9 +299,11 @@ private struct IntervalDurations: Sendable {
 
     /// More samples than the number holds count as that number.
     init(_ buckets: HistogramBuckets) {
-        for bucket in buckets.buckets { counts[bucket.index] = UInt32(clamping: bucket.count) }
-        isEmpty = false
+        for bucket in buckets.buckets { add(UInt32(clamping: bucket.count), at: bucket.index) }
     }
+
+    /// Whether nothing was recorded since the last unloading.
+    var isEmpty: Bool { last < first }
 
     /// Whether a bucket has more samples than its number holds.
     var isFull: Bool { counts.contains(.max) }
@@ -308,36 +311,37 @@ private struct IntervalDurations: Sendable {
     @inline(__always)
     mutating func record(_ nanoseconds: Int64) {
         let index = Self.layout.index(of: min(max(0, nanoseconds), Self.layout.highest))
-        counts[index] = counts[index].addingReportingOverflow(1).overflow ? .max : counts[index] + 1
-        isEmpty = false
+        add(1, at: index)
     }
 
     static func merged(_ one: IntervalDurations?, _ other: IntervalDurations?) -> IntervalDurations? {
         guard var sum = one, let other else { return one ?? other }
-        for (place, count) in other.counts.enumerated() where count > 0 { sum.add(count, at: place) }
-        sum.isEmpty = sum.isEmpty && other.isEmpty
+        if other.isEmpty { return sum }
+        for place in other.first...other.last where other.counts[place] > 0 { sum.add(other.counts[place], at: place) }
         return sum
     }
 
+    @inline(__always)
     private mutating func add(_ count: UInt32, at place: Int) {
+        first = min(first, place)
+        last = max(last, place)
         let (total, isTooMuch) = counts[place].addingReportingOverflow(count)
         counts[place] = isTooMuch ? .max : total
     }
 
     /// Packs what was recorded, and is empty then.
     mutating func unload(into packer: inout Packer) {
-        for place in counts.indices where counts[place] != 0 {
+        for place in first..<max(first, last + 1) where counts[place] != 0 {
             packer.put(place + 1)
             packer.put(Int(counts[place]))
             counts[place] = 0
         }
         packer.put(0)
-        isEmpty = true
+        (first, last) = (Self.size, -1)
     }
 
     /// As if what another one has packed had been recorded here.
     mutating func load(_ unpacker: inout Unpacker) throws(TornValue) {
-        isEmpty = false
         while true {
             let place = try unpacker.number() - 1
             if place < 0 { return }
@@ -349,8 +353,8 @@ private struct IntervalDurations: Sendable {
     var buckets: HistogramBuckets {
         HistogramBuckets(
             layout: Self.layout,
-            buckets: counts.enumerated().filter { $0.element > 0 }.map {
-                HistogramBuckets.Bucket(index: $0.offset, count: Int($0.element))
+            buckets: (first..<max(first, last + 1)).filter { counts[$0] > 0 }.map {
+                HistogramBuckets.Bucket(index: $0, count: Int(counts[$0]))
             })
     }
 }
