@@ -161,7 +161,7 @@ extension SummarySnapshots {
           Reports/one-purchase-purchase-helper-1
 
         ✗ ERROR 3 × finished-before-delivery (error), 6 × unobserved-launch (warning)
-        and 3 of another rule; 3 users affected · p95 943ms · 31,000 purchases/s
+        and another rule, 3 times; 3 users affected · p95 943ms · 31,000 purchases/s
           next: stampede replay Reports/one-purchase-purchase-helper-1
         """
 }

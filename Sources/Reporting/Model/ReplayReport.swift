@@ -69,6 +69,9 @@ package enum ReplayPage {
                 + "\(HTMLText.escaped(replay.evidence.rule)) (\(replay.evidence.severity.rawValue))</p>",
             "<p class=\"example\">\(HTMLText.escaped(sentence)).</p>", "<p>\(HTMLText.escaped(replay.outcome))</p>",
         ]
+        if replay.again != nil, !replay.isSame {
+            body.append("<p>In the report: \(HTMLText.escaped(replay.evidence.sentence)).</p>")
+        }
         if !replay.isSame { body += replay.doubts.map { "<p>\(HTMLText.escaped($0))</p>" } }
         body += [
             "<dl>", fact("Scenario", replay.scenario), fact("Client", replay.client), fact("Seed", "\(replay.seed)"),
@@ -79,7 +82,7 @@ package enum ReplayPage {
             "<h2>What happened</h2>", SequencePicture.legend(lines, guilty: guilty?.number),
             "<div class=\"scroll picture\" tabindex=\"0\" role=\"region\" aria-label=\"Sequence diagram\">",
             SequencePicture.svg(lines, guilty: guilty?.number, title: title), "</div>",
-            "<details open><summary>The same as a list</summary><ol>",
+            "<details open><summary>As a list</summary><ol>",
         ]
         body += TimelineText.items(replay.timeline, guilty: guilty?.number)
         let frames = ClientFrames.html((replay.again ?? replay.evidence).frames)

@@ -60,11 +60,7 @@ package struct ComparisonPage {
             "<h1>\(HTMLText.escaped(comparison.scenario)) <span class=\"quiet\">\(HTMLText.escaped(subject))</span></h1>",
             "<p class=\"outcome \(tone.rawValue)\"><span aria-hidden=\"true\">\(tone.mark)</span> \(word): "
                 + "\(HTMLText.escaped(matter))</p>",
-            "<p>\(side(candidate, "c2", "Candidate"))</p>", "<p>\(side(base, "c1", "Base"))</p>",
-            "<p class=\"quiet small\">Figures: \(counts.joined(separator: ", ")); noise up to "
-                + "\(HTMLText.escaped(HumanNumbers.number(comparison.noise * 100)))%.</p>",
         ]
-        lines += comparison.notes.map { "<p class=\"doubtful small\">\(HTMLText.escaped($0))</p>" }
         if comparison.isWorse, let evidence = candidate.violations.gravest {
             lines.append(
                 "<p class=\"example\">For example user \(evidence.user): \(HTMLText.escaped(evidence.sentence)).</p>")
@@ -73,6 +69,11 @@ package struct ComparisonPage {
                 "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.command(evidence.replay))</code></pre>")
         }
         lines.append(Tiles(candidate, against: base).html())
+        lines += ["<p>\(side(candidate, "c2", "Candidate"))</p>", "<p>\(side(base, "c1", "Base"))</p>"]
+        lines.append(
+            "<p class=\"quiet small\">Figures: \(counts.joined(separator: ", ")); noise up to "
+                + "\(HTMLText.escaped(HumanNumbers.number(comparison.noise * 100)))%.</p>")
+        lines += comparison.notes.map { "<p class=\"doubtful small\">\(HTMLText.escaped($0))</p>" }
         return (lines + ["</header>"]).joined(separator: "\n")
     }
 

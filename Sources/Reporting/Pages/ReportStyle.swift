@@ -18,8 +18,8 @@ enum ReportStyle {
         .command .word, li code .word { display: inline-block; max-width: 100%; white-space: normal; overflow-wrap: anywhere; }
         .next { color: var(--quiet); font-size: .9rem; } .small { font-size: .88rem; }
         .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.4rem, 1fr)); gap: .6rem; margin: 1rem 0 .4rem; }
-        .tile { background: var(--panel); border-radius: 8px; padding: .6rem .8rem; }
-        .tile dt { font-size: .85rem; line-height: 1.25; min-height: 2.5em; } .tile dd { margin: 0; } .tile small { color: var(--quiet); display: block; }
+        .tile { background: var(--panel); border-radius: 8px; padding: .6rem .6rem; }
+        .tile dt { font-size: .85rem; line-height: 1.25; min-height: 2.5em; } .tile dd { margin: 0; } .tile small { color: var(--quiet); display: block; font-size: .78rem; }
         .tile .value { font-size: 1.45rem; line-height: 1.25; font-variant-numeric: tabular-nums; }
         .tile .change { font-size: .85rem; display: block; } .spark { display: block; margin-top: .2rem; }
         .spark .line { stroke-width: 1.5; } .spark .dots { stroke-width: 5; }

@@ -1,6 +1,7 @@
 // Every series of runs that is recorded, as one page: how it stands, and what changed last.
 // Pure, but for the look into the database.
 
+import Judgement
 package import RunStore
 import Text
 
@@ -11,7 +12,7 @@ package struct OverviewPage {
         var last: StoredRun { runs[runs.count - 1] }
     }
 
-    /// Those that failed first, and of these and the others that of the newest run.
+    /// The gravest first.
     private let rows: [Row]
     /// Where the reports are, with the slash at its end; empty for the working directory.
     private let folder: String
@@ -35,9 +36,16 @@ package struct OverviewPage {
             // What was broken off says nothing of what it would have been.
             row.figures = figures.of(row.runs.filter(\.run.isWhole), comparableTo: row.last.run)
             return row
-        }.sorted {
-            ($0.last.run.exitCode == 0 ? 1 : 0, $1.last.number) < ($1.last.run.exitCode == 0 ? 1 : 0, $0.last.number)
-        }
+        }.sorted { Self.gravity($0) > Self.gravity($1) }
+    }
+
+    /// What failed, and what loses most, comes first; of the rest that of the newest run.
+    private static func gravity(_ row: Row) -> (Int, Double, Double, Int) {
+        func last(_ name: String) -> Double { (row.figures.first { $0.name == name }?.values.last ?? nil) ?? 0 }
+        return (
+            row.last.run.exitCode == 0 ? 0 : 1, last(FigureName.violations(of: AuditRule.lostPurchase.rawValue)),
+            last(FigureName.usersAffected), row.last.number
+        )
     }
 
     package func render() -> String {
@@ -92,13 +100,13 @@ package struct OverviewPage {
     // MARK: The table
 
     private static let titles: [(figure: String, title: String)] = zip(
-        Tiles.figures, ["Lost", "Doubled", "Users affected", "Success", "Duration, p95", "Purchases/s"]
+        Tiles.figures, ["Lost", "Doubled", "Users affected", "Answered as purchased", "Duration, p95", "Purchases/s"]
     ).map { ($0, $1) }
 
     private var table: String {
         let columns =
             [TablePart.Column.text("Series"), .text("Newest run")] + Self.titles.map { .text($0.title) }
-        return TablePart.html("The series, those that failed first", columns, rows.map(cells))
+        return TablePart.html("The series, the gravest first", columns, rows.map(cells))
     }
 
     private func cells(_ row: Row) -> [String] {

@@ -37,7 +37,9 @@ package enum TrendPage {
         if worse > 0 { return (.bad, "the last change is for the worse in \(worse) of \(trend.series.count) series") }
         if let better = last.first { return (better.verdict.tone, "the last change is no worse in any series") }
         let isKnown = trend.series.contains { $0.isExact || $0.points.count >= ChangePoints.runsMin }
-        return isKnown ? (.good, "no change") : (.doubtful, "too few runs to tell of a change")
+        return isKnown
+            ? (.good, "no change")
+            : (.doubtful, "too few runs to tell of a change: \(ChangePoints.runsMin) of a series do")
     }
 
     private static func changeList(_ series: TrendSeries, _ trend: Trend) -> [String] {
@@ -59,7 +61,7 @@ package enum TrendPage {
         var plot = Plot(
             description: description(series, trend),
             x: marks.map { PlotTick(place: place($0), label: label(points[$0])) }, y: scale.ticks,
-            xTitle: "date and commit of the run", yTitle: trend.figure)
+            xTitle: "run, its date and commit", yTitle: trend.figure)
         for change in series.changes {
             plot.path(
                 "M\(Plot.unit(place(change.point.index))) 0V1000", class: "change \(change.verdict.tone.rawValue)")
@@ -78,7 +80,7 @@ package enum TrendPage {
 
     private static func label(_ point: TrendSeries.Point) -> String {
         let minute = TrendWords.minute(point.startedAt)
-        return point.commit == nil ? "\(minute), run \(point.run)" : "\(minute) \(point.commitText)"
+        return "\(point.run): \(minute)" + (point.commit == nil ? "" : " \(point.commitText)")
     }
 
     private static func description(_ series: TrendSeries, _ trend: Trend) -> String {

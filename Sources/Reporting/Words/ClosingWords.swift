@@ -48,7 +48,7 @@ enum ClosingWords {
             let others = rules.dropFirst(rulesMax)
             let rest = HumanNumbers.count(others.reduce(0) { $0 + $1.count })
             let those = others.count == 1 ? "another rule" : "\(others.count) other rules"
-            let more = others.isEmpty ? "" : " and \(rest) of \(those)"
+            let more = others.isEmpty ? "" : " and \(those), \(rest) times"
             let users = report.violations.users.map { "; \(HumanNumbers.quantity($0, "user")) affected" } ?? ""
             return rules.prefix(rulesMax).map { words($0, of: charges) }.joined(separator: ", ") + more + users
         }

@@ -31,7 +31,7 @@ package enum SequencePicture {
 
         var meaning: String {
             switch self {
-            case .guilty: "the last that the app did or was told about it"
+            case .guilty: "the step that the story hangs on"
             case .charge: "money is taken"
             case .delivery: "goods are on the device"
             case .crash: "the app ends by itself"
@@ -123,7 +123,7 @@ package enum SequencePicture {
         if marks.contains(.guilty) {
             parts.append("<rect class=\"band\" x=\"0\" y=\"\(y - 13)\" width=\"100%\" height=\"\(height)\"/>")
         }
-        parts.append(text(10, y + 4, TimelineText.head(entry, numberWidth: 1), class: "time"))
+        parts.append(text(10, y + 4, HumanNumbers.clock(nanoseconds: entry.atNs), class: "time"))
         if from == to {
             if marks.isEmpty { parts.append("<circle class=\"event\" cx=\"\(from)\" cy=\"\(y)\" r=\"4\"/>") }
         } else {
