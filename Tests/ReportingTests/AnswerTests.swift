@@ -48,6 +48,24 @@ import Text
         #expect(violations.byPhase?.reduce(0) { $0 + $1.count } == violations.total)
     }
 
+    @Test func mergedCountsAreThoseOfBoth() throws {
+        let first = SampleReports.failed
+        var second = first
+        second.run.seed += 1
+        func merge(_ reports: Report...) throws -> Report.Violations {
+            try ReportMerge.merge(reports.map { ReportMerge.Source(path: "seed-\($0.run.seed)", report: $0) })
+                .violations
+        }
+        let (one, both) = (first.violations, try merge(first, second))
+        #expect(both.users == (one.users ?? 0) * 2 && both.charges == (one.charges ?? 0) * 2)
+        #expect(both.byRule.map(\.users) == one.byRule.map { ($0.users ?? 0) * 2 })
+        #expect(both.byPhase?.map(\.count) == one.byPhase?.map { $0.count * 2 })
+        // What one of them does not tell is not known of both.
+        (second.violations.users, second.violations.byPhase) = (nil, nil)
+        let part = try merge(first, second)
+        #expect(part.users == nil && part.byPhase == nil && part.charges != nil)
+    }
+
     @Test(arguments: SampleReport.allCases)
     func everyRendererGivesTheSameAnswer(sample: SampleReport) {
         let report = sample.report
