@@ -13,6 +13,10 @@ static __thread bool (*met_may_leave)(uint64_t place);
 static __thread bool (*met_is_end)(uint64_t place);
 static __thread void (*met_leave)(uint64_t place);
 
+/// No address, in place of one: the stack is being looked at. A signal that comes meanwhile must not exchange an address that
+/// the look has yet to go by.
+enum { looks_at_stack = 1 };
+
 /// Jumps to the address that `stampede_came_back` returns, with all that the function has returned: Swift's return up to four values,
 /// and keep two registers more.
 void stampede_back(void);
@@ -73,10 +77,12 @@ static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *ignored) {
 
 void stampede_meet_return(bool (*may_leave)(uint64_t), bool (*is_end)(uint64_t), void (*leave)(uint64_t)) {
     if (met_return) return;
+    met_return = looks_at_stack;
     met_may_leave = may_leave;
     met_is_end = is_end;
     met_leave = leave;
     _Unwind_Backtrace(look, 0);
+    if (met_return == looks_at_stack) met_return = 0;
 }
 
 void stampede_forget_return(void) { met_return = 0; }
