@@ -77,7 +77,7 @@ package enum ReplayPage {
             "<dl>", fact("Scenario", replay.scenario), fact("Client", replay.client), fact("Seed", "\(replay.seed)"),
             fact("User", "\(replay.evidence.user), device \(replay.evidence.device)"),
             "</dl>", "<p class=\"next\">This user alone, run again:</p>",
-            "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.command(replay.evidence.replay))</code></pre>",
+            CommandPart.html(replay.evidence.replay),
             "</header>",
             "<h2>What happened</h2>", SequencePicture.legend(lines, guilty: guilty?.number),
             "<div class=\"scroll picture\" tabindex=\"0\" role=\"region\" aria-label=\"Sequence diagram\">",

@@ -55,7 +55,7 @@ enum AnswerPart {
         guard let (purpose, command) = next(report) else { return [] }
         return [
             "<p class=\"next\">\(HTMLText.escaped(purpose))</p>",
-            "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.command(command))</code></pre>",
+            CommandPart.html(command),
         ]
     }
 

@@ -66,7 +66,7 @@ package struct ComparisonPage {
                 "<p class=\"example\">For example user \(evidence.user): \(HTMLText.escaped(evidence.sentence)).</p>")
             lines.append("<p class=\"next\">Next, what the candidate does to this user, step by step:</p>")
             lines.append(
-                "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.command(evidence.replay))</code></pre>")
+                CommandPart.html(evidence.replay))
         }
         lines.append(Tiles(candidate, against: base).html())
         lines += ["<p>\(side(candidate, "c2", "Candidate"))</p>", "<p>\(side(base, "c1", "Base"))</p>"]

@@ -100,14 +100,10 @@ enum FindingsPart {
             <article>
             <p class="sentence">\(HTMLText.escaped(evidence.sentence))</p>\(hint)\(ClientFrames.html(evidence.frames))
             <p class="quiet small">\(HTMLText.escaped(place.joined(separator: " · ")))</p>
-            \(command(evidence))
+            \(CommandPart.html(evidence.replay))
             \(picture(evidence))\(ClientOutput.html(evidence.output))\(others(fold))
             </article>
             """
-    }
-
-    private static func command(_ evidence: Report.Evidence) -> String {
-        "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.command(evidence.replay))</code></pre>"
     }
 
     private static func picture(_ evidence: Report.Evidence) -> String {

@@ -62,12 +62,7 @@ struct HeatMap {
 
     /// The lowest bucket that is not an exception: what took no time at all is drawn at the bottom.
     private static func lowest(_ found: [HistogramBuckets], _ high: Int) -> Int {
-        var counts: [Int: Int] = [:]
-        for bucket in found.flatMap(\.buckets) { counts[bucket.index, default: 0] += bucket.count }
-        let all = HistogramBuckets(
-            layout: found[0].layout,
-            buckets: counts.sorted { $0.key < $1.key }.map { HistogramBuckets.Bucket(index: $0.key, count: $0.value) })
-        return all.lowestOfMany.map(found[0].layout.index) ?? high
+        HistogramBuckets(sumOf: found).flatMap { all in all.lowestOfMany.map(all.layout.index) } ?? high
     }
 
     func draw(into plot: inout Plot) {

@@ -88,6 +88,13 @@ extension TablePart {
     }
 }
 
+/// A command, there to be copied.
+enum CommandPart {
+    static func html(_ command: String) -> String {
+        "<pre class=\"command\" tabindex=\"0\"><code>\(HTMLText.command(command))</code></pre>"
+    }
+}
+
 /// Names with their values, side by side as far as they fit.
 enum FactsPart {
     static func html(_ facts: [(String, String)]) -> String {

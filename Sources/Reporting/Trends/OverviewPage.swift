@@ -75,8 +75,8 @@ package struct OverviewPage {
     private func next(_ failing: Int) -> String {
         guard failing > 0, let worst = rows.first?.last.run else { return "" }
         return
-            "<p class=\"next\">Next, what is wrong in the first of them:</p>\n<pre class=\"command\" tabindex=\"0\"><code>"
-            + HTMLText.command(command(for: worst)) + "</code></pre>"
+            "<p class=\"next\">Next, what is wrong in the first of them:</p>\n"
+            + CommandPart.html(command(for: worst))
     }
 
     /// The same for those after it.
