@@ -128,7 +128,7 @@ let package = Package(
         .target(
             name: "Engine",
             dependencies: [
-                "Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "Statics", "CHostCalls", "CWorkers",
+                "Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "Statics", "Text", "CHostCalls", "CWorkers",
             ],
             swiftSettings: strict),
         .target(

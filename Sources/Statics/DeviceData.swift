@@ -54,6 +54,8 @@ extension DeviceData {
         package let type: String
         package let property: String
 
+        package init(type: String, property: String) { (self.type, self.property) = (type, property) }
+
         /// `Shop.shared`.
         package var name: String { "\(type).\(property)" }
     }

@@ -8,6 +8,8 @@ package struct SystemError: Error, Sendable, Equatable {
     package let path: String
     package let number: Int32
 
+    package init(path: String, number: Int32) { (self.path, self.number) = (path, number) }
+
     package var reason: String { String(cString: strerror(number)) }
 }
 

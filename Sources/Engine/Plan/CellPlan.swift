@@ -42,8 +42,12 @@ package struct CellPlan: Sendable, Equatable {
 
     /// The users of a cell: numbered cell after cell, within a cell entry after entry.
     package func users(of cell: Int) -> Range<Int> {
-        let bounds = [cell, cell + 1].map { entryUsers(before: $0).reduce(0, +) }
-        return bounds[0]..<bounds[1]
+        users(of: cell..<(cell + 1))
+    }
+
+    /// The users of cells that follow each other.
+    package func users(of cells: Range<Int>) -> Range<Int> {
+        entryUsers(before: cells.lowerBound).reduce(0, +)..<entryUsers(before: cells.upperBound).reduce(0, +)
     }
 
     /// The users of each load entry within a cell.
@@ -62,7 +66,13 @@ package struct CellPlan: Sendable, Equatable {
     }
 
     package func cell(of user: Int) -> Int? {
-        (0..<cellCount).first { users(of: $0).contains(user) }
+        guard (0..<userCount).contains(user) else { return nil }
+        var (low, high) = (0, cellCount - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if users(of: middle).upperBound <= user { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// A cell's share of the store's capacity.

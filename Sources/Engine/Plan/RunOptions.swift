@@ -38,6 +38,10 @@ package struct RunOptions: Sendable {
     package var workerGrowthMax = RunOptions.workerGrowthStandard
     /// Judge and report this user alone; the rest of its cell runs too, because they share a store.
     package var onlyUser: Int?
+    /// The part of the run that is to be done; nil: all of it.
+    package var shard: Shard?
+    /// Keeps what was found by the way; nil: that is lost with the process. Nothing is kept where workers are threads.
+    package var journal: RunJournal?
     /// Where the users' operations are kept; nil: nowhere.
     package var operations: (any OperationRecord)?
     /// Told of each line that client code prints under the virtual clock, by the worker that runs it; nil: nobody.
@@ -48,6 +52,9 @@ package struct RunOptions: Sendable {
     package var storeDefects: Set<StoreDefect> = []
 
     package static let workerGrowthStandard = 256 << 20
+
+    /// What may end the run. A part does not know what the others have measured, and goes on to its end.
+    var abortWatch: AbortWatch { shard == nil ? AbortWatch(scenario, client: client.name) : .idle }
 
     package init(
         scenario: Scenario, client: any StoreClient.Type, clientOptions: [String: String] = [:], workers: Int,

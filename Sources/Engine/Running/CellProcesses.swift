@@ -1,6 +1,7 @@
 // The workers of a virtual run as processes: each hands back cell after cell, and this one adds them up.
 // Main thread; what runs in a worker says so.
 
+import Foundation
 import Judgement
 import Metrics
 import Scenario
@@ -9,15 +10,26 @@ import Simulation
 final class CellProcesses: CellWorkers {
     private let task: RunTask
     private let intake: RunIntake
+    /// What a killed process has left, until it is handed on.
+    private var former: RunOutcome?
 
     init(_ task: RunTask) {
         self.task = task
         intake = RunIntake(task)
+        former = intake.restore()
     }
+
+    var cellsDone: IndexSet { intake.cellsDone }
 
     var collectors: [Collector] { [intake.collector] }
 
-    func run(_ cells: [Int]) -> RunOutcome {
+    func run(_ cells: CellSet) -> RunOutcome {
+        var outcome = former.take() ?? RunOutcome()
+        if !cells.isEmpty { outcome.add(fork(for: cells)) }
+        return outcome
+    }
+
+    private func fork(for cells: CellSet) -> RunOutcome {
         intake.begin(RunOutcome(events: 0))
         let app = task.options.scenario.app
         let workers = WorkerProcesses(
@@ -26,7 +38,7 @@ final class CellProcesses: CellWorkers {
             CellProcess(task, cells, side)
         }
         task.meter.attend(to: workers.board)
-        workers.run(until: { [board = task.board] in board.isOver }) { try intake.take($0) }
+        workers.run(until: { [board = task.board] in board.isOver }) { try intake.take($0) { cells[$0] } }
         var outcome = intake.end()
         if let death = workers.death {
             outcome.death = death.placed { cells[$0] }
@@ -41,7 +53,7 @@ final class CellProcesses: CellWorkers {
 /// Runs the cells that it is given. In a worker; `run` on the worker's thread, the rest as it says.
 private final class CellProcess: WorkerTask, @unchecked Sendable {
     private let task: RunTask
-    private let cells: [Int]
+    private let cells: CellSet
     private let side: WorkerSide
     private let unattributed = UnattributedCalls.Watch()
     private let relay: OperationRelay?
@@ -50,7 +62,7 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
     private let memory: Ticker?
     private var packer = Packer(capacity: WorkerMessage.roomOfMost)
 
-    init(_ task: RunTask, _ cells: [Int], _ side: WorkerSide) {
+    init(_ task: RunTask, _ cells: CellSet, _ side: WorkerSide) {
         (self.task, self.cells, self.side) = (task, cells, side)
         WorkerMemory.begin()
         let relay = task.measures.operations.map { _ in OperationRelay() }

@@ -9,7 +9,7 @@ import Simulation
 package struct HostMeasurements: Sendable {
     package var seconds: Double
     /// Nil where the allocator cannot tell.
-    package var residentPeak: Int?
+    package var residentPeak: Int? = nil
     /// Why figures of real time say nothing; empty where none are taken.
     package var saturation: [Saturation] = []
 }
@@ -33,6 +33,7 @@ package enum Saturation: Sendable, Equatable {
 final class HostMeter: @unchecked Sendable {
     private let lock = NSLock()
     private let began = HostClock.nanoseconds
+    private var secondsBefore = 0.0
     private let cpuBefore = CPUStatistics.now(at: HostClock.nanoseconds)
     private let isRealTime: Bool
     private let usersInFlight: Int
@@ -71,6 +72,9 @@ final class HostMeter: @unchecked Sendable {
         }
     }
 
+    /// The run had gone on for so long in a process that was killed.
+    func begun(secondsBefore: Double) { lock.withLock { self.secondsBefore = secondsBefore } }
+
     /// What these workers hold counts too, from now on.
     func attend(to board: WorkerBoard) { lock.withLock { self.board = board } }
 
@@ -85,7 +89,7 @@ final class HostMeter: @unchecked Sendable {
 
     func finish(into tally: Tally) -> HostMeasurements {
         ticker?.stop()
-        let seconds = Double(HostClock.nanoseconds - began) / 1e9
+        let seconds = lock.withLock { secondsBefore } + Double(HostClock.nanoseconds - began) / 1e9
         let saturation = measureProcessors(into: tally)
         guard let allocatedBefore else {
             return HostMeasurements(seconds: seconds, residentPeak: nil, saturation: saturation)

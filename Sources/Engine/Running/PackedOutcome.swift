@@ -48,14 +48,13 @@ private struct PackedAbort {
 }
 
 extension ClientRemarks.Remark {
-    /// Places stay what they are: processes are forked from one another, and their code lies where it lay.
     func pack(into packer: inout Packer) {
         packer.put(kind.rawValue)
         packer.put(count)
         packer.put(subjects.count)
         for subject in subjects.sorted() {
             packer.put(subject.name)
-            packer.put(plain: subject.place)
+            packer.put(plain: [subject.place])
         }
     }
 
@@ -63,7 +62,7 @@ extension ClientRemarks.Remark {
         guard let kind = ClientRemarks.Kind(rawValue: try unpacker.number()) else { throw TornValue() }
         self.init(kind, count: try unpacker.number(), subjects: [])
         for _ in 0..<(try unpacker.number()) {
-            subjects.insert(.init(name: try unpacker.text(), place: try unpacker.plain(UInt.self)))
+            subjects.insert(.init(name: try unpacker.text(), place: try unpacker.code().first ?? 0))
         }
     }
 }

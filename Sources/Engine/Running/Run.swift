@@ -78,14 +78,17 @@ package struct Run: Sendable {
     }
 
     /// Runs to the end, or until the board's stop is asked for.
-    package func perform() -> RunResult {
-        let cells = options.onlyUser.map { [plan.cell(of: $0) ?? 0] } ?? Array(0..<plan.cellCount)
+    package func perform() -> RunResult { performPart().result(options, stopCause: board.stop.cause) }
+
+    /// The same, as it can be added to other parts.
+    package func performPart() -> RunPart {
+        let cells = cells
         let unattributed = UnattributedCalls.Watch()
         let meter = HostMeter(usersInFlight: usersInFlight(cells), isRealTime: options.scenario.clock == .wall)
-        let measures = MeasurePlan(
-            options.scenario, client: options.client.name, onlyUser: options.onlyUser, operations: options.operations)
-        let task = RunTask(options: options, plan: plan, measures: measures, board: board, cells: cells, meter: meter)
-        let outcome =
+        let task = RunTask(
+            options: options, plan: plan, measures: options.measures, board: board, cells: CellSet(cells), meter: meter,
+            journal: options.journal)
+        var outcome =
             switch options.scenario.clock {
             case .virtual:
                 DeviceData.exchanging(oneAtATime: options.housing.isOneDeviceAtATime(min(options.workers, cells.count)))
@@ -94,34 +97,44 @@ package struct Run: Sendable {
                 }
             case .wall: task.performOnWall()
             }
-        let total = Collector(measures)
+        let total = Collector(task.measures.withoutOperations)
         for collector in outcome.collectors {
             total.merge(collector)
             collector.flushOperations()
         }
         for client in outcome.lost { total.absorb(client, plan) }
-        total.measureLevels()
-        let host = meter.finish(into: total.tally)
-        let remarks = ClientRemarks.Found(outcome.remarks + ClientRemarks.take().remarks).remarks
-        let expected = options.onlyUser == nil ? plan.userCount - outcome.idleUsers : 1
-        return RunResult(
-            collector: total, cellCount: plan.cellCount, userCount: plan.userCount, host: host,
-            unjudgedUsers: max(0, expected - total.usersJudged), stopCause: board.stop.cause,
-            isHalted: outcome.isHalted || !outcome.lost.isEmpty, death: outcome.death,
-            crashLimit: outcome.crashLimit, abort: outcome.abort,
-            stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
-            unattributedCalls: .sum(outcome.unattributedCalls + [unattributed.end()].compactMap(\.self)),
-            remarks: remarks, places: ClientCode.tell(Set(remarks.flatMap { $0.subjects.map(\.place) })),
-            sharedSingletons: options.scenario.clock == .wall ? DeviceData.singletons : [],
-            taskJobs: outcome.taskJobs + AppRuntime.takeTaskJobs(),
-            eventCount: outcome.events)
+        outcome.isHalted = outcome.isHalted || !outcome.lost.isEmpty
+        (outcome.collectors, outcome.lost) = ([], [])
+        outcome.unattributedCalls += [unattributed.end()].compactMap(\.self)
+        outcome.remarks = ClientRemarks.Found(outcome.remarks + ClientRemarks.take().remarks).remarks
+        outcome.taskJobs += AppRuntime.takeTaskJobs()
+        var part = RunPart(total, outcome)
+        part.userCount = plan.users(of: cells).count
+        part.host = meter.finish(into: total.tally)
+        part.sharedSingletons = options.scenario.clock == .wall ? DeviceData.singletons : []
+        return part
+    }
+
+    /// Those that are run here.
+    private var cells: Range<Int> {
+        if let user = options.onlyUser {
+            let cell = plan.cell(of: user) ?? 0
+            return cell..<(cell + 1)
+        }
+        return options.shard?.share(of: plan.cellCount) ?? 0..<plan.cellCount
     }
 
     /// How many users are in memory at a time.
-    private func usersInFlight(_ cells: [Int]) -> Int {
-        let sizes = cells.map { plan.users(of: $0).count }
-        if options.scenario.clock == .wall { return sizes.reduce(0, +) }
-        return sizes.sorted(by: >).prefix(options.workers).reduce(0, +)
+    private func usersInFlight(_ cells: Range<Int>) -> Int {
+        if options.scenario.clock == .wall { return plan.users(of: cells).count }
+        // Cells differ by a user of each entry at most.
+        return cells.prefix(options.workers).reduce(0) { $0 + plan.users(of: $1).count }
+    }
+}
+
+extension RunOptions {
+    package var measures: MeasurePlan {
+        MeasurePlan(scenario, client: client.name, onlyUser: onlyUser, operations: operations)
     }
 }
 
@@ -131,8 +144,9 @@ struct RunTask: Sendable {
     let plan: CellPlan
     let measures: MeasurePlan
     let board: RunBoard
-    let cells: [Int]
+    let cells: CellSet
     let meter: HostMeter
+    var journal: RunJournal?
 }
 
 extension Collector {
@@ -166,6 +180,13 @@ struct RunOutcome: Sendable {
     var remarks: [ClientRemarks.Remark] = []
     var taskJobs = 0
 
+    /// What is kept of it: a run that a threshold has ended is not gone on with.
+    var withoutAbort: RunOutcome {
+        var copy = self
+        copy.abort = nil
+        return copy
+    }
+
     /// Takes in what other cells came to.
     mutating func add(_ other: RunOutcome) {
         stuckCells += other.stuckCells
@@ -180,13 +201,5 @@ struct RunOutcome: Sendable {
         remarks += other.remarks
         taskJobs += other.taskJobs
         if let count = other.events { events = (events ?? 0) + count }
-    }
-}
-
-extension UnattributedCalls.Found? {
-    /// Of several processes; which of them was first is not known.
-    fileprivate static func sum(_ all: [UnattributedCalls.Found]) -> Self {
-        guard let first = all.map(\.first).min() else { return nil }
-        return UnattributedCalls.Found(count: all.reduce(0) { $0 + $1.count }, first: first)
     }
 }

@@ -84,6 +84,18 @@ package final class RunBoard: @unchecked Sendable {
         for duration in user.purchaseDurations { durations.record(duration) }
     }
 
+    /// Goes on from what a killed process has left.
+    func resume(_ former: Collector) {
+        lock.lock()
+        defer { lock.unlock() }
+        state.usersDone += former.usersJudged
+        state.violations += former.violationCounts.reduce(0) { $0 + ($1.key.isViolation ? $1.value : 0) }
+        state.crashes += former.tally.measurements[.faults].tags["crash"] ?? 0
+        guard let former = former.tally.measurements[.purchaseDuration].response else { return }
+        state.purchases += Int(former.count)
+        durations.merge(former)
+    }
+
     func add(_ judged: JudgedUsers) {
         lock.lock()
         defer { lock.unlock() }

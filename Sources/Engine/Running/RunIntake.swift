@@ -2,10 +2,12 @@
 // Main thread.
 
 import ClientKit
+import Foundation
 import Judgement
 import Metrics
 import Scenario
 import Simulation
+import Statics
 
 /// What a worker of a run sends beside what comes of its places.
 enum RunNote: Int {
@@ -16,32 +18,55 @@ enum RunNote: Int {
 }
 
 final class RunIntake {
-    let collector: Collector
-    private(set) var outcome = RunOutcome()
+    /// What was found by now, but for what is still to be kept.
+    private var whole: RunPart
+    /// What came since something was last kept; nil: nothing is.
+    private var batch: Batch?
+    /// What came between two calls of `begin` and `end`, beside what is in `whole`.
+    private var outcome = RunOutcome()
     private let task: RunTask
     private let thresholds: [Threshold]
     private let operations: (any OperationLog)?
 
+    /// What is kept together.
+    private struct Batch {
+        let journal: RunJournal
+        var part: RunPart
+        var cells = IndexSet()
+        /// What users asked for, as it came.
+        var operations: [UInt8] = []
+        var keptAt = HostClock.nanoseconds
+    }
+
     init(_ task: RunTask) {
         self.task = task
-        collector = Collector(task.measures.withoutOperations)
+        whole = RunPart(task.measures)
+        batch = task.journal.map { Batch(journal: $0, part: RunPart(task.measures)) }
         operations = task.measures.operations?.makeLog()
-        thresholds = AbortWatch(task.options.scenario, client: task.options.client.name).thresholds
+        thresholds = task.options.abortWatch.thresholds
     }
+
+    var collector: Collector { whole.collector }
 
     func begin(_ outcome: RunOutcome) { self.outcome = outcome }
 
-    /// What came between two calls of `begin` and this one.
+    /// What came since `begin`.
     func end() -> RunOutcome {
+        keep(isLast: true)
         operations?.flush()
+        defer { outcome = RunOutcome() }
         return outcome
     }
 
-    func take(_ message: WorkerMessage) throws {
+    /// - Parameter cell: the one that a value is of; nil where it is of many.
+    func take(_ message: WorkerMessage, cell: (Int) -> Int?) throws {
         var body = Unpacker(message.body)
         switch message.kind {
         case .value:
-            outcome.add(try RunOutcome(&body, thresholds))
+            let value = try RunOutcome(&body, thresholds)
+            outcome.add(value)
+            if let cell = cell(message.place) { batch?.cells.insert(cell) }
+            batch?.part.outcome.add(value.withoutAbort)
             try findings(&body)
         case .note:
             switch RunNote(rawValue: message.place) {
@@ -56,11 +81,66 @@ final class RunIntake {
 
     private func findings(_ body: inout Unpacker) throws(TornValue) {
         let catalog = task.options.scenario.store.catalog
-        try collector.load(&body, catalog)
-        guard let operations else { return }
-        try OperationRelay.pour(&body, into: operations, catalog)
+        try (batch?.part.collector ?? whole.collector).load(&body, catalog)
+        if let operations {
+            batch?.operations += body.rest
+            try OperationRelay.pour(&body, into: operations, catalog)
+        }
+        keep()
     }
 
+    // MARK: Keeping
+
+    /// The cells that have come to their ends, of those before a kill too.
+    private(set) var cellsDone = IndexSet()
+
+    /// Takes in what a killed process has left of this run, once, before anything else.
+    ///
+    /// - Returns: what its cells came to, beside what was collected.
+    func restore() -> RunOutcome {
+        guard let journal = batch?.journal, journal.isResumed else { return RunOutcome() }
+        let catalog = task.options.scenario.store.catalog
+        journal.readFormer { [operations] bytes in
+            var unpacker = Unpacker(bytes[...])
+            while let operations, !unpacker.isAtEnd { try OperationRelay.pour(&unpacker, into: operations, catalog) }
+        } batch: { kept in
+            add(kept.part, of: kept.cells, map: kept.map)
+        }
+        if journal.failure != nil { task.board.stop.make(.interrupt) }
+        task.meter.begun(secondsBefore: whole.host.seconds)
+        task.board.resume(whole.collector)
+        batch?.keptAt = HostClock.nanoseconds
+        return whole.outcome
+    }
+
+    private func add(_ packed: ArraySlice<UInt8>, of cells: IndexSet, map: CodeMap? = nil) {
+        var unpacker = Unpacker(packed, placeHere: map.map { map in { map.place($0, in: .here) } })
+        do {
+            try whole.add(&unpacker, task.options.scenario.store.catalog)
+        } catch {
+            preconditionFailure("what was packed whole cannot be read again")
+        }
+        cellsDone.formUnion(cells)
+    }
+
+    /// Keeps what has come together, if it is time to.
+    private func keep(isLast: Bool = false) {
+        guard var kept = batch.take() else { return }
+        defer { batch = kept }
+        let now = HostClock.nanoseconds
+        guard isLast || now - kept.keptAt >= RunJournal.period else { return }
+        kept.part.host.seconds = Double(now - kept.keptAt) / 1e9
+        let packed = kept.part.unload()
+        // What ends before anything is worth keeping leaves nothing on the disk.
+        if !isLast || kept.journal.hasBegun || task.board.isOver {
+            kept.journal.keep(kept.cells, packed.bytes, operations: operations == nil ? nil : kept.operations)
+        }
+        add(packed.bytes[...], of: kept.cells)
+        (kept.cells, kept.operations, kept.keptAt) = (IndexSet(), [], now)
+        if kept.journal.isLarge { kept.journal.replace(by: cellsDone, whole.packed(task.measures)) }
+        // Going on without it would lose all of it the next time.
+        if kept.journal.failure != nil { task.board.stop.make(.interrupt) }
+    }
     /// What a worker says last.
     private func farewell(_ body: inout Unpacker) throws(TornValue) {
         let allocations = try body.plain(ThreadAllocations.Sum?.self)

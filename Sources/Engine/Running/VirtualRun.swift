@@ -2,6 +2,7 @@
 // Cells share nothing, so the result does not depend on how many workers there are.
 
 import ClientKit
+import Foundation
 import Judgement
 import Metrics
 import Scenario
@@ -10,7 +11,9 @@ import Simulation
 /// The workers of a run under the virtual clock.
 protocol CellWorkers {
     /// Runs these cells to their ends, unless the run is over before.
-    func run(_ cells: [Int]) -> RunOutcome
+    func run(_ cells: CellSet) -> RunOutcome
+    /// Cells that had come to their ends before a kill.
+    var cellsDone: IndexSet { get }
     /// What they have collected so far, in parts.
     var collectors: [Collector] { get }
 }
@@ -25,14 +28,17 @@ extension RunTask {
             case .threads: VirtualWorkers(self)
             case .processes: CellProcesses(self)
             }
-        let watch = AbortWatch(options.scenario, client: options.client.name)
+        let watch = options.abortWatch
         // In rounds of whole cells, the same ones for any number of workers: where the run ends is repeatable too.
         let rounds = watch.isIdle ? 1 : min(Self.roundsMax, cells.count)
         var outcome = RunOutcome()
+        let done = workers.cellsDone
         for round in 0..<rounds {
             let part = cells[(cells.count * round / rounds)..<(cells.count * (round + 1) / rounds)]
-            outcome.add(workers.run(Array(part)))
+            outcome.add(workers.run(part.subtracting(done)))
             if board.isOver || round == rounds - 1 { break }
+            // A run that came further had got past this look, and what is known now is more than was known then.
+            if let last = done.last, let end = part.last, last > end { continue }
             let total = Collector(measures)
             for collector in workers.collectors { total.merge(collector) }
             // A cell is all of the run's time for a part of its users: so far as users have come, so far has the run.

@@ -11,6 +11,8 @@ import Synchronization
 
 final class VirtualWorkers: CellWorkers, @unchecked Sendable {
     let collectors: [Collector]
+    /// Nothing is kept of what threads find by the way.
+    let cellsDone = IndexSet()
     private let task: RunTask
     private let condition = NSCondition()
     private var isDone: [Bool] = []
@@ -25,7 +27,7 @@ final class VirtualWorkers: CellWorkers, @unchecked Sendable {
     }
 
     /// Runs the cells on a thread for each worker, and blocks the caller until nothing more can come.
-    func run(_ cells: [Int]) -> RunOutcome {
+    func run(_ cells: CellSet) -> RunOutcome {
         let fresh = collectors.map { _ in CallSlot() }
         condition.withLock {
             slots = fresh
@@ -105,10 +107,10 @@ final class VirtualWorkers: CellWorkers, @unchecked Sendable {
     }
 
     private final class NextCell: Sendable {
-        private let cells: [Int]
+        private let cells: CellSet
         private let next = Atomic<Int>(0)
 
-        init(_ cells: [Int]) { self.cells = cells }
+        init(_ cells: CellSet) { self.cells = cells }
 
         func take() -> Int? {
             let place = next.add(1, ordering: .relaxed).oldValue

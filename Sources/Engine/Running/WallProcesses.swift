@@ -16,9 +16,8 @@ struct WallProcesses {
 
     init(_ task: RunTask) {
         self.task = task
-        let scenario = task.options.scenario
         // A threshold that may end the run is held against what all users came to.
-        let isWhole = !AbortWatch(scenario, client: task.options.client.name).isIdle
+        let isWhole = !task.options.abortWatch.isIdle
         let count = isWhole ? 1 : max(1, min(task.options.workers, task.cells.count))
         shares = (0..<count).map { worker in
             task.cells.enumerated().filter { $0.offset % count == worker }.map(\.element)
@@ -27,16 +26,28 @@ struct WallProcesses {
 
     func run() -> RunOutcome {
         let intake = RunIntake(task)
+        let former = intake.restore()
+        if task.journal?.isResumed ?? false { return told(former, intake) }
+        intake.begin(former)
         let workers = WorkerProcesses(
             shares.count, places: shares.count, task.options.scenario.app, style: .allAtOnce
         ) { [task, shares] side in
             WallProcess(task, shares, side)
         }
         task.meter.attend(to: workers.board)
-        workers.run(until: { [board = task.board] in board.stop.isMade }) { try intake.take($0) }
+        workers.run(until: { [board = task.board] in board.stop.isMade }) { try intake.take($0) { _ in nil } }
         var outcome = intake.end()
         outcome.collectors = [intake.collector]
         outcome.death = workers.death?.ofManyCells
+        return outcome
+    }
+
+    /// Real time has passed, and what was under way is over: only what was judged before is left.
+    private func told(_ former: RunOutcome, _ intake: RunIntake) -> RunOutcome {
+        task.board.stop.make(.interrupt)
+        intake.begin(former)
+        var outcome = intake.end()
+        outcome.collectors = [intake.collector]
         return outcome
     }
 }
@@ -76,8 +87,8 @@ private final class WallProcess: WorkerTask, @unchecked Sendable {
             lock.withLock { progress.add(judged) }
         }
         let own = RunTask(
-            options: options, plan: task.plan, measures: measures, board: board, cells: shares[place],
-            meter: task.meter)
+            options: options, plan: task.plan, measures: measures, board: board,
+            cells: CellSet(IndexSet(shares[place])), meter: task.meter)
         let stopper = Ticker(every: Self.lookPeriod) { [side] in if side.isOver { board.stop.make(.interrupt) } }
         let cores = ProcessInfo.processInfo.activeProcessorCount
         var outcome = own.performOnWallHere(width: max(1, cores / shares.count)) { judges in
@@ -92,7 +103,7 @@ private final class WallProcess: WorkerTask, @unchecked Sendable {
         for client in outcome.lost { total.absorb(client, task.plan) }
         outcome.isHalted = !outcome.lost.isEmpty
         var packer = Packer()
-        packer.put(outcome, AbortWatch(options.scenario, client: options.client.name).thresholds)
+        packer.put(outcome, options.abortWatch.thresholds)
         put(total, into: &packer)
         return packer
     }

@@ -51,7 +51,7 @@ extension RunTask {
             client.slot.letGo()
             board.halt()
         }
-        let abortWatch = AbortWatch(options.scenario, client: options.client.name)
+        let abortWatch = options.abortWatch
         let meters = abortWatch.isIdle ? [] : (0..<options.workers).map { _ in LiveMeter(measures) }
         let judges = (0..<options.workers).map { _ in
             SharedJudge(measures, board: board, isAskedAgain: !abortWatch.isIdle)

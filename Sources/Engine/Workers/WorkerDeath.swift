@@ -34,7 +34,7 @@ package struct WorkerDeath: Error, Sendable, Equatable {
     package let code: UInt
     /// The calls that it died in, the innermost first.
     package let calls: [UInt]
-    private let sender: Sender
+    let sender: Sender
 
     /// Whose code brought a signal about.
     enum Sender: Sendable {

@@ -33,7 +33,7 @@ final class WorkerProcesses {
     private(set) var death: WorkerDeath?
     private var fatal: FatalCalls
     /// Places that have come to their ends.
-    private var done: Set<Int> = []
+    private var done = IndexSet()
     /// Places whose values are worth nothing: they are done once more, or given up.
     private var strayedPlaces: Set<Int> = []
     /// To be done once more by the next worker that is forked.

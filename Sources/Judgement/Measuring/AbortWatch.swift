@@ -22,6 +22,11 @@ package struct RunAbort: Sendable, Equatable {
 package struct AbortWatch: Sendable {
     package let thresholds: [Threshold]
 
+    /// Looks at nothing.
+    package static let idle = AbortWatch([])
+
+    private init(_ thresholds: [Threshold]) { self.thresholds = thresholds }
+
     /// - Parameter client: the name of the one under test.
     package init(_ scenario: Scenario, client: String) {
         thresholds = scenario.thresholdsInForce(for: client).filter { $0.abort != nil }

@@ -159,7 +159,7 @@ extension ClientLog {
         let reasons = try [ClientLine](&unpacker)
         var stacks: [ClientStack] = []
         for _ in 0..<(try unpacker.count()) {
-            stacks.append(ClientStack(process: try unpacker.number(), calls: try unpacker.plains(UInt.self)))
+            stacks.append(ClientStack(process: try unpacker.number(), calls: try unpacker.code()))
         }
         self.init(lines: lines, reasons: reasons, stacks: stacks)
     }

@@ -1,8 +1,8 @@
-// Values as bytes, from one process of a program to another that was forked from it.
+// Values as bytes, from one process of a program to another one of the same build.
 // Values; owned by whoever packs or unpacks.
 
 /// Takes values one after the other. What it makes is read by the same build in the same layout of memory, and by
-/// nothing else: it is no file format.
+/// nothing else: whoever keeps it in a file keeps beside it which build that was.
 package struct Packer {
     package private(set) var bytes: [UInt8] = []
 
@@ -61,10 +61,14 @@ package struct TornValue: Error {
 package struct Unpacker {
     private let bytes: ArraySlice<UInt8>
     private var place: Int
+    /// Where code lies here that lay at an address there; nil: where it lay there.
+    private let placeHere: ((UInt) -> UInt)?
 
-    package init(_ bytes: ArraySlice<UInt8>) {
+    /// - Parameter placeHere: for what another process has packed that was not forked from this one.
+    package init(_ bytes: ArraySlice<UInt8>, placeHere: ((UInt) -> UInt)? = nil) {
         self.bytes = bytes
         place = bytes.startIndex
+        self.placeHere = placeHere
     }
 
     package var isAtEnd: Bool { place == bytes.endIndex }
@@ -98,7 +102,18 @@ package struct Unpacker {
 
     package mutating func optionalText() throws(TornValue) -> String? { try flag() ? try text() : nil }
 
-    package mutating func part() throws(TornValue) -> Unpacker { Unpacker(try take(try count())) }
+    package mutating func part() throws(TornValue) -> Unpacker {
+        Unpacker(try take(try count()), placeHere: placeHere)
+    }
+
+    /// Addresses of code that were put as plain values.
+    package mutating func code() throws(TornValue) -> [UInt] {
+        let there = try plains(UInt.self)
+        return placeHere.map { there.map($0) } ?? there
+    }
+
+    /// What has not been taken yet.
+    package var rest: ArraySlice<UInt8> { bytes[place...] }
 
     package mutating func plain<Value>(_ type: Value.Type) throws(TornValue) -> Value {
         precondition(_isPOD(Value.self), "\(Value.self) points to memory of its own")

@@ -45,6 +45,7 @@ package enum JUnit {
         switch report.verdict.outcome {
         case .passed: break
         case .failed, .unknown: item.outcome = .failed
+        case .part: item.outcome = .skipped
         case .interrupted, .error: item.outcome = .error
         }
         if item.outcome != .passed {

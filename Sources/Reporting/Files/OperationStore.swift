@@ -15,6 +15,8 @@ package final class OperationStore: OperationRecord, @unchecked Sendable {
     private let claim: Int32?
     private let lock = NSLock()
     private var pieces: [String] = []
+    /// Pieces that stay where they are.
+    private var adopted: Set<String> = []
     private var made = 0
     private var failure: FileError?
 
@@ -56,6 +58,16 @@ package final class OperationStore: OperationRecord, @unchecked Sendable {
         }
     }
 
+    /// Takes in what another store of the same build has gathered.
+    ///
+    /// - Parameter path: of what its `gather` has returned.
+    package func adopt(_ path: String) {
+        lock.withLock {
+            pieces.append(path)
+            adopted.insert(path)
+        }
+    }
+
     private func newPiece() -> String {
         lock.withLock {
             made += 1
@@ -67,15 +79,7 @@ package final class OperationStore: OperationRecord, @unchecked Sendable {
     ///
     /// - Returns: the path of the file, which goes with the folder unless it is moved away.
     package func finish() throws(FileError) -> String {
-        if let failure = lock.withLock({ failure }) { throw failure }
-        var rest = lock.withLock { pieces }
-        while rest.count > piecesMerged {
-            let path = newPiece()
-            let some = Array(rest.prefix(piecesMerged))
-            try merge(some, into: path) { "\($0.at)\t\($0.user)\t\($0.number)\t\($0.text)\n" }
-            for piece in some { unlink(piece) }
-            rest = rest.dropFirst(some.count) + [path]
-        }
+        let rest = try gathered(to: piecesMerged)
         let path = "\(folder)/\(Self.fileName)"
         var index = 0
         try merge(rest, into: path) { line in
@@ -83,6 +87,27 @@ package final class OperationStore: OperationRecord, @unchecked Sendable {
             return "{\"index\":\(index),\(line.text)\n"
         }
         return path
+    }
+
+    /// Merges all pieces into one, which another store can adopt. Called once, in place of `finish`.
+    package func gather() throws(FileError) -> String {
+        if let only = try gathered(to: 1).first { return only }
+        let path = newPiece()
+        try LineWriter(path).close()
+        return path
+    }
+
+    private func gathered(to count: Int) throws(FileError) -> [String] {
+        if let failure = lock.withLock({ failure }) { throw failure }
+        var rest = lock.withLock { pieces }
+        while rest.count > count {
+            let path = newPiece()
+            let some = Array(rest.prefix(piecesMerged))
+            try merge(some, into: path) { "\($0.at)\t\($0.user)\t\($0.number)\t\($0.text)\n" }
+            for piece in some where !adopted.contains(piece) { unlink(piece) }
+            rest = rest.dropFirst(some.count) + [path]
+        }
+        return rest
     }
 
     private func merge(

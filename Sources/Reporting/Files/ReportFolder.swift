@@ -54,7 +54,7 @@ package enum ReportFolder {
     ///
     /// Nothing but an empty folder may have the name before.
     package static func write(
-        _ report: Report, as path: String, files: [String: Data] = [:]
+        _ report: Report, as path: String, files: [String: Data] = [:], moved: [String: String] = [:]
     ) throws(FileError) {
         try refuseEmpty(path)
         let contents = try contents(report, files, path: path)
@@ -62,6 +62,8 @@ package enum ReportFolder {
         let parent = url.deletingLastPathComponent().path
         try makeDirectory(parent)
         try fill(contents, in: parent, stem: sanitized(url.lastPathComponent)) { hidden throws(FileError) in
+            for (file, path) in moved where rename(path, "\(hidden)/\(file)") != 0 { throw failure(path, errno) }
+            try synchronize(hidden)
             if rename(hidden, url.path) != 0 { throw failure(path, errno) }
         }
     }
@@ -112,13 +114,23 @@ package enum ReportFolder {
 
     /// `<scenario file>-<client>-<seed>`, safe as a file name.
     package static func folderStem(_ report: Report) -> String {
-        let client = sanitized(report.run.client)
-        return "\(fileStem(report))-\(client.isEmpty ? "unnamed" : client)-\(report.run.seed)"
+        folderStem(
+            file: report.scenario.file, name: report.scenario.name, client: report.run.client, seed: report.run.seed)
+    }
+
+    /// - Parameter name: of the scenario.
+    package static func folderStem(file: String, name: String, client: String, seed: UInt64) -> String {
+        let client = sanitized(client)
+        return "\(fileStem(file: file, name: name))-\(client.isEmpty ? "unnamed" : client)-\(seed)"
     }
 
     /// The name of the scenario's file without its extension, safe as a file name.
     package static func fileStem(_ report: Report) -> String {
-        [stem(ofFile: report.scenario.file), report.scenario.name].map(sanitized).first { !$0.isEmpty } ?? "unnamed"
+        fileStem(file: report.scenario.file, name: report.scenario.name)
+    }
+
+    private static func fileStem(file: String, name: String) -> String {
+        [stem(ofFile: file), name].map(sanitized).first { !$0.isEmpty } ?? "unnamed"
     }
 
     /// The name of a file without its folders and its extension.

@@ -202,32 +202,9 @@ package struct ReportMerge {
     }
 
     private func host() -> Report.Host {
-        let machines = reports.flatMap(\.machines)
-        // Sorted, so that rounding does not depend on the order of the reports.
-        let seconds = machines.map(\.durationSeconds).sorted().reduce(0, +)
-        var systems: [String] = []
-        for machine in machines where !systems.contains(machine.system) { systems.append(machine.system) }
-        let purchases = machines.compactMap { machine in machine.purchasesPerSecond.map { $0 * machine.durationSeconds }
-        }
-        var host = Report.Host(
-            startedAt: machines.map(\.startedAt).min() ?? "", durationSeconds: seconds,
-            workers: machines.map(\.workers).max() ?? 0, cores: machines.map(\.cores).max() ?? 0,
-            system: systems.joined(separator: "; "), memoryPeakBytes: machines.compactMap(\.memoryPeakBytes).max(),
-            purchasesPerSecond: purchases.isEmpty || seconds <= 0 ? nil : purchases.sorted().reduce(0, +) / seconds)
+        var host = Report.Host(of: reports.flatMap(\.machines))
         host.thresholds = first.host.thresholds
-        host.dependencies = dependencies(of: machines)
-        host.parts = machines
-        for note in machines.flatMap(\.notes) where !host.notes.contains(note) { host.notes.append(note) }
         return host
-    }
-
-    /// Nil where no report names any.
-    private func dependencies(of machines: [Report.Host]) -> [String: String]? {
-        let told = machines.compactMap(\.dependencies)
-        guard !told.isEmpty else { return nil }
-        var versions: [String: Set<String>] = [:]
-        for (name, version) in told.joined() { versions[name, default: []].insert(version) }
-        return versions.mapValues { $0.sorted().joined(separator: "; ") }
     }
 }
 

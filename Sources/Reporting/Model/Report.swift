@@ -15,6 +15,8 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
     package var tool: Tool
     package var scenario: Scenario
     package var run: Run
+    /// The part of the run that this is the report of; nil: all of it.
+    package var shard: Shard?
     package var verdict: Verdict
     /// Those on metrics that do not depend on the machine; the others are in `host`.
     package var thresholds: [Threshold] = []
@@ -99,6 +101,8 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
     package struct Verdict: Codable, Sendable, Equatable {
         package enum Outcome: String, Codable, Sendable, CaseIterable {
             case passed, failed, unknown, interrupted, error
+            /// Of a part of a run, which is judged together with the others.
+            case part
         }
 
         package var outcome: Outcome
@@ -144,6 +148,10 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
         package var isDirty: Bool?
         /// Nil where nothing is recorded that this run may be held against.
         package var earlier: Earlier?
+        /// Of a part of a run: which one it was, how many users it had, and what the machine is called.
+        package var shard: String?
+        package var users: Int?
+        package var machine: String?
     }
 }
 

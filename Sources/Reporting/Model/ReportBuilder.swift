@@ -21,15 +21,21 @@ package struct ReportBuilder {
     private let usersOption: Int?
     private let ignoresSaturation: Bool
     private let tags: [String: String]
+    /// Those that shared the run; empty where it was one.
+    private let machines: [Report.Host]
+    private let identity: PlannedRun?
 
     /// - Parameters:
     ///   - usersOption: the population asked for on the command line, if it was.
     ///   - startedAt: when the run began, for the host section.
     ///   - tags: labels of the run, by name.
+    ///   - machines: those that shared the run, in the order of their parts.
+    ///   - plan: of a part of a run, what all parts have in common.
     package init(
         _ result: RunResult, options: RunOptions, usersOption: Int?, startedAt: Date, ignoresSaturation: Bool = false,
-        tags: [String: String] = [:]
+        tags: [String: String] = [:], machines: [Report.Host] = [], plan: PlannedRun? = nil
     ) {
+        (self.machines, identity) = (machines, plan)
         self.tags = tags
         self.ignoresSaturation = ignoresSaturation
         self.result = result
@@ -39,11 +45,14 @@ package struct ReportBuilder {
         judged = result.judge(options.scenario.thresholdsInForce(for: options.client.name))
     }
 
-    package var status: ExitStatus { result.verdict(judged, ignoresSaturation: ignoresSaturation).status }
+    package var verdict: Report.Verdict {
+        // What was broken off is no part that could be merged.
+        options.shard == nil || result.isUnfinished
+            ? result.verdict(judged, ignoresSaturation: ignoresSaturation) : result.verdictOfPart(judged)
+    }
 
     package func report() -> Report {
         let scenario = options.scenario
-        let verdict = result.verdict(judged, ignoresSaturation: ignoresSaturation)
         var report = Report(
             tool: Report.Tool(name: "stampede", version: StampedeVersion.current),
             scenario: Report.Scenario(
@@ -57,6 +66,7 @@ package struct ReportBuilder {
             verdict: verdict,
             simulatedDurationNs: result.simulatedDuration.nanoseconds, host: host())
         if !tags.isEmpty { report.run.tags = tags }
+        report.shard = shard
         report.thresholds = judged.filter { !$0.threshold.metric.dependsOnHost }.map(describe)
         report.violations = violations()
         report.harnessFaults = result.collector.faults.map {
@@ -64,7 +74,7 @@ package struct ReportBuilder {
         }
         report.harnessFaults += result.stuckCells.map { "cell \($0): users wait, and no event is left" }
         if let death = result.death, death.blame == .harness { report.harnessFaults.append(death.faultWords) }
-        report.notes = notes()
+        report.notes = notes() + partNotes
         report.tell(result.collector.tally.measurements)
         report.faultWindows =
             Report.FaultWindow.all(scenario.store.conditions.outages, of: .store)
@@ -78,7 +88,8 @@ package struct ReportBuilder {
         var threshold = Report.Threshold(
             metric: item.threshold.name, base: item.threshold.metric.name, expression: item.threshold.source,
             outcome: .unknown, limit: item.threshold.limit, unit: ReportUnit(of: item.threshold))
-        threshold.tell(item.outcome)
+        let isOpen = options.shard != nil && !item.threshold.isLost(item.outcome)
+        threshold.tell(isOpen ? .unknown : item.outcome)
         return threshold
     }
 
@@ -226,12 +237,34 @@ package struct ReportBuilder {
         return "\(came) from a queue or thread that belongs to no device, the first to \(calls.first): \(remedy)"
     }
 
+    /// The part of the run that was done; nil: all of it.
+    private var shard: Report.Shard? {
+        guard let shard = options.shard, let identity else { return nil }
+        let cells = shard.share(of: result.cellCount)
+        return Report.Shard(
+            index: shard.index, of: shard.count, cells: cells.count,
+            users: CellPlan(options.scenario).users(of: cells).count, plan: identity.digest)
+    }
+
+    /// What the parts of a run cannot do.
+    private var partNotes: [String] {
+        let broken = judged.filter { item in
+            guard item.threshold.abort != nil, case .failed = item.outcome else { return false }
+            return true
+        }
+        if machines.isEmpty || broken.isEmpty { return [] }
+        let names = broken.map { "\($0.threshold.name): \($0.threshold.source)" }.joined(separator: ", ")
+        return ["\(names) may end a run before its time. Parts of one go to their end, and it was judged then."]
+    }
+
     private func host() -> Report.Host {
-        Report.Host(
+        if !machines.isEmpty { return Report.Host(ofParts: machines) }
+        return Report.Host(
             startedAt: startedAt.formatted(.iso8601), durationSeconds: result.host.seconds, workers: options.workers,
             cores: ProcessInfo.processInfo.activeProcessorCount,
             system: ProcessInfo.processInfo.operatingSystemVersionString, dependencies: Dependencies.versions,
-            memoryPeakBytes: result.host.residentPeak, purchasesPerSecond: result.purchasesPerSecond)
+            memoryPeakBytes: result.host.residentPeak, purchasesPerSecond: result.purchasesPerSecond
+        ).asShard(shard)
     }
 }
 

@@ -27,6 +27,13 @@ package enum ReportSchema {
         Value.field("tool", .object([Value.field("name", .string()), Value.field("version", .string())])),
         Value.field("scenario", scenario),
         Value.field("run", run),
+        Value.optional(
+            "shard",
+            .object([
+                Value.field("index", .integer(from: 1)), Value.field("of", .integer(from: 1)),
+                Value.field("cells", .integer(from: 0), "Of the part."), Value.field("users", .integer(from: 0)),
+                Value.field("plan", .string(), "What all parts of the run have in common."),
+            ]), "The part of the run that this is the report of; absent: all of it."),
         Value.field("verdict", .reference("verdict")),
         Value.field(
             "thresholds", .array(of: .reference("threshold")), "Those on metrics that do not depend on the machine."),
@@ -296,6 +303,9 @@ package enum ReportSchema {
         Value.optional("commit", .string(), "What was tested: the commit of the folder that the command ran in."),
         Value.optional("is_dirty", .boolean, "Whether files differed from it."),
         Value.optional("earlier", earlier, "The runs before this one that it may be held against."),
+        Value.optional("shard", .string(), "Of a part of a run: which one it was."),
+        Value.optional("users", .integer(from: 0), "Of that part."),
+        Value.optional("machine", .string(), "What the machine that did that part is called."),
     ]
 
     private static let earlier: SchemaValue = .object([

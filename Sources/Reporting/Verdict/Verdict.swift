@@ -94,6 +94,17 @@ extension RunResult {
         Report.Verdict((faults + broken(judged) + doubts(judged, ignoresSaturation)).map { VerdictReason($0) })
     }
 
+    /// What no part of a run can say: the others are not known. What is certain of the whole all the same is named.
+    package func verdictOfPart(_ judged: [JudgedThreshold]) -> Report.Verdict {
+        let certain = faults + broken(judged.filter { $0.threshold.isLost($0.outcome) })
+        var verdict = Report.Verdict(certain.map { VerdictReason($0) })
+        (verdict.outcome, verdict.exitCode) = (.part, Int(ExitStatus.passed.rawValue))
+        return verdict
+    }
+
+    /// Whether users are left who would be judged if it were gone on with.
+    package var isUnfinished: Bool { wasStopped || unjudgedUsers > 0 && death?.blame == .nobody }
+
     /// What is wrong whatever the thresholds ask for.
     private var faults: [VerdictReason.Cause] {
         var found: [VerdictReason.Cause] = []

@@ -36,12 +36,27 @@ enum ClosingWords {
 
     /// Nil where there is nothing that a command would show.
     static func next(_ report: Report, location: String?) -> String? {
+        if let shard = report.shard, let location, report.verdict.outcome == .part {
+            let folders =
+                location.hasSuffix(shard.folderSuffix) ? String(location.dropLast(shard.folderSuffix.count)) : location
+            return
+                "\(CommandName.words) merge \(ShellWord.quoted(folders))-part-*-of-\(shard.of) --out \(ShellWord.quoted(folders))"
+        }
         guard let location, !report.violations.evidence.isEmpty else { return nil }
         return "\(CommandName.words) replay \(ShellWord.quoted(location))"
     }
 
     /// What came of it, without any figures of time.
     static func matter(_ report: Report) -> String {
+        if let shard = report.shard, report.verdict.outcome == .part {
+            let found = report.violations.total > 0 ? "\(breaches(report)); " : ""
+            return
+                "\(found)part \(shard.text), \(HumanNumbers.quantity(shard.users, "user")): all parts merged are judged"
+        }
+        return breaches(report)
+    }
+
+    private static func breaches(_ report: Report) -> String {
         let rules = report.violations.rulesByGravity
         if !rules.isEmpty {
             let charges = report.violations.charges

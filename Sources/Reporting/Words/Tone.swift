@@ -31,7 +31,7 @@ extension Report.Verdict.Outcome {
         switch self {
         case .passed: .good
         case .failed, .error: .bad
-        case .unknown, .interrupted: .doubtful
+        case .unknown, .interrupted, .part: .doubtful
         }
     }
 }

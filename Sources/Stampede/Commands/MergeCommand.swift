@@ -1,26 +1,34 @@
-// stampede merge: the reports of several runs as one.
+// stampede merge: the reports of several runs as one, or all parts of a run as that run.
 // Main thread.
 
 import ArgumentParser
+import Engine
 import Foundation
 import Reporting
 
 struct MergeCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Make one report of several, as if one run had had the users of all.",
+        abstract: "Make one report of several, or of all parts of a run.",
         discussion: """
-            For runs of one scenario and client that were spread over machines or seeds: counts and histograms are \
-            added without loss, so that percentiles are those of all samples; rates come from their parts, series are \
-            laid over each other, and every threshold is judged again. Violations keep the seed to replay them with. \
-            What was not measured in any run is absent.
+            Parts are what --shard has made of one run. All of them together give the report of the undivided run, byte \
+            for byte but for its host section, and its exit code. A part that is missing, doubled, damaged, of another run or made \
+            by another build of the program is refused by name, with 104, and nothing is written.
+
+              stampede merge Reports/*-part-*-of-16 --out Reports/whole
+
+            Whole runs of one scenario and client that were spread over seeds become one report, as if one run had had the \
+            users of all: counts and histograms are added without loss, so that percentiles are those of all samples; rates come \
+            from their parts, series are laid over each other, and every threshold is judged again. Violations keep the seed to \
+            replay them with. What was not measured in any run is absent.
 
               stampede merge machine-*/latest --out Reports/all
 
             Ends as a run with this report would: 'stampede list exit-codes'.
             """)
 
-    @Argument(help: "A report.json, or the folder it is in; two at least.", completion: .reportFile)
+    @Argument(
+        help: "A report.json, or the folder it is in; two at least, or all parts of a run.", completion: .reportFile)
     var reports: [String]
 
     @Option(help: "The folder to write, as 'run' does; there must be nothing there.", completion: .directory)
@@ -28,15 +36,72 @@ struct MergeCommand: StatusCommand {
 
     @OptionGroup var extent: ExtentOptions
 
-    mutating func validate() throws {
-        if reports.count < 2 { throw ValidationError("name two reports at least") }
+    mutating func perform() throws -> ExitStatus {
+        let report = reports.contains(where: Self.isPart) ? try mergeParts() : try mergeRuns()
+        Terminal.write(extent.summary(report, location: out))
+        GitHubStep.tell(report)
+        return ExitStatus(exitCode: report.verdict.exitCode) ?? .unknown
     }
 
-    mutating func perform() throws -> ExitStatus {
+    private func mergeRuns() throws -> Report {
+        if reports.count < 2 {
+            throw CommandProblem(
+                "\(reports[0]) is one whole run", hint: "name two reports at least, or all parts of a run")
+        }
         let sources = try reports.map { ReportMerge.Source(path: $0, report: try ReportSource.load($0).report) }
         let merged = try ReportMerge.merge(sources)
         try ReportFolder.write(merged, as: out, files: ReportFiles.all(merged))
-        Terminal.write(extent.summary(merged, location: out))
-        return merged.verdict.status
+        return merged
+    }
+
+    // MARK: Parts
+
+    /// Whether a path is of a part, whole or not.
+    private static func isPart(_ path: String) -> Bool {
+        Paths.exists(Paths.join(folder(of: path), PartFile.name))
+            || (try? ReportSource.load(path).report.shard) != nil
+    }
+
+    /// A part is its folder, whichever file of it is named.
+    private static func folder(of path: String) -> String {
+        Paths.kind(path) == .folder ? path : URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
+    }
+
+    private func mergeParts() throws -> Report {
+        if Paths.exists(out) {
+            throw CommandProblem("there is something at \(out)", hint: "name a folder with --out that is not there yet")
+        }
+        let merge: PartMerge
+        do throws(PartErrors) {
+            merge = try PartMerge(reports.map(Self.folder))
+        } catch {
+            throw problems(error)
+        }
+        let options = try merge.plan.runOptions()
+        let parent = URL(fileURLWithPath: out).deletingLastPathComponent().relativePath
+        let operations =
+            try merge.plan.keepsOperations
+            ? OperationStore(folder: ReportFolder.hiddenPath(in: parent, stem: "operations-\(UUID())")) : nil
+        defer { operations?.remove() }
+        let found: (result: RunResult, machines: [Report.Host])
+        do throws(PartErrors) {
+            found = try merge.merged(options, operations: operations)
+        } catch {
+            throw problems(error)
+        }
+        let plan = merge.plan
+        let report = ReportBuilder(
+            found.result, options: options, usersOption: plan.usersOption, startedAt: Date(),
+            ignoresSaturation: plan.ignoresSaturation, tags: plan.tags, machines: found.machines
+        ).report()
+        let moved = try operations.map { [OperationStore.fileName: try $0.finish()] } ?? [:]
+        try ReportFolder.write(report, as: out, files: ReportFiles.all(report), moved: moved)
+        return report
+    }
+
+    private func problems(_ errors: PartErrors) -> CommandProblem {
+        var problems = CommandProblems()
+        for error in errors.all { problems.add(CommandProblem(error.description, hint: error.hint)) }
+        return problems.all ?? CommandProblem("there are no parts")
     }
 }

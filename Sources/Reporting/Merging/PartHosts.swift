@@ -1,0 +1,55 @@
+// The machines that shared the parts of one run: which had which, how far apart they began, and which of them was slow.
+// Pure but for the machine's name.
+
+import Foundation
+
+extension Report.Host {
+    /// A part is called slow if a user took so many times as long there as in the middle one.
+    private static let slowFactor = 1.5
+    /// Parts that took less than this, in seconds, say nothing of their machines.
+    private static let secondsMin = 1.0
+    private static let slowNamed = 3
+
+    /// With what tells it apart from the machines of other parts.
+    func asShard(_ shard: Report.Shard?) -> Report.Host {
+        guard let shard else { return self }
+        var copy = self
+        (copy.shard, copy.users, copy.machine) = (shard.text, shard.users, ProcessInfo.processInfo.hostName)
+        return copy
+    }
+
+    init(ofParts machines: [Report.Host]) {
+        self.init(of: machines)
+        notes = Self.spread(machines) + Self.slow(machines) + notes
+    }
+
+    /// In real seconds.
+    private var perUser: Double? {
+        guard let users, users > 0, durationSeconds >= Self.secondsMin else { return nil }
+        return durationSeconds / Double(users)
+    }
+
+    private static func spread(_ machines: [Report.Host]) -> [String] {
+        let starts = machines.compactMap { try? Date($0.startedAt, strategy: .iso8601) }
+        guard let first = starts.min(), let last = starts.max(), machines.count > 1 else { return [] }
+        let apart = HumanNumbers.duration(nanoseconds: last.timeIntervalSince(first) * 1e9)
+        let parts = HumanNumbers.quantity(machines.count, "part")
+        return ["\(parts) of the run were made apart: the last began \(apart) after the first."]
+    }
+
+    /// The slowest first.
+    private static func slow(_ machines: [Report.Host]) -> [String] {
+        let times = machines.compactMap(\.perUser).sorted()
+        // Of two nobody knows which is the usual one.
+        guard times.count > 2 else { return [] }
+        let usual = times[times.count / 2]
+        let slow = machines.filter { ($0.perUser ?? 0) > slowFactor * usual }
+            .sorted { ($1.perUser ?? 0, $0.shard ?? "") < ($0.perUser ?? 0, $1.shard ?? "") }
+        return slow.prefix(slowNamed).map { machine in
+            let factor = HumanNumbers.fixed((machine.perUser ?? 0) / usual, decimals: 1)
+            return
+                "Part \(machine.shard ?? "?") was slow: on \(machine.machine ?? "its machine") a user took \(factor) times as "
+                + "long as in the middle one of all parts."
+        }
+    }
+}

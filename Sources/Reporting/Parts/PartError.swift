@@ -1,0 +1,70 @@
+// Why parts cannot become the run that they are parts of.
+// Facts; the words are all here.
+
+import Text
+
+package struct PartError: Error, Sendable, Equatable {
+    package enum Problem: Sendable, Equatable {
+        /// The report of a whole run among parts.
+        case noPart
+        /// Its run was ended before its time.
+        case unfinished(part: String)
+        case fileMissing(name: String)
+        /// Cut off, or not what was written.
+        case damaged(name: String)
+        case unreadable(name: String, reason: String)
+        /// Made by another build than the one that is to merge.
+        case otherBuild(version: String)
+        case differs([PlannedRun.Difference], first: String)
+        case twice(part: String, other: String)
+        /// By their numbers.
+        case missing([Int], of: Int)
+    }
+
+    /// Of the part; empty where it is about all of them.
+    package let path: String
+    package let problem: Problem
+
+    /// Numbers of missing parts that are named.
+    private static let namedMax = 12
+
+    package var description: String {
+        switch problem {
+        case .noPart: return "\(path) is the report of a whole run, and others are of parts"
+        case .unfinished(let part): return "\(path) is of part \(part), which was stopped before its end"
+        case .fileMissing(let name): return "\(path) has no \(name)"
+        case .damaged(let name): return "\(path)/\(name) is cut off, or not what was written"
+        case .unreadable(let name, let reason): return "\(path)/\(name) cannot be read: \(reason)"
+        case .otherBuild(let version):
+            return "\(path) was made by another build of the program than this one (version \(version))"
+        case .differs(let differences, let first):
+            return "\(path) is no part of the same run as \(first): it has "
+                + differences.map(\.words).joined(separator: "; ")
+        case .twice(let part, let other): return "part \(part) is there twice: \(other) and \(path)"
+        case .missing(let numbers, let count):
+            let named = numbers.prefix(Self.namedMax).map { "\($0)/\(count)" }.joined(separator: ", ")
+            let more = numbers.count - Self.namedMax
+            let rest = more > 0 ? " and \(HumanNumbers.count(more)) more" : ""
+            return numbers.count == 1 ? "part \(named) is missing" : "parts are missing: \(named)\(rest)"
+        }
+    }
+
+    package var hint: String {
+        switch problem {
+        case .noPart: "name the parts of one run, all of them, and nothing else"
+        case .unfinished: "run that part again with --resume, and then merge"
+        case .fileMissing: "a part is its whole folder: bring all of it"
+        case .damaged: "bring it once more from where it was made, or run that part again"
+        case .unreadable: "make it readable"
+        case .otherBuild: "parts are exact to the last bit only with one build: run and merge with the same program"
+        case .differs: "parts of one run differ in nothing but their number"
+        case .twice: "name each part once"
+        case .missing: "run them, or name them too: what was not measured cannot be judged"
+        }
+    }
+}
+
+/// Everything that is wrong with some parts.
+package struct PartErrors: Error, Sendable {
+    package let all: [PartError]
+}
