@@ -128,7 +128,8 @@ let package = Package(
         .target(
             name: "Engine",
             dependencies: [
-                "Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "Statics", "Text", "CHostCalls", "CWorkers",
+                "Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "Statics", "Text", "CHostCalls",
+                "CWorkers",
             ],
             swiftSettings: strict),
         .target(

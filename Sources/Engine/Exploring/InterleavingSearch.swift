@@ -54,6 +54,8 @@ struct InterleavingSearch {
         let count = limit - found.done
         planned += count
         let outcomes = try workers.run(count: count) {
+            .byChance($0)
+        } name: {
             "the trial by chance of number \($0)"
         } body: { [seed] bench, place in
             bench.run([], chance: RandomStream(seed: seed, user: place, purpose: .order))

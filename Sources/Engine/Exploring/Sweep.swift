@@ -117,11 +117,13 @@ package struct Sweep: Sendable {
     package init(_ plan: SweepPlan) { self.plan = plan }
 
     /// Sweeps journey after journey; what is left when the board's stop is asked for is not tried.
-    package func perform() throws(WorkerDeath) -> [JourneySweep] {
+    ///
+    /// - Parameter share: which trials are done here.
+    package func perform(_ share: TrialShare = .all) throws(WorkerDeath) -> [JourneySweep] {
         try exchanging { () throws(WorkerDeath) -> [JourneySweep] in
             var sweeps: [JourneySweep] = []
-            for journey in plan.journeys ?? plan.options.scenario.journeysInUse {
-                if let swept = try sweep(journey: journey) { sweeps.append(swept) }
+            for (place, journey) in (plan.journeys ?? plan.options.scenario.journeysInUse).enumerated() {
+                if let swept = try sweep(journey: journey, place: place, share) { sweeps.append(swept) }
             }
             return sweeps
         }
@@ -146,8 +148,11 @@ package struct Sweep: Sendable {
     }
 
     /// Nil if even the undisturbed journey did not come to its end before the stop.
-    private func sweep(journey: Int) throws(WorkerDeath) -> JourneySweep? {
-        let workers = TrialWorkers(options(for: journey), window: plan.window, board: board)
+    ///
+    /// - Parameter place: of the journey among those that are swept.
+    private func sweep(journey: Int, place: Int, _ share: TrialShare) throws(WorkerDeath) -> JourneySweep? {
+        let workers = TrialWorkers(
+            options(for: journey), window: plan.window, board: board, share: share, journey: journey)
         board.plan(1)
         guard let base = try workers.tell(TrialCase()) else { return nil }
         board.done(isFailing: !base.rules.isEmpty)
@@ -156,6 +161,8 @@ package struct Sweep: Sendable {
         var sweep = JourneySweep(journey: plan.options.scenario.journeys[journey].name, undisturbed: base)
 
         var generation: [TrialCase] = plan.depth > 0 ? Self.next(after: TrialCase(), base) : []
+        // What follows from a trial is done with it.
+        if let shard = share.shard { generation = Array(generation[shard.share(of: generation.count)]) }
         for depth in 1...max(1, plan.depth) where !generation.isEmpty {
             sweep.planned += generation.count
             let results = try workers.run(generation, keepsPlaces: depth < plan.depth)
@@ -176,9 +183,11 @@ package struct Sweep: Sendable {
             }
             generation = next
         }
-        if plan.interleavings > 0 { try interleave(&sweep, workers, &found) }
+        // Which orders are left depends on what came of those before: one part has them all.
+        let isOwn = share.shard.map { place % $0.count == $0.index - 1 } ?? true
+        if plan.interleavings > 0, isOwn { try interleave(&sweep, workers, &found) }
         sweep.faults = found.faults
-        sweep.stories = try stories(found, journey: journey)
+        if share.shard == nil { sweep.stories = try stories(found, journey: journey) }
         return sweep
     }
 

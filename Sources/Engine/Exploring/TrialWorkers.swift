@@ -11,14 +11,20 @@ struct TrialWorkers {
     private let options: RunOptions
     private let window: Span
     private let board: SweepBoard
+    private let share: TrialShare
+    /// By its place in the scenario.
+    private let journey: Int
 
-    init(_ options: RunOptions, window: Span, board: SweepBoard) {
+    init(_ options: RunOptions, window: Span, board: SweepBoard, share: TrialShare = .all, journey: Int = 0) {
         (self.options, self.window, self.board) = (options, window, board)
+        (self.share, self.journey) = (share, journey)
     }
 
     /// The outcomes in the order of the trials; nil for those that were not tried any more.
     func run(_ trials: [TrialCase], keepsPlaces: Bool) throws(WorkerDeath) -> [TrialOutcome?] {
         try run(count: trials.count, keepsPlaces: keepsPlaces) {
+            .given(trials[$0])
+        } name: {
             "trial " + trials[$0].text
         } body: { bench, place in
             bench.run(trials[place])
@@ -26,10 +32,11 @@ struct TrialWorkers {
     }
 
     func run(
-        count: Int, keepsPlaces: Bool = false, name: @escaping @Sendable (Int) -> String,
-        body: @escaping @Sendable (TrialBench, Int) -> TrialOutcome
+        count: Int, keepsPlaces: Bool = false, key: (Int) -> TrialRecord.Trial,
+        name: @escaping @Sendable (Int) -> String, body: @escaping @Sendable (TrialBench, Int) -> TrialOutcome
     ) throws(WorkerDeath) -> [TrialOutcome?] {
         board.plan(count)
+        if case .recorded(let record) = share { return (0..<count).map { record[journey, key($0)] } }
         var outcomes: [TrialOutcome?] = Array(repeating: nil, count: count)
         try workforce(options.workers, name: name) { bench, place in
             var outcome = body(bench, place)
@@ -38,6 +45,9 @@ struct TrialWorkers {
         }.run(count, until: { [board] in board.stop.isMade }) { place, outcome in
             outcomes[place] = outcome
             board.done(isFailing: !outcome.rules.isEmpty)
+        }
+        if case .part(_, let record) = share {
+            for (place, outcome) in outcomes.enumerated() { if let outcome { record[journey, key(place)] = outcome } }
         }
         return outcomes
     }

@@ -15,17 +15,30 @@ package final class Swarm: Sendable {
     package init(_ plan: SwarmPlan) { self.plan = plan }
 
     /// The same result for the same plan, whatever the number of workers, unless it is ended by time or by a stop.
-    package func perform() throws(WorkerDeath) -> SwarmResult {
-        try DeviceData.exchanging(oneAtATime: plan.housing.isOneDeviceAtATime(plan.workers)) {
-            () throws(WorkerDeath) -> SwarmResult in try search()
+    ///
+    /// - Parameter drawn: what all parts of it have found; nil: they are drawn here.
+    package func perform(drawn: SwarmLedger? = nil) throws(WorkerDeath) -> SwarmResult {
+        try exchanging { () throws(WorkerDeath) -> SwarmResult in try search(drawn) }
+    }
+
+    /// Draws a part of the scenarios, and no more.
+    package func draw(_ shard: Shard) throws(WorkerDeath) -> SwarmLedger {
+        try exchanging { () throws(WorkerDeath) -> SwarmLedger in
+            let ledger = SwarmLedger()
+            try draw(shard.share(of: plan.runs), into: ledger)
+            return ledger
         }
     }
 
-    private func search() throws(WorkerDeath) -> SwarmResult {
+    private func exchanging<Result>(_ body: () throws(WorkerDeath) -> Result) throws(WorkerDeath) -> Result {
+        try DeviceData.exchanging(oneAtATime: plan.housing.isOneDeviceAtATime(plan.workers), body)
+    }
+
+    private func search(_ drawn: SwarmLedger?) throws(WorkerDeath) -> SwarmResult {
         var result = SwarmResult()
         result.kept = try tryKept()
-        let ledger = SwarmLedger()
-        try draw(into: ledger)
+        let ledger = drawn ?? SwarmLedger()
+        if drawn == nil { try draw(0..<plan.runs, into: ledger) }
         result.seconds = board.stageSeconds
         result.scenarios = ledger.scenarios
         result.unjudged = ledger.unjudged
@@ -79,11 +92,11 @@ package final class Swarm: Sendable {
 
     // MARK: Drawing
 
-    private func draw(into ledger: SwarmLedger) throws(WorkerDeath) {
-        board.begin(.drawing, planned: plan.runs, seconds: plan.seconds)
+    private func draw(_ numbers: Range<Int>, into ledger: SwarmLedger) throws(WorkerDeath) {
+        board.begin(.drawing, planned: numbers.count, seconds: plan.seconds)
         let alreadyThere = board.snapshot.findings
         try SwarmWorkers(plan).draw(
-            until: { [board] in board.stop.isMade }, isEnough: { [board] in board.isStageOver }
+            numbers, until: { [board] in board.stop.isMade }, isEnough: { [board] in board.isStageOver }
         ) {
             [board] number, drawn in
             switch drawn {
@@ -147,68 +160,5 @@ package final class Swarm: Sendable {
         var outline = outline
         outline["client"] = .client(plan.client.name, options: plan.clientOptions)
         return outline
-    }
-}
-
-/// What the workers of a swarm have found so far.
-private final class SwarmLedger: @unchecked Sendable {  // Guard: `lock`; read by the swarm when its workers are done.
-    struct Group {
-        let conduct: Conduct
-        var scenarios: Int
-        var first: Int
-        var evidence: Evidence
-    }
-
-    private let lock = NSLock()
-    private(set) var scenarios = 0
-    private(set) var unjudged = 0
-    private(set) var groups: [Conduct: Group] = [:]
-    private(set) var faults: [(number: Int, fault: RunFault)] = []
-
-    private static let faultsKept = 20
-
-    var groupCount: Int { lock.withLock { groups.count } }
-
-    /// In the order of the rule book, the most frequent first.
-    var sorted: [Group] {
-        groups.values.sorted { left, right in
-            (left.conduct.rule.place, -left.scenarios, left.first, left.conduct.identifier)
-                < (right.conduct.rule.place, -right.scenarios, right.first, right.conduct.identifier)
-        }
-    }
-
-    func add(_ number: Int, _ outcome: SwarmOutcome) {
-        lock.withLock {
-            scenarios += 1
-            if outcome.isUnjudged { unjudged += 1 }
-            if let fault = outcome.faults.first { keep(number, fault) }
-            for found in outcome.found {
-                guard var group = groups[found.conduct] else {
-                    guard let evidence = found.evidence else { preconditionFailure("shown first without evidence") }
-                    groups[found.conduct] = Group(
-                        conduct: found.conduct, scenarios: 1, first: number, evidence: evidence)
-                    continue
-                }
-                group.scenarios += 1
-                // Which worker is the first to come upon it must not show.
-                if number < group.first, let evidence = found.evidence {
-                    (group.first, group.evidence) = (number, evidence)
-                }
-                groups[found.conduct] = group
-            }
-        }
-    }
-
-    func add(_ number: Int, _ fault: RunFault) {
-        lock.withLock {
-            scenarios += 1
-            keep(number, fault)
-        }
-    }
-
-    private func keep(_ number: Int, _ fault: RunFault) {
-        faults.append((number, fault))
-        faults.sort { $0.number < $1.number }
-        if faults.count > Self.faultsKept { faults.removeLast() }
     }
 }

@@ -20,12 +20,12 @@ struct SwarmWorkers {
     /// Draws and runs scenarios by their numbers. Evidence of a conduct comes with the first scenario of each worker that
     /// shows it: its later ones have higher numbers.
     func draw(
-        until isOver: @escaping @Sendable () -> Bool, isEnough: @escaping @Sendable () -> Bool,
+        _ numbers: Range<Int>, until isOver: @escaping @Sendable () -> Bool, isEnough: @escaping @Sendable () -> Bool,
         _ receive: @escaping (Int, Drawn) -> Void
     ) throws(WorkerDeath) {
-        try workforce(plan.workers) { [plan] number in
+        try workforce(plan.workers, first: numbers.lowerBound) { [plan] number in
             plan.read(plan.drawing.outline(seed: plan.seed, number: number).text)
-        }.run(plan.runs, until: isOver, isEnough: isEnough) { receive($0, $1.drawn) }
+        }.run(numbers.count, until: isOver, isEnough: isEnough) { receive($1.number, $1.drawn) }
     }
 
     /// Runs these scenarios.
@@ -38,12 +38,14 @@ struct SwarmWorkers {
         }
     }
 
+    /// - Parameter first: the number of the first place.
     private func workforce(
-        _ count: Int, _ scenario: @escaping @Sendable (Int) -> Result<Scenario, SwarmPlan.Unreadable>
+        _ count: Int, first: Int = 0, _ scenario: @escaping @Sendable (Int) -> Result<Scenario, SwarmPlan.Unreadable>
     ) -> Workforce<(number: Int, drawn: Drawn)> {
-        Workforce(count: count, housing: plan.housing, name: { "scenario \($0)" }) { [plan] isOver in
+        Workforce(count: count, housing: plan.housing, name: { "scenario \(first + $0)" }) { [plan] isOver in
             var shown: Set<Conduct> = []
-            return { number in
+            return { place in
+                let number = first + place
                 switch scenario(number) {
                 case .failure(let problem): return (number, .unreadable(problem: problem.message))
                 case .success(let scenario):

@@ -56,8 +56,14 @@ package enum ReportFolder {
     package static func write(
         _ report: Report, as path: String, files: [String: Data] = [:], moved: [String: String] = [:]
     ) throws(FileError) {
+        try write(try contents(report, files, path: path), as: path, moved: moved)
+    }
+
+    /// Writes files as a folder of exactly this name, which appears whole or not at all.
+    package static func write(
+        _ contents: [String: Data], as path: String, moved: [String: String] = [:]
+    ) throws(FileError) {
         try refuseEmpty(path)
-        let contents = try contents(report, files, path: path)
         let url = URL(fileURLWithPath: path).standardizedFileURL
         let parent = url.deletingLastPathComponent().path
         try makeDirectory(parent)

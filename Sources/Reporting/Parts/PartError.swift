@@ -15,7 +15,7 @@ package struct PartError: Error, Sendable, Equatable {
         case unreadable(name: String, reason: String)
         /// Made by another build than the one that is to merge.
         case otherBuild(version: String)
-        case differs([PlannedRun.Difference], first: String)
+        case differs([PlanDifference], first: String)
         case twice(part: String, other: String)
         /// By their numbers.
         case missing([Int], of: Int)

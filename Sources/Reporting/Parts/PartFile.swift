@@ -3,16 +3,17 @@
 
 import Engine
 package import Foundation
+package import Metrics
 package import Statics
 package import Text
 
 package struct PartFile: Sendable {
     package struct Header: Codable, Sendable {
-        package var plan: PlannedRun
-        /// Of the machine that did it, without the figures that the part's own report has.
-        package var host: Report.Host
+        package var work: PlannedWork
+        /// Of the machine that did it, without the figures that the part's own report has; nil: it has no report.
+        package var host: Report.Host?
         /// A sum over the part's report.json.
-        package var report: String
+        package var report: String?
         /// Of the file of operations beside it; nil: they were not kept.
         package var operations: String?
         package var map: CodeMap
@@ -33,11 +34,22 @@ package struct PartFile: Sendable {
         _ plan: PlannedRun, _ report: Report, json: Data, operations: String?, findings: [UInt8]
     ) throws(SystemError) {
         header = Header(
-            plan: plan, host: report.host.asPart, report: Checksum.digits(Checksum.of(json)),
+            work: .run(plan), host: report.host.asPart, report: Checksum.digits(Checksum.of(json)),
             operations: try operations.map { path throws(SystemError) in
                 Checksum.digits(try Checksum.ofFile(path))
             }, map: .here)
         self.findings = findings
+    }
+
+    /// Of a command that is no run.
+    package init(_ command: PlannedCommand, findings: [UInt8]) {
+        header = Header(work: .command(command), host: nil, report: nil, operations: nil, map: .here)
+        self.findings = findings
+    }
+
+    /// What was found, to be read as where it was found.
+    package var unpacker: Unpacker {
+        Unpacker(findings[...]) { [map = header.map] in map.place($0, in: .here) }
     }
 
     /// The whole file.

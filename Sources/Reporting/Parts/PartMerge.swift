@@ -4,23 +4,22 @@
 package import Engine
 import Foundation
 import Judgement
-import Metrics
+package import Metrics
 import Scenario
-import Statics
 import Text
 
 /// Checks parts before anything is done with them, and adds them up as a run adds up what its workers have found.
 package struct PartMerge {
     /// What all of them are parts of.
-    package let plan: PlannedRun
+    package let work: PlannedWork
     /// In the order of their numbers.
-    private var folders: [String]
+    private let folders: [String]
 
     /// - Parameter folders: of the parts, in any order.
     package init(_ folders: [String]) throws(PartErrors) {
         var check = PartCheck()
         for folder in folders { check.look(at: folder) }
-        (plan, self.folders) = try check.checked()
+        (work, self.folders) = try check.checked()
     }
 
     /// What the run came to.
@@ -33,19 +32,28 @@ package struct PartMerge {
     ) throws(PartErrors) -> (result: RunResult, machines: [Report.Host]) {
         var whole = RunPart(options.measures)
         var machines: [Report.Host] = []
+        try each { folder, header, unpacker throws(TornValue) in
+            try whole.add(&unpacker, options.scenario.store.catalog)
+            if header.operations != nil { operations?.adopt("\(folder)/\(PartFile.operationsName)") }
+            if let host = header.host { machines.append(host) }
+        }
+        return (whole.result(options), machines)
+    }
+
+    /// Reads what each part has found, in the order of their numbers.
+    package func each(
+        _ take: (_ folder: String, _ header: PartFile.Header, inout Unpacker) throws(TornValue) -> Void
+    ) throws(PartErrors) {
         for folder in folders {
             // It was whole when it was looked at.
             guard let file = try? PartFile(in: folder) else { throw damaged(folder) }
-            var unpacker = Unpacker(file.findings[...]) { [map = file.header.map] in map.place($0, in: .here) }
+            var unpacker = file.unpacker
             do {
-                try whole.add(&unpacker, options.scenario.store.catalog)
+                try take(folder, file.header, &unpacker)
             } catch {
                 throw damaged(folder)
             }
-            if plan.keepsOperations { operations?.adopt("\(folder)/\(PartFile.operationsName)") }
-            machines.append(file.header.host)
         }
-        return (whole.result(options), machines)
     }
 
     private func damaged(_ folder: String) -> PartErrors {
@@ -56,7 +64,7 @@ package struct PartMerge {
 /// Looks at all parts, and collects what is wrong.
 private struct PartCheck {
     private var problems: [PartError] = []
-    private var first: (path: String, plan: PlannedRun)?
+    private var first: (path: String, work: PlannedWork)?
     private var known: [Int: String] = [:]
     /// Said of one part it is said of all.
     private var hasSaidBuild = false
@@ -68,16 +76,12 @@ private struct PartCheck {
         do {
             guard let file = try PartFile(in: folder) else { return complain(folder, .damaged(name: PartFile.name)) }
             let header = file.header
-            try compare("\(folder)/report.json", with: header.report, folder, "report.json")
-            if let sum = header.operations {
-                try compare("\(folder)/\(PartFile.operationsName)", with: sum, folder, PartFile.operationsName)
+            for (name, sum) in [("report.json", header.report), (PartFile.operationsName, header.operations)] {
+                if let sum { compare(name, with: sum, in: folder) }
             }
-            take(header.plan, folder)
+            take(header.work, folder)
         } catch {
-            let name = error.path.split(separator: "/").last.map(String.init) ?? error.path
-            complain(
-                folder,
-                error.number == ENOENT ? .fileMissing(name: name) : .unreadable(name: name, reason: error.reason))
+            complain(folder, .unreadable(name: PartFile.name, reason: error.reason))
         }
     }
 
@@ -90,24 +94,28 @@ private struct PartCheck {
         return report.verdict.outcome == .part ? nil : .unfinished(part: shard.text)
     }
 
-    private mutating func compare(_ path: String, with sum: String, _ folder: String, _ name: String)
-        throws(SystemError)
-    {
-        if Checksum.digits(try Checksum.ofFile(path)) != sum { complain(folder, .damaged(name: name)) }
+    private mutating func compare(_ name: String, with sum: String, in folder: String) {
+        do {
+            let found = Checksum.digits(try Checksum.ofFile("\(folder)/\(name)"))
+            if found != sum { complain(folder, .damaged(name: name)) }
+        } catch {
+            let isGone = error.number == ENOENT
+            complain(folder, isGone ? .fileMissing(name: name) : .unreadable(name: name, reason: error.reason))
+        }
     }
 
-    private mutating func take(_ plan: PlannedRun, _ folder: String) {
-        if plan.build != BuildIdentity.current {
-            if !hasSaidBuild { complain(folder, .otherBuild(version: plan.version)) }
+    private mutating func take(_ work: PlannedWork, _ folder: String) {
+        if work.build != BuildIdentity.current {
+            if !hasSaidBuild { complain(folder, .otherBuild(version: work.version)) }
             hasSaidBuild = true
             return
         }
-        guard let shard = plan.shard else { return complain(folder, .noPart) }
+        guard let shard = work.shard else { return complain(folder, .noPart) }
         guard let first else {
-            (self.first, known[shard.index]) = ((folder, plan), folder)
+            (self.first, known[shard.index]) = ((folder, work), folder)
             return
         }
-        let differences = plan.differences(from: first.plan)
+        let differences = work.differences(from: first.work)
         if !differences.isEmpty { return complain(folder, .differs(differences, first: first.path)) }
         if let other = known[shard.index] { return complain(folder, .twice(part: shard.text, other: other)) }
         known[shard.index] = folder
@@ -117,16 +125,15 @@ private struct PartCheck {
         problems.append(PartError(path: folder, problem: problem))
     }
 
-    func checked() throws(PartErrors) -> (plan: PlannedRun, folders: [String]) {
+    func checked() throws(PartErrors) -> (work: PlannedWork, folders: [String]) {
         var problems = problems
-        let count = first?.plan.shard?.count ?? 0
+        let count = first?.work.shard?.count ?? 0
         // What is there and wrong may be what seems to be missing.
         let missing = (1...max(1, count)).filter { known[$0] == nil }
         if problems.isEmpty, !missing.isEmpty {
             problems.append(PartError(path: "", problem: .missing(missing, of: count)))
         }
-        guard problems.isEmpty, var plan = first?.plan else { throw PartErrors(all: problems) }
-        plan.shard = nil
-        return (plan, known.sorted { $0.key < $1.key }.map(\.value))
+        guard problems.isEmpty, let work = first?.work else { throw PartErrors(all: problems) }
+        return (work, known.sorted { $0.key < $1.key }.map(\.value))
     }
 }

@@ -59,37 +59,23 @@ package struct PlannedRun: Codable, Sendable, Equatable {
     }
 
     /// What this run has otherwise than another one; empty where they are parts of one.
-    package func differences(from other: PlannedRun) -> [Difference] {
-        func differs<Fact: Equatable>(_ what: String, _ fact: (PlannedRun) -> Fact, isShown: Bool = true) -> Difference?
-        {
-            let (theirs, first) = (fact(self), fact(other))
-            if theirs == first { return nil }
-            return Difference(what: what, theirs: isShown ? "\(theirs)" : nil, first: isShown ? "\(first)" : nil)
+    package func differences(from other: PlannedRun) -> [PlanDifference] {
+        func unequal<Fact: Equatable>(_ what: String, _ fact: (PlannedRun) -> Fact) -> PlanDifference? {
+            fact(self) == fact(other) ? nil : PlanDifference(what: what, theirs: nil, first: nil)
         }
         return [
-            differs("build", \.build), differs("version", \.version), differs("scenario", \.file),
-            differs("text of the scenario", \.source, isShown: false),
-            differs("text of the catalog", \.catalog, isShown: false), differs("seed", \.seed),
-            differs("clock", \.clock),
-            differs("client", \.client), differs("set of client options", \.clientOptions, isShown: false),
-            differs("population", \.population), differs("option --users", \.usersOption, isShown: false),
-            differs("set of tags", \.tags, isShown: false), differs("option --operations", \.keepsOperations),
-            differs("option --ignore-saturation", \.ignoresSaturation), differs("name of the program", \.command),
-            differs("number of parts", { $0.shard?.count ?? 1 }),
+            PlanDifference("scenario", file, other.file), unequal("text of the scenario", \.source),
+            unequal("text of the catalog", \.catalog), PlanDifference("seed", seed, other.seed),
+            PlanDifference("clock", clock, other.clock), PlanDifference("client", client, other.client),
+            unequal("set of client options", \.clientOptions),
+            PlanDifference("population", population, other.population),
+            unequal("option --users", \.usersOption), unequal("set of tags", \.tags),
+            unequal("option --operations", \.keepsOperations),
+            unequal("option --ignore-saturation", \.ignoresSaturation),
+            PlanDifference("name of the program", command, other.command),
+            PlanDifference("number of parts", shard?.count ?? 1, other.shard?.count ?? 1),
+            unequal("version", \.version), unequal("build", \.build),
         ].compactMap(\.self)
-    }
-
-    package struct Difference: Sendable, Equatable {
-        package let what: String
-        /// Nil where that is too long to be told.
-        package let theirs: String?
-        package let first: String?
-
-        /// `seed 2, and not 1`
-        package var words: String {
-            guard let theirs, let first else { return "another \(what)" }
-            return "the \(what) \(theirs), and not \(first)"
-        }
     }
 }
 
@@ -99,7 +85,8 @@ package enum BuildIdentity {
     package static let current: String = {
         let sums = ClientCode.files.map { path in
             // A program whose file is gone is like no other.
-            (try? Checksum.ofFile(path)).map(Checksum.digits) ?? "unreadable-\(UUID())"
+            (try? Checksum.ofFile(path)).map(Checksum.digits)
+                ?? "unreadable-\(ProcessInfo.processInfo.globallyUniqueString)"
         }
         return sums.joined(separator: "-")
     }()

@@ -1,6 +1,7 @@
 // The answer of a run in one line, for whoever reads the last one only, and what to type next.
 // Pure; the report is all it knows.
 
+import Foundation
 import Judgement
 import Metrics
 import Text
@@ -37,10 +38,10 @@ enum ClosingWords {
     /// Nil where there is nothing that a command would show.
     static func next(_ report: Report, location: String?) -> String? {
         if let shard = report.shard, let location, report.verdict.outcome == .part {
-            let folders =
-                location.hasSuffix(shard.folderSuffix) ? String(location.dropLast(shard.folderSuffix.count)) : location
-            return
-                "\(CommandName.words) merge \(ShellWord.quoted(folders))-part-*-of-\(shard.of) --out \(ShellWord.quoted(folders))"
+            // Beside it the others are, as a rule.
+            let folder = URL(fileURLWithPath: location).deletingLastPathComponent().relativePath
+            let whole = ShellWord.quoted("\(folder)/\(ReportFolder.folderStem(report))")
+            return "\(CommandName.words) merge \(whole)-part-*-of-\(shard.of) --out \(whole)"
         }
         guard let location, !report.violations.evidence.isEmpty else { return nil }
         return "\(CommandName.words) replay \(ShellWord.quoted(location))"

@@ -41,6 +41,11 @@ struct MatrixCommand: StatusCommand {
 
     @OptionGroup var limit: TimeLimitOption
 
+    @OptionGroup var sharding: ShardOption
+
+    @Option(help: "The folder that a part is written into, with --shard.", completion: .directory)
+    var out = "Reports"
+
     @Flag(help: "Print the table as Markdown.")
     var markdown = false
 
@@ -59,8 +64,40 @@ struct MatrixCommand: StatusCommand {
     }
 
     mutating func perform() throws -> ExitStatus {
+        let shard = try sharding.part()
+        let runs = try runs()
+        let time = try limit.span()
+        // In the order of the table.
+        let own = shard?.share(of: runs.reduce(0) { $0 + $1.count })
+        let series = RunSeries(total: own?.count ?? runs.reduce(0) { $0 + $1.count })
+        var found = MatrixFindings(report: MatrixReport(clients: try clientNames()))
+        var number = 0
+        var death: WorkerDeath?
+        try watched(series, telling.display(isQuiet: printed.quiet), in: threads.housing, for: time) {
+            for options in runs {
+                var row = MatrixReport.Row(options[0])
+                row.cells = options.map { options in
+                    defer { number += 1 }
+                    guard own?.contains(number) ?? true else { return nil }
+                    let result = series.perform(options)
+                    death = death ?? result?.death
+                    if result?.hasClientEnded ?? false { found.hasEnded = true }
+                    return result.map { MatrixReport.Cell($0, options: options) }
+                }
+                found.report.rows.append(row)
+            }
+        }
+        found.death = death?.blame
+        defer { if let death { CommandProblem(death, isReported: true).print() } }
+        guard let shard else { return try tell(found, stop: found.report.isWhole ? nil : series.stopCause) }
+        if let cause = series.stopCause { return stopped(cause) }
+        return try keep([UInt8](try ReportJSON.encode(found)), of: shard)
+    }
+
+    /// A row for each scenario, a run for each client.
+    func runs() throws -> [[RunOptions]] {
         let names = try clientNames()
-        let runs = try scenarioPaths().map { path in
+        return try scenarioPaths().map { path in
             try names.map { name in
                 var options = try CommandContext.runOptions(
                     scenario: path, client: name, seed: seed, workers: threads.workers, clock: .virtual, users: users)
@@ -69,32 +106,17 @@ struct MatrixCommand: StatusCommand {
                 return options
             }
         }
-        let time = try limit.span()
-        let series = RunSeries(total: runs.reduce(0) { $0 + $1.count })
-        var report = MatrixReport(clients: names)
-        var death: WorkerDeath?
-        var hasEnded = false
-        try watched(series, telling.display(isQuiet: printed.quiet), in: threads.housing, for: time) {
-            for options in runs {
-                var row = MatrixReport.Row(options[0])
-                row.cells = options.map { options in
-                    let result = series.perform(options)
-                    death = death ?? result?.death
-                    if result?.hasClientEnded ?? false { hasEnded = true }
-                    return result.map { MatrixReport.Cell($0, options: options) }
-                }
-                report.rows.append(row)
-            }
-        }
+    }
+
+    func tell(_ found: MatrixFindings, stop: StopCause?) throws -> ExitStatus {
+        let report = found.report
         try write(report)
-        if let death { CommandProblem(death, isReported: true).print() }
         if report.hasFaults { return .harnessFault }
-        let stop = report.isWhole ? nil : series.stopCause
         if let stop { Terminal.warn("\(stop.words) every run was judged", hint: "those left are told as not run") }
         if stop == .interrupt { return .interrupted }
-        if death?.blame == .client || hasEnded { return .clientCrashed }
+        if found.death == .client || found.hasEnded { return .clientCrashed }
         if failOnViolations && report.hasViolations { return .violationsFound }
-        return stop?.status ?? death?.blame.status ?? .passed
+        return stop?.status ?? found.death?.status ?? .passed
     }
 
     private func write(_ report: MatrixReport) throws {

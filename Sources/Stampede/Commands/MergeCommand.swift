@@ -31,19 +31,37 @@ struct MergeCommand: StatusCommand {
         help: "A report.json, or the folder it is in; two at least, or all parts of a run.", completion: .reportFile)
     var reports: [String]
 
-    @Option(help: "The folder to write, as 'run' does; there must be nothing there.", completion: .directory)
-    var out: String
+    @Option(
+        help: """
+            The folder to write, as 'run' does; there must be nothing there. Of a swarm's parts the folder of reports that \
+            findings are kept in; of others none.
+            """, completion: .directory)
+    var out: String?
+
+    @Flag(help: "Print the result as JSON, and nothing else on the standard output.")
+    var json = false
 
     @OptionGroup var extent: ExtentOptions
 
     mutating func perform() throws -> ExitStatus {
-        let report = reports.contains(where: Self.isPart) ? try mergeParts() : try mergeRuns()
-        Terminal.write(extent.summary(report, location: out))
-        GitHubStep.tell(report)
+        if reports.contains(where: Self.isPart) { return try mergeParts() }
+        let out = try folder()
+        return try tell(try mergeRuns(into: out), out)
+    }
+
+    /// What a report is written into.
+    private func folder() throws -> String {
+        if let out { return out }
+        throw CommandProblem("a report needs a folder", hint: "name one with --out that is not there yet")
+    }
+
+    private func tell(_ report: Report, _ out: String) throws -> ExitStatus {
+        if json { try Terminal.write(report) } else { Terminal.write(extent.summary(report, location: out)) }
+        GitHubStep.tell(report, toErrors: json)
         return ExitStatus(exitCode: report.verdict.exitCode) ?? .unknown
     }
 
-    private func mergeRuns() throws -> Report {
+    private func mergeRuns(into out: String) throws -> Report {
         if reports.count < 2 {
             throw CommandProblem(
                 "\(reports[0]) is one whole run", hint: "name two reports at least, or all parts of a run")
@@ -67,29 +85,42 @@ struct MergeCommand: StatusCommand {
         Paths.kind(path) == .folder ? path : URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
     }
 
-    private func mergeParts() throws -> Report {
-        if Paths.exists(out) {
-            throw CommandProblem("there is something at \(out)", hint: "name a folder with --out that is not there yet")
-        }
+    private func mergeParts() throws -> ExitStatus {
         let merge: PartMerge
         do throws(PartErrors) {
             merge = try PartMerge(reports.map(Self.folder))
         } catch {
-            throw problems(error)
+            throw error.problem
         }
-        let options = try merge.plan.runOptions()
+        switch merge.work {
+        case .run(var plan):
+            plan.shard = nil
+            let out = try folder()
+            return try tell(try mergeRun(plan, merge, into: out), out)
+        case .command(let command):
+            if out != nil, command.name != "swarm" {
+                throw CommandProblem("--out is for runs: a \(command.name) is printed", hint: "leave it out")
+            }
+            return try MergedCommand(command, merge).perform(json: json, extent: extent, out: out)
+        }
+    }
+
+    private func mergeRun(_ plan: PlannedRun, _ merge: PartMerge, into out: String) throws -> Report {
+        if Paths.exists(out) {
+            throw CommandProblem("there is something at \(out)", hint: "name a folder with --out that is not there yet")
+        }
+        let options = try plan.runOptions()
         let parent = URL(fileURLWithPath: out).deletingLastPathComponent().relativePath
         let operations =
-            try merge.plan.keepsOperations
+            try plan.keepsOperations
             ? OperationStore(folder: ReportFolder.hiddenPath(in: parent, stem: "operations-\(UUID())")) : nil
         defer { operations?.remove() }
         let found: (result: RunResult, machines: [Report.Host])
         do throws(PartErrors) {
             found = try merge.merged(options, operations: operations)
         } catch {
-            throw problems(error)
+            throw error.problem
         }
-        let plan = merge.plan
         let report = ReportBuilder(
             found.result, options: options, usersOption: plan.usersOption, startedAt: Date(),
             ignoresSaturation: plan.ignoresSaturation, tags: plan.tags, machines: found.machines
@@ -97,11 +128,5 @@ struct MergeCommand: StatusCommand {
         let moved = try operations.map { [OperationStore.fileName: try $0.finish()] } ?? [:]
         try ReportFolder.write(report, as: out, files: ReportFiles.all(report), moved: moved)
         return report
-    }
-
-    private func problems(_ errors: PartErrors) -> CommandProblem {
-        var problems = CommandProblems()
-        for error in errors.all { problems.add(CommandProblem(error.description, hint: error.hint)) }
-        return problems.all ?? CommandProblem("there are no parts")
     }
 }

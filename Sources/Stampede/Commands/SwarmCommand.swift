@@ -81,6 +81,8 @@ struct SwarmCommand: StatusCommand {
             valueName: "number"))
     var printed: Int?
 
+    @OptionGroup var sharding: ShardOption
+
     @OptionGroup var shown: ResultOptions
 
     @OptionGroup var telling: ProgressOption
@@ -90,20 +92,32 @@ struct SwarmCommand: StatusCommand {
 
     mutating func validate() throws {
         try clientOption.checkNames("--client-option")
+        if sharding.shard != nil, time != nil || printed != nil {
+            throw ValidationError(
+                "--shard is for a number of scenarios: say how many with --runs, without --for and --print")
+        }
     }
 
     mutating func perform() throws -> ExitStatus {
+        if let shard = try sharding.part() { return try perform(shard) }
         let task = try SwarmTask(self)
         if let printed {
             Terminal.write(try task.print(printed))
             return .passed
         }
+        return try tell(task)
+    }
+
+    /// Draws, makes small what is found, and tells it.
+    ///
+    /// - Parameter drawn: what all parts have found; nil: the scenarios are drawn here.
+    func tell(_ task: SwarmTask, drawn: SwarmLedger? = nil) throws -> ExitStatus {
         let time = try limit.span()
         let swarm = Swarm(task.plan)
         let result = try watched(
             swarm.board, telling.display(isQuiet: shown.printed.quiet), in: task.plan.housing, for: time
         ) {
-            try swarm.perform()
+            try swarm.perform(drawn: drawn)
         }
         let report = task.report(result)
         try task.keep(report, result)
@@ -134,13 +148,15 @@ struct SwarmCommand: StatusCommand {
 }
 
 /// A swarm as the command line asks for it, checked.
-private struct SwarmTask {
+struct SwarmTask {
     private(set) var plan: SwarmPlan
     private let command: SwarmCommand
     private let folder: SwarmFolder
     private let listed: [KeptFinding]
     private let known: [KnownFinding]
     private let catalogText: String
+    /// Of the files that decide what is drawn, by what they are called.
+    let texts: [String: String]
     private let catalogName: String
 
     init(_ command: SwarmCommand) throws {
@@ -160,6 +176,9 @@ private struct SwarmTask {
         guard let subject, let workers, let shop, let known, let listed else { preconditionFailure("all was read") }
         (self.folder, self.listed, self.known) = (folder, listed, known)
         catalogText = shop.text
+        var texts = ["the catalog": shop.text]
+        if let servers { texts["the servers"] = servers.text }
+        self.texts = texts
         catalogName = SwarmFolder.catalogName(shop.stem, shop.text)
         plan = SwarmPlan(
             client: subject, clientOptions: command.clientOption.byName,

@@ -44,6 +44,11 @@ struct SweepCommand: StatusCommand {
     @Option(help: "Run this one trial, such as crash:17 or request:3,answer:5, and tell its story.")
     var trial: String?
 
+    @OptionGroup var sharding: ShardOption
+
+    @Option(help: "The folder that a part is written into, with --shard.", completion: .directory)
+    var out = "Reports"
+
     @OptionGroup var result: ResultOptions
 
     @OptionGroup var telling: ProgressOption
@@ -55,18 +60,26 @@ struct SweepCommand: StatusCommand {
         if trial != nil, limit.timeLimit != nil {
             throw ValidationError("--time-limit is for a whole sweep, not for one --trial")
         }
+        if trial != nil, sharding.shard != nil {
+            throw ValidationError("--shard is for a whole sweep, not for one --trial")
+        }
         if trial != nil, result.json { throw ValidationError("--trial tells a story; only a whole sweep has a --json") }
     }
 
     mutating func perform() throws -> ExitStatus {
+        if let shard = try sharding.part() { return try perform(shard) }
         let plan = try makePlan()
         if let trial { return try tell(trial, plan) }
+        return try tell(Sweep(plan), plan, .all)
+    }
+
+    /// Sweeps, and tells what was found.
+    func tell(_ sweep: Sweep, _ plan: SweepPlan, _ share: TrialShare) throws -> ExitStatus {
         let time = try limit.span()
-        let sweep = Sweep(plan)
         let found = try watched(
             sweep.board, telling.display(isQuiet: result.printed.quiet), in: plan.options.housing, for: time
         ) {
-            try sweep.perform()
+            try sweep.perform(share)
         }
         let report = SweepReport(found, plan: plan, stopCause: sweep.board.stop.cause, command: command(plan))
         try result.show(report) {
@@ -75,7 +88,7 @@ struct SweepCommand: StatusCommand {
         return report.verdict.status
     }
 
-    private func makePlan() throws -> SweepPlan {
+    func makePlan() throws -> SweepPlan {
         var options = try CommandContext.runOptions(
             scenario: subject.scenario, client: subject.client, clientOptions: subject.clientOption, seed: subject.seed,
             workers: threads.workers)

@@ -124,7 +124,7 @@ struct RunOutput {
     /// Whether this very part was made already; one of another run is refused.
     func hasPart(isAccepted: Bool) throws -> Bool {
         guard plan.shard != nil, Paths.exists(partPath) else { return false }
-        guard isAccepted, let found = try? PartFile(in: partPath)?.header.plan, found == plan else {
+        guard isAccepted, let found = try? PartFile(in: partPath)?.header.work, found == .run(plan) else {
             throw CommandProblem(
                 "there is something at \(partPath)",
                 hint: "move it away to make the part again; with --resume a part of this very run is taken as it is")

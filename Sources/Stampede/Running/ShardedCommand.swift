@@ -1,0 +1,98 @@
+// Commands beside 'run' that several machines can share: what a part of one is kept as, and how all parts become one.
+// Main thread.
+
+import ArgumentParser
+import Engine
+import Foundation
+import Reporting
+import Text
+
+/// A command whose work is cut by --shard.
+protocol ShardedCommand: StatusCommand {
+    var sharding: ShardOption { get }
+    var out: String { get }
+    /// What it was called with, as far as that decides what is found; in the same order for equal calls.
+    var plannedArguments: [String] { get }
+    /// The texts of the files that it reads, by what they are called.
+    func plannedTexts() throws -> [String: String]
+    /// What the folders of its parts are called, before the number.
+    func partStem() throws -> String
+    /// Does the rest once all parts are there: as the undivided command does at its end.
+    func finish(_ parts: PartMerge) throws -> ExitStatus
+    /// How it tells what it has found.
+    mutating func show(json: Bool, extent: ExtentOptions, out: String?)
+}
+
+extension ShardedCommand {
+    private static var name: String { configuration.commandName ?? "" }
+
+    /// Keeps what a part has found.
+    func keep(_ findings: [UInt8], of shard: Shard) throws -> ExitStatus {
+        let command = PlannedCommand(
+            Self.name, arguments: plannedArguments, texts: try plannedTexts(), shard: shard)
+        let stem = "\(out)/\(try partStem())"
+        let path = stem + Report.Shard.folderSuffix(shard.index, of: shard.count)
+        do {
+            try ReportFolder.write([PartFile.name: try PartFile(command, findings: findings).data()], as: path)
+        } catch let error as FileError {
+            throw error
+        } catch {
+            throw CommandProblem("\(path) could not be written: \(error)", status: .reportNotWritten)
+        }
+        Terminal.write(
+            """
+            part \(shard.text): \(path)
+              next: \(CommandName.words) merge \(stem)-part-*-of-\(shard.count)
+
+            """)
+        return .passed
+    }
+
+    /// A part that was stopped is none.
+    func stopped(_ cause: StopCause) -> ExitStatus {
+        Terminal.warn("the part was stopped, and nothing of it is kept", hint: "run it again")
+        return cause.status
+    }
+}
+
+/// All parts of a command that is no run.
+struct MergedCommand {
+    private let command: PlannedCommand
+    private let parts: PartMerge
+
+    init(_ command: PlannedCommand, _ parts: PartMerge) { (self.command, self.parts) = (command, parts) }
+
+    func perform(json: Bool, extent: ExtentOptions, out: String?) throws -> ExitStatus {
+        switch command.name {
+        case "sweep": try perform(SweepCommand.self, json, extent, out)
+        case "swarm": try perform(SwarmCommand.self, json, extent, out)
+        case "matrix": try perform(MatrixCommand.self, json, extent, out)
+        default: throw CommandProblem("parts of '\(command.name)' are not merged here")
+        }
+    }
+
+    private func perform<Command: ShardedCommand>(
+        _ type: Command.Type, _ json: Bool, _ extent: ExtentOptions, _ out: String?
+    ) throws -> ExitStatus {
+        guard var whole = try type.parseAsRoot(command.arguments) as? Command else {
+            throw CommandProblem("the parts were made by other arguments than '\(command.name)' takes")
+        }
+        let changed = command.changed(try whole.plannedTexts())
+        if !changed.isEmpty {
+            throw CommandProblem(
+                "\(changed.joined(separator: ", ")) \(changed.count == 1 ? "is" : "are") not what the parts were made of",
+                hint: "merge where the files are as they were")
+        }
+        whole.show(json: json, extent: extent, out: out)
+        return try whole.finish(parts)
+    }
+}
+
+extension PartErrors {
+    /// All of them at once.
+    var problem: CommandProblem {
+        var problems = CommandProblems()
+        for error in all { problems.add(CommandProblem(error.description, hint: error.hint)) }
+        return problems.all ?? CommandProblem("there are no parts")
+    }
+}
