@@ -74,10 +74,10 @@ import Text
     @Test func extremeRampsStayExact() throws {
         let high = try ramp("stages: [{over: 100s, to: 10_000_000/s}, {over: 100s, to: 0/s}]")
         #expect(high.arrivals == 1_000_000_000)
-        let scaled = high.scaled(by: 100_000_000, over: 10)
-        #expect(scaled.arrivals == 10_000_000_000_000_000)
-        #expect(scaled.start(of: 5_000_000_000_000_000) == .seconds(100))
-        #expect(scaled.start(of: 1_250_000_000_000_000) == .seconds(50))
+        let scaled = high.scaled(by: 1_000_000_000, over: 10)
+        #expect(scaled.arrivals == 100_000_000_000_000_000)
+        #expect(scaled.start(of: 50_000_000_000_000_000) == .seconds(100))
+        #expect(scaled.start(of: 12_500_000_000_000_000) == .seconds(50))
         let long = try ramp("start_rate: 57/s, stages: [{over: 400d, to: 0.000001/h}]")
         var last = Span(nanoseconds: -1)
         for index in stride(from: 0, to: long.arrivals, by: long.arrivals / 1_000) {

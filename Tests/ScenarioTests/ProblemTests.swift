@@ -40,7 +40,7 @@ import Text
                     + "store, validator, http, network, buyers, population, app, load, warm_up, journeys, faults, audit, "
                     + "explore, thresholds",
                 "3:49: '200%' is more than the whole in store.errors.products | a share lies between 0% and 100%",
-                "4:21: 'none' is not a whole number in population.users | a whole number from 1 to 100_000_000",
+                "4:21: 'none' is not a whole number in population.users | a whole number from 1 to 1_000_000_000",
                 "9:7: unknown step 'lanch' in journeys.j[0] | did you mean 'launch'?",
                 "10:12: unknown product 'extra_live' in journeys.j[1].buy | did you mean 'extra_lives'?",
                 "12:46: unknown unit 'parsec' in thresholds.purchase_duration | units of durations: us ms s m h, "

@@ -218,13 +218,13 @@ import Text
         (
             "{journey: j, executor: at-once, users: 0}",
             """
-            '0' is out of range in load[0].users | a whole number from 1 to 100_000_000
+            '0' is out of range in load[0].users | a whole number from 1 to 1_000_000_000
             """
         ),
         (
             "{journey: j, executor: at-once, users: 1.5}",
             """
-            '1.5' is not a whole number in load[0].users | a whole number from 1 to 100_000_000
+            '1.5' is not a whole number in load[0].users | a whole number from 1 to 1_000_000_000
             """
         ),
         (
@@ -303,7 +303,7 @@ import Text
         (
             "{journey: j, executor: ramping-users, stages: [{over: 1s, to: 5/s}]}",
             """
-            '5/s' is not a whole number in load[0].stages[0].to | a whole number from 0 to 100_000_000
+            '5/s' is not a whole number in load[0].stages[0].to | a whole number from 0 to 1_000_000_000
             """
         ),
         (

@@ -20,7 +20,8 @@ extension Report.Host {
 
     init(ofParts machines: [Report.Host]) {
         self.init(of: machines)
-        notes = Self.spread(machines) + Self.slow(machines) + notes
+        // What was noticed of client code is told of all of them together.
+        notes = Self.spread(machines) + Self.slow(machines)
     }
 
     /// In real seconds.

@@ -79,7 +79,7 @@ package struct ReportBuilder {
         report.faultWindows =
             Report.FaultWindow.all(scenario.store.conditions.outages, of: .store)
             + Report.FaultWindow.all(scenario.validator.outages, of: .validator)
-        report.host.notes = hostNotes()
+        report.host.notes += hostNotes()
         report.host.thresholds = judged.filter { $0.threshold.metric.dependsOnHost }.map(describe)
         return report
     }

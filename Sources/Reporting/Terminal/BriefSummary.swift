@@ -21,7 +21,7 @@ extension TerminalSummary {
     package static func problems(
         _ report: Report, style: TerminalStyle, width: Int = 80, location: String? = nil
     ) -> String {
-        if report.verdict.outcome == .passed { return "" }
+        if [.passed, .part].contains(report.verdict.outcome) { return "" }
         return BriefWriter(report, style: style, width: max(40, width), location: location, isQuiet: true).text
     }
 }

@@ -24,7 +24,7 @@ package enum ScenarioLimits {
     package static let weightMax: Int64 = 1_000_000
 
     // MARK: The run
-    package static let usersMax = 100_000_000
+    package static let usersMax = 1_000_000_000
     package static let loadEntriesMax = 1_000
     package static let journeysMax = 1_000
     package static let iterationsMax = 1_000_000

@@ -82,7 +82,7 @@ struct MergeCommand: StatusCommand {
 
     /// A part is its folder, whichever file of it is named.
     private static func folder(of path: String) -> String {
-        Paths.kind(path) == .folder ? path : URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
+        Paths.kind(path) == .file ? URL(fileURLWithPath: path).deletingLastPathComponent().relativePath : path
     }
 
     private func mergeParts() throws -> ExitStatus {

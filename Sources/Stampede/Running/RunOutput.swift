@@ -99,7 +99,10 @@ struct RunOutput {
 
     /// What a process that is gone has left of this run; nil: nothing.
     func left() throws -> LeftRun? {
-        try journalFolders.first { LeftRun.isOne($0) && !RunJournal.isInUse($0) }.map { try LeftRun($0) }
+        try journalFolders.first { folder in
+            // One that was killed before it had kept anything has left nothing.
+            LeftRun.isOne(folder) && !RunJournal.isInUse(folder) && (try? RunJournal.header(of: folder)) != nil
+        }.map { try LeftRun($0) }
     }
 
     /// Goes on with what is left.
