@@ -24,13 +24,12 @@ final class CellProcesses: CellWorkers {
     var collectors: [Collector] { [intake.collector] }
 
     func run(_ cells: CellSet) -> RunOutcome {
-        var outcome = former.take() ?? RunOutcome()
-        if !cells.isEmpty { outcome.add(fork(for: cells)) }
-        return outcome
+        intake.begin(former.take() ?? RunOutcome(events: 0))
+        // All of them may have come to their ends before a kill.
+        return cells.isEmpty ? intake.end() : fork(for: cells)
     }
 
     private func fork(for cells: CellSet) -> RunOutcome {
-        intake.begin(RunOutcome(events: 0))
         let app = task.options.scenario.app
         let workers = WorkerProcesses(
             task.options.workers, places: cells.count, app, crashLimit: app.crashLimit
