@@ -344,6 +344,7 @@ let package = Package(
                 "Specimens",
                 "Judgement", "Metrics",
             ],
+            exclude: ["Emitted"],
             swiftSettings: strict),
     ]
 )

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct CompletionTests {
     private static let commands = [
-        "init", "doctor", "run", "sweep", "swarm", "matrix", "replay", "shrink", "compare", "history", "merge",
+        "init", "doctor", "run", "sweep", "swarm", "matrix", "replay", "shrink", "compare", "history", "merge", "emit",
         "report", "check",
         "list", "schema", "glue", "calibrate", "help",
     ]
@@ -53,6 +53,7 @@ import Testing
             #expect(clients == Set(ClientRegistry.shipped.map { $0.name }), "\(command)")
         }
         #expect(try completed(["stampede", "list", "r"]) == ["rules"])
+        #expect(try completed(["stampede", "emit", "g"]) == ["github", "gitlab"])
         _ = try place.scenario("small.yml")
         #expect(try completed(["stampede", "run", "sm"]).contains("small.yml"))
         try place.write("{}", to: "small.json")

@@ -30,6 +30,7 @@ struct StampedeCommand: ParsableCommand {
             InitCommand.self, DoctorCommand.self, RunCommand.self, SweepCommand.self, SwarmCommand.self,
             MatrixCommand.self,
             ReplayCommand.self, ShrinkCommand.self, CompareCommand.self, HistoryCommand.self, MergeCommand.self,
+            EmitCommand.self,
             ReportCommand.self,
             CheckCommand.self, ListCommand.self, SchemaCommand.self, GlueCommand.self, CalibrateCommand.self,
         ])

@@ -201,37 +201,17 @@ struct StarterPackage {
                     "# hadolint ignore=DL3022\nCOPY --from=stampede . \(Paths.absolute(path, from: home))\n"
                 )
             }
-        return """
-            # \(tool) in a small image, run by a user without rights; with docker or podman:
-            #
-            #   \(command)
-            #   docker run --rm -v "$PWD/Reports:/app/Reports" \(image) run \(scenario)
-            #
-            # User 1000 has to be able to write to the mounted folder.
-            FROM swift:6.3-bookworm AS build
-            # hadolint ignore=DL3008
-            RUN apt-get update \\
-                && apt-get install -y --no-install-recommends libjemalloc-dev libsqlite3-dev \\
-                && rm -rf /var/lib/apt/lists/*
-            \(copies)WORKDIR \(home)
-            COPY . .
-            RUN swift build -c release --product \(tool) \\
-                && cp "$(swift build -c release --show-bin-path)/\(tool)" /usr/local/bin/
-
-            FROM swift:6.3-bookworm-slim
-            # hadolint ignore=DL3008
-            RUN apt-get update \\
-                && apt-get install -y --no-install-recommends libjemalloc2 libsqlite3-0 \\
-                && rm -rf /var/lib/apt/lists/* \\
-                && useradd --create-home --uid 1000 stampede
-            COPY --from=build /usr/bin/llvm-symbolizer /usr/bin/
-            COPY --from=build /usr/local/bin/\(tool) /usr/local/bin/
-            USER 1000
-            WORKDIR /app
-            COPY Scenarios Scenarios
-            ENTRYPOINT ["\(tool)"]
-
-            """
+        return ContainerFile(
+            head: """
+                # \(tool) in a small image, run by a user without rights; with docker or podman:
+                #
+                #   \(command)
+                #   docker run --rm -v "$PWD/Reports:/app/Reports" \(image) run \(scenario)
+                #
+                # User 1000 has to be able to write to the mounted folder.
+                """,
+            product: tool, home: home, before: copies, files: "COPY Scenarios Scenarios"
+        ).text
     }
 
     /// As images are called.

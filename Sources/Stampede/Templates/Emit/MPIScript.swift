@@ -1,0 +1,66 @@
+// `stampede emit mpi`: the parts as the ranks of one mpirun, then the merge.
+// Pure; any thread.
+
+import Reporting
+
+enum MPIScript {
+    static func text(_ run: EmittedRun) -> String {
+        let script = EmittedScript(run: run)
+        let settings = script.settings([
+            script.program, script.folder,
+            .init(
+                name: "STAMPEDE_MPIRUN", value: "mpirun",
+                meaning: "What starts ranks, with its options, such as 'mpirun --hostfile hosts'."),
+            .init(
+                name: "STAMPEDE_WORKERS", value: "1",
+                meaning: "Worker processes of each rank. Open MPI gives each so many cores with --map-by slot:PE=N."),
+        ])
+        return #"""
+            #!/usr/bin/env bash
+            \#(run.head("under MPI"))
+            #
+            # Start it in the folder that the scenario's path begins in, which all machines have to see, in an allocation or with a
+            # list of hosts, with room for \#(HumanNumbers.quantity(run.shards, "rank")):
+            #   bash \#(script.fileName)
+            # The verdict is the exit code of the merge, and its own:
+            \#(run.exitCodes())
+            # mpirun ends all ranks when one of them breaks. \#(restart(run))
+            set -euo pipefail
+
+            \#(settings)
+
+            \#(run.startsTogether ? "" : script.finished + "\n\n")\#
+            part() {
+                # As Open MPI, MPICH and their kin, and srun count them: from 0.
+                local rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${SLURM_PROCID:-}}}
+                if [ -z "$rank" ]; then
+                    echo "$STAMPEDE_MPIRUN tells a rank's number neither by OMPI_COMM_WORLD_RANK nor by PMI_RANK" >&2
+                    exit \#(ExitStatus.invalidInput.rawValue)
+                fi
+            \#(run.startsTogether ? "" : "    if finished \"$((rank + 1))\"; then exit 0; fi\n")\#
+                exec \#(script.command(shard: "\"$((rank + 1))/\(run.shards)\"", workers: "$STAMPEDE_WORKERS"))
+            }
+
+            \#(script.merge)
+
+            \#(script.words(part: ("part", "part")))
+
+            \#(script.refusal)
+
+            read -ra launcher <<<"$STAMPEDE_MPIRUN"
+            code=0
+            # Not every mpirun hands variables on to other machines.
+            "${launcher[@]}" -n \#(run.shards) env STAMPEDE="$STAMPEDE" STAMPEDE_OUT="$STAMPEDE_OUT" \
+                STAMPEDE_WORKERS="$STAMPEDE_WORKERS" bash "$0" part || code=$?
+            if [ "$code" != 0 ]; then echo "the parts ended with $code" >&2; fi
+            merge
+
+            """#
+    }
+
+    private static func restart(_ run: EmittedRun) -> String {
+        run.startsTogether
+            ? "The scenario runs in real time: they begin together."
+            : "Started again, this script goes on where they were."
+    }
+}
