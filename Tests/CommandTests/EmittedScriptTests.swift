@@ -144,6 +144,21 @@ import Testing
         #expect(try run(place, ["STAMPEDE_MPIRUN": "mpirun --as PMI_RANK"]).isStatus(.passed))
     }
 
+    // The commands in the head of the manifests, as somebody would paste them.
+    @Test func theCommandsForKubernetesEndWithTheVerdict() throws {
+        let place = try emitted("mpi")
+        let manifests = try place.stampede("emit", "kubernetes", "small.yml", "--shards", "4").out
+        let lines = manifests.split(separator: "\n", omittingEmptySubsequences: false)
+            .drop { !$0.hasPrefix("#   kubectl apply") }.prefix { $0.hasPrefix("#   ") }
+        try place.write(lines.map { $0.dropFirst(4) }.joined(separator: "\n") + "\n", to: "pasted.sh")
+        let outcome = try run(place, ["VERDICT": "110"], script: "pasted.sh")
+        #expect(outcome.isStatus(.violationsFound) && outcome.out == "the summary\n", "\(outcome)")
+        let asked = String(decoding: try place.read("asked.txt"), as: UTF8.self).split(separator: "\n")
+        #expect(asked.count == 6 && asked[0] == "apply -f job.yaml", "\(asked)")
+        let job = "stampede-small-reference-1-merge"
+        #expect(asked.dropFirst().allSatisfy { $0.contains(job) } && manifests.contains("  name: \(job)\n"), "\(asked)")
+    }
+
     @Test(arguments: schedulers)
     func otherWordsAreRefused(scheduler: String) throws {
         let place = try emitted(scheduler)

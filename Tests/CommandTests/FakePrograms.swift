@@ -4,6 +4,7 @@
 enum FakePrograms {
     static let all = [
         "stampede": stampede, "sbatch": sbatch, "srun": srun, "mpirun": mpirun, "parallel": parallel,
+        "kubectl": kubectl, "sleep": "",
     ]
 
     /// Leaves a part's folder, or a report. BROKEN is the part that comes to no end, VERDICT what a merge ends with.
@@ -86,6 +87,17 @@ enum FakePrograms {
         for variable in STAMPEDE STAMPEDE_OUT STAMPEDE_WORKERS; do export -n "$variable"; done
         for rank in $(seq 0 $((count - 1))); do env "$name=$rank" "$@" || code=$?; done
         exit "$code"
+
+        """#
+
+    /// A cluster whose merge has ended when it is asked for the third time.
+    private static let kubectl = #"""
+        echo "$*" >>asked.txt
+        case "$1 ${2:-}" in
+        "get job") [ "$(grep -c '^get job' asked.txt)" -lt 3 ] || printf 'FailureTarget Failed' ;;
+        "get pods") printf '%s' "$VERDICT" ;;
+        logs*) echo "the summary" ;;
+        esac
 
         """#
 

@@ -111,7 +111,7 @@ struct EmitCommand: StatusCommand {
         }
         guard let max = scheduler.shardsMax, shards > max else { return }
         throw CommandProblem(
-            "--shards \(shards): \(scheduler.title) runs \(max) jobs of one kind at most",
+            "--shards \(shards): \(scheduler.title) takes \(max) parts at most",
             hint: "take fewer and larger parts, each of which uses all cores of its machine")
     }
 
@@ -195,7 +195,7 @@ struct EmitCommand: StatusCommand {
         if shards > cells {
             Terminal.warn(
                 "\(HumanNumbers.quantity(shards - cells, "part")) of \(HumanNumbers.count(shards)) will have nothing to do",
-                hint: "the run has \(HumanNumbers.quantity(cells, "cell")), which are not divided")
+                hint: "a part has whole cells, and the run has \(HumanNumbers.quantity(cells, "cell"))")
         }
         if run.startsTogether, !scheduler.startsTogether {
             Terminal.warn(

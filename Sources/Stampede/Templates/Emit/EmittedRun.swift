@@ -45,13 +45,13 @@ struct EmittedRun {
 
     var scenario: String { words[0] }
 
-    /// Lines for the head of a file, below what they begin with.
-    func exitCodes(_ mark: String = "# ") -> String {
+    /// Lines for the head of a file.
+    var exitCodes: String {
         """
-        \(mark)\(ExitStatus.passed.rawValue) passed, \(ExitStatus.thresholdFailed.rawValue) a threshold failed, \
+        # \(ExitStatus.passed.rawValue) passed, \(ExitStatus.thresholdFailed.rawValue) a threshold failed, \
         \(ExitStatus.violationsFound.rawValue) the audit found violations, \(ExitStatus.invalidInput.rawValue) a part \
         is missing, doubled or of another
-        \(mark)build, which the merge names, and nothing is judged. 'stampede list exit-codes' has the others.
+        # build, which the merge names, and nothing is judged. 'stampede list exit-codes' has the others.
         """
     }
 

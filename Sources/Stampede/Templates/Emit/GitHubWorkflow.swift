@@ -10,7 +10,7 @@ enum GitHubWorkflow {
             #
             # Kept as \#(run.name ?? Scheduler.github.usualName), it runs for every pull request, and when it is started by hand.
             # The verdict is the exit code of the merge's step, and with it the job's conclusion:
-            \#(run.exitCodes())
+            \#(run.exitCodes)
             # The report is the artifact 'report'; its summary is on the run's page.
             \#(run.startsTogether ? realTime : onePackage)
             name: Stampede \#(run.stem)

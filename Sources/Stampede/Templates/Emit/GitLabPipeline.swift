@@ -12,7 +12,7 @@ enum GitLabPipeline {
             #
             # Kept as \#(run.name ?? Scheduler.gitlab.usualName), it runs with every pipeline. The verdict is the exit code of stampede-merge, and with it
             # the result of the job:
-            \#(run.exitCodes())
+            \#(run.exitCodes)
             # The report is the artifact of the job stampede-merge; its violations are listed with the pipeline's tests.
             # It builds the package in the repository's root; what that depends on beside it has to be fetched first.
             \#(run.startsTogether ? realTime : "")\#

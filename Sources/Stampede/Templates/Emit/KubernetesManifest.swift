@@ -40,7 +40,7 @@ struct KubernetesManifest {
             #       -o jsonpath='{.items[*].status.containerStatuses[0].state.terminated.exitCode}')"
             #
             # The verdict is the exit code of the container 'merge', which the last command ends with:
-            \#(run.exitCodes())
+            \#(run.exitCodes)
             # The report is in the folder 'whole' of the claim. 'kubectl delete -f \#(file)' takes all of it away.
             \#(restart)
             apiVersion: v1

@@ -23,7 +23,7 @@ enum MPIScript {
             # list of hosts, with room for \#(HumanNumbers.quantity(run.shards, "rank")):
             #   bash \#(script.fileName)
             # The verdict is the exit code of the merge, and its own:
-            \#(run.exitCodes())
+            \#(run.exitCodes)
             # mpirun ends all ranks when one of them breaks. \#(restart(run))
             set -euo pipefail
 
@@ -31,7 +31,7 @@ enum MPIScript {
 
             \#(run.startsTogether ? "" : script.finished + "\n\n")\#
             part() {
-                # As Open MPI, MPICH and their kin, and srun count them: from 0.
+                # Counted from 0. Slurm's number comes last: below another mpirun it is that of a daemon.
                 local rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${SLURM_PROCID:-}}}
                 if [ -z "$rank" ]; then
                     echo "$STAMPEDE_MPIRUN tells a rank's number neither by OMPI_COMM_WORLD_RANK nor by PMI_RANK" >&2

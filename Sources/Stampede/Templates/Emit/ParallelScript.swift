@@ -12,7 +12,7 @@ enum ParallelScript {
             # Start it in the folder that the scenario's path begins in:
             #   bash \#(script.fileName)
             # The verdict is the exit code of the merge, and its own:
-            \#(run.exitCodes())
+            \#(run.exitCodes)
             \#(restart(run))
             set -euo pipefail
 

@@ -25,7 +25,7 @@ enum SlurmScript {
             # It submits \#(run.startsTogether ? "one job whose tasks are the parts" : "the parts as an array"), and \#
             a merge that begins when they have ended, and waits for that.
             # The verdict is the exit code of the merge, and its own:
-            \#(run.exitCodes())
+            \#(run.exitCodes)
             # Both jobs go on if this script is ended: 'sacct -o ExitCode -j' with the merge's number tells the verdict then, and
             # logs/merge.txt what it is about.
             \#(restart(run))
