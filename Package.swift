@@ -142,7 +142,7 @@ let package = Package(
             name: "Stampede",
             dependencies: [
                 "Reporting", "RunStore", "Engine", "Scenario", "Judgement", "Metrics", "Specimens", "ClientKit",
-                "StoreKit", "CatalogFile", "Simulation", "Text", "Statics", "CHostCalls",
+                "StoreKit", "CatalogFile", "Simulation", "Text", "Statics", "CHostCalls", "CRuntime", "CWorkers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // What `stampede init --package` copies.

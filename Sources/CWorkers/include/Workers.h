@@ -17,6 +17,17 @@ pid_t stampede_fork_worker(void);
 /// that is started meanwhile has it: 0, or below 0 with `errno`.
 int stampede_make_pipe(int ends[2], int size);
 
+/// Starts a program that reads from this one and says at its end what became of it: its number, below 0 with `errno` where there can
+/// be none. It has a session of its own, as workers have; none of our descriptors but `input` and `output`, and nothing to complain
+/// to; and the signals by which people and schedulers ask programs to end are blocked in it. Makes no thread.
+///
+/// \param input what is written there it reads; does not block.
+/// \param output what it writes is read there.
+pid_t stampede_start_helper(const char *path, char *const arguments[], int *input, int *output);
+
+/// In a helper: from here on those signals are ignored, or do what they do in others. They are blocked no more.
+void stampede_ignore_stop_signals(bool ignores);
+
 /// From here on what this worker does by system calls reaches no other process and fills no disk: it can send signals to
 /// nobody outside, where the kernel has Landlock for that, and no file grows beyond 1 GiB. Before it has a second thread.
 void stampede_fence_worker(void);

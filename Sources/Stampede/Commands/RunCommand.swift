@@ -90,6 +90,8 @@ struct RunCommand: StatusCommand {
 
     @OptionGroup var telling: ProgressOption
 
+    @OptionGroup var watching: WatchingOptions
+
     mutating func validate() throws {
         operations = operations || former.history
         isUnrecorded = isUnrecorded || former.noHistory
@@ -126,19 +128,23 @@ struct RunCommand: StatusCommand {
         if options.scenario.clock == .wall { ClientStatics.warnOfWallClock() }
         try start.wait()
         let run = Run(options)
+        let export = try watching.begin(run, shard: options.shard, startedAt: output.startedAt)
         let part = try watched(
             run.board, telling.display(isQuiet: extent.quiet || printing.clientOutput), in: options.housing, for: time
         ) {
-            run.performPart()
+            export?.during(run.performPart) ?? run.performPart()
         }
         let findings = options.shard == nil ? nil : part.packed(options.measures)
         let result = part.result(options, stopCause: run.board.stop.cause)
-        return try tell(result, output, options, record, findings)
+        return try tell(result, output, options, record, findings) { export?.finish($0) }
     }
 
     /// Writes the report, shows it, and says what to do next.
+    ///
+    /// - Parameter export: tells others what the run came to.
     private func tell(
-        _ result: RunResult, _ output: RunOutput, _ options: RunOptions, _ record: OperationStore?, _ findings: [UInt8]?
+        _ result: RunResult, _ output: RunOutput, _ options: RunOptions, _ record: OperationStore?, _ findings: [UInt8]?,
+        export: (Report) -> Void
     ) throws -> ExitStatus {
         let plan = output.plan
         let builder = ReportBuilder(
@@ -163,6 +169,7 @@ struct RunCommand: StatusCommand {
             problem = error
         }
         try show(report, location: location)
+        export(report)
         if let death = result.death { CommandProblem(death, isReported: problem == nil).print() }
         if let problem { throw problem }
         if result.isUnfinished, options.scenario.clock == .virtual, let command = output.resumeCommand {

@@ -33,6 +33,7 @@ struct StampedeCommand: ParsableCommand {
             EmitCommand.self,
             ReportCommand.self,
             CheckCommand.self, ListCommand.self, SchemaCommand.self, GlueCommand.self, CalibrateCommand.self,
+            RelayCommand.self,
         ])
 
     /// The parser calls a mistyped command an unexpected argument, and shows the whole help for one that is asked about.
@@ -40,10 +41,11 @@ struct StampedeCommand: ParsableCommand {
         let isHelp = arguments.first == "help"
         guard let name = isHelp ? arguments.dropFirst().first : arguments.first, !name.hasPrefix("-") else { return }
         let names = configuration.subcommands.map { $0._commandName }
+        let shown = configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
         if names.contains(name) || !isHelp && name == "help" { return }
         throw CommandProblem(
             "there is no command \(quoted(name))",
-            hint: closestMatch(to: name, in: names).map { "did you mean '\($0)'?" }
+            hint: closestMatch(to: name, in: shown).map { "did you mean '\($0)'?" }
                 ?? "'\(CommandName.words) --help' lists them")
     }
 }

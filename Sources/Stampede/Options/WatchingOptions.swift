@@ -1,0 +1,41 @@
+// Options about who else is told of a run while it goes on.
+// Main thread.
+
+import ArgumentParser
+import Engine
+import Foundation
+import Reporting
+import Scenario
+
+struct WatchingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Write figures into this file as Prometheus' textfile collectors read them, anew every few seconds and at the \
+            end with all of the report's.
+            """, valueName: "file.prom"),
+        completion: .file(extensions: ["prom"]))
+    var metrics: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Send the same to an OpenTelemetry collector, as OTLP over HTTP in JSON; without a path it is /v1/metrics. \
+            Headers are taken from OTEL_EXPORTER_OTLP_HEADERS.
+            """, valueName: "url"))
+    var otlp: String?
+
+    /// Before the run: what cannot be written or reached by such a name is told at once.
+    ///
+    /// - Parameter shard: the part of a run that this is; nil: it is all of one.
+    /// - Returns: nil where nobody is told.
+    func begin(_ run: Run, shard: Shard? = nil, startedAt: Date) throws -> MetricsExport? {
+        if metrics == nil, otlp == nil { return nil }
+        let endpoint = try otlp.map { try OTLPEndpoint($0, environment: ProcessInfo.processInfo.environment) }
+        let scenario = run.options.scenario
+        let described = ExportedRun(
+            scenario: scenario.name, client: run.options.client.name, seed: scenario.seed, shard: shard,
+            clock: scenario.clock.rawValue, startedAt: startedAt)
+        return try MetricsExport(of: described, run.board, file: metrics.map { try MetricsFile($0) }, endpoint)
+    }
+}
