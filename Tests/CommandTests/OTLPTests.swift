@@ -48,8 +48,15 @@ import Testing
         let place = try Workplace()
         let server = try CollectorServer(.takes, in: place)
         let arguments = ["run", try place.lastingScenario(), "--otlp", server.url, "--quiet", "--ignore-saturation"]
-        let outcome = try place.run(Workplace.tool, arguments + options)
+        var threads: [String?] = []
+        let outcome = try place.run(Workplace.tool, arguments + options) { process in
+            while process.isRunning, try server.heads().isEmpty { sched_yield() }
+            let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            threads.append(status?.firstMatch(of: #/Threads:\s+(\d+)/#).map { String($0.1) })
+        }
         #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty, "\(outcome)")
+        // Workers are forked from it.
+        if options.isEmpty { #expect(threads == ["1"]) }
         let bodies = try server.bodies()
         #expect(bodies.count >= 2 && (1..<20).contains(bodies.first?.count("stampede.progress_users_judged") ?? 0))
         #expect(bodies.map { $0.count("stampede.run_exit_code") } == bodies.dropLast().map { _ in nil } + [0])
@@ -114,6 +121,22 @@ import Testing
             #expect(outcome.isStatus(.invalidInput) && outcome.errors.contains("HEADERS: header 2 is no name=value"))
             #expect(!outcome.errors.contains("secret") && !place.exists("Reports/latest"), "\(outcome)")
         }
+    }
+
+    // It takes nothing that comes, or is no more: the run does not wait for it but at the end.
+    @Test(arguments: [SIGSTOP, SIGKILL])
+    func whatSendsMayBreakDown(signal: Int32) throws {
+        let place = try Workplace()
+        let server = try CollectorServer(.takes, in: place)
+        let arguments = ["run", try place.lastingScenario(), "--otlp", server.url, "--quiet", "--ignore-saturation"]
+        let outcome = try place.run(Workplace.tool, arguments, seconds: 30) { process in
+            var relays: [Int32] = []
+            while process.isRunning, relays.isEmpty { relays = Self.relays(to: server.url) }
+            for relay in relays { kill(relay, signal) }
+        }
+        #expect(outcome.isStatus(.passed), "\(outcome)")
+        #expect(outcome.errors.components(separatedBy: "what sends them gave no word").count == 2, "\(outcome)")
+        #expect(Self.relays(to: server.url).isEmpty, "nothing stays behind")
     }
 
     // Whoever stops a run stops all that has its name: what sends the metrics sees to the end of it all the same.

@@ -61,7 +61,7 @@ struct RelayProblem: Equatable {
     static func silent(_ endpoint: OTLPEndpoint) -> RelayProblem {
         RelayProblem(
             text:
-                "whether the collector at \(endpoint.shownURL) has the metrics is not known: what sends them ended early",
+                "whether the collector at \(endpoint.shownURL) has the metrics is not known: what sends them gave no word",
             hint: "a program of your own calls Stampede.main whatever its arguments are")
     }
 
