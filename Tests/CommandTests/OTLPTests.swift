@@ -100,6 +100,22 @@ import Testing
         #expect(outcome.errors.components(separatedBy: "warning:").count == 2, "\(outcome)")
     }
 
+    // Each body tells all that those before it told.
+    @Test func ofManyBodiesTheLastIsSent() throws {
+        let place = try Workplace()
+        let server = try CollectorServer(.takes, in: place)
+        let lines = (1...2_000).map { number in
+            #"{"resourceMetrics":[{"resource":{"attributes":[]},"scopeMetrics":[{"metrics":[{"name":"n","sum":{"#
+                + #""dataPoints":[{"asInt":"\#(number)"}]}}]}]}]}"# + "\n"
+        }
+        try place.write(lines.joined(), to: "bodies")
+        let outcome = try place.shell("stampede relay-otlp \(server.url) < bodies")
+        let bodies = try server.bodies()
+        #expect(
+            outcome.isStatus(.passed) && outcome.out == #"{"accepted":\#(bodies.count),"rejected":0}"#, "\(outcome)")
+        #expect(bodies.count < 100 && bodies.last?.count("n") == 2_000)
+    }
+
     @Test func nobodyNeedListen() throws {
         let place = try Workplace()
         // Of a server that is gone.
@@ -143,16 +159,19 @@ import Testing
     @Test func aRunThatIsStoppedSendsItsEnd() throws {
         let place = try Workplace()
         let server = try CollectorServer(.takes, in: place)
-        let arguments = ["run", try place.longScenario(), "--otlp", server.url, "--quiet", "--ignore-saturation"]
+        // Whoever started the run has left it a file that is open.
+        let words = "exec '\(Workplace.tool.path)' run \(try place.longScenario()) --quiet --ignore-saturation"
+        let arguments = ["-c", "\(words) --otlp \(server.url) 7>held"]
         var relays: [Int32] = []
-        let outcome = try place.run(Workplace.tool, arguments) { process in
+        let outcome = try place.run(URL(fileURLWithPath: "/bin/sh"), arguments) { process in
             try place.awaitRun(process.processIdentifier)
             while process.isRunning, relays.isEmpty { relays = Self.relays(to: server.url) }
             // Once it ignores them; before, they are blocked.
             for relay in relays {
-                #expect(Self.openFiles(of: relay).isEmpty)
+                #expect(Self.hasOpen("/held", relay) == false)
                 for signal in [SIGINT, SIGTERM, SIGHUP] { kill(relay, signal) }
             }
+            #expect(Self.hasOpen("/held", process.processIdentifier))
             kill(process.processIdentifier, SIGINT)
         }
         #expect(relays.count == 1)
@@ -169,11 +188,11 @@ import Testing
         }
     }
 
-    /// Files of any kind with a name, but devices: the run has its report's folder, and the test's output.
-    private static func openFiles(of process: Int32) -> [String] {
+    private static func hasOpen(_ name: String, _ process: Int32) -> Bool {
         let folder = "/proc/\(process)/fd"
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
-            .filter { $0.hasPrefix("/") && !$0.hasPrefix("/dev/") }
+        return numbers.contains {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)"))?.hasSuffix(name) == true
+        }
     }
 }

@@ -24,7 +24,9 @@ struct RelayCommand: StatusCommand {
             stampede_ignore_stop_signals(false)
         }.start()
         var sender = OTLPSender(endpoint, inbox)
-        Terminal.write(String(decoding: try JSONEncoder().encode(sender.run()), as: UTF8.self))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        Terminal.write(String(decoding: try encoder.encode(sender.run()), as: UTF8.self))
         return .passed
     }
 }

@@ -20,8 +20,8 @@ struct WatchingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Send the same to an OpenTelemetry collector, as OTLP over HTTP in JSON; without a path it is /v1/metrics. \
-            Headers are taken from OTEL_EXPORTER_OTLP_HEADERS.
+            Send these figures to an OpenTelemetry collector, as OTLP over HTTP in JSON. A URL without a path means \
+            /v1/metrics there. Headers are taken from OTEL_EXPORTER_OTLP_HEADERS.
             """, valueName: "url"))
     var otlp: String?
 
