@@ -92,7 +92,7 @@ import Testing
 
 extension Workplace {
     /// Ten users are done one after the other, ten after some seconds of real time.
-    func lastingScenario() throws -> String {
+    func lastingScenario(extra: String = "") throws -> String {
         try write(
             """
             name: Lasting
@@ -104,6 +104,7 @@ extension Workplace {
               - {journey: short, executor: at-once, users: 10}
               - {journey: long, executor: at-once}
             journeys: {short: [launch, {buy: extra_lives}, {think: 100ms..4s}], long: [launch, {think: 7s}]}
+            \(extra)
 
             """, to: "lasting.yml")
         return "lasting.yml"

@@ -144,7 +144,11 @@ import Testing
     func whatSendsMayBreakDown(signal: Int32) throws {
         let place = try Workplace()
         let server = try CollectorServer(.takes, in: place)
-        let arguments = ["run", try place.lastingScenario(), "--otlp", server.url, "--quiet", "--ignore-saturation"]
+        // More than a pipe has room for.
+        let limits = (1_000..<1_100).map { "count < \($0)" }.joined(separator: ", ")
+        let thresholds = ["purchases", "launches", "deliveries", "requests", "iterations"].map { "\($0): [\(limits)]" }
+        let file = try place.lastingScenario(extra: "thresholds: {\(thresholds.joined(separator: ", "))}")
+        let arguments = ["run", file, "--otlp", server.url, "--quiet", "--ignore-saturation"]
         let outcome = try place.run(Workplace.tool, arguments, seconds: 30) { process in
             var relays: [Int32] = []
             while process.isRunning, relays.isEmpty { relays = Self.relays(to: server.url) }
