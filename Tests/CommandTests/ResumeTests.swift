@@ -19,14 +19,19 @@ import Testing
 
     private static let name = "quickstart-iap-manager-1"
     private var arguments: [String] {
-        ["run", Workplace.shipped("quickstart"), "--client", "iap-manager", "--users", "3000", "--operations", "--quiet"]
+        [
+            "run", Workplace.shipped("quickstart"), "--client", "iap-manager", "--users", "3000", "--operations",
+            "--quiet",
+        ]
     }
 
     private func checkWhole(_ folder: String, _ what: String) throws {
-        let isEqual = try withoutHost("\(folder)/\(Self.name)/report.json") == withoutHost("whole/\(Self.name)/report.json")
+        let isEqual =
+            try withoutHost("\(folder)/\(Self.name)/report.json") == withoutHost("whole/\(Self.name)/report.json")
         #expect(isEqual, "\(what)")
         #expect(
-            try place.read("\(folder)/\(Self.name)/operations.ndjson") == place.read("whole/\(Self.name)/operations.ndjson"),
+            try place.read("\(folder)/\(Self.name)/operations.ndjson")
+                == place.read("whole/\(Self.name)/operations.ndjson"),
             "\(what)")
         #expect(!place.exists("\(folder)/\(Self.name).partial"), "\(what)")
     }
@@ -51,7 +56,9 @@ import Testing
     private func killed(_ arguments: [String], in folder: String, after seconds: Double) throws {
         // How it ended is checked by what it has left.
         withKnownIssue(isIntermittent: true) {
-            _ = try place.run(Workplace.tool, arguments + ["--out", folder]) { try kill($0, in: folder, after: seconds) }
+            _ = try place.run(Workplace.tool, arguments + ["--out", folder]) {
+                try kill($0, in: folder, after: seconds)
+            }
         }
     }
 
@@ -82,7 +89,9 @@ import Testing
         #expect(build.status == ExitStatus.invalidInput.rawValue && build.errors.contains("another build"))
         #expect(place.exists(partial))
         let resumed = try place.stampede("run", "--resume", partial, "--quiet")
-        #expect(resumed.status == ExitStatus.violationsFound.rawValue && resumed.errors.contains("going on with \(partial)"))
+        #expect(
+            resumed.status == ExitStatus.violationsFound.rawValue && resumed.errors.contains("going on with \(partial)")
+        )
         try checkWhole("killed", "resumed by its folder")
         let nothing = try place.stampede("run", "--resume", partial)
         #expect(nothing.status == ExitStatus.invalidInput.rawValue)
@@ -167,7 +176,8 @@ import Testing
             guard process.isRunning else { return }
             Foundation.kill(process.processIdentifier, SIGSTOP)
             let other = try place.stampede("run", "--resume", partial)
-            #expect(other.status == ExitStatus.invalidInput.rawValue && other.errors.contains("is in use"), "\(other.all)")
+            #expect(
+                other.status == ExitStatus.invalidInput.rawValue && other.errors.contains("is in use"), "\(other.all)")
             Foundation.kill(process.processIdentifier, SIGCONT)
         }
         #expect(outcome.status == ExitStatus.violationsFound.rawValue)

@@ -34,7 +34,8 @@ import Testing
         #expect(report.shard?.text == "2/3" && report.run.users == 300)
         #expect(report.thresholds.allSatisfy { $0.outcome != .passed })
         #expect(!place.exists("parts/\(names[1])/junit.xml"))
-        let merged = try place.stampede(["merge"] + names.shuffled().map { "parts/\($0)" } + ["--out", "merged", "--quiet"])
+        let merged = try place.stampede(
+            ["merge"] + names.shuffled().map { "parts/\($0)" } + ["--out", "merged", "--quiet"])
         #expect(merged.status == whole.status && whole.status == ExitStatus.violationsFound.rawValue)
         #expect(try withoutHost("merged/report.json") == withoutHost("whole/latest/report.json"))
         #expect(try place.read("merged/operations.ndjson") == place.read("whole/latest/operations.ndjson"))
@@ -49,9 +50,15 @@ import Testing
     @Test func partsOfOtherCommandsMakeThem() throws {
         let scenario = try place.scenario()
         let commands: [(name: String, arguments: [String])] = [
-            ("sweep", [scenario, "--client", "iap-manager", "--depth", "2", "--interleavings", "60", "--window", "20ms"]),
+            (
+                "sweep",
+                [scenario, "--client", "iap-manager", "--depth", "2", "--interleavings", "60", "--window", "20ms"]
+            ),
             ("swarm", ["--client", "iap-manager", "--runs", "12"]),
-            ("matrix", ["--scenarios", scenario, "--clients", "iap-manager,reference,pay-api", "--fail-on-violations"]),
+            (
+                "matrix",
+                ["--scenarios", scenario, "--clients", "iap-manager,reference,pay-api", "--fail-on-violations"]
+            ),
         ]
         for (name, arguments) in commands {
             let out = name == "swarm" ? ["--out", "Reports"] : []
@@ -66,7 +73,8 @@ import Testing
             let parts = try place.names(name).map { "\(name)/\($0)" }
             #expect(parts.count == 3)
             let merged = try place.stampede(["merge", "--json", "--quiet"] + out + parts)
-            #expect(merged.status == whole.status && whole.status == ExitStatus.violationsFound.rawValue, "\(merged.all)")
+            #expect(
+                merged.status == whole.status && whole.status == ExitStatus.violationsFound.rawValue, "\(merged.all)")
             #expect(merged.out == whole.out, "\(name)")
         }
     }
@@ -77,15 +85,21 @@ import Testing
     private func someParts() throws -> (scenario: String, folders: [String]) {
         let scenario = try place.scenario()
         for part in 1...3 {
-            #expect(try place.stampede("run", scenario, "--users", "100", "--shard", "\(part)/3", "--operations", "--quiet").status == 0)
+            #expect(
+                try place.stampede("run", scenario, "--users", "100", "--shard", "\(part)/3", "--operations", "--quiet")
+                    .status == 0)
         }
         return (scenario, (1...3).map { "Reports/small-reference-1-part-\($0)-of-3" })
     }
 
-    private func refused(_ folders: [String], _ words: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
+    private func refused(_ folders: [String], _ words: [String], sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
         let outcome = try place.stampede(["merge"] + folders + ["--out", "merged"])
         #expect(outcome.status == ExitStatus.invalidInput.rawValue, "\(outcome.all)", sourceLocation: sourceLocation)
-        for word in words { #expect(outcome.errors.contains(word), "\(outcome.errors)", sourceLocation: sourceLocation) }
+        for word in words {
+            #expect(outcome.errors.contains(word), "\(outcome.errors)", sourceLocation: sourceLocation)
+        }
         #expect(outcome.out.isEmpty && !place.exists("merged"), sourceLocation: sourceLocation)
     }
 
@@ -110,29 +124,41 @@ import Testing
         for (arguments, words) in [
             (["--seed", "2", "--shard", "2/3", "--operations"], "the seed 2, and not 1"),
             (["--shard", "2/4", "--operations"], "the number of parts 4, and not 3"),
-            (["--client", "iap-manager", "--shard", "2/3", "--operations"], "the client iap-manager, and not reference"),
+            (
+                ["--client", "iap-manager", "--shard", "2/3", "--operations"],
+                "the client iap-manager, and not reference"
+            ),
             (["--users", "200", "--shard", "2/3", "--operations"], "the population 200, and not 100"),
             (["--shard", "2/3"], "another option --operations"),
             (["--tag", "a=b", "--shard", "2/3", "--operations"], "another set of tags"),
         ] {
-            #expect(try place.stampede(["run", scenario, "--out", "other", "--quiet"] + (arguments[0] == "--users" ? [] : ["--users", "100"]) + arguments).status == 0)
+            #expect(
+                try place.stampede(
+                    ["run", scenario, "--out", "other", "--quiet"]
+                        + (arguments[0] == "--users" ? [] : ["--users", "100"]) + arguments
+                ).status == 0)
             let other = "other/\(try #require(try place.names("other").first))"
             try refused([folders[0], other, folders[2]], [other, words])
             try FileManager.default.removeItem(at: place.folder.appendingPathComponent("other"))
         }
         let changed = try place.scenario(extra: "description: Another text.")
-        #expect(try place.stampede("run", changed, "--users", "100", "--shard", "2/3", "--operations", "--out", "other", "--quiet").status == 0)
+        #expect(
+            try place.stampede(
+                "run", changed, "--users", "100", "--shard", "2/3", "--operations", "--out", "other", "--quiet"
+            ).status == 0)
         try refused([folders[0], "other/small-reference-1-part-2-of-3", folders[2]], ["another text of the scenario"])
         #expect(try place.stampede("run", changed, "--out", "whole", "--quiet").status == 0)
         try refused(folders.dropLast() + ["whole/latest"], ["the report of a whole run"])
         #expect(try place.stampede("sweep", changed, "--shard", "1/3", "--out", "sweep").status == 0)
-        try refused(folders.dropFirst() + ["sweep/small-reference-1-sweep-part-1-of-3"], ["the command sweep, and not run"])
+        try refused(
+            folders.dropFirst() + ["sweep/small-reference-1-sweep-part-1-of-3"], ["the command sweep, and not run"])
     }
 
     @Test func partsOfAnotherBuildAreRefused() throws {
         let (scenario, folders) = try someParts()
         let made = try place.run(
-            Workplace.faultyTool, ["run", scenario, "--users", "100", "--shard", "2/3", "--operations", "--out", "other", "--quiet"])
+            Workplace.faultyTool,
+            ["run", scenario, "--users", "100", "--shard", "2/3", "--operations", "--out", "other", "--quiet"])
         #expect(made.status == 0, "\(made.all)")
         let other = "other/small-reference-1-part-2-of-3"
         try refused([folders[0], other, folders[2]], ["\(other) was made by another build of the program"])
@@ -168,7 +194,8 @@ import Testing
         try FileManager.default.createDirectory(
             at: place.folder.appendingPathComponent("merged"), withIntermediateDirectories: true)
         let merged = try place.stampede(["merge", "--out", "merged"] + folders)
-        #expect(merged.status == ExitStatus.invalidInput.rawValue && merged.errors.contains("there is something at merged"))
+        #expect(
+            merged.status == ExitStatus.invalidInput.rawValue && merged.errors.contains("there is something at merged"))
     }
 
     // MARK: Numbers from schedulers
@@ -182,7 +209,8 @@ import Testing
                 "SLURM_ARRAY_TASK_STEP": "2",
             ], "3/4"
         ), (["SLURM_PROCID": "1", "SLURM_NTASKS": "2"], "2/2"),
-        (["OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "5"], "1/5"), (["PMI_RANK": "4", "PMI_SIZE": "5"], "5/5"),
+        (["OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "5"], "1/5"),
+        (["PMI_RANK": "4", "PMI_SIZE": "5"], "5/5"),
         (["AWS_BATCH_JOB_ARRAY_INDEX": "2", "AWS_BATCH_JOB_ARRAY_SIZE": "3"], "3/3"),
         (["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "3"], "1/3"),
     ])
@@ -200,7 +228,8 @@ import Testing
         let environment = ["JOB_COMPLETION_INDEX": "1"]
         let untold = try place.stampede("run", scenario, "--shard", "auto", environment: environment)
         #expect(untold.status == ExitStatus.invalidInput.rawValue && untold.errors.contains("--of"))
-        let told = try place.stampede("run", scenario, "--shard", "auto", "--of", "2", "--quiet", environment: environment)
+        let told = try place.stampede(
+            "run", scenario, "--shard", "auto", "--of", "2", "--quiet", environment: environment)
         #expect(told.status == 0 && place.exists("Reports/small-reference-1-part-2-of-2"))
     }
 
@@ -209,9 +238,18 @@ import Testing
         (["--shard", "0/3"], [:], "--shard 0/3 is no part"), (["--shard", "4/3"], [:], "--shard 4/3 is no part"),
         (["--shard", "x"], [:], "--shard x is no part"), (["--shard", "1/2/3"], [:], "is no part"),
         (["--of", "3"], [:], "--of is for --shard auto"),
-        (["--shard", "auto", "--of", "3"], ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "4"], "--of 3, and CI_NODE_TOTAL is 4"),
-        (["--shard", "auto"], ["CI_NODE_INDEX": "5", "CI_NODE_TOTAL": "4"], "CI_NODE_INDEX is 5, which is none of 4 parts"),
-        (["--shard", "auto"], ["CI_NODE_INDEX": "one", "CI_NODE_TOTAL": "4"], "CI_NODE_INDEX is 'one', which is no number"),
+        (
+            ["--shard", "auto", "--of", "3"], ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "4"],
+            "--of 3, and CI_NODE_TOTAL is 4"
+        ),
+        (
+            ["--shard", "auto"], ["CI_NODE_INDEX": "5", "CI_NODE_TOTAL": "4"],
+            "CI_NODE_INDEX is 5, which is none of 4 parts"
+        ),
+        (
+            ["--shard", "auto"], ["CI_NODE_INDEX": "one", "CI_NODE_TOTAL": "4"],
+            "CI_NODE_INDEX is 'one', which is no number"
+        ),
         (["--shard", "1/3", "--only-user", "2"], [:], "--only-user judges one user"),
     ])
     func wrongNumbersAreTold(arguments: [String], environment: [String: String], words: String) throws {
@@ -225,11 +263,13 @@ import Testing
         let scenario = try place.scenario(extra: "clock: wall")
         for part in 1...2 {
             let made = try place.stampede(
-                "run", scenario, "--shard", "\(part)/2", "--quiet", "--ignore-saturation", "--start-at", "2020-01-01T00:00:00Z")
+                "run", scenario, "--shard", "\(part)/2", "--quiet", "--ignore-saturation", "--start-at",
+                "2020-01-01T00:00:00Z")
             #expect(made.status == 0 && made.errors.contains("--start-at was"), "\(made.all)")
         }
         let merged = try place.stampede(
-            "merge", "Reports/small-reference-1-part-1-of-2", "Reports/small-reference-1-part-2-of-2", "--out", "merged")
+            "merge", "Reports/small-reference-1-part-1-of-2", "Reports/small-reference-1-part-2-of-2", "--out", "merged"
+        )
         #expect(merged.status == 0, "\(merged.all)")
         #expect(try place.report("merged/report.json").metrics.first { $0.name == "purchases" }?.count == 30)
         let bad = try place.stampede("run", scenario, "--start-at", "soon")

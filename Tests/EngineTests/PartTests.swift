@@ -139,7 +139,8 @@ import Testing
 
     @Test func aThresholdEndsNoPart() throws {
         let scenario = try Scenario.journey(
-            ["launch", "buy: extra_lives", "think: 200ms..400ms"], users: 640, load: "executor: constant-users, for: 10s",
+            ["launch", "buy: extra_lives", "think: 200ms..400ms"], users: 640,
+            load: "executor: constant-users, for: 10s",
             sections: [
                 "network: {latency: 20ms..60ms}",
                 "thresholds: {purchase_duration: {threshold: p(50) < 1ms, abort_on_fail: true}}",
@@ -149,6 +150,34 @@ import Testing
         #expect(report.notes.contains { $0.contains("may end a run before its time. Parts of one go to their end") })
         #expect(report.verdict.exitCode == 99)
         #expect(report.metrics.first { $0.name == "iterations" }?.count ?? 0 > 640)
+    }
+
+    @Test func aPartShowsItsOwnUsers() throws {
+        let scenario = try scenario("after")
+        let shard = try #require(Shard(index: 2, of: 3))
+        let board = Run(options(scenario, ReferenceClient.self, shard: shard)).board
+        let cells = shard.share(of: CellPlan(scenario).cellCount)
+        #expect(board.usersTotal == CellPlan(scenario).users(of: cells).count && board.usersTotal < 300)
+        #expect(board.entries.map(\.users).reduce(0, +) == board.usersTotal)
+    }
+
+    // Which machine was slow is seen where users took longer, whatever number of them it had.
+    @Test func slowPartsAreNamed() {
+        let machines = [(100, 10.0), (100, 11), (50, 5.5), (10, 4), (100, 10)].enumerated().map { place, part in
+            var host = Report.Host(
+                startedAt: "2027-01-01T00:00:0\(place)Z", durationSeconds: part.1, workers: 1, cores: 1, system: "")
+            (host.shard, host.users, host.machine) = ("\(place + 1)/5", part.0, "node\(place + 1)")
+            return host
+        }
+        #expect(Report.Host.slowParts(machines).map(\.shard) == ["4/5"])
+        let whole = Report.Host(ofParts: machines)
+        #expect(
+            whole.notes.contains {
+                $0.contains("5 parts of the run were made apart: the last began 4s after the first")
+            })
+        #expect(whole.notes.contains { $0.contains("Part 4/5 was slow: on node4 a user took 3.6 times as long") })
+        // Of two nobody knows which is the usual one.
+        #expect(Report.Host.slowParts(Array(machines[2...3])).isEmpty)
     }
 
     // MARK: Shares
@@ -167,7 +196,9 @@ import Testing
                 #expect(next == pieces && (sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1, "\(pieces) in \(count)")
             }
         }
-        for (index, count) in [(0, 3), (4, 3), (1, 0), (-1, 3), (1, 100_001)] { #expect(Shard(index: index, of: count) == nil) }
+        for (index, count) in [(0, 3), (4, 3), (1, 0), (-1, 3), (1, 100_001)] {
+            #expect(Shard(index: index, of: count) == nil)
+        }
     }
 
     @Test func setsOfCellsAreWhatListsOfThemWouldBe() {
@@ -183,7 +214,9 @@ import Testing
     @Test func everyUserHasTheCellThatHasIt() throws {
         let plan = CellPlan(try Scenario.shipped("release-day", users: 100_003))
         for cell in [0, 1, plan.cellCount / 2, plan.cellCount - 1] {
-            for user in [plan.users(of: cell).lowerBound, plan.users(of: cell).upperBound - 1] { #expect(plan.cell(of: user) == cell) }
+            for user in [plan.users(of: cell).lowerBound, plan.users(of: cell).upperBound - 1] {
+                #expect(plan.cell(of: user) == cell)
+            }
         }
         #expect(plan.cell(of: plan.userCount) == nil && plan.cell(of: -1) == nil)
     }

@@ -88,7 +88,9 @@ import Testing
         let whole = Checksum.of(bytes)
         for step in [1, 3, 7, 8, 9, 64, 1_000] {
             var sum = Checksum()
-            for start in stride(from: 0, to: bytes.count, by: step) { sum.add(bytes[start..<min(start + step, bytes.count)]) }
+            for start in stride(from: 0, to: bytes.count, by: step) {
+                sum.add(bytes[start..<min(start + step, bytes.count)])
+            }
             #expect(sum.value == whole, "in pieces of \(step)")
         }
         try withFile { path in

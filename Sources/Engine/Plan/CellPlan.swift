@@ -50,6 +50,11 @@ package struct CellPlan: Sendable, Equatable {
         entryUsers(before: cells.lowerBound).reduce(0, +)..<entryUsers(before: cells.upperBound).reduce(0, +)
     }
 
+    /// How many users of each load entry cells that follow each other have.
+    package func entryUsers(of cells: Range<Int>) -> [Int] {
+        zip(entryUsers(before: cells.lowerBound), entryUsers(before: cells.upperBound)).map { $1 - $0 }
+    }
+
     /// The users of each load entry within a cell.
     package func entries(of cell: Int) -> [Range<Int>] {
         var next = users(of: cell).lowerBound

@@ -68,12 +68,14 @@ package struct Run: Sendable {
         self.options = options
         plan = CellPlan(options.scenario)
         let length = options.scenario.plannedLength
+        let cells = Self.cells(of: plan, options)
+        let entryUsers = plan.entryUsers(of: cells)
         board = RunBoard(
-            usersTotal: options.onlyUser == nil ? plan.userCount : 1,
+            usersTotal: options.onlyUser == nil ? plan.users(of: cells).count : 1,
             plannedSeconds: options.scenario.clock == .wall && length > .zero
                 ? Double(length.nanoseconds) / 1e9 : nil,
             entries: options.onlyUser == nil && options.scenario.load.count > 1
-                ? options.scenario.load.map { RunBoard.Entry(name: $0.name, users: $0.users) } : [],
+                ? zip(options.scenario.load, entryUsers).map { RunBoard.Entry(name: $0.name, users: $1) } : [],
             isRealTime: options.scenario.clock == .wall && options.onlyUser == nil)
     }
 
@@ -82,7 +84,7 @@ package struct Run: Sendable {
 
     /// The same, as it can be added to other parts.
     package func performPart() -> RunPart {
-        let cells = cells
+        let cells = Self.cells(of: plan, options)
         let unattributed = UnattributedCalls.Watch()
         let meter = HostMeter(usersInFlight: usersInFlight(cells), isRealTime: options.scenario.clock == .wall)
         let task = RunTask(
@@ -116,7 +118,7 @@ package struct Run: Sendable {
     }
 
     /// Those that are run here.
-    private var cells: Range<Int> {
+    private static func cells(of plan: CellPlan, _ options: RunOptions) -> Range<Int> {
         if let user = options.onlyUser {
             let cell = plan.cell(of: user) ?? 0
             return cell..<(cell + 1)

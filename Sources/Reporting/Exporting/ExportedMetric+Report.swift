@@ -30,7 +30,8 @@ extension ExportedMetric {
             ExportedMetric(
                 "simulated_duration", .gauge, .seconds, "From the start of the run to the end of the last journey.",
                 .nanoseconds(report.simulatedDurationNs)),
-            ExportedMetric("users", .gauge, .none, "Users that the load uses.", .count(report.run.users)),
+            ExportedMetric(
+                "users", .gauge, .none, "Users that the load uses.", .count(report.shard?.users ?? report.run.users)),
         ]
         if let users = report.violations.users {
             metrics.append(

@@ -38,15 +38,22 @@ extension Report.Host {
         return ["\(parts) of the run were made apart: the last began \(apart) after the first."]
     }
 
-    /// The slowest first.
-    private static func slow(_ machines: [Report.Host]) -> [String] {
+    /// In real seconds for a user, of the part in the middle; nil where nobody knows what is usual.
+    private static func usual(_ machines: [Report.Host]) -> Double? {
         let times = machines.compactMap(\.perUser).sorted()
-        // Of two nobody knows which is the usual one.
-        guard times.count > 2 else { return [] }
-        let usual = times[times.count / 2]
-        let slow = machines.filter { ($0.perUser ?? 0) > slowFactor * usual }
+        return times.count > 2 ? times[times.count / 2] : nil
+    }
+
+    /// Parts that took far longer than the others, the slowest first.
+    static func slowParts(_ machines: [Report.Host]) -> [Report.Host] {
+        guard let usual = usual(machines) else { return [] }
+        return machines.filter { ($0.perUser ?? 0) > slowFactor * usual }
             .sorted { ($1.perUser ?? 0, $0.shard ?? "") < ($0.perUser ?? 0, $1.shard ?? "") }
-        return slow.prefix(slowNamed).map { machine in
+    }
+
+    private static func slow(_ machines: [Report.Host]) -> [String] {
+        guard let usual = usual(machines) else { return [] }
+        return slowParts(machines).prefix(slowNamed).map { machine in
             let factor = HumanNumbers.fixed((machine.perUser ?? 0) / usual, decimals: 1)
             return
                 "Part \(machine.shard ?? "?") was slow: on \(machine.machine ?? "its machine") a user took \(factor) times as "

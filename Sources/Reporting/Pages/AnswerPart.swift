@@ -80,7 +80,9 @@ enum AnswerPart {
         let items = shown.map { "<li>\(HTMLText.escaped($0))</li>" }
         let rest =
             more > 0 ? ["<li><a href=\"#thresholds\">and \(HumanNumbers.quantity(more, "reason")) more</a></li>"] : []
-        return "<p class=\"small quiet\">Why exit code \(report.verdict.exitCode):</p>\n<ul class=\"reasons\">"
+        let heading =
+            report.shard == nil ? "Why exit code \(report.verdict.exitCode):" : "What is certain of the whole already:"
+        return "<p class=\"small quiet\">\(heading)</p>\n<ul class=\"reasons\">"
             + (items + rest).joined() + "</ul>"
     }
 

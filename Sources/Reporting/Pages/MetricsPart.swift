@@ -101,8 +101,30 @@ enum MachinePart {
         }
         let rendered = MetricsPart.render(host.metrics + (host.subMetrics ?? []), caption: "This machine")
         var parts = [FactsPart.html(facts)]
-        if let machines = host.parts { parts.append(table(machines, report.run.seeds)) }
+        if let machines = host.parts {
+            parts.append(machines.allSatisfy { $0.shard != nil } ? shards(machines) : table(machines, report.run.seeds))
+        }
         return (parts + [rendered]).joined(separator: "\n")
+    }
+
+    /// The parts of one run, side by side.
+    private static func shards(_ machines: [Report.Host]) -> String {
+        let slow = Set(Report.Host.slowParts(machines).compactMap(\.shard))
+        let rows = machines.map { machine in
+            let rate = machine.users.map { Double($0) / max(machine.durationSeconds, 1e-9) }
+            let isSlow = machine.shard.map(slow.contains) ?? false
+            return [
+                HTMLText.escaped(machine.shard ?? "") + (isSlow ? " <b class=\"doubtful\">slow</b>" : ""),
+                HTMLText.escaped(machine.machine ?? ""), HTMLText.escaped(machine.startedAt),
+                machine.users.map { HTMLText.escaped(HumanNumbers.count($0)) } ?? "", "\(machine.workers)",
+                HTMLText.escaped(HumanNumbers.duration(nanoseconds: machine.durationSeconds * 1e9)),
+                rate.map { HTMLText.escaped("\(HumanNumbers.number($0)) users/s") } ?? "",
+                machine.memoryPeakBytes.map { HTMLText.escaped(HumanNumbers.bytes(Double($0))) } ?? "",
+            ]
+        }
+        let words = ["Part", "Machine", "Started"].map(TablePart.Column.text)
+        let numbers = ["Users", "Workers", "Real time", "Speed", "Memory"].map(TablePart.Column.number)
+        return TablePart.html("The parts of the run", words + numbers, rows)
     }
 
     /// The machines of a merged report, side by side.

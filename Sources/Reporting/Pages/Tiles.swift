@@ -96,7 +96,7 @@ struct Tiles {
         let losers = report.violations.byRule.first { $0.rule == AuditRule.lostPurchase.rawValue }?.users ?? 0
         return Tile(
             title: "Users affected", value: users.map(HumanNumbers.count) ?? "?",
-            detail: "of \(HumanNumbers.count(report.run.users))"
+            detail: "of \(HumanNumbers.count(report.shard?.users ?? report.run.users))"
                 + (losers > 0 ? ", \(HumanNumbers.count(losers)) by a loss" : ""),
             tone: report.violations.total > 0 ? .bad : users == nil ? .quiet : .good,
             link: report.violations.total > 0 ? "#violations" : nil,

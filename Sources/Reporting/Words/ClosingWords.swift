@@ -50,9 +50,9 @@ enum ClosingWords {
     /// What came of it, without any figures of time.
     static func matter(_ report: Report) -> String {
         if let shard = report.shard, report.verdict.outcome == .part {
-            let found = report.violations.total > 0 ? "\(breaches(report)); " : ""
-            return
-                "\(found)part \(shard.text), \(HumanNumbers.quantity(shard.users, "user")): all parts merged are judged"
+            let users = HumanNumbers.quantity(shard.users, "user")
+            let found = report.violations.total > 0 ? "; by now \(breaches(report))" : ""
+            return "\(shard.text) of a run, \(users), judged with all other parts by a merge\(found)"
         }
         return breaches(report)
     }

@@ -143,7 +143,8 @@ struct RunCommand: StatusCommand {
     ///
     /// - Parameter export: tells others what the run came to.
     private func tell(
-        _ result: RunResult, _ output: RunOutput, _ options: RunOptions, _ record: OperationStore?, _ findings: [UInt8]?,
+        _ result: RunResult, _ output: RunOutput, _ options: RunOptions, _ record: OperationStore?,
+        _ findings: [UInt8]?,
         export: (Report) -> Void
     ) throws -> ExitStatus {
         let plan = output.plan
