@@ -249,7 +249,7 @@ let package = Package(
             name: "EngineTests",
             dependencies: [
                 "RunSupport", "Engine", "ClientKit", "Specimens", "StoreKit", "Scenario", "Judgement", "Metrics",
-                "Simulation", "Statics",
+                "Simulation", "Statics", "Text",
                 "Reporting",
             ],
             exclude: ["Cases"],

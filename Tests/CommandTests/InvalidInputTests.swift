@@ -114,7 +114,7 @@ import Testing
         (["--users", "-5"], "-5 users are too few"),
         (["--users", "0"], "0 users are too few"),
         (["--users", "many"], "many"),
-        (["--users", "200000000"], "too many"),
+        (["--users", "2000000000"], "too many"),
         (["--seed", "-1"], "'-1' is invalid"),
         (["--workers", "0"], "--workers 0"),
         (["--workers", "5000"], "from 1 to 1024"),

@@ -69,7 +69,7 @@ import Testing
         #expect(throws: ScalingProblem.fewerUsersThanEntries(users: -1, entries: 4)) {
             try original.scaled(toUsers: -1)
         }
-        #expect(throws: ScalingProblem.tooManyUsers(100_000_001)) { try original.scaled(toUsers: 100_000_001) }
+        #expect(throws: ScalingProblem.tooManyUsers(1_000_000_001)) { try original.scaled(toUsers: 1_000_000_001) }
     }
 
     // Rates that do not divide a second evenly are the ones that would drift.

@@ -35,7 +35,7 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     let isResumed: Bool
     private var synchronizedAt = HostClock.nanoseconds
     /// Of `file`, above which it is written anew.
-    private var lengthMax = lengthMaxFirst
+    private var lengthMax: Int
     /// Why nothing more is kept, once something could not be.
     private(set) package var failure: SystemError?
 
@@ -44,7 +44,7 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     /// What was kept is on the disk after so long, in nanoseconds: a machine that fails costs no more.
     private static let synchronizingPeriod: Int64 = 1_000_000_000
     /// Of the file of batches: it is made small when it is larger, and may then become twice as large as it is.
-    private static let lengthMaxFirst = 64 << 20
+    package static let lengthMaxFirst = 64 << 20
 
     private static let name = "journal"
     private static let operationsName = "operations"
@@ -52,9 +52,11 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
 
     /// A journal that is not begun: there is nothing on the disk before `keep`.
     ///
-    /// - Parameter header: says what is run. Called if something is kept.
-    package init(folder: String, header: @escaping () -> Data) {
-        (self.folder, self.header) = (folder, header)
+    /// - Parameters:
+    ///   - lengthMax: of the file of batches, above which it is first made small.
+    ///   - header: says what is run. Called if something is kept.
+    package init(folder: String, lengthMax: Int = lengthMaxFirst, header: @escaping () -> Data) {
+        (self.folder, self.lengthMax, self.header) = (folder, lengthMax, header)
         (claim, isResumed) = (nil, false)
     }
 
@@ -88,7 +90,7 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     }
 
     private init(resuming folder: String, _ claim: FileClaim) throws(SystemError) {
-        self.folder = folder
+        (self.folder, lengthMax) = (folder, Self.lengthMaxFirst)
         (self.claim, isResumed) = (claim, true)
         let found = try Self.header(of: folder) ?? Data()
         header = { found }
@@ -179,7 +181,7 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     private func begin(withOperations: Bool) throws(SystemError) {
         if file == nil {
             // What a run before has left there is no part of this one.
-            try? FileManager.default.removeItem(atPath: folder)
+            if Self.exists(folder) { try? FileManager.default.removeItem(atPath: folder) }
             try OutputFile.makeFolder(folder)
             claim = try FileClaim.take("\(folder)/\(Self.claimName)")
             let writer = try RecordWriter(creating: "\(folder)/\(Self.name)")

@@ -40,9 +40,11 @@ package enum ReportFolder {
     }
 
     /// Whether a report could be written into the folder, before there is one; makes the folder if need be.
-    package static func prepare(_ reportsDirectory: String) throws(FileError) {
+    ///
+    /// - Parameter isShared: other machines write there too. What they hold is not always seen here, and nothing is taken for left behind.
+    package static func prepare(_ reportsDirectory: String, isShared: Bool = false) throws(FileError) {
         try makeDirectory(reportsDirectory)
-        FolderClaim.removeLeftBehind(in: reportsDirectory) { $0.hasPrefix(hiddenPrefix) }
+        if !isShared { FolderClaim.removeLeftBehind(in: reportsDirectory) { $0.hasPrefix(hiddenPrefix) } }
         try checkLatest(reportsDirectory)
         // Permissions are not all that can be in the way: only the attempt tells.
         let hidden = try makeHiddenDirectory(reportsDirectory, stem: "attempt")

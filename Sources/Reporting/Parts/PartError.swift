@@ -7,8 +7,6 @@ package struct PartError: Error, Sendable, Equatable {
     package enum Problem: Sendable, Equatable {
         /// The report of a whole run among parts.
         case noPart
-        /// Its run was ended before its time.
-        case unfinished(part: String)
         case fileMissing(name: String)
         /// Cut off, or not what was written.
         case damaged(name: String)
@@ -31,7 +29,6 @@ package struct PartError: Error, Sendable, Equatable {
     package var description: String {
         switch problem {
         case .noPart: return "\(path) is the report of a whole run, and others are of parts"
-        case .unfinished(let part): return "\(path) is of part \(part), which was stopped before its end"
         case .fileMissing(let name): return "\(path) has no \(name)"
         case .damaged(let name): return "\(path)/\(name) is cut off, or not what was written"
         case .unreadable(let name, let reason): return "\(path)/\(name) cannot be read: \(reason)"
@@ -52,7 +49,6 @@ package struct PartError: Error, Sendable, Equatable {
     package var hint: String {
         switch problem {
         case .noPart: "name the parts of one run, all of them, and nothing else"
-        case .unfinished: "run that part again with --resume, and then merge"
         case .fileMissing: "a part is its whole folder: bring all of it"
         case .damaged: "bring it once more from where it was made, or run that part again"
         case .unreadable: "make it readable"

@@ -90,8 +90,7 @@ private struct PartCheck {
         guard let data = FileManager.default.contents(atPath: "\(folder)/report.json"),
             let report = try? Report(json: data)
         else { return nil }
-        guard let shard = report.shard else { return .noPart }
-        return report.verdict.outcome == .part ? nil : .unfinished(part: shard.text)
+        return report.shard == nil ? .noPart : nil
     }
 
     private mutating func compare(_ name: String, with sum: String, in folder: String) {

@@ -115,7 +115,7 @@ struct RunCommand: StatusCommand {
         let plan = left?.plan ?? planned(options)
         var output = RunOutput(
             plan, scenario: options.scenario.name, out: left?.parent ?? out, startedAt: left?.startedAt ?? Date())
-        try ReportFolder.prepare(output.out)
+        try ReportFolder.prepare(output.out, isShared: plan.shard != nil)
         if try output.hasPart(isAccepted: resumption.resume) {
             Terminal.write("part \(plan.shard?.text ?? "") is there already: \(output.partPath)\n", toErrors: true)
             return .passed
@@ -162,7 +162,7 @@ struct RunCommand: StatusCommand {
             let folder = try output.write(
                 report, operations: record, findings: isWholePart ? findings : nil,
                 isUnfinished: result.isUnfinished && options.scenario.clock == .virtual)
-            if !isUnrecorded, onlyUser == nil, report.shard == nil {
+            if let folder, !isUnrecorded, onlyUser == nil, report.shard == nil {
                 recordRun(report, location: folder, in: output.out)
             }
             location = folder

@@ -142,11 +142,12 @@ struct RunOutput {
     /// - Parameters:
     ///   - operations: what users asked for.
     ///   - findings: of a part that came to its end, as a merge takes them.
-    /// - Returns: the report's folder.
+    /// - Returns: the report's folder; nil for a part that did not come to its end: what it has found is in the journal.
     func write(
         _ report: Report, operations: OperationStore?, findings: [UInt8]?, isUnfinished: Bool
-    ) throws -> String {
+    ) throws -> String? {
         if let failure = journal?.failure { throw keptError(failure) }
+        if plan.shard != nil, findings == nil { return nil }
         let folder: String
         do {
             if let findings {

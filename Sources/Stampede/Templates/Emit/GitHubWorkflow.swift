@@ -66,10 +66,6 @@ enum GitHubWorkflow {
                   - name: The verdict
                     run: |
             \#(indented("\(program) merge Reports/parts/\(run.parts) --out Reports/whole"))
-                  - name: Show the summary
-                    if: ${{ !cancelled() }}
-                    run: |
-                      if [ -f Reports/whole/summary.md ]; then cat Reports/whole/summary.md >>"$GITHUB_STEP_SUMMARY"; fi
                   - name: Keep the report
                     if: ${{ !cancelled() }}
                     uses: actions/upload-artifact@v4
