@@ -150,6 +150,29 @@ import Testing
         try checkWhole("stopped", "stopped")
     }
 
+    // Cells of two thousand users, so that some are always under way.
+    @Test func aCellThatWasLeftInTheMiddleIsRunAnew() throws {
+        let name = "release-day-iap-manager-37"
+        let partial = "stopped/\(name).partial"
+        let arguments = [
+            "run", Workplace.shipped("release-day"), "--client", "iap-manager", "--users", "12000", "--operations",
+            "--quiet",
+        ]
+        #expect(try place.stampede(arguments + ["--out", "whole"]).status == ExitStatus.violationsFound.rawValue)
+        let stopped = try place.run(Workplace.tool, arguments + ["--out", "stopped"]) { process in
+            awaitBatch(partial, of: process)
+            Foundation.kill(process.processIdentifier, SIGTERM)
+        }
+        try #require(stopped.status == ExitStatus.interrupted.rawValue)
+        // What was judged of it is reported meanwhile.
+        #expect(try place.report("stopped/\(name)/report.json").metrics.contains { $0.name == "launches" })
+        let resumed = try place.stampede("run", "--resume", partial, "--quiet")
+        #expect(resumed.status == ExitStatus.violationsFound.rawValue, "\(resumed.all)")
+        let isEqual = try withoutHost("stopped/\(name)-2/report.json") == withoutHost("whole/\(name)/report.json")
+        #expect(isEqual)
+        #expect(try place.read("stopped/\(name)-2/operations.ndjson") == place.read("whole/\(name)/operations.ndjson"))
+    }
+
     @Test func ofTheWallClockIsReportedWhatWasJudged() throws {
         let scenario = try place.longScenario()
         let partial = "Reports/long-reference-1.partial"

@@ -10,6 +10,7 @@ extension Packer {
     mutating func put(_ outcome: RunOutcome, _ thresholds: [Threshold] = []) {
         put(plain: outcome.stuckCells)
         put(plain: outcome.endlessCells)
+        put(outcome.isBrokenOff)
         put(outcome.idleUsers)
         put(plain: outcome.events)
         put(plain: outcome.crashLimit)
@@ -22,6 +23,7 @@ extension RunOutcome {
     init(_ unpacker: inout Unpacker, _ thresholds: [Threshold] = []) throws(TornValue) {
         stuckCells = try unpacker.plains(Int.self)
         endlessCells = try unpacker.plains(Int.self)
+        isBrokenOff = try unpacker.flag()
         idleUsers = try unpacker.number()
         events = try unpacker.plain(Int?.self)
         crashLimit = try unpacker.plain(Int?.self)

@@ -165,6 +165,8 @@ struct RunOutcome: Sendable {
     var collectors: [Collector] = []
     var stuckCells: [Int] = []
     var endlessCells: [Int] = []
+    /// Of one cell: the run was over before it had come to its end.
+    var isBrokenOff = false
     /// Users of open loads whom no arrival ever needed.
     var idleUsers = 0
     /// Under the virtual clock.

@@ -65,6 +65,7 @@ final class RunIntake {
         case .value:
             let value = try RunOutcome(&body, thresholds)
             outcome.add(value)
+            if value.isBrokenOff { return try brokenOff(&body) }
             if let cell = cell(message.place) { batch?.cells.insert(cell) }
             batch?.part.outcome.add(value.withoutAbort)
             try findings(&body)
@@ -89,8 +90,18 @@ final class RunIntake {
         keep()
     }
 
+    /// Of a cell that was left in the middle: it is reported. Whoever goes on with the run runs the cell anew, so it is not kept.
+    private func brokenOff(_ body: inout Unpacker) throws(TornValue) {
+        let catalog = task.options.scenario.store.catalog
+        try whole.collector.load(&body, catalog)
+        if let operations { try OperationRelay.pour(&body, into: operations, catalog) }
+        holdsUnkept = true
+    }
+
     // MARK: Keeping
 
+    /// Whether `whole` has something that is not to be kept.
+    private var holdsUnkept = false
     /// The cells that have come to their ends, of those before a kill too.
     private(set) var cellsDone = IndexSet()
 
@@ -137,10 +148,11 @@ final class RunIntake {
         }
         add(packed.bytes[...], of: kept.cells)
         (kept.cells, kept.operations, kept.keptAt) = (IndexSet(), [], now)
-        if kept.journal.isLarge { kept.journal.replace(by: cellsDone, whole.packed(task.measures)) }
+        if kept.journal.isLarge, !holdsUnkept { kept.journal.replace(by: cellsDone, whole.packed(task.measures)) }
         // Going on without it would lose all of it the next time.
         if kept.journal.failure != nil { task.board.stop.make(.interrupt) }
     }
+
     /// What a worker says last.
     private func farewell(_ body: inout Unpacker) throws(TornValue) {
         let allocations = try body.plain(ThreadAllocations.Sum?.self)

@@ -123,6 +123,7 @@ final class CellWorker: @unchecked Sendable {
         } else if !isDone, !isOver() {
             outcome.stuckCells = [cell.index]
         } else if !isDone {
+            outcome.isBrokenOff = true
             cell.tellDeaths(to: collector)
         }
         return outcome
