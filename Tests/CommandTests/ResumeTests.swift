@@ -173,6 +173,37 @@ import Testing
         #expect(try place.read("stopped/\(name)-2/operations.ndjson") == place.read("whole/\(name)/operations.ndjson"))
     }
 
+    // Neither has kept anything when the other one begins.
+    @Test func runsAtOnceKeepWhatTheyFindApart() throws {
+        let both = ["", "-2"].map { "twice/\(Self.name)\($0).partial/journal" }
+        var wereBothThere = false
+        _ = try place.run(Workplace.tool, arguments + ["--out", "twice"]) { one in
+            _ = try place.run(Workplace.tool, arguments + ["--out", "twice"]) { other in
+                while one.isRunning, other.isRunning, !wereBothThere {
+                    wereBothThere = both.allSatisfy(place.exists)
+                    usleep(2_000)
+                }
+            }
+        }
+        #expect(wereBothThere)
+        #expect(try place.names("twice").filter { $0.hasSuffix(".partial") || $0.hasPrefix(".") }.isEmpty)
+    }
+
+    @Test func amongWhatIsLeftTheOneThatWasAskedForIsFound() throws {
+        try killed(arguments + ["--tag", "a=b"], in: "killed", after: 0)
+        let partial = "killed/\(Self.name).partial"
+        try #require(place.exists(partial))
+        try FileManager.default.moveItem(
+            at: place.folder.appendingPathComponent(partial),
+            to: place.folder.appendingPathComponent("killed/\(Self.name)-2.partial"))
+        try killed(arguments, in: "killed", after: 0)
+        try #require(place.exists(partial))
+        let resumed = try place.stampede(arguments + ["--tag", "a=b", "--out", "killed", "--resume"])
+        #expect(resumed.status == ExitStatus.violationsFound.rawValue, "\(resumed.all)")
+        #expect(resumed.errors.contains("going on with killed/\(Self.name)-2.partial"))
+        #expect(place.exists(partial) && !place.exists("killed/\(Self.name)-2.partial"))
+    }
+
     @Test func ofTheWallClockIsReportedWhatWasJudged() throws {
         let scenario = try place.longScenario()
         let partial = "Reports/long-reference-1.partial"

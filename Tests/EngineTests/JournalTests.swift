@@ -33,7 +33,7 @@ import Text
     }
 
     private func fresh(lengthMax: Int = 1 << 20) -> RunJournal {
-        RunJournal(folder: folder, lengthMax: lengthMax) { Data("what is run".utf8) }
+        RunJournal(names: [folder], lengthMax: lengthMax) { Data("what is run".utf8) }
     }
 
     private func size(_ name: String) throws -> Int {
@@ -116,7 +116,7 @@ import Text
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("file-" + UUID().uuidString)
         try Data().write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let journal = RunJournal(folder: file.path + "/journal") { Data() }
+        let journal = RunJournal(names: [file.path + "/journal"]) { Data() }
         journal.keep([0], [1], operations: nil)
         #expect(journal.failure?.number == ENOTDIR && !journal.hasBegun)
         journal.keep([1], [1], operations: nil)

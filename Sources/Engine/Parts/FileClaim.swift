@@ -13,12 +13,19 @@ package final class FileClaim: @unchecked Sendable {  // Unchecked: a descriptor
 
     deinit { close(descriptor) }
 
-    /// Nil: another process has it.
+    /// Nil: another process has it, or had it a moment ago and has removed it with its folder.
     package static func take(_ path: String) throws(SystemError) -> FileClaim? {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw SystemError(path: path, number: errno) }
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw SystemError(path: path, number: errno)
+        }
         var lock = whole
-        if fcntl(descriptor, F_SETLK, &lock) == 0 { return FileClaim(descriptor) }
+        if fcntl(descriptor, F_SETLK, &lock) == 0 {
+            if isAt(path, descriptor) { return FileClaim(descriptor) }
+            close(descriptor)
+            return nil
+        }
         let code = errno
         close(descriptor)
         if code == EACCES || code == EAGAIN { return nil }
@@ -34,6 +41,13 @@ package final class FileClaim: @unchecked Sendable {  // Unchecked: a descriptor
         defer { close(descriptor) }
         var lock = whole
         return fcntl(descriptor, F_GETLK, &lock) == 0 && Int32(lock.l_type) != F_UNLCK
+    }
+
+    /// Who had the file may have removed it since it was opened.
+    private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
+        var (opened, named) = (stat(), stat())
+        return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino
+            && opened.st_dev == named.st_dev
     }
 
     private static var whole: flock {

@@ -26,7 +26,10 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
         let map: CodeMap
     }
 
-    package let folder: String
+    /// Until something is kept, the one that is tried first.
+    private(set) package var folder: String
+    /// What the folder may be called.
+    private let names: [String]
     private let header: () -> Data
     private var file: RecordWriter?
     private var operations: RecordWriter?
@@ -53,10 +56,12 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     /// A journal that is not begun: there is nothing on the disk before `keep`.
     ///
     /// - Parameters:
+    ///   - names: of its folder; it has the first of them that no other process has by then.
     ///   - lengthMax: of the file of batches, above which it is first made small.
     ///   - header: says what is run. Called if something is kept.
-    package init(folder: String, lengthMax: Int = lengthMaxFirst, header: @escaping () -> Data) {
-        (self.folder, self.lengthMax, self.header) = (folder, lengthMax, header)
+    package init(names: [String], lengthMax: Int = lengthMaxFirst, header: @escaping () -> Data) {
+        precondition(!names.isEmpty, "a journal without a name")
+        (folder, self.names, self.lengthMax, self.header) = (names[0], names, lengthMax, header)
         (claim, isResumed) = (nil, false)
     }
 
@@ -90,7 +95,7 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     }
 
     private init(resuming folder: String, _ claim: FileClaim) throws(SystemError) {
-        (self.folder, lengthMax) = (folder, Self.lengthMaxFirst)
+        (self.folder, names, lengthMax) = (folder, [folder], Self.lengthMaxFirst)
         (self.claim, isResumed) = (claim, true)
         let found = try Self.header(of: folder) ?? Data()
         header = { found }
@@ -180,10 +185,7 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
 
     private func begin(withOperations: Bool) throws(SystemError) {
         if file == nil {
-            // What a run before has left there is no part of this one.
-            if Self.exists(folder) { try? FileManager.default.removeItem(atPath: folder) }
-            try OutputFile.makeFolder(folder)
-            claim = try FileClaim.take("\(folder)/\(Self.claimName)")
+            try takeFolder()
             let writer = try RecordWriter(creating: "\(folder)/\(Self.name)")
             try writer.append(FileRecord(kind: Kind.header.rawValue, bytes: [UInt8](header())))
             try writer.append(Self.process)
@@ -192,6 +194,19 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
         if withOperations, operations == nil {
             operations = try RecordWriter(creating: "\(folder)/\(Self.operationsName)")
         }
+    }
+
+    /// Others may have begun to keep the like since this run began.
+    private func takeFolder() throws(SystemError) {
+        for name in names {
+            try OutputFile.makeFolder(name)
+            guard let claim = try FileClaim.take("\(name)/\(Self.claimName)") else { continue }
+            (folder, self.claim) = (name, claim)
+            // What a run before has left there is no part of this one.
+            for file in [Self.name, Self.operationsName] { unlink("\(name)/\(file)") }
+            return
+        }
+        throw SystemError(path: folder, number: EBUSY)
     }
 
     /// Whether the file of batches has grown so much that one batch of all of them is to stand for it.
@@ -229,7 +244,10 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     /// Nothing of it is needed any more.
     package func remove() {
         file = nil
-        try? FileManager.default.removeItem(atPath: folder)
+        // At once, before another process can have begun to keep something under its name.
+        let hidden = URL(fileURLWithPath: folder).deletingLastPathComponent().path + "/.stampede-journal.\(getpid())"
+        let isHidden = rename(folder, hidden) == 0
+        try? FileManager.default.removeItem(atPath: isHidden ? hidden : folder)
     }
 
     private static var process: FileRecord {

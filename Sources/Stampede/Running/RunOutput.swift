@@ -89,20 +89,20 @@ struct RunOutput {
 
     /// Begins a journal, under a name that no other process has in use.
     mutating func keepJournal() {
-        let folder = journalFolders.first { !RunJournal.isInUse($0) } ?? journalFolders[0]
-        journal = RunJournal(folder: folder) { [plan, startedAt] in
+        journal = RunJournal(names: journalFolders) { [plan, startedAt] in
             var plan = plan
             plan.build = BuildIdentity.current
             return (try? ReportJSON.encode(JournalHeader(plan: plan, startedAt: startedAt))) ?? Data()
         }
     }
 
-    /// What a process that is gone has left of this run; nil: nothing.
+    /// What a process that is gone has left of this run, or of another one under its name; nil: nothing.
     func left() throws -> LeftRun? {
-        try journalFolders.first { folder in
+        let all = try journalFolders.filter { folder in
             // One that was killed before it had kept anything has left nothing.
             LeftRun.isOne(folder) && !RunJournal.isInUse(folder) && (try? RunJournal.header(of: folder)) != nil
         }.map { try LeftRun($0) }
+        return all.first { (try? $0.check(plan)) != nil } ?? all.first
     }
 
     /// Goes on with what is left.
