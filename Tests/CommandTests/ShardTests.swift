@@ -79,6 +79,20 @@ import Testing
         }
     }
 
+    // Each part has noticed the same of the client's code.
+    @Test func whatWasNoticedIsToldOnce() throws {
+        let (place, file) = try DyingTests.place(users: 100)
+        let arguments = ["run", file, "--client", "hostile", "--client-option", "how=outside", "--quiet"]
+        func stampede(_ more: String...) throws { _ = try place.run(Workplace.faultyTool, arguments + more) }
+        try stampede("--out", "whole")
+        for part in 1...3 { try stampede("--out", "parts", "--shard", "\(part)/3") }
+        let parts = try place.names("parts").map { "parts/\($0)" }
+        _ = try place.run(Workplace.faultyTool, ["merge", "--out", "merged", "--quiet"] + parts)
+        let whole = try place.report("whole/latest/report.json").host.notes
+        #expect(!whole.isEmpty)
+        #expect(try place.report("merged/report.json").host.notes.filter { !$0.contains("made apart") } == whole)
+    }
+
     // MARK: Refused
 
     /// Two parts of three, and what they were made of.

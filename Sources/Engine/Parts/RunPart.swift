@@ -52,6 +52,7 @@ package struct RunPart: Sendable {
     package mutating func add(_ unpacker: inout Unpacker, _ catalog: Catalog) throws(TornValue) {
         try collector.load(&unpacker, catalog)
         outcome.add(try RunOutcome(whole: &unpacker))
+        outcome.remarks = ClientRemarks.Found(outcome.remarks).remarks
         userCount += try unpacker.number()
         host.add(try HostMeasurements(&unpacker))
         for _ in 0..<(try unpacker.count()) {
