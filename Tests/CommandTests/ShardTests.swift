@@ -212,6 +212,22 @@ import Testing
             merged.status == ExitStatus.invalidInput.rawValue && merged.errors.contains("there is something at merged"))
     }
 
+    // Before its work, and not after it.
+    @Test func aPartThatHasNoPlaceIsNotDone() throws {
+        let scenario = try place.scenario()
+        let commands = [
+            ["sweep", scenario], ["swarm", "--client", "reference", "--runs", "4"],
+            ["matrix", "--scenarios", scenario, "--clients", "reference"],
+        ]
+        for command in commands {
+            let arguments = command + ["--shard", "1/2", "--out", command[0]]
+            #expect(try place.stampede(arguments).status == 0)
+            let again = try place.stampede(arguments)
+            #expect(again.status == ExitStatus.invalidInput.rawValue, "\(again.all)")
+            #expect(try again.errors.contains("there is something at \(command[0])/\(place.names(command[0])[0])"))
+        }
+    }
+
     // MARK: Numbers from schedulers
 
     @Test(arguments: [

@@ -66,6 +66,7 @@ struct MatrixCommand: StatusCommand {
     mutating func perform() throws -> ExitStatus {
         let shard = try sharding.part()
         let runs = try runs()
+        if let shard { try checkPlace(of: shard) }
         let time = try limit.span()
         // In the order of the table.
         let own = shard?.share(of: runs.reduce(0) { $0 + $1.count })

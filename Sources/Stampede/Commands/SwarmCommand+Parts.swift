@@ -30,6 +30,7 @@ extension SwarmCommand: ShardedCommand {
 
     /// Draws a part of the scenarios; what they show is not made small yet.
     func perform(_ shard: Shard) throws -> ExitStatus {
+        try checkPlace(of: shard)
         let task = try SwarmTask(self)
         let time = try limit.span()
         let swarm = Swarm(task.plan)

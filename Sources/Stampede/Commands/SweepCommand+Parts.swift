@@ -32,6 +32,7 @@ extension SweepCommand: ShardedCommand {
 
     /// Tries a part of all trials, and tells none of them.
     func perform(_ shard: Shard) throws -> ExitStatus {
+        try checkPlace(of: shard)
         let plan = try makePlan()
         let time = try limit.span()
         let sweep = Sweep(plan)

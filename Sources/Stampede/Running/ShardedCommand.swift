@@ -30,8 +30,7 @@ extension ShardedCommand {
     func keep(_ findings: [UInt8], of shard: Shard) throws -> ExitStatus {
         let command = PlannedCommand(
             Self.name, arguments: plannedArguments, texts: try plannedTexts(), shard: shard)
-        let stem = "\(out)/\(try partStem())"
-        let path = stem + Report.Shard.folderSuffix(shard.index, of: shard.count)
+        let path = try partPath(shard)
         do {
             try ReportFolder.write([PartFile.name: try PartFile(command, findings: findings).data()], as: path)
         } catch let error as FileError {
@@ -42,10 +41,23 @@ extension ShardedCommand {
         Terminal.write(
             """
             part \(shard.text): \(path)
-              next: \(CommandName.words) merge \(stem)-part-*-of-\(shard.count)
+              next: \(CommandName.words) merge \(out)/\(try partStem())-part-*-of-\(shard.count)
 
             """)
         return .passed
+    }
+
+    private func partPath(_ shard: Shard) throws -> String {
+        "\(out)/\(try partStem())" + Report.Shard.folderSuffix(shard.index, of: shard.count)
+    }
+
+    /// Refuses to do a part that could not be kept: that is better known before its work than after it.
+    func checkPlace(of shard: Shard) throws {
+        let path = try partPath(shard)
+        if Paths.exists(path) {
+            throw CommandProblem("there is something at \(path)", hint: "move it away to make the part again")
+        }
+        try ReportFolder.prepare(out)
     }
 
     /// A part that was stopped is none.
