@@ -189,6 +189,15 @@ import Testing
         #expect(try place.names("twice").filter { $0.hasSuffix(".partial") || $0.hasPrefix(".") }.isEmpty)
     }
 
+    @Test func whatIsNoneOfItsOwnStays() throws {
+        let partial = "others/\(Self.name).partial"
+        try FileManager.default.createDirectory(
+            at: place.folder.appendingPathComponent(partial), withIntermediateDirectories: true)
+        try place.write("mine", to: "\(partial)/notes")
+        #expect(try place.stampede(arguments + ["--out", "others"]).status == ExitStatus.violationsFound.rawValue)
+        #expect(try place.names(partial) == ["notes"])
+    }
+
     @Test func amongWhatIsLeftTheOneThatWasAskedForIsFound() throws {
         try killed(arguments + ["--tag", "a=b"], in: "killed", after: 0)
         let partial = "killed/\(Self.name).partial"

@@ -50,6 +50,8 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     package static let lengthMaxFirst = 64 << 20
 
     private static let name = "journal"
+    /// What is to stand in place of it, until it is whole.
+    private static let freshName = "journal.new"
     private static let operationsName = "operations"
     private static let claimName = "claim"
 
@@ -203,7 +205,7 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
             guard let claim = try FileClaim.take("\(name)/\(Self.claimName)") else { continue }
             (folder, self.claim) = (name, claim)
             // What a run before has left there is no part of this one.
-            for file in [Self.name, Self.operationsName] { unlink("\(name)/\(file)") }
+            for file in [Self.name, Self.freshName, Self.operationsName] { unlink("\(name)/\(file)") }
             return
         }
         throw SystemError(path: folder, number: EBUSY)
@@ -215,16 +217,16 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     /// Writes all that was kept as one batch, in place of the others.
     func replace(by cells: IndexSet, _ part: [UInt8]) {
         guard failure == nil, file != nil else { return }
-        let path = "\(folder)/\(Self.name)"
+        let (path, freshPath) = ("\(folder)/\(Self.name)", "\(folder)/\(Self.freshName)")
         do {
-            let fresh = try RecordWriter(creating: path + ".new")
+            let fresh = try RecordWriter(creating: freshPath)
             try fresh.append(FileRecord(kind: Kind.header.rawValue, bytes: [UInt8](header())))
             try fresh.append(Self.process)
             let head = BatchHead.pack(cells, operations?.length ?? 0)
             try fresh.append(FileRecord(kind: Kind.batch.rawValue, bytes: head + part))
             try operations?.synchronize()
             try fresh.synchronize()
-            guard rename(path + ".new", path) == 0 else { return failure = SystemError(path: path, number: errno) }
+            guard rename(freshPath, path) == 0 else { return failure = SystemError(path: path, number: errno) }
             file = fresh
             lengthMax = max(lengthMax, 2 * fresh.length)
         } catch {
@@ -244,10 +246,11 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     /// Nothing of it is needed any more.
     package func remove() {
         file = nil
-        // At once, before another process can have begun to keep something under its name.
-        let hidden = URL(fileURLWithPath: folder).deletingLastPathComponent().path + "/.stampede-journal.\(getpid())"
-        let isHidden = rename(folder, hidden) == 0
-        try? FileManager.default.removeItem(atPath: isHidden ? hidden : folder)
+        operations = nil
+        guard claim != nil else { return }
+        // The claim goes last: whoever has the next one of this name begins with what is left. What else is there is not ours.
+        for file in [Self.name, Self.freshName, Self.operationsName, Self.claimName] { unlink("\(folder)/\(file)") }
+        rmdir(folder)
     }
 
     private static var process: FileRecord {
