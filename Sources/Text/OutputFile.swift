@@ -66,6 +66,15 @@ package enum OutputFile {
         throw SystemError(path: path, number: number)
     }
 
+    /// Has the names in a folder reach the disk.
+    package static func synchronizeFolder(_ path: String) throws(SystemError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError(path: path, number: errno) }
+        defer { close(descriptor) }
+        // Some file systems cannot synchronise a directory, and say so with EINVAL.
+        if fsync(descriptor) != 0 && errno != EINVAL { throw SystemError(path: path, number: errno) }
+    }
+
     /// Writes all of it, however small the portions that are taken.
     ///
     /// - Parameter path: what errors call it.

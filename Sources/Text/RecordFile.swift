@@ -105,10 +105,12 @@ package final class RecordReader {
 
     package init(_ path: String) throws(SystemError) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe would be waited for.
+        descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError(path: path, number: errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SystemError(path: path, number: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(path: path, number: EINVAL) }
         size = Int(status.st_size)
     }
 

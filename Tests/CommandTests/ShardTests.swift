@@ -196,6 +196,17 @@ import Testing
         #expect(try place.stampede(["merge", "--out", "merged", "--quiet"] + folders).status == 0)
     }
 
+    // A pipe is not waited for, and a file that is no part is named as it was given.
+    @Test func whatIsNoFolderOfAPartIsNamed() throws {
+        let (_, folders) = try someParts()
+        try place.write("text", to: "notes.txt")
+        try refused(folders + ["notes.txt"], ["notes.txt has no part.stampede"])
+        let file = "\(folders[1])/part.stampede"
+        try FileManager.default.removeItem(at: place.folder.appendingPathComponent(file))
+        #expect(mkfifo(place.folder.appendingPathComponent(file).path, 0o644) == 0)
+        try refused(folders, ["\(file) cannot be read"])
+    }
+
     @Test func whatIsThereIsNotDoneOrWrittenOver() throws {
         let (scenario, folders) = try someParts()
         let arguments = ["run", scenario, "--users", "100", "--shard", "2/3", "--operations"]

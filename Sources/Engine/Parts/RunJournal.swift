@@ -36,6 +36,8 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
     private var claim: FileClaim?
     /// Whether it goes on with what another process has left.
     let isResumed: Bool
+    /// Whether its files have their names on the disk.
+    private var hasNames = false
     private var synchronizedAt = HostClock.nanoseconds
     /// Of `file`, above which it is written anew.
     private var lengthMax: Int
@@ -227,6 +229,7 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
             try operations?.synchronize()
             try fresh.synchronize()
             guard rename(freshPath, path) == 0 else { return failure = SystemError(path: path, number: errno) }
+            try OutputFile.synchronizeFolder(folder)
             file = fresh
             lengthMax = max(lengthMax, 2 * fresh.length)
         } catch {
@@ -240,6 +243,9 @@ package final class RunJournal: @unchecked Sendable {  // Unchecked: confined to
         // In this order: a batch that is there has its operations.
         try operations?.synchronize()
         try file?.synchronize()
+        // The names of both, once.
+        if !hasNames { try OutputFile.synchronizeFolder(folder) }
+        hasNames = true
         synchronizedAt = HostClock.nanoseconds
     }
 

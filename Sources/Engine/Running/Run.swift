@@ -200,7 +200,7 @@ struct RunOutcome: Sendable {
         isHalted = isHalted || other.isHalted
         abort = abort ?? other.abort
         death = death ?? other.death
-        crashLimit = crashLimit ?? other.crashLimit
+        if let count = other.crashLimit { crashLimit = (crashLimit ?? 0) + count }
         unattributedCalls += other.unattributedCalls
         remarks += other.remarks
         taskJobs += other.taskJobs

@@ -233,11 +233,11 @@ package enum ReportFolder {
     }
 
     private static func synchronize(_ directory: String) throws(FileError) {
-        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(directory, errno) }
-        defer { close(descriptor) }
-        // Some file systems cannot synchronise a directory, and say so with EINVAL.
-        if fsync(descriptor) != 0 && errno != EINVAL { throw failure(directory, errno) }
+        do {
+            try OutputFile.synchronizeFolder(directory)
+        } catch {
+            throw failure(directory, error.number)
+        }
     }
 
     /// Gives the hidden folder the first name that is free.

@@ -88,8 +88,9 @@ package struct ReportBuilder {
         var threshold = Report.Threshold(
             metric: item.threshold.name, base: item.threshold.metric.name, expression: item.threshold.source,
             outcome: .unknown, limit: item.threshold.limit, unit: ReportUnit(of: item.threshold))
-        let isOpen = options.shard != nil && !item.threshold.isLost(item.outcome)
-        threshold.tell(isOpen ? .unknown : item.outcome)
+        threshold.tell(item.outcome)
+        // What was measured of a part is told, and says nothing of the whole.
+        if options.shard != nil, !item.threshold.isLost(item.outcome) { threshold.outcome = .unknown }
         return threshold
     }
 

@@ -82,7 +82,9 @@ struct MergeCommand: StatusCommand {
 
     /// A part is its folder, whichever file of it is named.
     private static func folder(of path: String) -> String {
-        Paths.kind(path) == .file ? URL(fileURLWithPath: path).deletingLastPathComponent().relativePath : path
+        guard Paths.kind(path) == .file else { return path }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
+        return Paths.exists(Paths.join(folder, PartFile.name)) ? folder : path
     }
 
     private func mergeParts() throws -> ExitStatus {

@@ -251,6 +251,11 @@ struct RunCommand: StatusCommand {
 
     private func begin(_ output: inout RunOutput, with named: LeftRun?) throws {
         guard let left = try named ?? (resumption.resume ? output.left() : nil) else {
+            if !resumption.resume, let folder = try? output.left()?.folder {
+                Terminal.warn(
+                    "a run of this name that was not finished is in \(folder), and this one takes its place",
+                    hint: "--resume goes on with it")
+            }
             return output.keepJournal()
         }
         if named == nil { try left.check(output.plan) }
