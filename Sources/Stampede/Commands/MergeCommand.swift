@@ -62,11 +62,12 @@ struct MergeCommand: StatusCommand {
     }
 
     private func mergeRuns(into out: String) throws -> Report {
+        // Read first: a pattern that no part's folder fits comes as it is.
+        let sources = try reports.map { ReportMerge.Source(path: $0, report: try ReportSource.load($0).report) }
         if reports.count < 2 {
             throw CommandProblem(
                 "\(reports[0]) is one whole run", hint: "name two reports at least, or all parts of a run")
         }
-        let sources = try reports.map { ReportMerge.Source(path: $0, report: try ReportSource.load($0).report) }
         let merged = try ReportMerge.merge(sources)
         try ReportFolder.write(merged, as: out, files: ReportFiles.all(merged))
         return merged
