@@ -40,6 +40,16 @@ import Testing
         #expect(try place.stampede("merge", "out1/latest", "out2/latest", "--out", "all").isStatus(.reportNotWritten))
     }
 
+    // As shells hand on a pattern that no part's folder fits.
+    @Test func aReportThatIsNotThereIsNotAWholeRun() throws {
+        let place = try place()
+        let missing = try place.stampede("merge", "parts/*-part-*-of-4", "--out", "all")
+        #expect(missing.isStatus(.invalidInput), "\(missing)")
+        #expect(missing.errors.contains("there is no report at parts/*-part-*-of-4"), "\(missing)")
+        let one = try place.stampede("merge", "out1/latest", "--out", "all")
+        #expect(one.isStatus(.invalidInput) && one.errors.contains("out1/latest is one whole run"), "\(one)")
+    }
+
     @Test func violationsAreReplayedWithTheirSeed() throws {
         let place = try place("iap-manager")
         let outcome = try place.stampede("merge", "out1/latest", "out2/latest", "--out", "all", "--quiet")
