@@ -9,14 +9,6 @@ import Testing
 
     init() throws { place = try Workplace() }
 
-    private func withoutHost(_ name: String) throws -> String {
-        // Byte for byte, but for this section.
-        let text = String(decoding: try place.read(name), as: UTF8.self)
-        let start = try #require(text.range(of: "\n  \"host\" : {\n"))
-        let end = try #require(text[start.upperBound...].range(of: "\n  },\n"))
-        return text.replacingCharacters(in: start.lowerBound..<end.upperBound, with: "\n")
-    }
-
     private static let name = "quickstart-iap-manager-1"
     private var arguments: [String] {
         [
@@ -27,7 +19,8 @@ import Testing
 
     private func checkWhole(_ folder: String, _ what: String) throws {
         let isEqual =
-            try withoutHost("\(folder)/\(Self.name)/report.json") == withoutHost("whole/\(Self.name)/report.json")
+            try place.withoutHost("\(folder)/\(Self.name)/report.json")
+            == place.withoutHost("whole/\(Self.name)/report.json")
         #expect(isEqual, "\(what)")
         #expect(
             try place.read("\(folder)/\(Self.name)/operations.ndjson")
@@ -168,7 +161,8 @@ import Testing
         #expect(try place.report("stopped/\(name)/report.json").metrics.contains { $0.name == "launches" })
         let resumed = try place.stampede("run", "--resume", partial, "--quiet")
         #expect(resumed.status == ExitStatus.violationsFound.rawValue, "\(resumed.all)")
-        let isEqual = try withoutHost("stopped/\(name)-2/report.json") == withoutHost("whole/\(name)/report.json")
+        let isEqual =
+            try place.withoutHost("stopped/\(name)-2/report.json") == place.withoutHost("whole/\(name)/report.json")
         #expect(isEqual)
         #expect(try place.read("stopped/\(name)-2/operations.ndjson") == place.read("whole/\(name)/operations.ndjson"))
     }

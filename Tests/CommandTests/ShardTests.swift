@@ -11,14 +11,6 @@ import Testing
 
     // MARK: Whole
 
-    private func withoutHost(_ name: String) throws -> String {
-        // Byte for byte, but for this section.
-        let text = String(decoding: try place.read(name), as: UTF8.self)
-        let start = try #require(text.range(of: "\n  \"host\" : {\n"))
-        let end = try #require(text[start.upperBound...].range(of: "\n  },\n"))
-        return text.replacingCharacters(in: start.lowerBound..<end.upperBound, with: "\n")
-    }
-
     @Test func partsOfARunMakeTheRun() throws {
         let scenario = Workplace.shipped("launch-redelivery")
         let arguments = ["run", scenario, "--client", "iap-manager", "--users", "300", "--operations", "--tag", "a=b"]
@@ -37,7 +29,7 @@ import Testing
         let merged = try place.stampede(
             ["merge"] + names.shuffled().map { "parts/\($0)" } + ["--out", "merged", "--quiet"])
         #expect(merged.status == whole.status && whole.status == ExitStatus.violationsFound.rawValue)
-        #expect(try withoutHost("merged/report.json") == withoutHost("whole/latest/report.json"))
+        #expect(try place.withoutHost("merged/report.json") == place.withoutHost("whole/latest/report.json"))
         #expect(try place.read("merged/operations.ndjson") == place.read("whole/latest/operations.ndjson"))
         let host = try place.report("merged/report.json").host
         #expect(host.parts?.map(\.shard) == ["1/3", "2/3", "3/3"])

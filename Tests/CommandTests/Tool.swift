@@ -62,6 +62,15 @@ final class Workplace {
 
     func report(_ name: String = "Reports/latest/report.json") throws -> Report { try Report(json: read(name)) }
 
+    /// A report byte for byte, but for what only one machine and one moment explain.
+    func withoutHost(_ name: String) throws -> String {
+        // Byte for byte, but for this section.
+        let text = String(decoding: try read(name), as: UTF8.self)
+        let start = try #require(text.range(of: "\n  \"host\" : {\n"))
+        let end = try #require(text[start.upperBound...].range(of: "\n  },\n"))
+        return text.replacingCharacters(in: start.lowerBound..<end.upperBound, with: "\n")
+    }
+
     static func shipped(_ name: String) -> String { package.appendingPathComponent("Scenarios/\(name).yml").path }
 
     /// A small valid scenario: users who buy once.

@@ -45,7 +45,7 @@ package struct ReportBuilder {
         judged = result.judge(options.scenario.thresholdsInForce(for: options.client.name))
     }
 
-    package var verdict: Report.Verdict {
+    private var verdict: Report.Verdict {
         // What was broken off is no part that could be merged.
         options.shard == nil || result.isUnfinished
             ? result.verdict(judged, ignoresSaturation: ignoresSaturation) : result.verdictOfPart(judged)

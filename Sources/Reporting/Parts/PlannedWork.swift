@@ -19,14 +19,18 @@ package struct PlannedCommand: Codable, Sendable, Equatable {
     /// - Parameter texts: of the files that it reads, by what they are called.
     package init(_ name: String, arguments: [String], texts: [String: String], shard: Shard) {
         (self.name, self.arguments, self.shard) = (name, arguments, shard)
-        files = texts.mapValues { Checksum.digits(Checksum.of(Array($0.utf8))) }
+        files = Self.sums(of: texts)
         (version, build) = (StampedeVersion.current, BuildIdentity.current)
     }
 
     /// Files whose texts are not what they were, by their names.
     package func changed(_ texts: [String: String]) -> [String] {
-        let now = texts.mapValues { Checksum.digits(Checksum.of(Array($0.utf8))) }
+        let now = Self.sums(of: texts)
         return files.keys.filter { files[$0] != now[$0] }.sorted()
+    }
+
+    private static func sums(of texts: [String: String]) -> [String: String] {
+        texts.mapValues { Checksum.digits(Checksum.of($0.utf8)) }
     }
 
     fileprivate func differences(from other: PlannedCommand) -> [PlanDifference] {

@@ -105,7 +105,7 @@ struct DoctorCommand: StatusCommand {
 
     /// The same with many users: in the scenario, else in drawn ones.
     private func next(_ client: String) -> String {
-        let settings = clientOption.map { " --client-option " + ShellWord.quoted("\($0.name)=\($0.value)") }.joined()
+        let settings = clientOption.map { " --client-option " + ShellWord.quoted($0.text) }.joined()
         let subject = "--client \(ShellWord.quoted(client))\(settings)"
         if let scenario { return "\(CommandName.words) run \(ShellWord.quoted(scenario)) \(subject)" }
         return "\(CommandName.words) swarm \(subject)" + (catalog.map { " --catalog \(ShellWord.quoted($0))" } ?? "")

@@ -154,10 +154,7 @@ struct EmitCommand: StatusCommand {
     /// What `run` is given.
     private func words(_ path: String) throws -> [String] {
         // Not an option's name.
-        var words = [path.hasPrefix("-") ? "./" + path : path]
-        if let client = subject.client { words += ["--client", client] }
-        for setting in subject.clientOption { words += ["--client-option", "\(setting.name)=\(setting.value)"] }
-        if let seed = subject.seed { words += ["--seed", "\(seed)"] }
+        var words = subject.words(naming: path.hasPrefix("-") ? "./" + path : path)
         if let clock { words += ["--clock", clock.rawValue] }
         if let users { words += ["--users", "\(users)"] }
         for word in words { try checkText(word) }

@@ -42,15 +42,11 @@ extension MatrixCommand: ShardedCommand {
 
     func finish(_ parts: PartMerge) throws -> ExitStatus {
         var whole: MatrixFindings?
-        do throws(PartErrors) {
-            try parts.each { _, _, unpacker throws(TornValue) in
-                guard let part = try? ReportJSON.decode(MatrixFindings.self, from: Data(unpacker.rest)) else {
-                    throw TornValue()
-                }
-                whole = whole?.added(part) ?? part
+        try parts.each { _, _, unpacker throws(TornValue) in
+            guard let part = try? ReportJSON.decode(MatrixFindings.self, from: Data(unpacker.rest)) else {
+                throw TornValue()
             }
-        } catch {
-            throw error.problem
+            whole = whole?.added(part) ?? part
         }
         guard let whole else { throw CommandProblem("there are no parts") }
         return try tell(whole, stop: nil)

@@ -66,7 +66,7 @@ struct MatrixCommand: StatusCommand {
     mutating func perform() throws -> ExitStatus {
         let shard = try sharding.part()
         let runs = try runs()
-        if let shard { try checkPlace(of: shard) }
+        let place = try shard.map { try partPlace(of: $0) }
         let time = try limit.span()
         // In the order of the table.
         let own = shard?.share(of: runs.reduce(0) { $0 + $1.count })
@@ -90,9 +90,9 @@ struct MatrixCommand: StatusCommand {
         }
         found.death = death?.blame
         defer { if let death { CommandProblem(death, isReported: true).print() } }
-        guard let shard else { return try tell(found, stop: found.report.isWhole ? nil : series.stopCause) }
+        guard let place else { return try tell(found, stop: found.report.isWhole ? nil : series.stopCause) }
         if let cause = series.stopCause { return stopped(cause) }
-        return try keep([UInt8](try ReportJSON.encode(found)), of: shard)
+        return try place.keep([UInt8](try ReportJSON.encode(found)))
     }
 
     /// A row for each scenario, a run for each client.

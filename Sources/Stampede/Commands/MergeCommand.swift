@@ -44,9 +44,14 @@ struct MergeCommand: StatusCommand {
     @OptionGroup var extent: ExtentOptions
 
     mutating func perform() throws -> ExitStatus {
-        if reports.contains(where: Self.isPart) { return try mergeParts() }
+        if reports.contains(where: { Paths.exists(Paths.join(Self.folder(of: $0), PartFile.name)) }) {
+            return try mergeParts()
+        }
+        // A pattern that no part's folder fits comes as it is, and is no report.
+        let sources = try reports.map { ReportMerge.Source(path: $0, report: try ReportSource.load($0).report) }
+        if sources.contains(where: { $0.report.shard != nil }) { return try mergeParts() }
         let out = try folder()
-        return try tell(try mergeRuns(into: out), out)
+        return try tell(try merge(sources, into: out), out)
     }
 
     /// What a report is written into.
@@ -61,40 +66,27 @@ struct MergeCommand: StatusCommand {
         return ExitStatus(exitCode: report.verdict.exitCode) ?? .unknown
     }
 
-    private func mergeRuns(into out: String) throws -> Report {
-        // Read first: a pattern that no part's folder fits comes as it is.
-        let sources = try reports.map { ReportMerge.Source(path: $0, report: try ReportSource.load($0).report) }
-        if reports.count < 2 {
+    private func merge(_ runs: [ReportMerge.Source], into out: String) throws -> Report {
+        if runs.count < 2 {
             throw CommandProblem(
-                "\(reports[0]) is one whole run", hint: "name two reports at least, or all parts of a run")
+                "\(runs[0].path) is one whole run", hint: "name two reports at least, or all parts of a run")
         }
-        let merged = try ReportMerge.merge(sources)
+        let merged = try ReportMerge.merge(runs)
         try ReportFolder.write(merged, as: out, files: ReportFiles.all(merged))
         return merged
     }
 
     // MARK: Parts
 
-    /// Whether a path is of a part, whole or not.
-    private static func isPart(_ path: String) -> Bool {
-        Paths.exists(Paths.join(folder(of: path), PartFile.name))
-            || (try? ReportSource.load(path).report.shard) != nil
-    }
-
     /// A part is its folder, whichever file of it is named.
     private static func folder(of path: String) -> String {
         guard Paths.kind(path) == .file else { return path }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
+        let folder = Paths.parent(of: path)
         return Paths.exists(Paths.join(folder, PartFile.name)) ? folder : path
     }
 
     private func mergeParts() throws -> ExitStatus {
-        let merge: PartMerge
-        do throws(PartErrors) {
-            merge = try PartMerge(reports.map(Self.folder))
-        } catch {
-            throw error.problem
-        }
+        let merge = try PartMerge(reports.map(Self.folder))
         switch merge.work {
         case .run(var plan):
             plan.shard = nil
@@ -113,17 +105,9 @@ struct MergeCommand: StatusCommand {
             throw CommandProblem("there is something at \(out)", hint: "name a folder with --out that is not there yet")
         }
         let options = try plan.runOptions()
-        let parent = URL(fileURLWithPath: out).deletingLastPathComponent().relativePath
-        let operations =
-            try plan.keepsOperations
-            ? OperationStore(folder: ReportFolder.hiddenPath(in: parent, stem: "operations-\(UUID())")) : nil
+        let operations = try plan.operationStore(in: Paths.parent(of: out))
         defer { operations?.remove() }
-        let found: (result: RunResult, machines: [Report.Host])
-        do throws(PartErrors) {
-            found = try merge.merged(options, operations: operations)
-        } catch {
-            throw error.problem
-        }
+        let found = try merge.merged(options, operations: operations)
         let report = ReportBuilder(
             found.result, options: options, usersOption: plan.usersOption, startedAt: Date(),
             ignoresSaturation: plan.ignoresSaturation, tags: plan.tags, machines: found.machines

@@ -122,7 +122,7 @@ struct RunCommand: StatusCommand {
         }
         if keepsJournal { try begin(&output, with: left) }
         options.journal = output.journal
-        let record = try prepareOperations(plan, in: output.out)
+        let record = try plan.operationStore(in: output.out)
         defer { record?.remove() }
         options.operations = record
         if options.scenario.clock == .wall { ClientStatics.warnOfWallClock() }
@@ -158,10 +158,11 @@ struct RunCommand: StatusCommand {
         var location: String?
         var problem: FileError?
         let isWholePart = report.verdict.outcome == .part
+        let isToGoOn = result.isUnfinished && options.scenario.clock == .virtual
         do {
             let folder = try output.write(
                 report, operations: record, findings: isWholePart ? findings : nil,
-                isUnfinished: result.isUnfinished && options.scenario.clock == .virtual)
+                isUnfinished: isToGoOn)
             if let folder, !isUnrecorded, onlyUser == nil, report.shard == nil {
                 recordRun(report, location: folder, in: output.out)
             }
@@ -173,7 +174,7 @@ struct RunCommand: StatusCommand {
         export(report)
         if let death = result.death { CommandProblem(death, isReported: problem == nil).print() }
         if let problem { throw problem }
-        if result.isUnfinished, options.scenario.clock == .virtual, let command = output.resumeCommand {
+        if isToGoOn, let command = output.resumeCommand {
             Terminal.write("to go on with it: \(command)\n", toErrors: true)
         }
         if !isWholePart { GitHubStep.tell(report, toErrors: json) }
@@ -267,11 +268,6 @@ struct RunCommand: StatusCommand {
         } else {
             Terminal.write("going on with \(left.folder)\n", toErrors: true)
         }
-    }
-
-    private func prepareOperations(_ plan: PlannedRun, in out: String) throws -> OperationStore? {
-        guard plan.keepsOperations else { return nil }
-        return try OperationStore(folder: ReportFolder.hiddenPath(in: out, stem: "operations-\(UUID())"))
     }
 
     /// With what is known beside the run: the commit, and the runs that it may be held against.

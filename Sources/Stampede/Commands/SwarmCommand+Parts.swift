@@ -13,7 +13,7 @@ extension SwarmCommand: ShardedCommand {
         var words = ["--seed", "\(seed)", "--users", "\(users)"]
         let options = [("--catalog", catalog), ("--client", client), ("--servers", servers), ("--known", known)]
         for (name, value) in options { if let value { words += [name, value] } }
-        for option in clientOption { words += ["--client-option", "\(option.name)=\(option.value)"] }
+        words += clientOption.flatMap { ["--client-option", $0.text] }
         if let runs { words += ["--runs", "\(runs)"] }
         return words
     }
@@ -30,7 +30,7 @@ extension SwarmCommand: ShardedCommand {
 
     /// Draws a part of the scenarios; what they show is not made small yet.
     func perform(_ shard: Shard) throws -> ExitStatus {
-        try checkPlace(of: shard)
+        let place = try partPlace(of: shard)
         let task = try SwarmTask(self)
         let time = try limit.span()
         let swarm = Swarm(task.plan)
@@ -40,21 +40,17 @@ extension SwarmCommand: ShardedCommand {
             try swarm.draw(shard)
         }
         if let cause = swarm.board.stop.cause { return stopped(cause) }
-        return try keep(ledger.pack(), of: shard)
+        return try place.keep(ledger.pack())
     }
 
     func finish(_ parts: PartMerge) throws -> ExitStatus {
         let task = try SwarmTask(self)
         let plan = task.plan
         let ledger = SwarmLedger()
-        do throws(PartErrors) {
-            try parts.each { _, _, unpacker throws(TornValue) in
-                try ledger.add(&unpacker) { number in
-                    try? plan.read(plan.drawing.outline(seed: plan.seed, number: number).text).get().store.catalog
-                }
+        try parts.each { _, _, unpacker throws(TornValue) in
+            try ledger.add(&unpacker) { number in
+                try? plan.read(plan.drawing.outline(seed: plan.seed, number: number).text).get().store.catalog
             }
-        } catch {
-            throw error.problem
         }
         return try tell(task, drawn: ledger)
     }

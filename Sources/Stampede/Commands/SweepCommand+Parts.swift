@@ -10,7 +10,7 @@ import Simulation
 
 extension SweepCommand: ShardedCommand {
     var plannedArguments: [String] {
-        var words = subject.plannedArguments + ["--depth", "\(depth)", "--interleavings", "\(interleavings)"]
+        var words = subject.words() + ["--depth", "\(depth)", "--interleavings", "\(interleavings)"]
         for name in journey { words += ["--journey", name] }
         if let window { words += ["--window", window] }
         return words
@@ -32,7 +32,7 @@ extension SweepCommand: ShardedCommand {
 
     /// Tries a part of all trials, and tells none of them.
     func perform(_ shard: Shard) throws -> ExitStatus {
-        try checkPlace(of: shard)
+        let place = try partPlace(of: shard)
         let plan = try makePlan()
         let time = try limit.span()
         let sweep = Sweep(plan)
@@ -43,31 +43,16 @@ extension SweepCommand: ShardedCommand {
             try sweep.perform(.part(shard, record))
         }
         if let cause = sweep.board.stop.cause { return stopped(cause) }
-        return try keep(record.pack(), of: shard)
+        return try place.keep(record.pack())
     }
 
     func finish(_ parts: PartMerge) throws -> ExitStatus {
         let plan = try makePlan()
         let record = TrialRecord()
-        do throws(PartErrors) {
-            try parts.each { _, _, unpacker throws(TornValue) in
-                try record.add(&unpacker, plan.options.scenario.store.catalog)
-            }
-        } catch {
-            throw error.problem
+        try parts.each { _, _, unpacker throws(TornValue) in
+            try record.add(&unpacker, plan.options.scenario.store.catalog)
         }
         return try tell(Sweep(plan), plan, .recorded(record))
-    }
-}
-
-extension SubjectOptions {
-    /// As a command line that means the same.
-    var plannedArguments: [String] {
-        var words = [scenario]
-        if let client { words += ["--client", client] }
-        for option in clientOption { words += ["--client-option", "\(option.name)=\(option.value)"] }
-        if let seed { words += ["--seed", "\(seed)"] }
-        return words
     }
 }
 

@@ -145,6 +145,30 @@ enum CommandContext {
         return options
     }
 
+    /// A run of before, as what was kept of it says it.
+    ///
+    /// - Parameters:
+    ///   - scenario: from the text that was kept, as that says it.
+    ///   - subject: whose users there are too many or too few of.
+    static func runOptions(
+        again scenario: Scenario, seed: UInt64, clock: String, population: Int, client: String,
+        clientOptions: [String: String], workers: Int?, subject: String
+    ) throws -> RunOptions {
+        var scenario = scenario
+        scenario.seed = seed
+        scenario.clock = clock == RunClock.wall.rawValue ? .wall : .virtual
+        if scenario.population.users != population {
+            do {
+                scenario = try scenario.scaled(toUsers: population)
+            } catch {
+                throw CommandProblem("\(subject) \(population) users: \(error)")
+            }
+        }
+        var options = try runOptions(scenario, client: client, workers: workers)
+        options.clientOptions = clientOptions
+        return options
+    }
+
     /// The client that is meant where none is named: the program's own, where it has one.
     static func ownClient() throws -> String {
         let own = registry.additional.map { $0.name }

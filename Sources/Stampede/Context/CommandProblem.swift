@@ -76,6 +76,11 @@ struct CommandProblem: Error {
         case let problems as Problems: self.init(problems)
         case let error as FileError: self.init(error.description, status: .reportNotWritten)
         case let error as MergeError: self.init(error.description, hint: error.hint)
+        case let errors as PartErrors:
+            var problems = CommandProblems()
+            for error in errors.all { problems.add(CommandProblem(error.description, hint: error.hint)) }
+            guard let all = problems.all else { return nil }
+            self = all
         case let death as WorkerDeath: self.init(death, isReported: false)
         case let error as RunStoreError: self.init(error.description, hint: error.hint)
         default: return nil

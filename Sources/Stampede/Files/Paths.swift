@@ -23,6 +23,11 @@ package enum Paths {
     /// With the slash at its end; empty where the path names none.
     static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
+    /// The folder that something is in, also of a folder that is named with a slash at its end.
+    static func parent(of path: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
+    }
+
     static func join(_ folder: String, _ name: String) -> String {
         folder + (folder.hasSuffix("/") ? "" : "/") + name
     }

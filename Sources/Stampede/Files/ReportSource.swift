@@ -74,20 +74,12 @@ struct ReportSource {
 
     /// The run that the report tells of.
     func runOptions(workers: Int? = nil) throws -> RunOptions {
-        var scenario = try CommandContext.scenario(
-            text: report.scenario.source, file: report.scenario.file, client: report.run.client,
-            catalog: report.scenario.catalog)
-        scenario.seed = report.run.seed
-        scenario.clock = report.run.clock == RunClock.wall.rawValue ? .wall : .virtual
-        if scenario.population.users != report.run.population {
-            do {
-                scenario = try scenario.scaled(toUsers: report.run.population)
-            } catch {
-                throw CommandProblem("the report's \(report.run.population) users: \(error)")
-            }
-        }
-        var options = try CommandContext.runOptions(scenario, client: report.run.client, workers: workers)
-        options.clientOptions = report.run.clientOptions
-        return options
+        try CommandContext.runOptions(
+            again: try CommandContext.scenario(
+                text: report.scenario.source, file: report.scenario.file, client: report.run.client,
+                catalog: report.scenario.catalog),
+            seed: report.run.seed, clock: report.run.clock, population: report.run.population,
+            client: report.run.client,
+            clientOptions: report.run.clientOptions, workers: workers, subject: "the report's")
     }
 }

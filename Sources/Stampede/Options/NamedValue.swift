@@ -7,6 +7,9 @@ struct NamedValue: Sendable {
     let name: String
     let value: String
 
+    /// As it stands on the command line.
+    var text: String { "\(name)=\(value)" }
+
     private static let tagLengthMax = 200
 
     /// Nil without an equals sign.

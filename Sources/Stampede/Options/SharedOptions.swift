@@ -33,6 +33,19 @@ struct SubjectOptions: ParsableArguments {
     }
 }
 
+extension SubjectOptions {
+    /// As a command line that means the same.
+    ///
+    /// - Parameter path: of the scenario, if it is to be named in another way.
+    func words(naming path: String? = nil) -> [String] {
+        var words = [path ?? scenario]
+        if let client { words += ["--client", client] }
+        words += clientOption.flatMap { ["--client-option", $0.text] }
+        if let seed { words += ["--seed", "\(seed)"] }
+        return words
+    }
+}
+
 /// How many workers run it, and where.
 struct WorkersOption: ParsableArguments {
     @Option(

@@ -7,19 +7,19 @@ import Reporting
 import Scenario
 
 extension PlannedRun {
+    /// Where operations are kept until the report has its folder; nil where the run keeps none.
+    ///
+    /// - Parameter folder: that the report's is to be in.
+    func operationStore(in folder: String) throws -> OperationStore? {
+        guard keepsOperations else { return nil }
+        return try OperationStore(folder: ReportFolder.hiddenPath(in: folder, stem: "operations-\(UUID())"))
+    }
+
     func runOptions(workers: Int? = nil) throws -> RunOptions {
-        var scenario = try CommandContext.scenario(text: source, file: file, client: client, catalog: catalog)
-        scenario.seed = seed
-        scenario.clock = clock == RunClock.wall.rawValue ? .wall : .virtual
-        if let usersOption {
-            do {
-                scenario = try scenario.scaled(toUsers: usersOption)
-            } catch {
-                throw CommandProblem("\(file), \(usersOption) users: \(error)")
-            }
-        }
-        var options = try CommandContext.runOptions(scenario, client: client, workers: workers)
-        options.clientOptions = clientOptions
+        var options = try CommandContext.runOptions(
+            again: try CommandContext.scenario(text: source, file: file, client: client, catalog: catalog), seed: seed,
+            clock: clock, population: population, client: client, clientOptions: clientOptions, workers: workers,
+            subject: "\(file),")
         options.shard = shard
         return options
     }

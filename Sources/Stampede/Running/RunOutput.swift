@@ -20,7 +20,7 @@ struct LeftRun {
     let startedAt: Date
 
     /// The folder of reports that it is in.
-    var parent: String { URL(fileURLWithPath: folder).deletingLastPathComponent().relativePath }
+    var parent: String { Paths.parent(of: folder) }
 
     /// Whether a folder holds the journal of a run.
     static func isOne(_ folder: String) -> Bool { Paths.kind(folder) == .folder && RunJournal.exists(folder) }

@@ -24,13 +24,37 @@ protocol ShardedCommand: StatusCommand {
 }
 
 extension ShardedCommand {
-    private static var name: String { configuration.commandName ?? "" }
-
-    /// Keeps what a part has found.
-    func keep(_ findings: [UInt8], of shard: Shard) throws -> ExitStatus {
+    /// Refuses to do a part that could not be kept: that is better known before its work than after it. What it is made of is
+    /// read before it too: whoever changes a file meanwhile changes nothing about this part.
+    func partPlace(of shard: Shard) throws -> PartPlace {
+        let stem = "\(out)/\(try partStem())"
+        let path = stem + Report.Shard.folderSuffix(shard.index, of: shard.count)
+        if Paths.exists(path) {
+            throw CommandProblem("there is something at \(path)", hint: "move it away to make the part again")
+        }
+        try ReportFolder.prepare(out, isShared: true)
         let command = PlannedCommand(
-            Self.name, arguments: plannedArguments, texts: try plannedTexts(), shard: shard)
-        let path = try partPath(shard)
+            Self.configuration.commandName ?? "", arguments: plannedArguments, texts: try plannedTexts(), shard: shard)
+        return PartPlace(shard: shard, command: command, stem: stem, path: path)
+    }
+
+    /// A part that was stopped is none.
+    func stopped(_ cause: StopCause) -> ExitStatus {
+        Terminal.warn("the part was stopped, and nothing of it is kept", hint: "run it again")
+        return cause.status
+    }
+}
+
+/// Where a part of a command goes that is no run, and what it is a part of.
+struct PartPlace {
+    let shard: Shard
+    fileprivate let command: PlannedCommand
+    /// What the folders of all parts begin with.
+    fileprivate let stem: String
+    fileprivate let path: String
+
+    /// Keeps what the part has found.
+    func keep(_ findings: [UInt8]) throws -> ExitStatus {
         do {
             try ReportFolder.write([PartFile.name: try PartFile(command, findings: findings).data()], as: path)
         } catch let error as FileError {
@@ -41,29 +65,10 @@ extension ShardedCommand {
         Terminal.write(
             """
             part \(shard.text): \(path)
-              next: \(CommandName.words) merge \(out)/\(try partStem())-part-*-of-\(shard.count)
+              next: \(CommandName.words) merge \(stem)-part-*-of-\(shard.count)
 
             """)
         return .passed
-    }
-
-    private func partPath(_ shard: Shard) throws -> String {
-        "\(out)/\(try partStem())" + Report.Shard.folderSuffix(shard.index, of: shard.count)
-    }
-
-    /// Refuses to do a part that could not be kept: that is better known before its work than after it.
-    func checkPlace(of shard: Shard) throws {
-        let path = try partPath(shard)
-        if Paths.exists(path) {
-            throw CommandProblem("there is something at \(path)", hint: "move it away to make the part again")
-        }
-        try ReportFolder.prepare(out)
-    }
-
-    /// A part that was stopped is none.
-    func stopped(_ cause: StopCause) -> ExitStatus {
-        Terminal.warn("the part was stopped, and nothing of it is kept", hint: "run it again")
-        return cause.status
     }
 }
 
@@ -97,14 +102,5 @@ struct MergedCommand {
         }
         whole.show(json: json, extent: extent, out: out)
         return try whole.finish(parts)
-    }
-}
-
-extension PartErrors {
-    /// All of them at once.
-    var problem: CommandProblem {
-        var problems = CommandProblems()
-        for error in all { problems.add(CommandProblem(error.description, hint: error.hint)) }
-        return problems.all ?? CommandProblem("there are no parts")
     }
 }
