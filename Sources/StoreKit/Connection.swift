@@ -165,8 +165,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
 
     func restore(username: String?) {
         guard process.passes(.storeKitCall) else { return }
-        process.record(.restoreCalled)
+        // What is held by now is none of the restore's doing.
         process.awaitAllGoods()
+        process.record(.restoreCalled)
         process.request(.restore(applicationUsername: username))
     }
 
@@ -189,7 +190,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         if value.state == .purchased { process.lookForGoods(of: value.product) }
         recordFinish(value)
         if value.state == .purchased { process.stopsWaiting(for: value.product) }
-        process.request(.finish(handle: value.handle))
+        process.request(.finish(handle: value.handle, state: value.state))
     }
 
     private func recordFinish(_ value: TransactionValue) {

@@ -52,14 +52,17 @@ import Testing
         #expect(result.violations[.duplicateDelivery] == 20)
     }
 
-    // R22: the store has not noted the finish yet, and hands out the same transaction.
-    @Test func buyingAgainAtOnceProvidesTheSamePurchaseTwice() throws {
-        let steps = ["launch", "fetch_products", "buy: extra_lives", "buy: extra_lives", "think: 1s"]
-        let hasty = try journey(StoreObserverClient.self, steps)
-        #expect(hasty.violations[.duplicateDelivery] == 20)
+    // R22: the store has not heard of the finish yet, and hands out the same transaction.
+    @Test func buyingAgainBeforeTheStoreHeardOfTheFinishProvidesTwice() throws {
+        let steps = ["launch", "fetch_products", "buy: extra_lives", "buy: extra_lives", "think: 5s"]
+        let slow = "faults: {delivery: {finish_delay: 3s}}"
+        let hasty = try journey(StoreObserverClient.self, steps, sections: [slow])
+        #expect(hasty.violations == [.duplicateDelivery: 20, .wrongAnswer: 20])
         var patient = steps
-        patient.insert("think: 1s", at: 3)
-        #expect(try journey(StoreObserverClient.self, patient).violations.isEmpty)
+        patient.insert("think: 5s", at: 3)
+        #expect(try journey(StoreObserverClient.self, patient, sections: [slow]).violations.isEmpty)
+        // The sheet takes longer than the finish.
+        #expect(try journey(StoreObserverClient.self, steps).violations.isEmpty)
     }
 
     @Test func refundIsNotHeardOf() throws {

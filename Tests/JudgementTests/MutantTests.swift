@@ -122,9 +122,9 @@ import Testing
         // Only a crash between goods and finish shows that nothing is remembered.
         case .forgetsWhatItDelivered:
             scenario.crashes.append(CrashFault(share: .percent(15), moment: .beforeFinish))
-        // Only what was given back shows whether the app takes it back.
+        // Only what was given back shows whether the app takes it back, and only after a restore has brought it.
         case .ignoresRevocations:
-            scenario.buyers.refunds = RefundHabits(share: .percent(80), after: .constant(0))
+            scenario.buyers.refunds = RefundHabits(share: .percent(80), after: .constant(1_000_000_000))
         // A crash just then loses the purchase, and the rule is about those that it does not.
         case .finishesBeforeDelivering:
             scenario.crashes = []

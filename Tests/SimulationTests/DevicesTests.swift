@@ -95,7 +95,7 @@ import Testing
         pair.run()
         for (recorder, device) in [(one, pair.first), (other, pair.second)] {
             for transaction in recorder.told(.purchased) {
-                device.process?.request(.finish(handle: transaction.handle))
+                device.process?.request(.finish(handle: transaction.handle, state: transaction.state))
             }
         }
         pair.run()

@@ -39,7 +39,9 @@ extension TestDevice {
         return token
     }
 
-    func finish(_ transaction: TransactionValue) { process.request(.finish(handle: transaction.handle)) }
+    func finish(_ transaction: TransactionValue) {
+        process.request(.finish(handle: transaction.handle, state: transaction.state))
+    }
 
     func restore(username: String? = nil) { process.request(.restore(applicationUsername: username)) }
 }

@@ -122,14 +122,35 @@ import Testing
         #expect(bench.charges() == 1)
     }
 
-    // R22: also where the store would have heard of the finish before it hears of the payment.
-    @Test func aRebuyWhileTheFinishIsOnItsWayReturnsTheOldTransaction() throws {
+    // R22 is for what the store takes for unfinished when the buyer has answered the sheet: by then it has heard of a
+    // finish that was on its way, and the payment is one of its own.
+    @Test func aRebuyWhileTheFinishIsOnItsWayIsCharged() throws {
         let (bench, shopper, transaction) = try bought(Goods.coins) { $0.link.latency = .span(.milliseconds(200)) }
         bench.queue.finishTransaction(transaction)
+        let began = bench.device.lane.now
         bench.buyToTheEnd(Goods.coins)
         let again = try #require(shopper.told(.purchased).last)
-        #expect(again !== transaction && again.transactionIdentifier == transaction.transactionIdentifier)
-        #expect(bench.charges() == 1)
+        #expect(again.transactionIdentifier != transaction.transactionIdentifier)
+        #expect(bench.charges() == 2)
+        #expect(bench.device.lane.now - began >= .milliseconds(400))
+    }
+
+    // R19: a finish is of what the app was told. What the deferred payment has become by the time the queue takes notice
+    // of it stays on the queue.
+    @Test func aDelayedFinishOfADeferredTransactionLeavesItsPurchase() throws {
+        let bench = TestDevice {
+            $0.buyers.askToBuy = AskToBuy(
+                share: .all, approve: .all, decline: .none, answerAfter: .constant(1_000_000_000))
+            $0.delivery.finishDelay = .constant(3_000_000_000)
+        }
+        let shopper = bench.launch()
+        bench.buy(Goods.coins)
+        bench.run(for: .milliseconds(500))
+        let deferred = try #require(shopper.told(.deferred).last)
+        bench.queue.finishTransaction(deferred)
+        bench.runUntilQuiet()
+        #expect(deferred.transactionState == .purchased)
+        #expect(shopper.removed.isEmpty && bench.queue.transactions.count == 1)
     }
 
     // R22 is for what was paid: a payment that failed and is finished brings nothing, whatever else waits for its removal.

@@ -379,7 +379,7 @@ final class UserRunner: @unchecked Sendable {
             process.noticeUsesTakenOver()
             process.hasLaunched()
             guard process.isAlive else { return }
-            process.record(.launchReturned(observers: environment.observerCount))
+            process.launchReturned(observers: environment.observerCount)
             device.noteGoodsKept(by: process)
             if cell.measuresLaunches { totals.launchDurations.append(device.lane.now - began) }
         }

@@ -31,9 +31,10 @@ extension GoodsStory {
         return low < now.purchases.count && now.purchases[low].id.number == id.number ? low : nil
     }
 
-    /// When the store heard that a purchase is finished.
+    /// When the store heard that a purchase is finished; nil: it has not, or has noted it once more as unfinished.
     func storeFinish(of id: TransactionID) -> Instant? {
-        place(of: id).flatMap { now.purchases[$0].storeFinishedAt }
+        if !isSorted, now.purchases.contains(where: { $0.id == id && $0.storeFinishedAt == nil }) { return nil }
+        return place(of: id).flatMap { now.purchases[$0].storeFinishedAt }
     }
 
     /// Something of a purchase has changed that decides whose goods may come.

@@ -25,13 +25,6 @@ extension AppStore {
         }
         if account.statement.isPaymentDisallowed { return refuse(.store(.paymentNotAllowed)) }
 
-        if stock[product].kind == .consumable,
-            let earlier = account.unfinishedCharge(of: product, device: order.token.device)
-        {
-            // R22, R24: "already been bought, it will be restored for free".
-            account.statement.attempts[place].outcome = .existing(earlier.id)
-            return reply(behaviour.unfinishedRepurchase == .existingTransaction ? .purchased(earlier) : .nothing)
-        }
         if stock[product].kind == .nonConsumable, let first = account.firstPurchase(of: product) {
             return repeatPurchase(order, of: first, account, attempt: place, reply)
         }
@@ -61,6 +54,14 @@ extension AppStore {
         if account.buyerStream.hits(buyers.cancel) {
             account.statement.attempts[place].outcome = .cancelled
             return reply(.failed(.store(.paymentCancelled)))
+        }
+        // R22, R24: "already been bought, it will be restored for free", said after the sheet: a finish that was on its way
+        // when the payment came has mostly been heard of by then.
+        if stock[product].kind == .consumable,
+            let earlier = account.unfinishedCharge(of: product, device: order.token.device)
+        {
+            account.statement.attempts[place].outcome = .existing(earlier.id)
+            return reply(behaviour.unfinishedRepurchase == .existingTransaction ? .purchased(earlier) : .nothing)
         }
         // R38: a test session decides by itself who has to ask.
         if account.mustAsk || (order.simulatesAskToBuy && records?.isInSession != true) {

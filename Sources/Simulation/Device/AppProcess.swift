@@ -44,6 +44,8 @@ package final class AppProcess: @unchecked Sendable {
     /// The request of the user that client code is being called with, or 0.
     @exclusivity(unchecked) package var requestInCall: Int32?
     @exclusivity(unchecked) private var workload = Workload()
+    /// The launch has returned without an observer, and what it has put on the app's queues has yet to run.
+    @exclusivity(unchecked) private var isLaunchOpen = false
     /// How much the app still had under way when it was told that it would be terminated.
     @exclusivity(unchecked) private(set) var leftUndone: Int?
 
@@ -58,10 +60,14 @@ package final class AppProcess: @unchecked Sendable {
     /// Reads how many goods of a product are held durably; set by the client's creator.
     @exclusivity(unchecked) package var goodsHeld: ((ProductIndex) -> Int)?
 
-    /// Products of transactions that were told and whose goods have not been seen yet.
-    @exclusivity(unchecked) private var awaited: [AwaitedGoods] = []
+    /// Products of transactions that were delivered and whose goods have not been seen yet.
+    @exclusivity(unchecked) var awaited: [AwaitedGoods] = []
+    /// Of each product, how many goods were last noted in this launch; empty before the first.
+    @exclusivity(unchecked) var noted: [Int?] = []
+    /// The launch has returned: what the client holds is what it has.
+    @exclusivity(unchecked) private(set) var isUp = false
     /// Goods that the user has used, and the app has yet to take away.
-    @exclusivity(unchecked) private var usesUnderWay: [(product: ProductIndex, held: Int, count: Int)] = []
+    @exclusivity(unchecked) var usesUnderWay: [(product: ProductIndex, held: Int, count: Int)] = []
     @exclusivity(unchecked) private var held: [DaemonEvent] = []
     /// Answers from the web that came while the app was suspended.
     @exclusivity(unchecked) private var heldAnswers: [() -> Void] = []
@@ -81,13 +87,6 @@ package final class AppProcess: @unchecked Sendable {
     @exclusivity(unchecked) var mainWaitsSince = Instant.start
     /// Where the person shopped when the app was launched; nil: where the catalog is sold.
     package let storefrontAtLaunch: Storefront?
-
-    private struct AwaitedGoods {
-        let product: ProductIndex
-        var held: Int
-        /// How many arrivals are waited for.
-        var count: Int
-    }
 
     init(device: Device, number: Int, crashEffect: Int?) {
         self.device = device
@@ -145,12 +144,57 @@ package final class AppProcess: @unchecked Sendable {
 
     /// The system is about to end the app, which is told so: from here on it tidies up.
     package func closes() {
+        noteLaunch()
         leftUndone = device.underWayForApp
         record(.willTerminate)
     }
 
+    // MARK: The end of the launch
+
+    /// The app's launch has returned. Without an observer the app may still add one in what it has put on its queues by
+    /// now: how many there are is noted when it comes to rest, or a little after the person does something.
+    package func launchReturned(observers: Int) {
+        isUp = true
+        if observers > 0 { return record(.launchReturned(observers: observers)) }
+        isLaunchOpen = true
+        noteLaunch(atRestBy: device.lane.now + Self.launchRestMax)
+    }
+
+    private func noteLaunch(atRestBy latest: Instant) {
+        afterTurn(lasting: Self.instant) { [self] in
+            let isAtWork = isOnWallClock && device.isAtWorkForApp && device.lane.now < latest
+            if isAtWork, !isObserving { noteLaunch(atRestBy: latest) } else { noteLaunch() }
+        }
+    }
+
+    /// What the person asks for in the very instant of the launch is none of it.
+    private func noteLaunch(afterTurns count: Int) {
+        if count == 0 { return noteLaunch() }
+        afterTurn(lasting: .zero) { [self] in noteLaunch(afterTurns: count - 1) }
+    }
+
+    /// Runs `body` behind what the main queue holds for now.
+    private func afterTurn(lasting time: Span, _ body: @escaping () -> Void) {
+        device.schedule(after: time, from: .mainQueue(of: device.number), body)
+    }
+
+    private func noteLaunch() {
+        guard isAlive, isLaunchOpen else { return }
+        isLaunchOpen = false
+        record(.launchReturned(observers: isObserving ? 1 : 0))
+    }
+
+    private static let instant = Span(nanoseconds: 1)
+    /// Hops that an app may take from its launch to its observer.
+    private static let turnsToObserve = 3
+    /// Under the wall clock hops take time, and a busy machine much of it.
+    private static let launchRestMax = Span.seconds(1)
+
     /// The person does something: what the app does next is their doing, not its own.
-    package func personActed() { workload.begin(at: device.lane.now) }
+    package func personActed() {
+        workload.begin(at: device.lane.now)
+        if isLaunchOpen, !isOnWallClock { noteLaunch(afterTurns: Self.turnsToObserve) }
+    }
 
     /// False if the app has done more than a device could: the system ends it.
     func mayWork(asking: Bool) -> Bool {
@@ -213,16 +257,23 @@ package final class AppProcess: @unchecked Sendable {
         record(.backgrounded)
     }
 
-    func enterForeground() {
+    /// Hands over what was held back.
+    ///
+    /// - Returns: the transactions among it, by their handles.
+    func enterForeground() -> Set<Int> {
         isInBackground = false
         record(.foregrounded)
         let events = held
         held = []
-        for event in events { receive(event) }
-        if heldAnswers.isEmpty { return }
+        var handles: Set<Int> = []
+        for event in events {
+            if case .updated(let batch) = event { for transaction in batch { handles.insert(transaction.handle) } }
+            receive(event)
+        }
         let answers = heldAnswers
         heldAnswers = []
         for answer in answers { enter(.webAnswer, answer) }
+        return handles
     }
 
     /// Ends the process; nothing it does afterwards has an effect.
@@ -242,127 +293,5 @@ package final class AppProcess: @unchecked Sendable {
         held = []
         heldAnswers = []
         awaited = []
-    }
-
-    // MARK: Goods
-
-    /// Goods that are waited for may have come without a write: out of the receipt, for one.
-    ///
-    /// - Parameter product: look only if some of these are still to come.
-    package func lookForGoods(of product: ProductIndex? = nil) {
-        if awaited.isEmpty { return }
-        if let product, !isMissing(product) { return }
-        _ = noticeAwaited()
-    }
-
-    /// What stands under a key, and a crash now would leave there. Any thread.
-    package func durableValue(_ key: String) -> StorageValue? { device.storedValue(key, isDurable: true) }
-
-    private func isAwaited(_ product: ProductIndex) -> Bool { awaited.contains { $0.product == product } }
-
-    private func isMissing(_ product: ProductIndex) -> Bool {
-        awaited.contains { $0.product == product && $0.count > 0 }
-    }
-
-    private func awaitGoods(_ product: ProductIndex?, count: Int) {
-        guard let product, let goodsHeld else { return }
-        let now = readGoods(orElse: device.goodsSeen[product]) { goodsHeld(product) }
-        record(.goods(product, count: now))
-        if let place = awaited.firstIndex(where: { $0.product == product }) {
-            awaited[place].held = now
-            awaited[place].count += count
-        } else {
-            awaited.append(AwaitedGoods(product: product, held: now, count: count))
-        }
-    }
-
-    /// A restore may bring any product, and must not bring some: watch them all.
-    package func awaitAllGoods() {
-        for product in device.store.catalog.products { awaitGoods(product.index, count: 1_000_000) }
-    }
-
-    /// Something became durable: did goods that were waited for come with it?
-    func noticeDurableWrite() {
-        if !awaited.isEmpty, let goodsHeld, !noticeAwaited() { noteOtherGoods(goodsHeld) }
-        noticeUses()
-    }
-
-    /// Goods that are there before anything was told.
-    func noteGoodsKept() {
-        guard let goodsHeld else { return }
-        for product in device.store.catalog.products {
-            let count = readGoods(orElse: device.goodsSeen[product.index]) { goodsHeld(product.index) }
-            if count > 0 { record(.kept(product.index, count: count)) }
-        }
-    }
-
-    /// A purchase was finished: if goods of its product have come, the next are no longer waited for. Until then they
-    /// are: they may come in several writes.
-    package func stopsWaiting(for product: ProductIndex?) {
-        awaited.removeAll { $0.product == product && $0.count <= 0 }
-    }
-
-    private func noticeAwaited() -> Bool {
-        guard let goodsHeld else { return false }
-        var hasChanged = false
-        for place in awaited.indices.reversed() {
-            let now = readGoods(orElse: awaited[place].held) { goodsHeld(awaited[place].product) }
-            if now == awaited[place].held { continue }
-            hasChanged = true
-            record(.goods(awaited[place].product, count: now))
-            if now > awaited[place].held { awaited[place].count -= 1 }
-            awaited[place].held = now
-        }
-        return hasChanged
-    }
-}
-
-extension AppProcess {
-    // MARK: Uses
-
-    /// The app was asked to use one up, and still had so many when it returned: whatever is written next may be that.
-    package func awaitUse(of product: ProductIndex, held: Int) {
-        let before = usesUnderWay.first { $0.product == product }?.count ?? 0
-        forgetUses(of: product)
-        usesUnderWay.append((product, held, before + 1))
-    }
-
-    /// Under the wall clock another thread may be writing as the process ends: what it still wrote shows in the next launch.
-    func takeOverUses(from last: AppProcess) { usesUnderWay = last.usesUnderWay }
-
-    /// The goods that the launch before left are known.
-    package func noticeUsesTakenOver() {
-        noticeUses()
-        forgetUses()
-    }
-
-    package func isUseUnderWay(of product: ProductIndex) -> Bool { usesUnderWay.contains { $0.product == product } }
-
-    /// It is too late: whatever goes now is lost.
-    package func forgetUses(of product: ProductIndex) { usesUnderWay.removeAll { $0.product == product } }
-    func forgetUses() { usesUnderWay = [] }
-
-    /// Looked for with every write: the app may end, or goods may come, before anybody looks again.
-    package func noticeUses() {
-        if usesUnderWay.isEmpty { return }
-        guard let goodsHeld else { return }
-        for place in usesUnderWay.indices.reversed() {
-            let product = usesUnderWay[place].product
-            let now = readGoods(orElse: device.goodsSeen[product]) { goodsHeld(product) }
-            let gone = min(usesUnderWay[place].held - now, usesUnderWay[place].count)
-            usesUnderWay[place].held = now
-            if gone <= 0 { continue }
-            record(.used(product, count: gone))
-            usesUnderWay[place].count -= gone
-            if usesUnderWay[place].count == 0 { usesUnderWay.remove(at: place) }
-        }
-    }
-
-    /// Something was written, and not the goods that are waited for: perhaps those of another product.
-    private func noteOtherGoods(_ goodsHeld: (ProductIndex) -> Int) {
-        for product in device.store.catalog.products where !isAwaited(product.index) {
-            let count = readGoods(orElse: device.goodsSeen[product.index]) { goodsHeld(product.index) }
-            record(.goods(product.index, count: count))
-        }
     }
 }

@@ -163,7 +163,8 @@ package enum DaemonRequest: Sendable, Equatable {
     /// The last observer was removed (R9).
     case unobserve
     case add(PaymentValue, token: PaymentToken)
-    case finish(handle: Int)
+    /// - Parameter state: the transaction's as the app knows it.
+    case finish(handle: Int, state: TransactionState)
     case restore(applicationUsername: String?)
     /// R56.
     case refreshReceipt(request: Int)

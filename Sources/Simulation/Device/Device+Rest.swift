@@ -18,6 +18,9 @@ extension Device {
         appWork + outsideWork.load(ordering: .sequentiallyConsistent) + daemon.questions + (daemon.isRestoring ? 1 : 0)
     }
 
+    /// Whether the app has something on its queues: blocks, or calls that are on their way to it.
+    var isAtWorkForApp: Bool { appWork + outsideWork.load(ordering: .sequentiallyConsistent) > 0 }
+
     /// From here on nothing is lost and nothing crashes: what is still wrong afterwards is the client's doing.
     package func beginSettling() {
         isSettling = true

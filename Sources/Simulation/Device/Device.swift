@@ -272,8 +272,8 @@ package final class Device: @unchecked Sendable {
     package func enterBackground() { process?.enterBackground() }
 
     package func enterForeground() {
-        process?.enterForeground()
-        daemon.resume()
+        let handedOver = process?.enterForeground() ?? []
+        daemon.resume(except: handedOver)
     }
 
     /// The user deletes the app and installs it again.

@@ -5,7 +5,10 @@ extension PaymentDaemon {
     private static let retryPauseMax = Span.seconds(60)
 
     /// R20: it may fail, and the same transaction is then delivered again.
-    func takeFinish(_ handle: Int) {
+    ///
+    /// - Parameter state: the transaction's as the app knew it. What a deferred payment has become since is not finished.
+    func takeFinish(_ handle: Int, of state: TransactionState) {
+        guard transactions.last(where: { $0.handle == handle })?.state == state else { return }
         guard delivery.failsToFinish() else { return finish(handle) }
         guard let transaction = transactions.last(where: { $0.handle == handle }), !isFinished(transaction) else {
             return
@@ -21,10 +24,10 @@ extension PaymentDaemon {
     /// A finish that was given outlives the process that gave it, and the app: what was on its way arrives.
     func takeDelayedFinish(_ handle: Int) {
         guard let place = delayedFinishes.firstIndex(where: { $0.handle == handle }) else { return }
-        let id = delayedFinishes.remove(at: place).purchase
+        let finish = delayedFinishes.remove(at: place)
         if transactions.contains(where: { $0.handle == handle }) {
-            takeFinish(handle)
-        } else if let id, !delivery.failsToFinish() {
+            takeFinish(handle, of: finish.state)
+        } else if let id = finish.purchase, !delivery.failsToFinish() {
             // The app was deleted meanwhile.
             confirm(id)
         }
@@ -131,7 +134,7 @@ extension PaymentDaemon {
     }
 
     /// A purchase that the app has finished, and of whose finish the store has yet to hear.
-    func isUnconfirmed(_ transaction: TransactionValue) -> Bool {
+    private func isUnconfirmed(_ transaction: TransactionValue) -> Bool {
         transaction.id.map { unconfirmed.contains($0) } ?? false
     }
 }

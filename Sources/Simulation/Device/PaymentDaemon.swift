@@ -16,11 +16,13 @@ package final class PaymentDaemon: @unchecked Sendable {
     var isSyncing = false
     /// Asked for while one was under way: what that one brings may be stale, or nothing.
     var mustSyncAgain = false
-    /// Purchases that the app has finished and the store has not confirmed, oldest first. Until then they count as
-    /// unfinished: buying the product again brings the same purchase again (R22).
+    /// Purchases that the app has finished and the store has not confirmed, oldest first. Until the store hears of it, it
+    /// counts them as unfinished: buying the product again brings the same purchase again (R22).
     @exclusivity(unchecked) var unconfirmed: [TransactionID] = []
     /// Finishes that the queue has not taken notice of yet, with the purchase that the store has to hear of, if any.
-    var delayedFinishes: [(handle: Int, purchase: TransactionID?)] = []
+    var delayedFinishes: [(handle: Int, state: TransactionState, purchase: TransactionID?)] = []
+    /// Told before the app came to the foreground, and delivered again a moment after (R5).
+    private var repeated: Set<Int> = []
     /// Told as restored, and yet purchases that the store has unfinished (R23).
     var freeRepurchases: Set<Int> = []
     /// Finished, known to this device only, and about to leave the queue.
@@ -50,6 +52,8 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     /// At least so long between two requests for the receipt.
     private static let refreshPause = Span.seconds(5)
+    /// From the app's return to the foreground to what is delivered again: StoreKit looks at the queue in between.
+    private static let resumingTime = Span.milliseconds(100)
 
     private struct Payment {
         let handle: Int
@@ -86,10 +90,10 @@ package final class PaymentDaemon: @unchecked Sendable {
             process.isObserving = false
         case .add(let payment, let token):
             add(payment, token)
-        case .finish(let handle):
+        case .finish(let handle, let state):
             let delay = delivery.finishDelay()
-            if delay == .zero { return takeFinish(handle) }
-            delayedFinishes.append((handle, purchase(toFinish: handle)))
+            if delay == .zero { return takeFinish(handle, of: state) }
+            delayedFinishes.append((handle, state, purchase(toFinish: handle)))
             device.schedule(after: delay) { [self] in takeDelayedFinish(handle) }
         case .showRedemptionSheet:
             device.link.send(.redeemOffer) { _ in }
@@ -118,13 +122,25 @@ package final class PaymentDaemon: @unchecked Sendable {
         }
     }
 
-    /// R5: back in the foreground, what is unfinished is delivered again, and the store is asked.
-    func resume() {
+    /// R5: back in the foreground, the store is asked, and what was delivered before and is still unfinished a moment later
+    /// is delivered again.
+    ///
+    /// - Parameter handedOver: transactions that came while the app was suspended and have just been delivered.
+    func resume(except handedOver: Set<Int>) {
         guard let process = device.process, process.isObserving else { return }
         hasAskedForConsent = false
-        post(
-            transactions.filter { $0.state != .purchasing && $0.state != .deferred && !isFinished($0) }, to: process)
+        for transaction in transactions where transaction.isRepeatable && !handedOver.contains(transaction.handle) {
+            repeated.insert(transaction.handle)
+        }
+        if !repeated.isEmpty { device.schedule(after: Self.resumingTime) { [self] in repeatUnfinished() } }
         sync()
+    }
+
+    /// What the app has finished meanwhile, with answers that had been held back for it, does not come again.
+    private func repeatUnfinished() {
+        let unfinished = transactions.filter { repeated.contains($0.handle) && $0.isRepeatable && !isFinished($0) }
+        repeated = []
+        if let process = device.process { post(unfinished, to: process) }
     }
 
     /// The store has something new for the account, or may have.
@@ -171,7 +187,6 @@ package final class PaymentDaemon: @unchecked Sendable {
     func payNext() {
         guard !isPaying, !waiting.isEmpty, !mustConfirmFirst else { return }
         let payment = waiting.removeFirst()
-        if repeatsFinishing(payment) { return payNext() }
         isPaying = true
         send(payment)
     }
@@ -183,22 +198,6 @@ package final class PaymentDaemon: @unchecked Sendable {
             settle(payment.handle, answer)
             payNext()
         }
-    }
-
-    /// R22: until the store has confirmed a finish the product still counts as unfinished, and buying it again brings the
-    /// same purchase. A payment that failed is on its way out too, and nothing to repeat.
-    private func repeatsFinishing(_ payment: Payment) -> Bool {
-        if unconfirmed.isEmpty { return false }
-        guard let place = transactions.lastIndex(where: { $0.handle == payment.handle }),
-            let product = transactions[place].product, device.store.catalog[product].kind == .consumable,
-            let earlier = transactions.first(where: { $0.product == product && isUnconfirmed($0) })
-        else { return false }
-        transactions[place].id = earlier.id
-        transactions[place].date = earlier.date
-        transactions[place].payment.quantity = earlier.payment.quantity
-        transactions[place].state = .purchased
-        post(transactions[place])
-        return true
     }
 
     private func settle(_ handle: Int, _ answer: StoreAnswer) {
@@ -278,6 +277,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     func processEnded() {
         promoted = []
         merging = []
+        repeated = []
     }
 
     /// R52: asked once for each launch and each return to the foreground.
@@ -304,4 +304,9 @@ package final class PaymentDaemon: @unchecked Sendable {
             }
         }
     }
+}
+
+extension TransactionValue {
+    /// Whether the app hears of it again when it returns to the foreground unfinished.
+    fileprivate var isRepeatable: Bool { state != .purchasing && state != .deferred }
 }
