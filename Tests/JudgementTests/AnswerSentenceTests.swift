@@ -120,6 +120,9 @@ import Testing
             story.tell(restored, .restored)
             story.finish(restored, .restored)
             story.answer(.restore, request, .restored, shown: 1)
+            let later = story.arrival(TransactionID(number: 9_001), maps.product)
+            story.tell(later, .restored)
+            story.finish(later, .restored)
             if hasEnded { story.note(.restoreFinishedTold) }
             story.end()
         }

@@ -81,8 +81,9 @@ extension UserStory {
         let ending = request.answerEnding
         switch answer {
         case .restored:
-            // Before StoreKit had told how it ended, it was unknown.
-            if ending == .restoreFailed || ending == nil && request.hasCalledRestore { return false }
+            if ending == .restoreFailed { return false }
+            // Before StoreKit had told how it ended the answer was early, and wrong if anything was still to come.
+            if ending == nil, request.hasCalledRestore, !request.hadAllRestored { return false }
             let known = max(request.restoredCount, listedPurchases)
             return known > 0 && request.shown <= known
         case .nothingToRestore:
@@ -117,6 +118,9 @@ extension UserStory {
 
     private func judgePurchase(_ request: RequestTrack, _ answer: AnswerCode, into violations: inout [Violation]) {
         let attempt = outcome(of: request)
+        if answer == .purchased, case .existing(let purchase) = attempt, broughtNothing(request, purchase) {
+            return report(.wrongAnswer, request, finding: .answered(answer, attempt: attempt), into: &violations)
+        }
         if contradicts(answer, request, attempt),
             !twins(of: request).contains(where: {
                 !contradicts(answer, $0, outcome(of: $0), isTwin: true) || fitsEarlierPayment(answer, $0)
@@ -132,6 +136,19 @@ extension UserStory {
         if answer == .failed, request.wasCancelled, !isOfTwin() {
             report(.cancelAsError, request, finding: .answered(answer, attempt: attempt), into: &violations)
         }
+    }
+
+    /// Whether a payment that charged nothing, because the store answered it with an earlier purchase (R22), gave the user
+    /// nothing either: the goods of that purchase were there before they asked, or are what another of their requests was
+    /// answered with.
+    private func broughtNothing(_ request: RequestTrack, _ purchase: TransactionID) -> Bool {
+        guard let product = request.product, input.catalog[product].kind == .consumable else { return false }
+        let isOfAnother = requests.all.contains { other in
+            other.number != request.number && other.answer == .purchased && outcome(of: other) == .charged(purchase)
+        }
+        if isOfAnother { return true }
+        guard let place = goods.place(of: purchase) else { return false }
+        return goods.arrivals.contains { $0.purchase == place && $0.moment < request.asked }
     }
 
     func outcome(of request: RequestTrack) -> PurchaseAttempt.Outcome? {

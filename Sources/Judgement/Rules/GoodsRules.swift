@@ -19,7 +19,8 @@ extension UserStory {
         for epoch in goods.past { GoodsRules.judge(epoch, self, into: &violations) }
         GoodsRules.judge(goods.now, self, into: &violations)
         // A purchase that turned out lost is told as lost only.
-        for early in goods.early where goods.now.purchases[early.place].isDelivered {
+        for early in goods.early
+        where goods.now.purchases[early.place].isDelivered && !goods.cameWithReceipt(early.place) {
             let track = goods.now.purchases[early.place]
             violations.append(
                 Violation(.finishedBeforeDelivery, early.moment, product: track.product, transaction: track.id))

@@ -172,6 +172,16 @@ extension GoodsStory {
         }
     }
 
+    /// Whether the goods of an entitlement came as its receipt did, and the app wrote nothing for them: it reads them in
+    /// the receipt, where no crash loses them.
+    func cameWithReceipt(_ place: Int) -> Bool {
+        guard isEntitlement[now.purchases[place].product],
+            let arrival = arrivals.last(where: { $0.purchase == place })?.moment,
+            let change = changes.last(where: { $0.moment == arrival }), !change.isExact
+        else { return false }
+        return receipts.contains { $0.moment < arrival && $0.moment.at == arrival.at }
+    }
+
     /// Whether a crash would lose the goods of a purchase that is finished now.
     private static func isEarly(_ track: PurchaseTrack, _ isEntitlement: Bool, held: Int, at instant: Instant) -> Bool {
         // An entitlement that is held already needs no new goods.

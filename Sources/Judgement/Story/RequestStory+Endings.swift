@@ -11,6 +11,9 @@ extension RequestStory {
                 all[place].restoredCount += 1
                 if transaction.payment != nil { all[place].repeatedCount += 1 }
             }
+            if transaction.payment == nil {
+                for place in restoring where all[place].answers > 0 { all[place].restoredAfterAnswer += 1 }
+            }
             end(transaction.payment, .restored, now)
         case .purchased: end(transaction.payment, .purchased, now)
         case .failed: end(transaction.payment, .failed, now)

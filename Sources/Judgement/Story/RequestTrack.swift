@@ -45,7 +45,9 @@ package struct RequestTrack: Sendable {
     package internal(set) var failure: StoreFailure?
     /// What the app may have had against asking the store, when it answered without asking.
     var hadReason = false
+    /// Transactions that StoreKit restored before the app answered, and after that.
     var restoredCount = 0
+    var restoredAfterAnswer = 0
     /// Of these, those that came for a payment: a free second purchase is no part of a restore.
     var repeatedCount = 0
     /// What stood in the receipt when the app answered: purchases up to then; nil: there was none.
@@ -88,6 +90,9 @@ package struct RequestTrack: Sendable {
 
     /// Places, because time may stand still between question and answer.
     private var answeredPlace: Int32 { answered?.place ?? .max }
+
+    /// Whether StoreKit had restored something when the app answered, nothing after that, and has reported no failure.
+    var hadAllRestored: Bool { restoredCount > 0 && restoredAfterAnswer == 0 && ending != .restoreFailed }
 
     var wasCancelled: Bool { failure == .store(.paymentCancelled) }
 

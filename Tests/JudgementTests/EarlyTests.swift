@@ -1,0 +1,137 @@
+// What an app may say or do before the last word has come, and what it may not.
+
+import Judgement
+import Simulation
+import Testing
+
+@Suite struct EarlyTests {
+    private func rules(_ write: (inout Story) -> Void) -> [AuditRule] { Story(write).findings.violations.map(\.rule) }
+
+    // MARK: Restores
+
+    enum Rest: Sendable, CaseIterable { case nothing, another, failure, crash }
+
+    // All transactions were there: that StoreKit had yet to say so makes the answer early, not wrong.
+    @Test(arguments: Rest.allCases)
+    func restoreAnsweredBeforeItsEndIsWrongIfMoreWasToCome(rest: Rest) {
+        let found = rules { story in
+            let maps = story.own(Story.maps)
+            story.launch()
+            let request = story.ask(.restore)
+            story.note(.restoreCalled)
+            let restored = story.arrival(TransactionID(number: 9_000), maps.product)
+            story.tell(restored, .restored)
+            story.deliver(Story.maps)
+            story.finish(restored, .restored)
+            story.answer(.restore, request, .restored, shown: 1)
+            switch rest {
+            case .nothing: story.note(.restoreFinishedTold)
+            case .another:
+                let late = story.arrival(TransactionID(number: 9_001), maps.product)
+                story.tell(late, .restored)
+                story.finish(late, .restored)
+                story.note(.restoreFinishedTold)
+            case .failure: story.note(.restoreFailedTold(.network(code: -1001)))
+            case .crash:
+                story.crash()
+                story.launch()
+            }
+            story.end()
+        }
+        #expect(found == (rest == .another || rest == .failure ? [.wrongAnswer] : []))
+    }
+
+    @Test func restoreAnsweredBeforeAnythingWasRestoredIsWrong() {
+        let found = rules { story in
+            _ = story.own(Story.maps)
+            story.launch()
+            let request = story.ask(.restore)
+            story.note(.restoreCalled)
+            story.answer(.restore, request, .restored, shown: 1)
+            story.end()
+        }
+        #expect(found == [.wrongAnswer])
+    }
+
+    // MARK: A second payment that brings the first one's purchase (R22)
+
+    /// What the app says of the second payment.
+    @Test(arguments: [(.purchased, [.wrongAnswer]), (.failed, [])] as [(AnswerCode, [AuditRule])])
+    func purchasedIsWrongOfASecondPaymentThatBroughtNothing(answer: AnswerCode, expected: [AuditRule]) {
+        let found = rules { story in
+            story.launch()
+            let first = story.buy(Story.lives)
+            let request = story.ask(.purchase, Story.lives)
+            let second = story.pay(Story.lives)
+            story.attempt(second, .existing(first.id))
+            story.tell(again(first, as: second))
+            story.finish(again(first, as: second))
+            story.answer(.purchase, request, answer)
+            story.end()
+        }
+        #expect(found == expected)
+    }
+
+    // Left unfinished by an earlier launch without goods: the second payment is what brings them.
+    @Test func purchasedIsRightOfASecondPaymentThatBringsTheGoods() {
+        let found = rules { story in
+            let left = story.own(Story.lives, isFinished: false)
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            let second = story.pay(Story.lives)
+            story.attempt(second, .existing(left.id))
+            story.tell(again(left, as: second))
+            story.deliver(Story.lives)
+            story.finish(again(left, as: second))
+            story.answer(.purchase, request, .purchased)
+            story.end()
+        }
+        #expect(found.isEmpty)
+    }
+
+    // What is owned is owned: a second purchase of it may be called one.
+    @Test func purchasedIsRightOfSomethingOwned() {
+        let found = rules { story in
+            story.launch()
+            let first = story.buy(Story.maps)
+            let request = story.ask(.purchase, Story.maps)
+            let second = story.pay(Story.maps)
+            story.attempt(second, .existing(first.id))
+            story.tell(again(first, as: second))
+            story.finish(again(first, as: second))
+            story.answer(.purchase, request, .purchased)
+            story.end()
+        }
+        #expect(found.isEmpty)
+    }
+
+    private func again(_ purchase: Story.Purchase, as payment: Story.Purchase) -> Story.Purchase {
+        Story.Purchase(
+            id: purchase.id, handle: payment.handle, payment: payment.payment, product: payment.product,
+            quantity: payment.quantity)
+    }
+
+    // MARK: Goods that the receipt brings
+
+    // An app that reads what it grants in the receipt loses nothing by a crash between finish and receipt.
+    @Test(arguments: [false, true])
+    func finishBeforeTheReceiptIsEarlyIfTheAppWrites(writes: Bool) {
+        let found = rules { story in
+            story.launch()
+            let request = story.ask(.purchase, Story.maps)
+            let purchase = story.pay(Story.maps)
+            story.complete(purchase)
+            story.tell(purchase)
+            story.finish(purchase)
+            story.answer(.purchase, request, .purchased)
+            story.inOneInstant { story in
+                story.note(.receiptArrived(writtenAt: story.now))
+                if writes { story.note(.stored(count: 1)) }
+                story.held[Story.maps] = 1
+                story.note(.goods(Story.maps, count: 1))
+            }
+            story.end()
+        }
+        #expect(found == (writes ? [.finishedBeforeDelivery] : []))
+    }
+}
