@@ -108,7 +108,7 @@ let package = Package(
             name: "Specimens", dependencies: ["ClientKit", "StoreKit", "Simulation"],
             exclude: [
                 "Reference/README.md", "IAPManager/README.md", "StoreObserver/README.md", "PayAPI/README.md",
-                "PurchaseHelper/README.md", "InAppPurchaseLib/README.md", "Template/README.md",
+                "PurchaseHelper/README.md", "InAppPurchaseLib/README.md", "Plain/README.md", "Template/README.md",
             ],
             swiftSettings: strict),
         .target(

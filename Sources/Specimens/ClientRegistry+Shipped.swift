@@ -5,7 +5,7 @@ package import ClientKit
 
 extension ClientRegistry {
     package static let shipped: [any StoreClient.Type] = [
-        ReferenceClient.self, IAPManagerClient.self, StoreObserverClient.self, PayAPIClient.self,
+        ReferenceClient.self, PlainClient.self, IAPManagerClient.self, StoreObserverClient.self, PayAPIClient.self,
         PurchaseHelperClient.self, SilverShop.self, TemplateClient.self,
     ]
 

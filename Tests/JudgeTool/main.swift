@@ -2,6 +2,7 @@
 // Main thread; runs have their own.
 //
 //   JudgeTool recall [users] [swarm]   the table of what is found, as Markdown; ends with 1 if a correct one is accused
+//   JudgeTool plain [users] [swarm]    the plain client where nothing may double its goods; ends with 1 if something does
 //   JudgeTool stories [file]           what is told of the users that a file of stories names, as such a file
 //   JudgeTool keys                     whether every key that a swarm draws changes a report; ends with 1 if one does not
 
@@ -20,6 +21,13 @@ case "recall":
     try trial.perform()
     print(trial.markdown)
     exit(trial.accused.isEmpty ? 0 : 1)
+case "plain":
+    let numbers = arguments.dropFirst().compactMap { Int($0) }
+    var trial = PlainTrial(users: numbers.first ?? 200, swarm: numbers.dropFirst().first ?? 2_000)
+    try trial.perform()
+    print("the plain client in \(trial.tried) runs, trials and drawn scenarios: \(trial.found.count) findings")
+    for finding in trial.found { print(finding) }
+    exit(trial.found.isEmpty ? 0 : 1)
 case "keys":
     let check = KeyCheck()
     let silent = check.silent()
