@@ -9,7 +9,7 @@ import UnusualClients
 
 /// Adds itself twice, pays for twice as many as it was asked for, finishes what is deferred, marks payments with a name
 /// that is no UUID and restores by it, refreshes its receipt first, takes a renewal that names its original for a
-/// restored purchase, and keeps its goods in the defaults.
+/// restored purchase, drops a restored one that names none, and keeps its goods in the defaults.
 final class CornerShop: UnusualShop {
     override class var name: String { "corners" }
     override class var summary: String { "Uses what no careful client does." }
@@ -34,6 +34,7 @@ final class CornerShop: UnusualShop {
     override func handle(_ told: Told) {
         if told.state == .deferred { finish(told.transaction) }
         if told.state == .purchased, told.originalIdentifier != nil { return restoredEarlier(told) }
+        if told.state == .restored, told.originalIdentifier == nil { return finish(told.transaction) }
         // A name that has gone is somebody else's purchase.
         if told.state == .purchased, order(for: told) != nil, told.payment.applicationUsername != Self.user { return }
         super.handle(told)

@@ -47,6 +47,23 @@ import Testing
         #expect(bench.charges() == 2)
     }
 
+    // R27: not every phone sets it.
+    @Test(arguments: StoreBehaviour.RestoredOriginal.allCases)
+    func aRestoredTransactionCarriesTheOldAsTheKnobSays(_ knob: StoreBehaviour.RestoredOriginal) throws {
+        let (bench, shopper) = restored {
+            $0.own([Goods.hat])
+            $0.behaviour.restoredOriginal = knob
+            $0.behaviour.ownedRepurchase = .restored
+        }
+        bench.queue.finishTransaction(try #require(shopper.told(.restored).last))
+        bench.buyToTheEnd(Goods.hat)
+        #expect(shopper.told(.restored).count == 2)
+        for transaction in shopper.told(.restored) {
+            #expect((transaction.original == nil) == (knob == .missing))
+            #expect(transaction.transactionIdentifier != nil && transaction.transactionDate != nil)
+        }
+    }
+
     // R27: each completed transaction of a product counts, but a free re-purchase was none.
     @Test func freeRepurchasesAreNotRestored() throws {
         let bench = TestDevice { $0.own([Goods.hat]) }

@@ -27,6 +27,9 @@ extension KeySection<StoreBehaviour> {
             .choice(
                 "active_subscription", \.activeSubscription, "What buying an active subscription again does.",
                 rule: "R25"),
+            .choice(
+                "restored_original", \.restoredOriginal, "Whether the `original` of a restored transaction is set.",
+                rule: "R27"),
             .choice("restore_in_parts", \.restoreInParts, "How the transactions of a restore arrive.", rule: "R28"),
             .choice(
                 "cancelled_restore", \.cancelledRestore, "How a restore ends whose prompt was cancelled.", rule: "R29"),

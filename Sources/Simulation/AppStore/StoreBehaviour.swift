@@ -40,6 +40,12 @@ package struct StoreBehaviour: Sendable, Equatable {
         case existingTransaction = "existing_transaction"
         case silence
     }
+    /// R27: whether the `original` of a restored transaction is set. The documentation says so; apps that rely on it have
+    /// crashed on phones.
+    package enum RestoredOriginal: String, Sendable, CaseIterable {
+        case set
+        case missing
+    }
     /// R28: how the transactions of a restore arrive.
     package enum RestoreInParts: String, Sendable, CaseIterable {
         /// In one call of `updatedTransactions`.
@@ -143,6 +149,7 @@ package struct StoreBehaviour: Sendable, Equatable {
     package var finishDeferred: FinishDeferred = .ignored
     package var ownedRepurchase: OwnedRepurchase = .purchased
     package var unfinishedRepurchase: UnfinishedRepurchase = .existingTransaction
+    package var restoredOriginal: RestoredOriginal = .set
     package var restoreInParts: RestoreInParts = .together
     package var cancelledRestore: CancelledRestore = .failed
     package var secondRestore: SecondRestore = .rejected

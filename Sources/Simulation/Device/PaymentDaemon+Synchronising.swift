@@ -162,6 +162,7 @@ extension PaymentDaemon {
             token: nil)
         nextHandle += 1
         fill(&transaction, from: purchase)
+        hideOriginal(&transaction)
         transactions.append(transaction)
         return transaction
     }
@@ -170,6 +171,14 @@ extension PaymentDaemon {
         if purchase.isCharged { device.chargeArrived() }
         fill(&transactions[place], from: purchase)
         transactions[place].state = arrivalState(of: purchase)
+        hideOriginal(&transactions[place])
+    }
+
+    /// R27.
+    private func hideOriginal(_ transaction: inout TransactionValue) {
+        guard transaction.state == .restored, device.store.behaviour.restoredOriginal == .missing else { return }
+        transaction.originalID = nil
+        transaction.originalDate = nil
     }
 
     /// R23: a free re-purchase may arrive as restored.
