@@ -12,7 +12,8 @@ import Testing
 
     @Test(arguments: [
         "quickstart", "product-fetch-burst", "purchase-flow", "launch-redelivery", "flaky-network", "crash-anywhere",
-        "restore-storm", "store-outage", "soak", "million-users", "performance/virtual-speed",
+        "restore-storm", "store-outage", "soak", "million-users", "second-purchases",
+        "background-purchases", "performance/virtual-speed",
         "performance/throughput", "performance/fan-out", "performance/idle-users",
     ])
     func isReadWithoutProblems(name: String) throws {
