@@ -14,8 +14,9 @@ private final class Shop: NSObject {
     // Thousands of simulated devices share one program, and each must have a shop of its own.
     static var shared: Shop { perDevice { Shop() } }
 
-    /// Grants what a transaction brings. It must be durable when this returns: the transaction is finished next.
-    var deliver: ((SKPaymentTransaction) -> Void)?
+    /// Grants what a transaction brings. It must be durable when this returns: the transaction is finished next. False if
+    /// it was granted before: StoreKit may answer a second payment with an earlier purchase.
+    var deliver: ((SKPaymentTransaction) -> Bool)?
     /// To the main queue, from wherever StoreKit calls. A class that says `DispatchQueue.main.async` can go on doing so
     /// beside the file that `stampede glue` prints; this one is told how, and does without that file.
     var onMain: (@escaping () -> Void) -> Void = { $0() }
@@ -104,25 +105,35 @@ extension Shop: SKPaymentTransactionObserver {
             }
             if let place { purchases[place].transaction = transaction }
         case .deferred:
-            answer(transaction, state)
-        case .purchased, .restored:
-            // Whether anybody waits for it or not: it may be left over from an earlier launch.
-            deliver?(transaction)
-            if state == .restored { restoredCount += 1 }
+            answer(transaction, state, nil)
+        case .purchased:
+            // Whether a purchase waits for it or not: it may be left over from an earlier launch.
+            let isNew = deliver?(transaction) ?? true
             SKPaymentQueue.default().finishTransaction(transaction)
-            answer(transaction, state)
+            answer(transaction, isNew ? state : .failed, isNew ? nil : Self.deliveredBefore)
+        case .restored:
+            _ = deliver?(transaction)
+            restoredCount += 1
+            SKPaymentQueue.default().finishTransaction(transaction)
+            answer(transaction, state, nil)
         case .failed:
             SKPaymentQueue.default().finishTransaction(transaction)
-            answer(transaction, state)
+            answer(transaction, state, transaction.error)
         @unknown default:
             break
         }
     }
 
-    private func answer(_ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState) {
+    private func answer(
+        _ transaction: SKPaymentTransaction, _ state: SKPaymentTransactionState, _ error: (any Error)?
+    ) {
         guard let place = purchases.firstIndex(where: { $0.transaction === transaction }) else { return }
-        purchases.remove(at: place).completion(state, transaction.error)
+        purchases.remove(at: place).completion(state, error)
     }
+
+    private static let deliveredBefore = NSError(
+        domain: "Shop", code: 1,
+        userInfo: [NSLocalizedDescriptionKey: "You have this purchase already, and nothing was charged."])
 
     /// Whoever taps a product in the App Store wants to buy it. Nobody in the app waits for an answer.
     func paymentQueue(
@@ -174,7 +185,12 @@ final class TemplateClient: StoreClient {
     func launch() {
         let main = environment.main
         shop.onMain = { main.async($0) }
-        shop.deliver = { [goods] in goods.grant($0) }
+        shop.deliver = { [goods] transaction in
+            guard goods.grant(transaction) else { return false }
+            // A renewal may come when its period is over already.
+            goods.giveUpWhatIsOver(of: transaction.payment.productIdentifier)
+            return true
+        }
         shop.takeBack = { [goods] in goods.giveUpWhatIsOver() }
         shop.start()
         goods.followReceipt()

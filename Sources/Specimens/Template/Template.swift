@@ -185,7 +185,12 @@ final class TemplateClient: StoreClient {
     func launch() {
         let main = environment.main
         shop.onMain = { main.async($0) }
-        shop.deliver = { [goods] in goods.grant($0) }
+        shop.deliver = { [goods] transaction in
+            guard goods.grant(transaction) else { return false }
+            // A renewal may come when its period is over already.
+            goods.giveUpWhatIsOver(of: transaction.payment.productIdentifier)
+            return true
+        }
         shop.takeBack = { [goods] in goods.giveUpWhatIsOver() }
         shop.start()
         goods.followReceipt()
