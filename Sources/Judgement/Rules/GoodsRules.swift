@@ -18,12 +18,28 @@ extension UserStory {
         if isUnknown { return }
         for epoch in goods.past { GoodsRules.judge(epoch, self, into: &violations) }
         GoodsRules.judge(goods.now, self, into: &violations)
+        judgeLateGrants(into: &violations)
         // A purchase that turned out lost is told as lost only.
         for early in goods.early
         where goods.now.purchases[early.place].isDelivered && !goods.cameWithReceipt(early.place) {
             let track = goods.now.purchases[early.place]
             violations.append(
                 Violation(.finishedBeforeDelivery, early.moment, product: track.product, transaction: track.id))
+        }
+    }
+}
+
+extension UserStory {
+    /// What had run out, and was granted anew until the launch ended: the next launch may have taken it back.
+    private func judgeLateGrants(into violations: inout [Violation]) {
+        for grant in goods.grantedLate {
+            let track = goods.now.purchases[grant.purchase]
+            let isFound = violations.contains { $0.rule == .staleEntitlement && $0.product == track.product }
+            if isFound { continue }
+            violations.append(
+                Violation(
+                    rule: .staleEntitlement, at: grant.moment.at, process: Int(grant.moment.process),
+                    product: track.product, transaction: track.id, finding: .goods(expected: 0, held: grant.held)))
         }
     }
 }

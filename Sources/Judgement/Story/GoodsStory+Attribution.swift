@@ -17,6 +17,7 @@ extension GoodsStory {
         }
         now.held[product] = count
         isNoted[product] = true
+        if isEntitlement[product] { noteGrant(of: product, count, gain: gain, moment) }
         if gain <= 0 { return }
         if assignWhole(gain, of: product, moment) { return }
         assign(&gain, of: product, moment, areOpen: true)

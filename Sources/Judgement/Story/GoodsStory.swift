@@ -15,6 +15,10 @@ package struct GoodsStory: Sendable {
     package private(set) var revocations: [Revocation] = []
     /// Goods of purchases, as the first of them came.
     package internal(set) var arrivals: [Arrival] = []
+    /// Entitlements that the app granted after they had run out, and kept granting.
+    private(set) var grantedLate: [LateGrant] = []
+    /// Of these, those of the running launch.
+    private var lateGrants: [LateGrant] = []
     /// Finishes before whose goods a crash would have lost them.
     var early: [(place: Int, moment: Moment)] = []
     var isRestoring = false
@@ -35,6 +39,9 @@ package struct GoodsStory: Sendable {
     /// What was told of each product since the app last wrote something, or if that was nothing, before it did.
     var tellings: [ProductTelling] = []
     var hasWrittenSince = true
+    private var staleness = Span.zero
+    /// No receipt lags behind what it tells of.
+    private var knowsReceipts = true
     /// Whether goods of the product were noted since the latest write.
     var isNoted: [Bool] = []
 
@@ -73,6 +80,14 @@ package struct GoodsStory: Sendable {
         package let product: ProductIndex
     }
 
+    /// An entitlement that was granted anew although every purchase of it had run out.
+    struct LateGrant: Sendable {
+        let moment: Moment
+        /// The purchase that ran out last, by its place.
+        let purchase: Int
+        let held: Int
+    }
+
     package struct Arrival: Sendable {
         package let moment: Moment
         /// Its place among the books' transactions.
@@ -89,6 +104,10 @@ package struct GoodsStory: Sendable {
         revocations.removeAll(keepingCapacity: true)
         arrivals.removeAll(keepingCapacity: true)
         early.removeAll(keepingCapacity: true)
+        grantedLate.removeAll(keepingCapacity: true)
+        lateGrants.removeAll(keepingCapacity: true)
+        staleness = input.staleness
+        knowsReceipts = !input.notesReceipts
         now.purchases.removeAll(keepingCapacity: true)
         now.hasSwitchedAccounts = false
         now.launchedAt = .start
@@ -103,7 +122,7 @@ package struct GoodsStory: Sendable {
         for transaction in input.statement.transactions {
             var track = PurchaseTrack(
                 id: transaction.id, product: transaction.product, quantity: transaction.quantity,
-                isCharged: transaction.isCharged, storeFinishedAt: transaction.finishedAt,
+                boughtAt: transaction.at, isCharged: transaction.isCharged, storeFinishedAt: transaction.finishedAt,
                 isOver: transaction.isOver(at: end), isRevoked: transaction.revokedAt != nil,
                 overAt: transaction.overAt(by: end), expiresAt: transaction.expiresAt,
                 graceBeganAt: transaction.graceBeganAt)
@@ -190,6 +209,27 @@ package struct GoodsStory: Sendable {
         now.kept[product] = min(count, last.held[product])
         now.held[product] = now.kept[product]
         observed(product, count, moment)
+    }
+
+    /// Less than so long is what an app may need to look at the receipt.
+    private static let lateGrantMin = Span.seconds(5)
+
+    /// The app has other goods of an entitlement than before: they may be those of something that is over.
+    mutating func noteGrant(of product: ProductIndex, _ count: Int, gain: Int, _ moment: Moment) {
+        if count == 0 { return lateGrants.removeAll { now.purchases[$0.purchase].product == product } }
+        guard gain > 0, knowsReceipts, !now.hasSwitchedAccounts, !boughtElsewhere.contains(product) else { return }
+        var latest: Int?
+        for place in now.purchases.indices where now.purchases[place].product == product {
+            if now.purchases[place].boughtAt > moment.at { continue }
+            guard let end = now.purchases[place].expiresAt, end + staleness < moment.at else { return }
+            if latest.map({ end > now.purchases[$0].expiresAt ?? .start }) ?? true { latest = place }
+        }
+        if let latest { lateGrants.append(LateGrant(moment: moment, purchase: latest, held: count)) }
+    }
+
+    mutating func processEnded(at end: Instant) {
+        grantedLate += lateGrants.filter { end - $0.moment.at >= Self.lateGrantMin }
+        lateGrants.removeAll(keepingCapacity: true)
     }
 
     mutating func crashed() {

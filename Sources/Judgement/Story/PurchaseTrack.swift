@@ -7,6 +7,7 @@ struct PurchaseTrack: Sendable {
     let id: TransactionID
     let product: ProductIndex
     let quantity: Int
+    let boughtAt: Instant
     let isCharged: Bool
     let storeFinishedAt: Instant?
     /// What it entitled to is over at the end of the run: expired, upgraded, refunded.

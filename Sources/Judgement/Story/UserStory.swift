@@ -128,6 +128,7 @@ package struct UserStory: Sendable {
 
     private mutating func processEnded(_ now: Moment, wasBusy: Bool) {
         let end = ProcessEnd(moment: now, wasBusy: wasBusy)
+        goods.processEnded(at: now.at)
         requests.processEnded(end)
         launches.processEnded(end, patience: input.patience)
     }

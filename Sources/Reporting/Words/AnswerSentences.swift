@@ -157,7 +157,11 @@ extension Narrator {
         case .declined: return "it was not approved"
         case .interrupted: return "the purchase was interrupted: it failed, and is charged once the account is mended"
         case .undecided: return "the store had not decided"
-        case .repeated, .existing: return "the store had charged nothing"
+        case .repeated: return "the store had charged nothing"
+        case .existing(let id):
+            let charge = story.transaction(id).map { ", charged at \(clock($0.at))" } ?? ""
+            return "the store had charged nothing: it answered with transaction \(id.text)\(charge), "
+                + "whose finish had not reached it"
         }
     }
 

@@ -209,6 +209,10 @@ extension Narrator {
         if let transaction = story.transaction(violation.transaction), transaction.revokedAt == nil,
             let end = transaction.expiresAt
         {
+            if let launch = violation.process {
+                return "\(product) ran out at \(clock(end)) and was not renewed; the app granted it again at "
+                    + "\(clock(violation.at)), and it was still held when launch \(launch) ended"
+            }
             let launches = story.launches.launches.filter { $0.at > end }
             return "\(product) ran out at \(clock(end)) and was not renewed, \(begun(launches)) after that, and it is "
                 + "still held at \(clock(story.end)), \(seconds(story.end - end)) after it ran out"

@@ -200,6 +200,7 @@ extension Narrator {
             violation.rule != .restoreOverreach || parts.isEmpty || trail.tellings[id] ?? 0 > 1
         {
             parts.append("transaction \(id.text), \(told)\(arrivals(for: id, trail))")
+            if let repeated = repeatedPayments(id) { parts.append(repeated) }
         }
         if expected == held, let missed = story.undelivered(product, besides: violation.transaction),
             let told = story(of: missed)
@@ -207,6 +208,14 @@ extension Narrator {
             parts.append("transaction \(missed.text), \(told)")
         }
         return ([sum] + [parts.joined(separator: "; ")].filter { !$0.isEmpty }).joined(separator: ": ")
+    }
+
+    /// Payments that the store answered with this purchase, because its finish had not reached it (R22).
+    private func repeatedPayments(_ id: TransactionID) -> String? {
+        let payments = story.input.statement.attempts.filter { $0.outcome == .existing(id) }.map(\.payment.number)
+        if payments.isEmpty { return nil }
+        return "the store answered payment \(list(payments.map(String.init))) with it too, because its finish had not "
+            + "reached the store"
     }
 
     /// Goods that came when nothing of the product had been told as bought.

@@ -1,0 +1,55 @@
+// What has run out may not be granted anew, whatever the next launch makes of it.
+
+import Judgement
+import Simulation
+import Testing
+
+@Suite struct LateGrantTests {
+    /// A membership that ran out in an earlier launch is granted again by a restore, and the launch goes on for so long.
+    private func rules(
+        for time: Span, _ change: (inout Story) -> Void = { _ in }, receiptsLag: Bool = false,
+        isTakenBack: Bool = true
+    ) -> [AuditRule] {
+        let story = Story { story in
+            let membership = story.own(Story.maps)
+            story.statement.transactions[0].expiresAt = .start + .milliseconds(1)
+            story.launch()
+            let request = story.ask(.restore)
+            story.note(.restoreCalled)
+            let restored = story.arrival(TransactionID(number: 9_000), membership.product)
+            story.tell(restored, .restored)
+            story.deliver(Story.maps)
+            story.finish(restored, .restored)
+            story.note(.restoreFinishedTold)
+            story.answer(.restore, request, .restored, shown: 1)
+            change(&story)
+            story.pass(time)
+            story.terminate()
+            story.note(.settlingBegan)
+            story.launch()
+            if isTakenBack { story.deliver(Story.maps, -story.held[Story.maps]) }
+            story.note(.settled(.init()))
+        }
+        var input = story.input
+        input.notesReceipts = receiptsLag
+        var auditor = Auditor()
+        return auditor.audit(input).violations.map(\.rule)
+    }
+
+    @Test func whatRanOutMayNotBeGrantedAgainUntilTheLaunchEnds() {
+        #expect(rules(for: .seconds(10)) == [.staleEntitlement])
+    }
+
+    @Test func aMomentToLookAtTheReceiptIsAllowed() { #expect(rules(for: .seconds(3)).isEmpty) }
+
+    @Test func receiptThatLagsExcusesTheGrant() { #expect(rules(for: .seconds(10), receiptsLag: true).isEmpty) }
+
+    @Test func grantThatTheAppTakesBackIsNone() {
+        #expect(rules(for: .seconds(10), { $0.deliver(Story.maps, -1) }).isEmpty)
+    }
+
+    @Test func grantOfWhatWasRenewedIsNone() {
+        let renew = { (story: inout Story) in story.statement.transactions[0].expiresAt = .start + .minutes(1) }
+        #expect(rules(for: .seconds(10), renew, isTakenBack: false).isEmpty)
+    }
+}
