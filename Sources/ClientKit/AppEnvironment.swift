@@ -87,12 +87,12 @@ public final class AppEnvironment {
 
     /// The receipt on the device; nil before the first purchase. StoreKit brings it up to date when a purchase, a
     /// restore or a refresh completes, and before it tells of something taken back.
-    public var receipt: AppReceipt? { process.device.receipt.map { AppReceipt($0) } }
+    public var receipt: AppReceipt? { process.device.receipt.map { AppReceipt($0, process.device.lane.calendar) } }
     /// Whether there is one, which costs less to ask.
     public var hasReceipt: Bool { process.device.hasReceipt }
 
     /// The time on the device.
-    public var now: Date { process.device.lane.now.date }
+    public var now: Date { process.device.lane.date }
 
     /// Whether anything durable stands under a key.
     public func hasDurable(_ key: String) -> Bool { durable(key) != nil }

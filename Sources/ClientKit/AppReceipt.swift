@@ -38,15 +38,17 @@ public struct AppReceipt: Sendable, Equatable, Codable {
         case inApp = "in_app"
     }
 
-    init(_ receipt: Receipt) {
-        creationDate = receipt.asOf.date
+    init(_ receipt: Receipt, _ calendar: TimelineCalendar) {
+        creationDate = calendar.date(of: receipt.asOf)
         inApp = receipt.purchases.map { purchase in
             Purchase(
                 quantity: purchase.quantity, productIdentifier: purchase.productIdentifier,
                 transactionIdentifier: purchase.transactionIdentifier,
                 originalTransactionIdentifier: purchase.originalTransactionIdentifier,
-                purchaseDate: purchase.purchaseDate.date, originalPurchaseDate: purchase.originalPurchaseDate.date,
-                expiresDate: purchase.expiresDate?.date, cancellationDate: purchase.cancellationDate?.date,
+                purchaseDate: calendar.date(of: purchase.purchaseDate),
+                originalPurchaseDate: calendar.date(of: purchase.originalPurchaseDate),
+                expiresDate: purchase.expiresDate.map { calendar.date(of: $0) },
+                cancellationDate: purchase.cancellationDate.map { calendar.date(of: $0) },
                 isTrialPeriod: purchase.isTrialPeriod, isInIntroOfferPeriod: purchase.isInIntroductoryOfferPeriod,
                 promotionalOfferIdentifier: purchase.promotionalOfferIdentifier)
         }

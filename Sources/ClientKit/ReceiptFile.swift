@@ -48,7 +48,7 @@ final class ReceiptFile: @unchecked Sendable {
             let receipt = process.device.receipt
             if receipt == written { return }
             written = nil
-            guard let receipt, let contents = try? AppReceipt(receipt).encoded() else {
+            guard let receipt, let contents = try? AppReceipt(receipt, process.device.lane.calendar).encoded() else {
                 unlink(file.path)
                 return
             }

@@ -328,7 +328,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             object.update(value)
             return object
         }
-        let object = SKPaymentTransaction(value: value)
+        let object = SKPaymentTransaction(value: value, calendar: process.device.lane.calendar)
         lock.withLock { known.append(object) }
         return object
     }

@@ -14,6 +14,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) private(set) final var handle: Int
     /// A finish is on its way; another one does nothing (R19).
     var isFinishing = false
+    private var calendar = TimelineCalendar.simulated
     private var paymentObject: SKPayment?
     private var originalObject: SKPaymentTransaction?
     private var errorObject: (any Error)?
@@ -25,8 +26,9 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    convenience init(value: TransactionValue) {
+    convenience init(value: TransactionValue, calendar: TimelineCalendar) {
         self.init()
+        self.calendar = calendar
         self.value = value
         handle = value.handle
     }
@@ -63,7 +65,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     open var transactionIdentifier: String? { keyed.value("transactionIdentifier", else: value?.id?.text) }
 
     /// When the store completed it; set together with the identifier (R14).
-    open var transactionDate: Date? { keyed.value("transactionDate", else: value?.date?.date) }
+    open var transactionDate: Date? { keyed.value("transactionDate", else: value?.date.map { calendar.date(of: $0) }) }
 
     /// The first purchase of what was restored or bought again without a charge (R14, R23, R27).
     open var original: SKPaymentTransaction? { keyed.value("original", else: ownOriginal) }
@@ -77,7 +79,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         first.date = value.originalDate
         first.originalID = nil
         first.originalDate = nil
-        let object = SKPaymentTransaction(value: first)
+        let object = SKPaymentTransaction(value: first, calendar: calendar)
         originalObject = object
         return object
     }

@@ -9,7 +9,9 @@ extension SKTestSession {
 
     /// Everything that was bought, restored or tried, in the order of the identifiers: failed and deferred payments
     /// too, and consumables that have left the receipt. Not listed are payments for what is not sold.
-    public func allTransactions() -> [SKTestTransaction] { TestControls.transactions.map(SKTestTransaction.init) }
+    public func allTransactions() -> [SKTestTransaction] {
+        TestControls.transactions.map { SKTestTransaction($0, TestControls.calendar) }
+    }
 
     /// Wipes all transactions: nothing is owned, the receipt and the payment queue are empty. Payments under way come to
     /// their end all the same. Identifiers are not used again.

@@ -8,9 +8,11 @@ public import StoreKit
 /// A transaction of the test environment, as it was when the session was asked for it.
 open class SKTestTransaction: NSObject, @unchecked Sendable {  // Guard: constants.
     private let value: TestTransaction
+    private let calendar: TimelineCalendar
 
-    init(_ value: TestTransaction) {
+    init(_ value: TestTransaction, _ calendar: TimelineCalendar) {
         self.value = value
+        self.calendar = calendar
         super.init()
     }
 
@@ -32,11 +34,11 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {  // Guard: constan
     }
 
     /// When it was purchased, restored or tried.
-    open var purchaseDate: Date { value.purchasedAt.date }
+    open var purchaseDate: Date { calendar.date(of: value.purchasedAt) }
     /// When the period ends; nil unless it is of an auto-renewable subscription.
-    open var expirationDate: Date? { value.expiresAt?.date }
+    open var expirationDate: Date? { value.expiresAt.map { calendar.date(of: $0) } }
     /// When it was refunded.
-    open var cancelDate: Date? { value.cancelledAt?.date }
+    open var cancelDate: Date? { value.cancelledAt.map { calendar.date(of: $0) } }
 
     /// Whether the subscription renews at the end of its period.
     open var autoRenewingEnabled: Bool { value.renews }

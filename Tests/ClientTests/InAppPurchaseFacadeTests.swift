@@ -58,7 +58,7 @@ import Testing
         let monthly = try #require(bench.store.catalog.index(of: Self.id("monthly")))
         bench.store.perform(.cancelSubscription(monthly), user: 0)
         let expiry = try #require(bench.ask { InAppPurchase.getExpiryDate(for: Self.id("monthly")) } ?? nil)
-        let left = expiry.timeIntervalSince(bench.timeline.now.date)
+        let left = expiry.timeIntervalSince(bench.timeline.date)
         #expect(left > 120)
         bench.run(for: Span(nanoseconds: Int64((left - 5) * 1e9)))
         #expect(bench.refresh() == .skipped)

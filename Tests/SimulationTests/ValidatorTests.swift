@@ -76,7 +76,9 @@ import Testing
         let transactions = bench.statement().transactions
         #expect(contents.collection.map(\.id) == [Goods.identifier(Goods.coins), Goods.identifier(Goods.hat)])
         #expect(contents.collection.map(\.quantity) == [3, 1])
-        #expect(contents.collection.map(\.purchaseDate) == transactions.map { $0.at.date.milliseconds })
+        #expect(
+            contents.collection.map(\.purchaseDate)
+                == transactions.map { TimelineCalendar.simulated.date(of: $0.at).milliseconds })
         #expect(contents.collection.allSatisfy { $0.expiryDate == nil && !$0.isExpired })
         #expect(contents.ineligibleForIntroductoryPrice.isEmpty)
     }

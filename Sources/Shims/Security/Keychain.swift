@@ -22,7 +22,7 @@ final class Keychain: @unchecked Sendable {  // Guard: `lock`.
 
     func add(_ query: KeychainQuery) -> (OSStatus, AnyObject?) {
         lock.withLock {
-            guard let item = query.newItem(at: process.device.lane.now.date) else { return (errSecParam, nil) }
+            guard let item = query.newItem(at: process.device.lane.date) else { return (errSecParam, nil) }
             let place = item.place
             guard process.device.storedSecrets[place] == nil else { return (errSecDuplicateItem, nil) }
             write([StorageChange(place, item.stored)])
@@ -46,7 +46,7 @@ final class Keychain: @unchecked Sendable {  // Guard: `lock`.
             var written: [StorageChange] = []
             var taken = Set(process.device.storedSecrets.keys)
             for item in found {
-                let changed = item.changed(by: changes, at: process.device.lane.now.date)
+                let changed = item.changed(by: changes, at: process.device.lane.date)
                 if changed.place != item.place {
                     guard taken.insert(changed.place).inserted else { return errSecDuplicateItem }
                     written.append(StorageChange(item.place, nil))

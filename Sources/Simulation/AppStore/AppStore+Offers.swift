@@ -21,7 +21,7 @@ extension AppStore {
     /// A catalog without a key signs nothing.
     private func isSigned(_ discount: PaymentDiscountValue, _ order: PaymentOrder) -> Bool {
         guard discount.keyIdentifier == stock.offerKey?.identifier, let offerVerifier,
-            !OfferSignature.isExpired(discount, at: lane.now)
+            !OfferSignature.isExpired(discount, at: lane.date)
         else { return false }
         let payload = OfferSignature.payload(
             bundle: conditions.bundleIdentifier, product: order.productIdentifier,

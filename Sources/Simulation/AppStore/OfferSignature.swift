@@ -18,8 +18,8 @@ enum OfferSignature {
         ].joined(separator: "\u{2063}")
     }
 
-    static func isExpired(_ discount: PaymentDiscountValue, at instant: Instant) -> Bool {
-        let now = Int64(instant.date.timeIntervalSince1970 * 1_000)
+    static func isExpired(_ discount: PaymentDiscountValue, at date: Date) -> Bool {
+        let now = Int64(date.timeIntervalSince1970 * 1_000)
         // A server whose calendar is ahead of the simulated one signs nothing that has expired.
         return discount.timestamp < now - lifetimeMilliseconds
     }

@@ -112,9 +112,11 @@ final class ReceiptValidator {
     }
 
     private func described(_ transaction: StoreTransaction) -> ValidatorAnswer.Purchase {
-        ValidatorAnswer.Purchase(
-            id: store.catalog[transaction.product].identifier, purchaseDate: transaction.at.date.milliseconds,
-            quantity: transaction.quantity, expiryDate: transaction.expiresAt?.date.milliseconds,
+        let calendar = store.lane.calendar
+        return ValidatorAnswer.Purchase(
+            id: store.catalog[transaction.product].identifier,
+            purchaseDate: calendar.date(of: transaction.at).milliseconds, quantity: transaction.quantity,
+            expiryDate: transaction.expiresAt.map { calendar.date(of: $0).milliseconds },
             isExpired: transaction.isOver(at: store.lane.now))
     }
 

@@ -11,7 +11,7 @@ package enum AppRuntime {
     package static let isInForce: Bool = {
         RunFolder.find()
         var host = AppRuntime.host
-        guard stampede_runtime_install(&host, Instant.epochSeconds) else { return false }
+        guard stampede_runtime_install(&host, TimelineCalendar.simulatedSeconds) else { return false }
         TaskExecutors.install()
         return true
     }()

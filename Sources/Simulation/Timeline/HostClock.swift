@@ -11,9 +11,6 @@ package enum HostClock {
         stampede_real_nanoseconds(CLOCK_MONOTONIC)
     }
 
-    /// The date, as a point of the simulated calendar; its beginning, if the machine's clock is older than that.
-    package static var calendar: Instant {
-        let now = stampede_real_nanoseconds(CLOCK_REALTIME)
-        return max(.start, Instant(nanoseconds: now - Instant.epochSeconds * 1_000_000_000))
-    }
+    /// Nanoseconds since 1970 by the machine's date.
+    static var date: Int64 { stampede_real_nanoseconds(CLOCK_REALTIME) }
 }

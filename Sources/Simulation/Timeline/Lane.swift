@@ -1,6 +1,8 @@
 // Where events run: one at a time, ordered by (due, sequence).
 // A lane's methods are called on the lane itself, except `send`, which any lane may call.
 
+package import Foundation
+
 /// A serial place on the timeline. Under the virtual clock all lanes of a cell are one and the same event loop;
 /// under the wall clock each lane is a serial Dispatch queue.
 ///
@@ -17,6 +19,12 @@ package class Lane: @unchecked Sendable {  // Guard: each subclass says its own.
 
     /// The current time. Never goes back on one lane.
     package var now: Instant { preconditionFailure("a lane is virtual or wall") }
+
+    /// The dates of its instants.
+    package var calendar: TimelineCalendar { .simulated }
+
+    /// The current date.
+    package final var date: Date { calendar.date(of: now) }
 
     /// When the running event was meant to run. Equal to `now` under the virtual clock.
     package var plannedNow: Instant { preconditionFailure("a lane is virtual or wall") }

@@ -6,13 +6,15 @@ package import Dispatch
 import Foundation
 
 /// What all wall lanes of a run share.
-package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is set before any lane runs.
+package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` and `calendar` are set before any lane runs.
     /// A concurrent queue without overcommit: as many threads as cores, however many lanes are busy.
     package let root: DispatchQueue
     /// Instead of it the threads of lanes on which client code may wait; nil where the app runtime does not serve them.
     package let pool: ThreadPool?
     /// The start of the run on the host clock.
     package private(set) var origin: Int64
+    /// An app under the wall clock reads the machine's date: what the store says has to agree with it.
+    package private(set) var calendar: TimelineCalendar
     /// Called on any lane with how late a timed event ran.
     package let onLag: (@Sendable (Span) -> Void)?
     /// Called on a device's lane with how long an event that was due at once waited for it.
@@ -21,22 +23,25 @@ package final class WallTimeline: @unchecked Sendable {  // Guard: `origin` is s
     let threadCalls: ThreadCalls?
 
     /// - Parameters:
-    ///   - startedAt: where on the calendar the timeline begins.
     ///   - pool: what its lanes run on; nil: Dispatch queues.
     package init(
-        startedAt: Instant = .start, pool: ThreadPool? = nil, threadCalls: ThreadCalls? = nil,
+        pool: ThreadPool? = nil, threadCalls: ThreadCalls? = nil,
         onLag: (@Sendable (Span) -> Void)? = nil, onWait: (@Sendable (Span) -> Void)? = nil
     ) {
         self.onWait = onWait
         self.threadCalls = threadCalls
         self.pool = pool
         root = DispatchQueue(label: "stampede.root", attributes: .concurrent, target: .global())
-        origin = HostClock.nanoseconds - startedAt.nanoseconds
+        origin = HostClock.nanoseconds
+        calendar = .real(at: .start)
         self.onLag = onLag
     }
 
     /// Time begins now: everything has been built, and nothing has been scheduled yet.
-    package func begin() { origin = HostClock.nanoseconds }
+    package func begin() {
+        origin = HostClock.nanoseconds
+        calendar = .real(at: .start)
+    }
 
     package var now: Instant { Instant(nanoseconds: HostClock.nanoseconds - origin) }
 
@@ -141,6 +146,8 @@ package final class WallLane: Lane, @unchecked Sendable {
         defer { leave() }
         return try body()
     }
+
+    package override var calendar: TimelineCalendar { timeline.calendar }
 
     package override var now: Instant {
         // The host clock is monotonic, but two threads' readings may differ by a few nanoseconds.

@@ -28,8 +28,7 @@ package enum StandaloneDevice {
     }
 
     private static let shared: Standalone = {
-        // An app's test compares dates with the current one.
-        let timeline = WallTimeline(startedAt: HostClock.calendar)
+        let timeline = WallTimeline()
         let wheel = timeline.makeWheel()
         let lane = timeline.makeLane(wheel: wheel, queue: .main)
         let store = AppStore(

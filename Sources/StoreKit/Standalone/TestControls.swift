@@ -30,6 +30,9 @@ package enum TestControls {
         onDevice { $0.noteStorefront(storefront) }
     }
 
+    /// The dates of the device and its store.
+    package static var calendar: TimelineCalendar { device.lane.calendar }
+
     package static var transactions: [TestTransaction] {
         onStore { $0.testTransactions(user: StandaloneDevice.user) }
     }
