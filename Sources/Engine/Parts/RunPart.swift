@@ -76,7 +76,22 @@ package struct RunPart: Sendable {
             stuckCells: outcome.stuckCells.sorted(), endlessCells: outcome.endlessCells.sorted(),
             unattributedCalls: .sum(outcome.unattributedCalls), remarks: outcome.remarks,
             places: ClientCode.tell(Set(outcome.remarks.flatMap { $0.subjects.map(\.place) })),
-            sharedSingletons: sharedSingletons, taskJobs: outcome.taskJobs, eventCount: outcome.events)
+            failingSettings: options.scenario.failingSettings, sharedSingletons: sharedSingletons,
+            taskJobs: outcome.taskJobs, eventCount: outcome.events)
+    }
+}
+
+extension Scenario {
+    /// What the catalog's file has fail each time, unless a key of the scenario has all of it fail too.
+    fileprivate var failingSettings: [RequestKind: FailingSetting] {
+        let errors = store.conditions.errors
+        var settings: [RequestKind: FailingSetting] = [:]
+        settings[.fetch] = errors.productsSetting
+        if buyers.cancelRestore != .all { settings[.restore] = errors.restoreSetting }
+        if buyers.cancel != .all, buyers.paymentsDisallowed != .all {
+            settings[.purchase] = errors.purchaseSetting ?? errors.productsSetting
+        }
+        return settings
     }
 }
 

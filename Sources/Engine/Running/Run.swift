@@ -38,6 +38,8 @@ package struct RunResult: Sendable {
     /// What was noticed of client code beside its verdicts, and the code that it is about.
     package let remarks: [ClientRemarks.Remark]
     package let places: [UInt: CodePlace]
+    /// Requests that cannot succeed, because the catalog's file has every one of them fail.
+    package let failingSettings: [RequestKind: FailingSetting]
     /// Objects in statics of which all devices had one, because they ran at once.
     package let sharedSingletons: [DeviceData.Singleton]
     /// Jobs of the client's tasks that ran as events of their devices.

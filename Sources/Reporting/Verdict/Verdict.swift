@@ -165,7 +165,25 @@ extension RunResult {
             let attempts = collector.attempts[$0]
             return .nothingTried($0, asked: attempts.untried, refused: attempts.refused)
         }
+        found += RequestKind.allCases.compactMap { kind in
+            guard let setting = failingSettings[kind], hasFailedEachTime(kind) else { return nil }
+            return .catalogFails(kind, setting)
+        }
         return found
+    }
+
+    /// Whether users asked for it, and none of them got it.
+    private func hasFailedEachTime(_ kind: RequestKind) -> Bool {
+        let measurements = collector.tally.measurements
+        let measured: Measured
+        switch kind {
+        case .fetch:
+            let attempts = collector.attempts[.fetch]
+            return attempts.tried + attempts.untried > 0
+        case .purchase: measured = measurements[.purchaseSuccess]
+        case .restore: measured = measurements[.restoreSuccess]
+        }
+        return measured.total > 0 && measured.passes == 0
     }
 
     /// What users asked for, and the app never tried: no rule can have been kept then.

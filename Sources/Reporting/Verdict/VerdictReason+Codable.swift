@@ -23,6 +23,7 @@ extension VerdictReason: Codable {
         case machineSaturated = "machine_saturated"
         case nobodyJudged = "nobody_judged"
         case nothingTried = "nothing_tried"
+        case catalogFails = "catalog_fails"
         case faultInTrial = "fault_in_trial"
         case rulesBroken = "rules_broken"
         case trialsLeft = "trials_left"
@@ -54,6 +55,7 @@ extension VerdictReason: Codable {
         var sign: Sign?
         var request: String?
         var refused: Int?
+        var setting: String?
         var rules: [String]?
         var accepted: Int?
         var finding: String?
@@ -109,6 +111,8 @@ extension VerdictReason: Codable {
         case .nobodyJudged: Facts(kind: .nobodyJudged)
         case .nothingTried(let request, let asked, let refused):
             Facts(kind: .nothingTried, count: asked, request: request.rawValue, refused: refused)
+        case .catalogFails(let request, let setting):
+            Facts(kind: .catalogFails, request: request.rawValue, setting: setting.rawValue)
         case .faultInTrial(let fault, let trial): Facts(kind: .faultInTrial, fault: fault, trial: trial)
         case .rulesBroken(let rules): Facts(kind: .rulesBroken, rules: rules)
         case .trialsLeft(let cause): Facts(kind: .trialsLeft, timeLimitNs: cause.limitNs)
@@ -177,6 +181,11 @@ extension VerdictReason.Cause {
         case .nothingTried:
             self = .nothingTried(
                 try facts.need(\.requestKind), asked: try facts.need(\.count), refused: try facts.need(\.refused))
+        case .catalogFails:
+            guard let setting = FailingSetting(rawValue: try facts.need(\.setting)) else {
+                throw VerdictReason.FactMissing()
+            }
+            self = .catalogFails(try facts.need(\.requestKind), setting)
         case .told: self = .told(facts.sentence, try facts.need(\.status))
         case .faultInTrial:
             self = .faultInTrial(sentence: try facts.need(\.fault), trial: try facts.need(\.trial))

@@ -47,6 +47,8 @@ package struct VerdictReason: Sendable, Equatable {
         case nobodyJudged
         /// Users asked for it, and the app never tried.
         case nothingTried(RequestKind, asked: Int, refused: Int)
+        /// No request of the kind succeeded, because the catalog's file has each of them fail.
+        case catalogFails(RequestKind, FailingSetting)
 
         // Sweeps.
         case faultInTrial(sentence: String, trial: String)
@@ -100,7 +102,7 @@ extension VerdictReason {
         case .rulesBroken, .findings, .acceptanceOver: .violationsFound
         case .acceptedIsGone: .thresholdFailed
         case .thresholdUnknown, .journeysEndless, .journeysSpinning, .machineSaturated, .nobodyJudged, .nothingTried,
-            .keptUntried, .noScenarioJudged:
+            .catalogFails, .keptUntried, .noScenarioJudged:
             .unknown
         case .told(_, let status): status
         }

@@ -47,6 +47,9 @@ extension VerdictReason.Cause {
         case .nobodyJudged: "no user was judged: none was needed, or none could be"
         case .nothingTried(let kind, let asked, let refused):
             "nothing tried: \(Self.words(forUntried: kind, asked: asked, refused: refused))"
+        case .catalogFails(let kind, let setting):
+            "no \(Self.noun(kind)) could succeed: the catalog's setting \(setting.name) makes each one fail; switch it off, or "
+                + "state `store: {errors: …}` in the scenario"
         case .told(let sentence, _): sentence
         case .faultInTrial(let sentence, let trial): "\(sentence) (\(trial))"
         case .rulesBroken(let rules): rules.joined(separator: ", ")
@@ -65,6 +68,14 @@ extension VerdictReason.Cause {
 
     static func words(forUnjudged users: Int) -> String {
         users == 0 ? "what users had done by then was judged" : "\(HumanNumbers.count(users)) users were not judged"
+    }
+
+    private static func noun(_ kind: RequestKind) -> String {
+        switch kind {
+        case .fetch: "fetch of products"
+        case .purchase: "purchase"
+        case .restore: "restore"
+        }
     }
 
     private static func words(forUntried kind: RequestKind, asked: Int, refused: Int) -> String {

@@ -59,12 +59,12 @@ extension ScenarioReader {
     func take(_ settings: CatalogSettings, into conditions: inout StoreConditions) {
         conditions.timeRate = settings.timeRate
         conditions.hasGracePeriod = settings.hasBillingGracePeriod
-        let failingCalls = settings.errors.map(\.call)
-        if settings.failsTransactions || failingCalls.contains("Purchase") {
-            conditions.errors.purchase = [StoreErrorRates.PurchaseError(error: .store(.unknown), share: .all)]
+        for error in settings.errors {
+            if let setting = FailingSetting.allCases.first(where: { $0.call == error.call }) {
+                conditions.errors.fail(by: setting)
+            }
         }
-        if failingCalls.contains("Load Products") { conditions.errors.products = .all }
-        if failingCalls.contains("App Store Sync") { conditions.errors.restore = .all }
+        if settings.failsTransactions { conditions.errors.fail(by: .failTransactions) }
     }
 
     /// What the catalog's own settings say: everything asks and is approved, everything is interrupted and mended, after

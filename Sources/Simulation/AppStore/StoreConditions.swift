@@ -82,13 +82,62 @@ package struct StoreOutage: Sendable, Equatable {
 }
 
 /// Shares of requests that the store itself fails, for every account.
+/// A setting of a catalog's file under which every call of a kind fails.
+package enum FailingSetting: String, Sendable, CaseIterable {
+    case failTransactions
+    // Of the list of simulated errors.
+    case purchase
+    case loadProducts
+    case appStoreSync
+
+    /// As the file writes it.
+    package var name: String {
+        switch self {
+        case .failTransactions: "_failTransactionsEnabled"
+        case .purchase: "_storeKitErrors: Purchase"
+        case .loadProducts: "_storeKitErrors: Load Products"
+        case .appStoreSync: "_storeKitErrors: App Store Sync"
+        }
+    }
+
+    /// The name of the call in the list of simulated errors; nil for a setting of its own.
+    package var call: String? {
+        switch self {
+        case .failTransactions: nil
+        case .purchase: "Purchase"
+        case .loadProducts: "Load Products"
+        case .appStoreSync: "App Store Sync"
+        }
+    }
+}
+
 package struct StoreErrorRates: Sendable, Equatable {
-    package var products: Share = .none
+    package var products: Share = .none { didSet { productsSetting = nil } }
     /// A restore that fails has delivered about half of what it had to (R28: partial success).
-    package var restore: Share = .none
+    package var restore: Share = .none { didSet { restoreSetting = nil } }
     /// R56: refreshing the receipt.
     package var receipt: Share = .none
-    package var purchase: [PurchaseError] = []
+    package var purchase: [PurchaseError] = [] { didSet { purchaseSetting = nil } }
+
+    /// Where the catalog's file has every one fail, and nothing else says how many do.
+    package private(set) var productsSetting: FailingSetting?
+    package private(set) var restoreSetting: FailingSetting?
+    package private(set) var purchaseSetting: FailingSetting?
+
+    /// Has every call fail that a setting of the catalog's file names.
+    package mutating func fail(by setting: FailingSetting) {
+        switch setting {
+        case .failTransactions, .purchase:
+            purchase = [PurchaseError(error: .store(.unknown), share: .all)]
+            purchaseSetting = setting
+        case .loadProducts:
+            products = .all
+            productsSetting = setting
+        case .appStoreSync:
+            restore = .all
+            restoreSetting = setting
+        }
+    }
 
     package struct PurchaseError: Sendable, Equatable {
         package var error: StoreFailure
