@@ -104,7 +104,8 @@ public enum CurrentDevice {
         init() { session = stampede_make_session().map { Unmanaged<AnyObject>.fromOpaque($0).takeRetainedValue() } }
     }
 
-    /// For `Bundle.main.appStoreReceiptURL`: a copy of the receipt as the device has it now; nil while it has none.
+    /// For `Bundle.main.appStoreReceiptURL`: a copy of the receipt as the device has it now; no file is there while the device
+    /// has none.
     public static var appStoreReceiptURL: URL? {
         let process = CurrentProcess.found(for: "Bundle.appStoreReceiptURL")
         return process.resident(ReceiptFile.self) { ReceiptFile(process: process) }.url

@@ -36,8 +36,8 @@ final class ReceiptFile: @unchecked Sendable {
         }
     }
 
-    var url: URL? {
-        guard process.device.hasReceipt else { return nil }
+    /// Where the receipt is once there is one: until then no file can be read there, as on Apple's systems.
+    var url: URL {
         if !ReceiptFolder.isWatched { prepare() }
         return file
     }

@@ -16,7 +16,7 @@ final class ReadingClient: PlainClient, StoreClient {
     ]
 
     override func mischief() {
-        guard let url = CurrentDevice.appStoreReceiptURL else { return }
+        guard environment.hasReceipt, let url = CurrentDevice.appStoreReceiptURL else { return }
         let isRead: Bool
         switch environment.options["how"] {
         case "data": isRead = (try? Data(contentsOf: url))?.isEmpty == false

@@ -12,7 +12,7 @@ import Testing
             let settings = ShopSettings()
             seen.append(settings.queue.label == DispatchQueue.main.label)
             seen.append(settings.defaults === UserDefaults.standard)
-            seen.append(settings.receipt == nil && settings.isOnMain)
+            seen.append(settings.receipt == Bundle.main.appStoreReceiptURL && settings.isOnMain)
             settings.later { seen.append(Thread.isMainThread) }
             #expect(seen.count == 3)
         }

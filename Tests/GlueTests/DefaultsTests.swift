@@ -123,9 +123,22 @@ import Testing
 }
 
 @Suite struct ReceiptFileTests {
-    @Test func thereIsNoneBeforeThereIsAReceipt() {
+    // As on Apple's systems: the URL is there, and the file is not.
+    @Test func urlOfMissingReceiptCannotBeRead() throws {
         let bench = VirtualBench()
-        bench.run { #expect(Bundle.main.appStoreReceiptURL == nil) }
+        var before: URL?
+        bench.run {
+            before = Bundle.main.appStoreReceiptURL
+            guard let before else { return }
+            #expect(!FileManager.default.fileExists(atPath: before.path))
+            #expect(throws: (any Error).self) { try Data(contentsOf: before) }
+            SKPaymentQueue.default().restoreCompletedTransactions()
+        }
+        let url = try #require(before)
+        bench.run {
+            #expect(Bundle.main.appStoreReceiptURL == url)
+            #expect((try? Data(contentsOf: url)) != nil)
+        }
     }
 
     // R57: a restore brings the receipt up to date, were it an empty one.
