@@ -1,6 +1,7 @@
 // Progress as it is told while something is under way, on a clock of the test's own.
 
 import Foundation
+import Simulation
 import Testing
 
 @testable import Engine
@@ -184,7 +185,30 @@ import Testing
         #expect((last["entries"] as? [[String: Any]])?.first?["name"] as? String == "entry-0")
     }
 
+    // A plan of 42 % and a time that is left say nothing where every user waits.
+    @Test func lineNamesWhatUsersWaitForAndHowLong() {
+        var progress = wall()
+        (progress.totalSeconds, progress.waitLeft) = (nil, 270_400_000_000)
+        let line = ProgressLayout.lines(progress, width: 200)[0]
+        #expect(line.contains("320 wait for the app's answer, at most 4m30s") && !line.contains(" left"), "\(line)")
+        let short = ProgressLayout.lines(progress, width: 70)[0]
+        #expect(short.contains("320 wait, max 4m30s"), "\(short)")
+        #expect(ProgressLayout.json(progress, isLast: false).contains(#""wait_left_seconds":270.4"#))
+    }
+
     // MARK: Boards
+
+    @Test func boardTellsHowLongAnswersAreWaitedFor() throws {
+        let board = RunBoard(usersTotal: 3, isRealTime: true)
+        for _ in 0..<3 { board.journeyCounts?.journeysBegin() }
+        for _ in 0..<2 { board.journeyCounts?.waitBegins(atMost: .minutes(1)) }
+        #expect(board.progress(elapsed: 1).waitLeft == nil)
+        board.journeyCounts?.waitBegins(atMost: .minutes(5))
+        let left = try #require(board.progress(elapsed: 1).waitLeft)
+        #expect(left > Span.minutes(4).nanoseconds && left <= Span.minutes(5).nanoseconds)
+        board.journeyCounts?.waitEnds()
+        #expect(board.progress(elapsed: 1).waitLeft == nil)
+    }
 
     // Users at it are not users who are done, and no more of them than there are.
     @Test func aBoardOfTheWallClockTellsWhoIsAtIt() {

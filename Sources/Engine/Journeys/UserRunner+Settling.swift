@@ -158,7 +158,8 @@ extension UserRunner {
         isJudged = true
         if let alarm { device.lane.cancel(alarm.ticket) }
         let held = seats.map { seat in
-            if seat.device.isGoingRound { seat.device.process?.remarkEndless() }
+            // A server that does not exist has a remark of its own.
+            if seat.device.isGoingRound, !seat.device.asksForMissingServer { seat.device.process?.remarkEndless() }
             seat.device.process?.record(
                 .settled(
                     .init(

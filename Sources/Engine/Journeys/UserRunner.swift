@@ -24,8 +24,10 @@ final class UserRunner: @unchecked Sendable {
     @exclusivity(unchecked) var lastAnswer: AnswerCode?
     @exclusivity(unchecked) var totals = UserTotals()
 
-    @exclusivity(unchecked) var waiting = Waiting.nothing
-    @exclusivity(unchecked) private var deadline = Instant.never
+    @exclusivity(unchecked) var waiting = Waiting.nothing {
+        didSet { if oldValue.isForRequests, !waiting.isForRequests { cell.journeyCounts?.waitEnds() } }
+    }
+    @exclusivity(unchecked) var deadline = Instant.never
     @exclusivity(unchecked) var alarm: (ticket: Ticket, due: Instant)?
     @exclusivity(unchecked) var isInStep = false
     @exclusivity(unchecked) var crashedInStep = false
@@ -171,7 +173,7 @@ final class UserRunner: @unchecked Sendable {
     // MARK: Steps
 
     /// Runs steps until one has to be waited for.
-    private func advance() {
+    func advance() {
         // What was on its way when the journey was broken off.
         if isSettling { return }
         if isSpinning, latestStepAt == device.lane.now { return stopSpinning() }
@@ -309,52 +311,6 @@ final class UserRunner: @unchecked Sendable {
         waiting = .time
         device.lane.schedule(after: span) { [self] in resume() }
         return .wait
-    }
-
-    // MARK: Waiting for answers
-
-    func wait(for requests: [Int], atMost limit: Span) -> StepResult {
-        if requests.isEmpty { return .done }
-        return wait(.requests(requests), atMost: limit)
-    }
-
-    func wait(_ what: Waiting, atMost limit: Span) -> StepResult {
-        waiting = what
-        deadline = device.lane.now + limit
-        setAlarm()
-        return .wait
-    }
-
-    /// One alarm a user, set anew only when it rings too late: most waits end long before.
-    private func setAlarm() {
-        if let alarm {
-            if alarm.due <= deadline { return }
-            device.lane.cancel(alarm.ticket)
-        }
-        let due = deadline
-        let ticket = device.lane.schedule(after: max(.zero, due - device.lane.now)) { [self] in
-            alarm = nil
-            guard waiting.isForRequests else { return }
-            if device.lane.now < deadline { return setAlarm() }
-            totals.unknownSteps += 1
-            resume()
-        }
-        alarm = (ticket, due)
-    }
-
-    /// An answer came: goes on if it was the last one waited for.
-    func answered(_ number: Int, on seat: Seat) {
-        guard let place = seat.pending.firstIndex(where: { $0.number == number }) else { return }
-        seat.pending.remove(at: place)
-        switch waiting {
-        case .request(let awaited): if awaited != number { return }
-        case .requests(let awaited):
-            if awaited.contains(where: { number in pending.contains { $0.number == number } }) { return }
-        case .nothing, .time: return
-        }
-        waiting = .nothing
-        // Not from inside the client's callback: it has work to do after it has answered.
-        device.lane.send { [self] in advance() }
     }
 
     // MARK: The app

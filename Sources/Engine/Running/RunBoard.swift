@@ -16,6 +16,9 @@ package final class RunBoard: @unchecked Sendable {
         package var purchaseP95: Int64?
         /// Users whose journeys are under way; nil under the virtual clock, where that is no matter of time.
         package var usersActive: Int?
+        /// How long the app's answers are waited for at most, in nanoseconds, where every user whose journey is under way waits
+        /// for one; else nil.
+        package var waitLeft: Int64?
         /// Of each entry of the load; empty where there are not several.
         package var entriesDone: [Int] = []
     }
@@ -115,6 +118,7 @@ package final class RunBoard: @unchecked Sendable {
         snapshot.purchaseP95 = durations.value(atPercentile: 95)
         // Those of a worker that was killed are under way no more, and nobody says so.
         if isRealTime { snapshot.usersActive = max(0, min(live.active, usersTotal - snapshot.usersDone)) }
+        if let active = snapshot.usersActive, active > 0, live.waiting >= active { snapshot.waitLeft = live.waitLeft }
         snapshot.entriesDone = zip(live.done, entries).map { min($0, $1.users) }
         return snapshot
     }

@@ -82,7 +82,9 @@ enum ProgressLayout {
             extent == .full ? HumanNumbers.count(value) : HumanNumbers.short(value)
         }
         var fields = [time(progress)]
-        if let active = progress.active { fields.append("\(number(active)) active") }
+        if let active = progress.active {
+            fields.append("\(number(active)) \(progress.waitLeft.map { wait($0, extent) } ?? "active")")
+        }
         let total = extent == .shortest ? nil : progress.total
         let noun = progress.active == nil && (extent == .full || progress.unit != "users") ? progress.unit : "done"
         fields.append("\(number(progress.done))\(total.map { "/\(number($0))" } ?? "") \(noun)")
@@ -102,6 +104,12 @@ enum ProgressLayout {
         if progress.crashes > 0 { fields.append("\(number(progress.crashes)) crashes") }
         if let left = timeLeft(progress) { fields.append("\(left) left") }
         return fields
+    }
+
+    /// Of users who wait: for what, and for how long.
+    private static func wait(_ left: Int64, _ extent: Extent) -> String {
+        let time = HumanNumbers.roundDuration(nanoseconds: left / 1_000_000_000 * 1_000_000_000)
+        return extent == .full ? "wait for the app's answer, at most \(time)" : "wait, max \(time)"
     }
 
     /// `5s/12s`
@@ -125,7 +133,8 @@ enum ProgressLayout {
 
     /// Nil while there is nothing to judge by, and where the plan says how long it takes.
     private static func timeLeft(_ progress: RunProgress) -> String? {
-        guard progress.totalSeconds == nil, let fraction = progress.fraction.map(clamped), fraction >= 0.01,
+        guard progress.totalSeconds == nil, progress.waitLeft == nil, let fraction = progress.fraction.map(clamped),
+            fraction >= 0.01,
             fraction < 1, progress.elapsedSeconds >= 0.5
         else { return nil }
         let seconds = (progress.elapsedSeconds / fraction - progress.elapsedSeconds).rounded(.up)
@@ -151,6 +160,7 @@ enum ProgressLayout {
             let done: Int
             let total: Int?
             let active: Int?
+            let waitLeftSeconds: Double?
             let purchases: Int?
             let perSecond: Double?
             let violations: Int?
@@ -166,7 +176,8 @@ enum ProgressLayout {
         let line = Line(
             elapsedSeconds: thousandths(progress.elapsedSeconds), totalSeconds: progress.totalSeconds.map(thousandths),
             fraction: progress.fraction.map { thousandths(clamped($0)) }, unit: progress.unit, done: progress.done,
-            total: progress.total, active: progress.active, purchases: progress.purchases,
+            total: progress.total, active: progress.active,
+            waitLeftSeconds: progress.waitLeft.map { thousandths(Double($0) / 1e9) }, purchases: progress.purchases,
             perSecond: rate(progress).map(thousandths), violations: progress.violations, crashes: progress.crashes,
             purchaseP95Ns: progress.p95PurchaseNanoseconds,
             entries: progress.entries.map { Line.Entry(name: $0.name, done: $0.done, total: $0.total) }, isLast: isLast)

@@ -13,6 +13,8 @@ package struct RunProgress: Sendable, Equatable {
     var total: Int?
     /// Users whose journeys are under way; nil where that is not what it is about.
     var active: Int?
+    /// Where all of these wait for the app's answers: how long at most, in nanoseconds.
+    var waitLeft: Int64?
     /// What is counted: users, trials.
     var unit = "users"
     /// Of these in a second of real time; nil where that is not what it is about.
@@ -66,7 +68,7 @@ extension RunBoard: WatchedWork {
         var progress = RunProgress(
             fraction: Self.fraction(now.usersDone, of: total, after: elapsed, planned: plannedSeconds),
             done: now.usersDone, total: total, violations: now.violations, elapsedSeconds: elapsed)
-        progress.active = now.usersActive
+        (progress.active, progress.waitLeft) = (now.usersActive, now.waitLeft)
         progress.purchases = now.purchases
         progress.crashes = now.crashes
         progress.p95PurchaseNanoseconds = now.purchaseP95

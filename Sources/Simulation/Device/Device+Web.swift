@@ -91,7 +91,7 @@ extension Link {
         case .open(let there, let back, let losesAnswer):
             guard store.hasServer(for: request) else {
                 ClientRemarks.note(.server, String(request.url.prefix { $0 != "?" }))
-                device.schedule(after: there + back) { completion(.failure(.cannotFindHost)) }
+                device.failsInVain(after: there + back) { completion(.failure(.cannotFindHost)) }
                 return
             }
             device.outstanding += 1

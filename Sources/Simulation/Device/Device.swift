@@ -43,6 +43,8 @@ package final class Device: @unchecked Sendable {
     /// The same of what client code does, or asks for, on queues of its own. Any thread.
     let outsideWork = Atomic<Int>(0)
     let isQuietAwaited = Atomic<Bool>(false)
+    /// Of these, what `scheduleBlock` has scheduled.
+    @exclusivity(unchecked) var pendingBlocks = 0
     /// Calls from elsewhere that wait for the lane. Guard: `outsideLock`.
     @exclusivity(unchecked) var outsideCalls = OutsideCallList()
     let outsideCallCount = Atomic<Int>(0)
@@ -156,9 +158,12 @@ package final class Device: @unchecked Sendable {
         schedule(after: delay, from: source) { [self] in
             appWork -= 1
             body()
+        pendingBlocks += 1
         }
     }
+            pendingBlocks -= 1
 
+            ranOwnWork()
     /// Cancels what `schedule` scheduled and that has not run yet.
     package func cancel(_ ticket: Ticket) {
         outstanding -= 1
