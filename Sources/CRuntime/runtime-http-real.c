@@ -5,6 +5,7 @@
 #include "http.h"
 #include "next.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ enum {
     everything = 3,
 };
 
-// The library's, which a program that makes requests has loaded.
+// The library's. A program that makes requests has loaded it, and `stampede_web_load` does.
 extern int curl_global_init(long what);
 extern void *curl_easy_init(void);
 extern int curl_easy_setopt(void *handle, int option, ...);
@@ -53,6 +54,11 @@ static size_t append_header(char *bytes, size_t size, size_t count, void *candid
 }
 
 static void initialise(void) { NEXT(curl_global_init)(everything); }
+
+bool stampede_web_load(void) {
+    // For the whole program: `NEXT` finds its functions then. It stays.
+    return NEXT(curl_easy_init) || dlopen("libcurl.so.4", RTLD_NOW | RTLD_GLOBAL);
+}
 
 stampede_web_answer stampede_web_ask(
     const char *method, const char *url, const char *headers, const void *body, size_t count, long milliseconds

@@ -2,6 +2,7 @@
 #ifndef STAMPEDE_TRANSFERS_H
 #define STAMPEDE_TRANSFERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// One request on its way. What is asked of it is asked on the device's lane.
@@ -42,6 +43,10 @@ typedef struct {
     char *body;
     size_t count;
 } stampede_web_answer;
+
+/// Loads the library by which servers of the real world are asked, where the program has not. False if it is not installed.
+/// Outside client code, any thread.
+bool stampede_web_load(void);
 
 /// Asks a server of the real world, and waits for its answer. Outside client code, any thread.
 ///

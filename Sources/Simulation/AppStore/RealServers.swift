@@ -4,13 +4,16 @@
 internal import CRuntime
 internal import Foundation
 
-enum RealServers {
+package enum RealServers {
+    /// Whether they can be asked: libcurl is loaded, once, where the program has not loaded it.
+    package static let canBeAsked = stampede_web_load()
+
     /// Asks the server that the request is addressed to, over the machine's network. `reply` is called on the lane, once.
     static func ask(
         _ request: WebRequest, on lane: Lane, reply: @escaping @Sendable (ReceiptValidator.Reply) -> Void
     ) {
         requests.addOperation {
-            let answer = wait(request)
+            let answer = canBeAsked ? wait(request) : .failure(.offline)
             lane.sendFromOutside { reply(answer) }
         }
     }

@@ -219,7 +219,16 @@ enum CommandContext {
             scenario: scenario, client: type, clientOptions: clientOptions, workers: workers ?? coreCount,
             onlyUser: onlyUser)
         options.storeDefects = storeDefects
+        try checkServers(of: scenario)
         return options
+    }
+
+    /// Before any worker is forked: what is loaded now is loaded there.
+    private static func checkServers(of scenario: Scenario) throws {
+        guard scenario.clock == .wall, scenario.http.contains(where: \.isReal), !RealServers.canBeAsked else { return }
+        throw CommandProblem(
+            "\(scenario.path): http: real: true needs libcurl, and libcurl.so.4 cannot be loaded",
+            hint: "install it (Debian: libcurl4)")
     }
 
     private static func clientType(_ name: String) throws -> any StoreClient.Type {

@@ -32,7 +32,7 @@ struct OTLPSender {
     /// Until the input ends, and what came last is sent or given up.
     mutating func run() -> RelayOutcome {
         // Not linked: most runs need no network, and a program that has Swift's libraries linked in may lack this one.
-        guard dlopen("libcurl.so.4", RTLD_NOW | RTLD_GLOBAL) != nil else {
+        guard stampede_web_load() else {
             while inbox.take() != nil {}
             outcome.failure = .noLibrary
             return outcome
