@@ -17,6 +17,19 @@ enum FunctionName {
         return text.contains("closure #") ? "a closure in " + name : name
     }
 
+    /// How the mangled name of a method's descriptor ends.
+    static let descriptorSuffix = "Tq"
+
+    /// The class, with its module, and the method of a descriptor; nil for a private class, whose name has a number.
+    static func describedMethod(_ mangled: String) -> (type: String, name: String)? {
+        guard let text = demangled(String(mangled.dropLast(descriptorSuffix.count))), !text.contains(" in _"),
+            let module = VariableName.module(ofReadable: text)
+        else { return nil }
+        let name = withoutTypes(text)
+        guard let point = name.prefix(while: { $0 != "(" }).lastIndex(of: ".") else { return nil }
+        return ("\(module).\(name[..<point])", String(name[name.index(after: point)...]))
+    }
+
     /// Of a variable that holds an object of the type that it belongs to; nil of every other.
     static func singleton(_ mangled: String) -> DeviceData.Singleton? {
         guard let text = demangled(mangled), text.hasPrefix("static "), let colon = text.range(of: " : ") else {

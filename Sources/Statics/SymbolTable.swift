@@ -75,6 +75,15 @@ struct SymbolTable {
         return found.sorted { ($0.address, $0.name) < ($1.address, $1.name) }
     }
 
+    /// Mangled names of the descriptors of methods that override nothing.
+    var methodDescriptors: [String] {
+        entries.compactMap { entry in
+            guard entry.kind == 1, entry.section != 0 else { return nil }
+            let name = bytes.text(entry.name)
+            return name.hasSuffix(FunctionName.descriptorSuffix) ? name : nil
+        }
+    }
+
     /// A function, as the linker knows it.
     struct Function {
         fileprivate let nameStart: Int

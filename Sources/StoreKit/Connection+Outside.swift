@@ -42,6 +42,7 @@ extension Connection {
         enter(.promotion) {
             for (queue, observer) in audience where process.isAlive {
                 asked += 1
+                callsOptional(.shouldAddStorePayment, of: observer)
                 if observer.paymentQueue(queue, shouldAddStorePayment: payment, for: product) { isWanted = true }
             }
         }
@@ -54,17 +55,20 @@ extension Connection {
 
     /// R51: whether a payment goes on in another country. Without a delegate it does.
     func mayContinue(_ transaction: SKPaymentTransaction, in storefront: SKStorefront) -> Bool {
-        askDelegate { $0.paymentQueue($1, shouldContinue: transaction, in: storefront) }
+        askDelegate(.shouldContinue) { $0.paymentQueue($1, shouldContinue: transaction, in: storefront) }
     }
 
     /// R52: whether the sheet about a price may be shown now. Without a delegate it may.
     func mayShowPriceConsent() -> Bool {
-        askDelegate { $0.paymentQueueShouldShowPriceConsent($1) }
+        askDelegate(.shouldShowPriceConsent) { $0.paymentQueueShouldShowPriceConsent($1) }
     }
 
-    private func askDelegate(_ ask: (any SKPaymentQueueDelegate, SKPaymentQueue) -> Bool) -> Bool {
+    private func askDelegate(
+        _ method: OptionalMethod, _ ask: (any SKPaymentQueueDelegate, SKPaymentQueue) -> Bool
+    ) -> Bool {
         for queue in liveQueues {
             guard let delegate = queue.delegate else { continue }
+            callsOptional(method, of: delegate)
             var answer = true
             enter(.queueDelegate) { answer = ask(delegate, queue) }
             return answer

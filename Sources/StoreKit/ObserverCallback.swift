@@ -1,6 +1,8 @@
 // What observers are told, as a value: it may have to wait for the queue that it is told on.
 // Made on the device's lane, carried out where callbacks are made.
 
+internal import Simulation
+
 enum ObserverCallback {
     case updated([SKPaymentTransaction])
     case removed([SKPaymentTransaction])
@@ -10,6 +12,7 @@ enum ObserverCallback {
     case revoked(productIdentifiers: [String])
 
     func make(to observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) {
+        if let optionalMethod { queue.connection.callsOptional(optionalMethod, of: observer) }
         switch self {
         case .updated(let transactions): observer.paymentQueue(queue, updatedTransactions: transactions)
         case .removed(let transactions): observer.paymentQueue(queue, removedTransactions: transactions)
@@ -20,5 +23,32 @@ enum ObserverCallback {
         case .revoked(let identifiers):
             observer.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: identifiers)
         }
+    }
+
+    /// Nil for `updatedTransactions`, which every observer has.
+    private var optionalMethod: OptionalMethod? {
+        switch self {
+        case .updated: nil
+        case .removed: .removedTransactions
+        case .restoreFinished: .restoreFinished
+        case .restoreFailed: .restoreFailed
+        case .storefrontChanged: .storefrontChanged
+        case .revoked: .entitlementsRevoked
+        }
+    }
+}
+
+extension Connection {
+    /// Notes a method that only a subclass of the conforming class has: the call reaches the protocol's default.
+    func callsOptional(_ method: OptionalMethod, of observer: any SKPaymentTransactionObserver) {
+        process.callsOptional(method, of: observer) { $0 is any SKPaymentTransactionObserver.Type }
+    }
+
+    func callsOptional(_ method: OptionalMethod, of delegate: any SKRequestDelegate) {
+        process.callsOptional(method, of: delegate) { $0 is any SKRequestDelegate.Type }
+    }
+
+    func callsOptional(_ method: OptionalMethod, of delegate: any SKPaymentQueueDelegate) {
+        process.callsOptional(method, of: delegate) { $0 is any SKPaymentQueueDelegate.Type }
     }
 }

@@ -7,8 +7,8 @@ import Simulation
 
 /// Told of changes on the payment queue. Only `updatedTransactions` must be implemented.
 ///
-/// On Linux an optional method is a requirement with a default: a subclass that adds one its conforming
-/// superclass left out is not called.
+/// On Linux an optional method is a requirement with a default: StoreKit does not call what only a subclass of the
+/// conforming class has. Implement it in the conforming class, and `override` it in the subclass.
 public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     /// Transactions changed or were delivered again, in no promised order (R5, R8).
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction])

@@ -5,8 +5,8 @@ public import Foundation
 
 /// Decides for the payment queue. Both methods may be left out.
 ///
-/// On Linux an optional method is a requirement with a default: a subclass that adds one its conforming
-/// superclass left out is not called.
+/// On Linux an optional method is a requirement with a default: StoreKit does not call what only a subclass of the
+/// conforming class has. Implement it in the conforming class, and `override` it in the subclass.
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
     /// Whether a payment goes on although the user now shops in another country. True unless implemented; false
     /// fails it as not available there (R51).

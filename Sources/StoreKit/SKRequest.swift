@@ -6,8 +6,8 @@ import Simulation
 
 /// Told how a request ended. Both methods may be left out.
 ///
-/// On Linux an optional method is a requirement with a default: a subclass that adds one its conforming
-/// superclass left out is not called.
+/// On Linux an optional method is a requirement with a default: StoreKit does not call what only a subclass of the
+/// conforming class has. Implement it in the conforming class, and `override` it in the subclass.
 public protocol SKRequestDelegate: NSObjectProtocol {
     /// The request completed; nothing follows (R53).
     func requestDidFinish(_ request: SKRequest)
@@ -59,14 +59,16 @@ open class SKRequest: NSObject, _SKRequestDelegating {
     /// Ends the request well, on the device's lane and inside its process.
     func finish() {
         // The delegate may have cancelled, or its process may have died, in the callback before this one.
-        guard !isCancelled, connection.process.isAlive else { return }
-        _requestDelegate?.requestDidFinish(self)
+        guard !isCancelled, connection.process.isAlive, let delegate = _requestDelegate else { return }
+        connection.callsOptional(.requestFinished, of: delegate)
+        delegate.requestDidFinish(self)
     }
 
     /// Ends the request with an error, on the device's lane and inside its process.
     func fail(_ error: any Error) {
-        guard !isCancelled else { return }
-        _requestDelegate?.request(self, didFailWithError: error)
+        guard !isCancelled, let delegate = _requestDelegate else { return }
+        connection.callsOptional(.requestFailed, of: delegate)
+        delegate.request(self, didFailWithError: error)
     }
 }
 

@@ -89,6 +89,45 @@ import Testing
         #expect(clean.isStatus(.passed) && clean.out.contains("No code of StoreKit 2 in App"), "\(clean)")
     }
 
+    // Under `#if os(iOS)` there is no method here, and StoreKit asks the default.
+    @Test func codeThatLinuxLeavesOutIsNamed() throws {
+        let place = try Workplace()
+        try place.write(
+            """
+            import StoreKit
+            #if os(iOS)
+            import UIKit
+            #endif
+            final class Shop: NSObject, SKPaymentTransactionObserver {
+                func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {}
+            #if os(iOS) || os(tvOS)
+                /* Of the store's own page. */
+                func paymentQueue(
+                    _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
+                ) -> Bool { true }
+            #endif
+            #if os(iOS) || os(Linux)
+                func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
+            #elseif os(macOS)
+                func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
+            #endif
+            #if DEBUG
+                func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {}
+            #endif
+            }
+
+            """, to: "Shop.swift")
+        let outcome = try place.stampede("doctor", "--sources", "Shop.swift")
+        #expect(outcome.isStatus(.unknown), "\(outcome)")
+        let text = outcome.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            text.contains(
+                "✗ Shop.swift:7: Linux does not compile lines 8 to 11, under `#if os(iOS) || os(tvOS)`, and StoreKit does not call "
+                    + "what they declare: paymentQueue(_:shouldAddStorePayment:for:)"), "\(text)")
+        #expect(text.contains("write `#if os(iOS) || os(tvOS) || os(Linux)`"), "\(text)")
+        #expect(text.contains("1 thing to mend"), "\(text)")
+    }
+
     @Test func programsReadItAsJSON() throws {
         let place = try Workplace()
         let outcome = try place.stampede("doctor", try place.scenario(), "--client", "template", "--json")

@@ -52,7 +52,8 @@ Stampede.main(
     clients: [
         HangingClient.self, LeavingClient.self, PrintingClient.self, ReadingClient.self, CrashingClient.self,
         AssertingClient.self, UnfinishedClient.self, DozingClient.self, ThrowingClient.self, DyingClient.self,
-        HostileClient.self, AskingClient.self,
+        HostileClient.self, SubclassedClient.self, LaunchingClient.self,
+        AskingClient.self,
     ],
     // Counts calls over all devices of a process.
     statics: .init(exclude: ["FaultyTool"]),

@@ -36,6 +36,13 @@ import Testing
     ])
     func functions(name: String, text: String) { #expect(FunctionName.readable(name) == text) }
 
+    @Test func descriptorsNameTheirClassAndMethod() {
+        let found = FunctionName.describedMethod("$s1a3SubC3finyySiFTq")
+        #expect(found?.type == "a.Sub" && found?.name == "fin(_:)")
+        // An optimised build has none of a private class.
+        #expect(FunctionName.describedMethod("$s1a4Priv33_EFF83A1F47B777EA672D48C97C71346FLLC3finyySiFTq") == nil)
+    }
+
     @Test(arguments: [
         ("$s10FaultyTool14PurchaseLedgerC12watchForeveryyFyyYacfU_TY2_", "FaultyTool"),
         ("$ss22withUnsafeContinuation9isolation_xScA_pSgYi_ySccyxs5NeverOGXEtYalFTY0_", "Swift"),

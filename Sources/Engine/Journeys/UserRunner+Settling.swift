@@ -175,7 +175,8 @@ extension UserRunner {
             return SettledDevice(
                 events: seat.device.takeEvents(), writtenPlaces: seat.device.takeWrittenPlaces(), held: held,
                 heldOnFirstAccount: seat.heldOnFirstAccount,
-                counts: seat.device.counts, callbackTimes: seat.device.callbackTimes,
+                missedMethods: seat.device.missedMethods, counts: seat.device.counts,
+                callbackTimes: seat.device.callbackTimes,
                 requestFailures: seat.device.requestFailures, log: seat.device.takeLog())
         }
         cell.judge(SettledUser(user: user, devices: devices, totals: totals))

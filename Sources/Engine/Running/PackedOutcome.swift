@@ -57,6 +57,9 @@ extension ClientRemarks.Remark {
         for subject in subjects.sorted() {
             packer.put(subject.name)
             packer.put(plain: [subject.place])
+            packer.put(subject.conforming)
+            packer.put(subject.declaration?.file)
+            packer.put(subject.declaration?.line ?? 0)
         }
     }
 
@@ -64,7 +67,12 @@ extension ClientRemarks.Remark {
         guard let kind = ClientRemarks.Kind(rawValue: try unpacker.number()) else { throw TornValue() }
         self.init(kind, count: try unpacker.number(), subjects: [])
         for _ in 0..<(try unpacker.number()) {
-            subjects.insert(.init(name: try unpacker.text(), place: try unpacker.code().first ?? 0))
+            var subject = ClientRemarks.Subject(
+                name: try unpacker.text(), place: try unpacker.code().first ?? 0)
+            subject.conforming = try unpacker.text()
+            let (file, line) = (try unpacker.optionalText(), try unpacker.number())
+            subject.declaration = file.map { .init(file: $0, line: line) }
+            subjects.insert(subject)
         }
     }
 }

@@ -19,6 +19,7 @@ struct SettledDevice: Sendable {
     let held: [Int]
     /// The same when the account that was signed in first had come to rest; empty with one account.
     let heldOnFirstAccount: [Int]
+    let missedMethods: OptionalMethods
     let counts: DeviceCounts
     let callbackTimes: [Int64]
     let requestFailures: [Instant]
@@ -58,6 +59,7 @@ extension AuditInput {
         self.givenUp = givenUp
         patience = cell.app.patience
         tolerated = cell.material.toleratedRules
+        missedMethods = device.missedMethods
         staleness = cell.material.staleAfter
         withdrawn = cell.material.withdrawn
         notesReceipts = cell.material.receiptsLag

@@ -17,6 +17,7 @@ package struct Auditor {
         findings.faults = LedgerInvariants.faults(in: input.statement) + story.faults
         judge(into: &findings.violations)
         if !input.tolerated.isEmpty { findings.violations.removeAll { input.tolerated.contains($0.rule) } }
+        if !input.missedMethods.isEmpty { findings.violations.removeAll { $0.rests(on: input.missedMethods) } }
         findings.violations.sort { $0.at < $1.at }
         return findings
     }

@@ -22,6 +22,8 @@ package struct AuditInput: Sendable {
     package var patience = AppConditions().patience
     /// Rules that the scenario leaves to the app.
     package var tolerated: Set<AuditRule> = []
+    /// Optional methods of the app that StoreKit could not call: what rests on them is not judged.
+    package var missedMethods: OptionalMethods = []
     /// How long an expired subscription may still be granted.
     package var staleness = Span.zero
     /// When the store stopped selling products that it had sold.

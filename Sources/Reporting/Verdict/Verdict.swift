@@ -169,6 +169,9 @@ extension RunResult {
             guard let setting = failingSettings[kind], hasFailedEachTime(kind) else { return nil }
             return .catalogFails(kind, setting)
         }
+        if let missed = remarks.first(where: { $0.kind == .subclassMethod }) {
+            found.append(.methodsNotCalled(times: missed.count))
+        }
         return found
     }
 

@@ -24,6 +24,7 @@ extension VerdictReason: Codable {
         case nobodyJudged = "nobody_judged"
         case nothingTried = "nothing_tried"
         case catalogFails = "catalog_fails"
+        case methodsNotCalled = "methods_not_called"
         case faultInTrial = "fault_in_trial"
         case rulesBroken = "rules_broken"
         case trialsLeft = "trials_left"
@@ -113,6 +114,7 @@ extension VerdictReason: Codable {
             Facts(kind: .nothingTried, count: asked, request: request.rawValue, refused: refused)
         case .catalogFails(let request, let setting):
             Facts(kind: .catalogFails, request: request.rawValue, setting: setting.rawValue)
+        case .methodsNotCalled(let times): Facts(kind: .methodsNotCalled, count: times)
         case .faultInTrial(let fault, let trial): Facts(kind: .faultInTrial, fault: fault, trial: trial)
         case .rulesBroken(let rules): Facts(kind: .rulesBroken, rules: rules)
         case .trialsLeft(let cause): Facts(kind: .trialsLeft, timeLimitNs: cause.limitNs)
@@ -186,6 +188,7 @@ extension VerdictReason.Cause {
                 throw VerdictReason.FactMissing()
             }
             self = .catalogFails(try facts.need(\.requestKind), setting)
+        case .methodsNotCalled: self = .methodsNotCalled(times: try facts.need(\.count))
         case .told: self = .told(facts.sentence, try facts.need(\.status))
         case .faultInTrial:
             self = .faultInTrial(sentence: try facts.need(\.fault), trial: try facts.need(\.trial))

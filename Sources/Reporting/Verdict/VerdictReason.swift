@@ -49,6 +49,8 @@ package struct VerdictReason: Sendable, Equatable {
         case nothingTried(RequestKind, asked: Int, refused: Int)
         /// No request of the kind succeeded, because the catalog's file has each of them fail.
         case catalogFails(RequestKind, FailingSetting)
+        /// StoreKit did not call optional methods that only a subclass has.
+        case methodsNotCalled(times: Int)
 
         // Sweeps.
         case faultInTrial(sentence: String, trial: String)
@@ -102,7 +104,7 @@ extension VerdictReason {
         case .rulesBroken, .findings, .acceptanceOver: .violationsFound
         case .acceptedIsGone: .thresholdFailed
         case .thresholdUnknown, .journeysEndless, .journeysSpinning, .machineSaturated, .nobodyJudged, .nothingTried,
-            .catalogFails, .keptUntried, .noScenarioJudged:
+            .catalogFails, .methodsNotCalled, .keptUntried, .noScenarioJudged:
             .unknown
         case .told(_, let status): status
         }

@@ -50,6 +50,9 @@ extension VerdictReason.Cause {
         case .catalogFails(let kind, let setting):
             "no \(Self.noun(kind)) could succeed: the catalog's setting \(setting.name) makes each one fail; switch it off, or "
                 + "state `store: {errors: …}` in the scenario"
+        case .methodsNotCalled(let times):
+            "StoreKit could not call an optional method that only a subclass has (\(HumanNumbers.quantity(times, "time"))): "
+                + "what rests on it was not judged"
         case .told(let sentence, _): sentence
         case .faultInTrial(let sentence, let trial): "\(sentence) (\(trial))"
         case .rulesBroken(let rules): rules.joined(separator: ", ")

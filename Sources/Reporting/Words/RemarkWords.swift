@@ -54,7 +54,19 @@ struct RemarkWords {
             return
                 "\(isOne ? "Once" : "\(count) times") the client's `holdings` threw, and what is held counted as nothing: "
                 + "\(about). On a fresh device there is no file and no value yet: answer with no goods there."
+        case .subclassMethod:
+            return
+                "\(isOne ? "Once" : "\(count) times") StoreKit did not call an optional method that only a subclass has: "
+                + "\(about). On Linux it calls an optional method only if the class that conforms to the protocol has it. "
+                + "\(Self.edits(for: remark)) What rests on the method was not judged."
         }
+    }
+
+    /// What to write so that StoreKit calls the methods: `Implement it in Base, and declare it override in Sub.`
+    static func edits(for remark: ClientRemarks.Remark) -> String {
+        let owners = Set(remark.subjects.map(\.conforming)).sorted().map { "`\($0)`" }
+        let it = remark.subjects.count == 1 ? "it" : "each"
+        return "Implement \(it) in \(HumanNumbers.list(owners)), and write `override` in the subclass."
     }
 
     private func subjects(of remark: ClientRemarks.Remark) -> String {
@@ -64,6 +76,10 @@ struct RemarkWords {
 
     /// `/tmp/goods, in Shop.save() (Sources/Shop.swift:12)`.
     private func text(of subject: ClientRemarks.Subject) -> String? {
+        if let declaration = subject.declaration {
+            return "`\(subject.name)` (\(declaration.file):\(declaration.line))"
+        }
+        if !subject.conforming.isEmpty { return "`\(subject.name)`" }
         let place = places[subject.place]?.words
         guard !subject.name.isEmpty else { return place }
         return place.map { "\(subject.name), in \($0)" } ?? subject.name

@@ -26,6 +26,8 @@ package enum ClientRemarks {
         case endless
         /// The client could not tell what is held: `holdings` threw.
         case goods
+        /// StoreKit was to call an optional method that only a subclass of the conforming class has, and called the default.
+        case subclassMethod
     }
 
     /// What it is about.
@@ -34,10 +36,26 @@ package enum ClientRemarks {
         package let name: String
         /// Where the client's code is that did it, as an address in this process; 0 if it is not known.
         package let place: UInt
+        /// The class that lacks the method, and where a subclass declares it. Empty, and nil, for other kinds.
+        package var conforming = ""
+        package var declaration: Declaration?
+
+        package struct Declaration: Sendable, Hashable {
+            package let file: String
+            package let line: Int
+
+            package init(file: String, line: Int) { (self.file, self.line) = (file, line) }
+        }
 
         package init(name: String, place: UInt) {
             self.name = name
             self.place = place
+        }
+
+        init(_ missed: SubclassMethod) {
+            self.init(name: "\(missed.type).\(missed.name)", place: 0)
+            conforming = missed.conforming
+            if let file = missed.file, let line = missed.line { declaration = Declaration(file: file, line: line) }
         }
 
         package static func < (one: Self, other: Self) -> Bool { (one.name, one.place) < (other.name, other.place) }

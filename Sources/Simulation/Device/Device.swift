@@ -30,6 +30,9 @@ package final class Device: @unchecked Sendable {
     /// What clients have printed, under the virtual clock.
     @exclusivity(unchecked) package var log = ClientLog()
 
+    /// Optional methods that StoreKit was to call, and that only a subclass of the app's conforming class has.
+    @exclusivity(unchecked) package var missedMethods: OptionalMethods = []
+
     /// Whether payments are allowed on this device at all (R12).
     package let arePaymentsAllowed: Bool
     /// No harness: what raises on Apple's systems traps here.
@@ -40,11 +43,11 @@ package final class Device: @unchecked Sendable {
     @exclusivity(unchecked) var appWork = 0
     /// Of these, the app's own turns and timers under the virtual clock; nil before the first.
     @exclusivity(unchecked) var pace: OwnPace?
+    /// Of these, what `scheduleBlock` has scheduled.
+    @exclusivity(unchecked) var pendingBlocks = 0
     /// The same of what client code does, or asks for, on queues of its own. Any thread.
     let outsideWork = Atomic<Int>(0)
     let isQuietAwaited = Atomic<Bool>(false)
-    /// Of these, what `scheduleBlock` has scheduled.
-    @exclusivity(unchecked) var pendingBlocks = 0
     /// Calls from elsewhere that wait for the lane. Guard: `outsideLock`.
     @exclusivity(unchecked) var outsideCalls = OutsideCallList()
     let outsideCallCount = Atomic<Int>(0)
@@ -155,15 +158,15 @@ package final class Device: @unchecked Sendable {
         after delay: Span = .zero, from source: EventSource = .harness, _ body: @escaping () -> Void
     ) {
         appWork += 1
+        pendingBlocks += 1
         schedule(after: delay, from: source) { [self] in
             appWork -= 1
+            pendingBlocks -= 1
             body()
-        pendingBlocks += 1
+            ranOwnWork()
         }
     }
-            pendingBlocks -= 1
 
-            ranOwnWork()
     /// Cancels what `schedule` scheduled and that has not run yet.
     package func cancel(_ ticket: Ticket) {
         outstanding -= 1

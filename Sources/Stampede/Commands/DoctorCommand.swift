@@ -58,7 +58,6 @@ struct DoctorCommand: StatusCommand {
     @OptionGroup var printed: ExtentOptions
 
     private static let users = 10
-    private static let sourcesByDefault = "Sources"
 
     mutating func validate() throws {
         try clientOption.checkNames("--client-option")
@@ -89,7 +88,7 @@ struct DoctorCommand: StatusCommand {
         let report = DoctorReport(
             client: options.client.name,
             sections: [
-                DoctorReport.Section("The program", program.checks + [sourcesCheck()].compactMap(\.self)),
+                DoctorReport.Section("The program", program.checks + sourceChecks()),
                 DoctorReport.Section("\(options.client.name), by \(result.userCount) users", client.checks),
             ])
         if json {
@@ -135,19 +134,10 @@ struct DoctorCommand: StatusCommand {
         return options
     }
 
-    /// Nil where there are no sources to look at.
-    private func sourcesCheck() -> DoctorReport.Check? {
-        let isOwn = !CommandContext.registry.additional.isEmpty
-        let byDefault = isOwn && Paths.kind(Self.sourcesByDefault) == .folder ? [Self.sourcesByDefault] : []
+    /// Nothing where there are no sources to look at.
+    private func sourceChecks() -> [DoctorReport.Check] {
+        let byDefault = ClientSources.placesByDefault(hasOwnClients: !CommandContext.registry.additional.isEmpty)
         let places = sources.isEmpty ? byDefault : sources
-        if places.isEmpty { return nil }
-        let uses = places.flatMap { StoreKitTwo.uses(in: $0) }
-        guard let first = uses.first else {
-            return DoctorReport.Check(.good, "No code of StoreKit 2 in \(places.joined(separator: ", "))")
-        }
-        let more = uses.count > 1 ? ", and at \(HumanNumbers.quantity(uses.count - 1, "more place"))" : ""
-        return DoctorReport.Check(
-            .bad, "\(first.file):\(first.line) uses StoreKit 2 (\(first.name))\(more): that is not simulated yet",
-            hint: "what is simulated is StoreKit's original API: SKPaymentQueue and what belongs to it")
+        return places.isEmpty ? [] : SourceCheckup(sources: ClientSources(in: places)).checks
     }
 }

@@ -232,7 +232,13 @@ enum CommandContext {
     }
 
     private static func clientType(_ name: String) throws -> any StoreClient.Type {
-        if let type = registry[name] { return type }
+        if let type = registry[name] {
+            if registry.additional.contains(where: { $0 == type }) {
+                ClientSources.declareOnce(for: type as AnyClass)
+                if let problem = SubclassedClient.problem(with: type) { throw problem }
+            }
+            return type
+        }
         throw CommandProblem(
             "there is no client '\(name)'",
             hint: suggestion(
