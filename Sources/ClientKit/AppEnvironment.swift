@@ -87,9 +87,18 @@ public final class AppEnvironment {
 
     /// The receipt on the device; nil before the first purchase. StoreKit brings it up to date when a purchase, a
     /// restore or a refresh completes, and before it tells of something taken back.
-    public var receipt: AppReceipt? { process.device.receipt.map { AppReceipt($0, process.device.lane.calendar) } }
+    public var receipt: AppReceipt? {
+        guard let receipt = process.device.receipt else {
+            process.remarkMissingReceipt()
+            return nil
+        }
+        return AppReceipt(receipt, process.device.lane.calendar)
+    }
     /// Whether there is one, which costs less to ask.
-    public var hasReceipt: Bool { process.device.hasReceipt }
+    public var hasReceipt: Bool {
+        if !process.device.hasReceipt { process.remarkMissingReceipt() }
+        return process.device.hasReceipt
+    }
 
     /// The time on the device.
     public var now: Date { process.device.lane.date }

@@ -46,6 +46,7 @@ final class ReceiptFile: @unchecked Sendable {
     func prepare() {
         lock.withLock {
             let receipt = process.device.receipt
+            if receipt == nil { process.remarkMissingReceipt() }
             if receipt == written { return }
             written = nil
             guard let receipt, let contents = try? AppReceipt(receipt, process.device.lane.calendar).encoded() else {

@@ -151,6 +151,15 @@ package struct ClientData {
     }
 }
 
+extension ClientData.Obstacle {
+    /// As it stands in code, of a variable whose module is unknown; nil where only the linker has a name for it.
+    package var variableName: String? {
+        guard case .unplaced(let name) = self else { return nil }
+        let readable = FunctionName.readable(name)
+        return readable.isEmpty || readable.hasPrefix("$") ? nil : readable
+    }
+}
+
 extension ClientData {
     /// Room between two variables in which no other word can lie.
     private static let gapMax: UInt = 7

@@ -38,9 +38,11 @@ enum FunctionName {
         let name = text[..<colon.lowerBound].dropFirst("static ".count)
         let type = text[colon.upperBound...]
         guard name.hasPrefix(type + ".") else { return nil }
-        let property = name.dropFirst(type.count + 1)
+        // What is private has a number in its name, which no source has.
+        let written = withoutTypes(text)
+        guard let point = written.lastIndex(of: "."), point > written.startIndex else { return nil }
         return DeviceData.Singleton(
-            type: String(withoutTypes(text).dropLast(property.count + 1)), property: String(property))
+            type: String(written[..<point]), property: String(written[written.index(after: point)...]))
     }
 
     /// Of `Shop.Store.buy(_: Swift.Int) -> ()` what is left without module and types.

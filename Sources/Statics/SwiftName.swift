@@ -34,7 +34,7 @@ enum VariableName: Equatable {
         } else if let owner = Self.ownerOfObject(mangled) {
             let isToken = owner.hasSuffix("WZ") || owner.hasSuffix("Wz")
             let module = isToken ? Self.moduleOfToken(owner.dropLast(2)) : Self.module(of: String(owner))
-            self = module.map { .object(module: $0) } ?? .unplaced(module: nil)
+            self = (module ?? Self.leadingModule(of: mangled)).map { .object(module: $0) } ?? .unplaced(module: nil)
         } else if Self.runtimeSuffixes.contains(where: { mangled.hasSuffix($0) || name.hasSuffix($0) }) {
             self = .runtime
         } else {
@@ -58,6 +58,17 @@ enum VariableName: Equatable {
         rest = rest.dropLast()
         while let last = rest.last, last.isASCII, last.isNumber { rest = rest.dropLast() }
         return rest.hasSuffix("Tv") ? rest.dropLast(2) : nil
+    }
+
+    /// The module that a name begins with: `$s4Shop…`. For objects whose owner has no name that can be read, such as a closure
+    /// that the compiler has built.
+    private static func leadingModule(of mangled: Substring) -> String? {
+        let rest = mangled.dropFirst(2)
+        guard let first = rest.first, first != "0", let length = Int(rest.prefix { $0.isASCII && $0.isNumber }) else {
+            return nil
+        }
+        let name = rest.drop { $0.isASCII && $0.isNumber }.prefix(length)
+        return name.count == length && name.utf8.allSatisfy(isInName) ? String(name) : nil
     }
 
     /// A token has the names of the variables that are made together, and no type: with one it reads as a variable.

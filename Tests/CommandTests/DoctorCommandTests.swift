@@ -128,6 +128,16 @@ import Testing
         #expect(text.contains("1 thing to mend"), "\(text)")
     }
 
+    @Test func appThatWantsItsReceiptFirstIsAdvisedAboutIt() throws {
+        let place = try Workplace()
+        let outcome = try place.run(
+            Workplace.faultyTool, ["doctor", "--client", "receipt-first", "--catalog", "FakeGame.storekit"])
+        #expect(outcome.isStatus(.unknown), "\(outcome)")
+        let text = outcome.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains("the app looked for its receipt, and there was none"), "\(text)")
+        #expect(!text.contains("look at `purchase`"), "\(text)")
+    }
+
     @Test func programsReadItAsJSON() throws {
         let place = try Workplace()
         let outcome = try place.stampede("doctor", try place.scenario(), "--client", "template", "--json")

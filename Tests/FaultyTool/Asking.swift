@@ -32,3 +32,16 @@ final class AskingClient: PlainClient, StoreClient {
         }
     }
 }
+
+/// Asks StoreKit for nothing before it has a receipt.
+final class ReceiptFirstClient: PlainClient, StoreClient {
+    static let name = "receipt-first"
+    static let summary = "Refuses to buy without a receipt."
+
+    override func purchase(_ identifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
+        guard let url = CurrentDevice.appStoreReceiptURL, (try? Data(contentsOf: url)) != nil else {
+            return completion(.failed(message: "no receipt"))
+        }
+        super.purchase(identifier, quantity: quantity, completion: completion)
+    }
+}

@@ -53,7 +53,7 @@ Stampede.main(
         HangingClient.self, LeavingClient.self, PrintingClient.self, ReadingClient.self, CrashingClient.self,
         AssertingClient.self, UnfinishedClient.self, DozingClient.self, ThrowingClient.self, DyingClient.self,
         HostileClient.self, SubclassedClient.self, LaunchingClient.self,
-        AskingClient.self,
+        AskingClient.self, ReceiptFirstClient.self,
     ],
     // Counts calls over all devices of a process.
     statics: .init(exclude: ["FaultyTool"]),

@@ -36,6 +36,17 @@ import Testing
     ])
     func functions(name: String, text: String) { #expect(FunctionName.readable(name) == text) }
 
+    // What is private has the number of its file in its name, which no source has.
+    @Test(arguments: [
+        (
+            "$s10MutantTool4ShopC14sharedInstance33_CA879A540BD30990A4023EECA1693872LLACvpZ", "Shop.sharedInstance"
+        ),
+        ("$s10MutantTool6Hidden33_CA879A540BD30990A4023EECA1693872LLC6sharedADvpZ", "Hidden.shared"),
+    ])
+    func singletonsAreNamedAsTheirSourcesDo(name: String, written: String) {
+        #expect(FunctionName.singleton(name)?.name == written)
+    }
+
     @Test func descriptorsNameTheirClassAndMethod() {
         let found = FunctionName.describedMethod("$s1a3SubC3finyySiFTq")
         #expect(found?.type == "a.Sub" && found?.name == "fin(_:)")

@@ -41,6 +41,8 @@ import Testing
     @Test(arguments: [
         ("$s3App4ShopC6shared_WZTv_", "App"), ("$s3App10lazyGlobal_WZTv0_", "App"), ("$s3Kit8kitArray_WZTv_", "Kit"),
         ("$s3App8useTableSiyFTv_r", "App"),
+        // Its owner has no name that can be read: a closure that was built beforehand.
+        ("$s10MutantTool10ValidatingnTv_", "MutantTool"),
         // Where all cases of an enum stand.
         ("$s10Simulation10WebFailureOs12CaseIterableAAsADP8allCases03AllG0QzvgZTWTv_", "Simulation"),
     ])

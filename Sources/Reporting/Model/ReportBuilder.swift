@@ -223,7 +223,14 @@ package struct ReportBuilder {
         let isSilent = [AuditRule.unansweredRequest, .restoreUnreported].contains {
             result.collector.violationCounts[$0] != nil
         }
-        return result.remarks.filter { $0.kind != .continuation || isSilent }.map(words.sentence)
+        // An app that looks for a receipt does what it should, unless it never comes as far as StoreKit.
+        return result.remarks.filter { remark in
+            switch remark.kind {
+            case .continuation: isSilent
+            case .missingReceipt: !result.untried.isEmpty
+            default: true
+            }
+        }.map(words.sentence)
     }
 
     /// Of StoreKit calls that belong to no device.

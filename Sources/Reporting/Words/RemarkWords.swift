@@ -54,6 +54,10 @@ struct RemarkWords {
             return
                 "\(isOne ? "Once" : "\(count) times") the client's `holdings` threw, and what is held counted as nothing: "
                 + "\(about). On a fresh device there is no file and no value yet: answer with no goods there."
+        case .missingReceipt:
+            return
+                "\(isOne ? "Once" : "\(count) times") the app looked for its receipt, and its device had none: a device has one "
+                + "after the first purchase, restore or refresh (`SKReceiptRefreshRequest`)."
         case .subclassMethod:
             return
                 "\(isOne ? "Once" : "\(count) times") StoreKit did not call an optional method that only a subclass has: "

@@ -26,6 +26,8 @@ package enum ClientRemarks {
         case endless
         /// The client could not tell what is held: `holdings` threw.
         case goods
+        /// The app looked for its receipt, and the device had none.
+        case missingReceipt
         /// StoreKit was to call an optional method that only a subclass of the conforming class has, and called the default.
         case subclassMethod
     }
@@ -151,6 +153,11 @@ extension AppProcess {
     /// What is held counts as nothing.
     package func remarkUnreadableGoods(_ error: any Error) {
         ClientRemarks.note(.goods, error.localizedDescription)
+    }
+
+    /// The app looks for its receipt, and there is none.
+    package func remarkMissingReceipt() {
+        ClientRemarks.note(.missingReceipt, [])
     }
 
     private func remark(_ kind: ClientRemarks.Kind, _ each: (stampede_calls_told?, UnsafeMutableRawPointer?) -> Void) {

@@ -54,12 +54,21 @@ struct ClientCheckup {
                 return DoctorReport.Check(
                     .good, "\(member) was called \(times(asked)), and StoreKit \(times(attempts.tried))")
             }
-            let hint =
-                attempts.refused > 0
-                ? "the app may not know these products: name its own StoreKit configuration file with --catalog"
-                : "look at \(member): it has to call the app's code, which has to call StoreKit"
-            return DoctorReport.Check(.bad, "\(member) was called \(times(asked)), and StoreKit never", hint: hint)
+            return DoctorReport.Check(
+                .bad, "\(member) was called \(times(asked)), and StoreKit never", hint: hint(attempts, member))
         }
+    }
+
+    /// Why the app may never have called StoreKit.
+    private func hint(_ attempts: Attempts, _ member: String) -> String {
+        if result.remarks.contains(where: { $0.kind == .missingReceipt }), attempts.refused < attempts.untried {
+            return
+                "the app looked for its receipt, and there was none: a device has one after the first purchase, restore or "
+                + "refresh (SKReceiptRefreshRequest), so refresh it first, or go on without it"
+        }
+        return attempts.refused > 0
+            ? "the app may not know these products: name its own StoreKit configuration file with --catalog"
+            : "look at \(member): it has to call the app's code, which has to call StoreKit"
     }
 
     private func times(_ count: Int) -> String { count == 1 ? "once" : "\(HumanNumbers.count(count)) times" }

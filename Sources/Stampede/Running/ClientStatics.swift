@@ -51,10 +51,11 @@ enum ClientStatics {
             Terminal.warn("\(shared): \(path) has no symbols", hint: "build it without strip and without -s")
         case .staticRuntime: tellAside("the program holds Swift's libraries itself", "build without -static-stdlib")
         case .sanitizer: tellAside("a sanitizer watches it", "build without --sanitize")
-        case .unplaced(let name):
+        case .unplaced:
             let more = others > 0 ? " and \(others) more" : ""
+            let name = obstacle.variableName.map { ": \($0)\(more)" } ?? ""
             Terminal.warn(
-                "devices share static data whose module is unknown: \(name)\(more)",
+                "devices share static data whose module is unknown\(name)",
                 hint: "name it in exclude: of Stampede.main(clients:statics:) if that is right, or use perDevice for it"
             )
         }

@@ -72,9 +72,10 @@ struct ProgramCheckup {
             DoctorReport.Check(
                 .bad, "Devices share static data: \(path) has no symbols",
                 hint: "build it without strip and without -s")
-        case .unplaced(let name):
+        case .unplaced:
             DoctorReport.Check(
-                .note, "Devices share a variable whose module is unknown: \(name)",
+                .note,
+                "Devices share a variable whose module is unknown" + (obstacle.variableName.map { ": \($0)" } ?? ""),
                 hint: "name it in exclude: of Stampede.main(clients:statics:) if that is right")
         // Told with the runtime, which they keep away too.
         case .staticRuntime, .sanitizer: nil
