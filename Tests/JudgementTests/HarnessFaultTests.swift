@@ -146,8 +146,8 @@ import Testing
             (.productsStarted(request: 99, asked: nil), .storeKitCall),
             (.receiptRefreshStarted(request: 99), .storeKitCall), (.foreignFinish, .finish),
             (.answered(.init(.purchased, to: .purchase, 99)), .answer), (.observerAdded(times: 1), .storeKitCall),
-            (.stored(count: 1), .storageWrite), (.posted(effect: 99), .httpRequest),
-            (.postAnswered(effect: 99, .status(200)), .httpRequest),
+            (.stored(count: 1), .storageWrite), (.posted(.init(effect: 99)), .httpRequest),
+            (.postAnswered(.init(effect: 99), .status(200, bytes: 2)), .httpRequest),
         ] as [(DeviceEvent, Effect)])
     func everyEffectOfADeadProcessIsAFault(event: DeviceEvent, effect: Effect) {
         let story = Story { story in

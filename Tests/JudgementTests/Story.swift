@@ -21,6 +21,7 @@ struct Story {
     var withdrawn: [ProductIndex: Instant] = [:]
     /// What the writes are about; empty where nobody asks.
     var writtenPlaces: [WrittenPlace] = []
+    var names = EventNames()
     /// What the client has printed, and died of.
     var log = ClientLog()
     private(set) var process = 0
@@ -66,7 +67,7 @@ struct Story {
             catalog: Shop.catalog, statement: statement, events: events, held: held,
             goodsPerPurchase: goodsPerPurchase, boughtElsewhere: boughtElsewhere, ownedElsewhere: ownedElsewhere)
         input.withdrawn = withdrawn
-        input.writtenPlaces = writtenPlaces
+        (input.writtenPlaces, input.names) = (writtenPlaces, names)
         input.log = log
         return input
     }
@@ -239,6 +240,12 @@ struct Story {
         tell(purchase, .failed)
         note(.failureTold(payment: purchase.payment, .store(code)))
         finish(purchase, .failed)
+    }
+
+    /// A receipt on its way to the validator.
+    mutating func postToValidator() -> DeviceEvent.PostNote {
+        let address = WebAddress("POST", url: AppStore.validatorURL, isValidator: true)
+        return DeviceEvent.PostNote(effect: 1, to: names.addresses.add(address), isForValidator: true)
     }
 
     mutating func deliver(_ product: ProductIndex, _ count: Int = 1) {

@@ -152,7 +152,7 @@ import Testing
             story.complete(purchase)
             story.tell(purchase)
             story.inOneInstant {
-                $0.note(.postAnswered(effect: 1, .failed(code: -1001)))
+                $0.note(.postAnswered($0.postToValidator(), .failed(code: -1001)))
                 $0.finish(purchase)
             }
             story.end()

@@ -26,6 +26,25 @@ import Text
             ])
     }
 
+    // The app's own servers are not the App Store, and most stories have none.
+    @Test func serverHasALaneWhereTheAppUsesOne() {
+        let sent = Report.TimelineEntry(
+            number: 1, atNs: 0, text: "the app sends POST https://api.example.com/a", from: .app, to: .server)
+        let lines = SequenceText.render([sent] + entries.prefix(1), style: .plain, width: 110)
+        #expect(
+            lines == [
+                "                   person   app      StoreKit App Store server  ",
+                "   1  00:00:00.000 │        ├─────────────────────────▶│        the app sends POST https://api.example.com/a",
+                "   3  00:00:00.000 ├───────▶│        │        │        │        the user buys 1 × unlock_maps (request 1)",
+            ])
+        let lanes = { (entries: [Report.TimelineEntry]) in
+            SequencePicture.svg(ShortTimeline.whole(entries), guilty: nil, title: "").components(
+                separatedBy: "class=\"lane\""
+            ).count - 1
+        }
+        #expect(lanes(entries) == 4 && lanes([sent]) == 5)
+    }
+
     @Test func longTextsGoOnBelow() {
         let long = Report.TimelineEntry(
             number: 1, atNs: 0, text: String(repeating: "word ", count: 30), from: .person, to: .app)

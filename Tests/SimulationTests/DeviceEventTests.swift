@@ -23,4 +23,36 @@ import Testing
         let lost = DeviceEvent.LostNote(.finish, transaction: nil, product: product)
         #expect(lost.product == product && lost.transaction == nil)
     }
+
+    @Test(arguments: [nil, 0, 32_767] as [Int16?])
+    func addressesSurviveBeingKeptSmall(address: Int16?) {
+        #expect(DeviceEvent.PostNote(effect: 7, to: address).address == address)
+        #expect(DeviceEvent.LostNote(.post, address: address).address == address)
+    }
+
+    @Test func fullTableOfNamesKeepsNoMore() {
+        var table = NameTable((0..<NameTable<Int>.countMax).map { $0 })
+        #expect(table.add(-1) == nil && table.add(5) == 5 && table[5] == 5 && table[nil] == nil)
+    }
+
+    @Test(arguments: [
+        ("https://api.example.com/verify", "https://api.example.com/verify", "api.example.com"),
+        ("https://me:pw@api.example.com:8443/a/b?key=1#x", "https://api.example.com:8443/a/b", "api.example.com:8443"),
+        ("https://api.example.com", "https://api.example.com", "api.example.com"),
+        (
+            "https://api.example.com/users/3f2504e0-4f89-41d3-9a0c-0305e82c3301/receipts",
+            "https://api.example.com/users/…/receipts", "api.example.com"
+        ),
+        (
+            "https://api.example.com/verify-the-receipt-again-v2/com.example.shop.coins100",
+            "https://api.example.com/verify-the-receipt-again-v2/com.example.shop.coins100", "api.example.com"
+        ),
+        ("verify?key=1", "verify", "verify"), ("", "", ""),
+    ])
+    func addressKeepsNoSecrets(url: String, kept: String, host: String) {
+        let address = WebAddress("POST", url: url)
+        #expect(address.url == kept && address.host == host)
+        // What travels between processes is read again.
+        #expect(WebAddress("POST", url: kept) == address)
+    }
 }

@@ -381,6 +381,8 @@ import Testing
         try validate(bench)
         bench.runUntilQuiet()
         let events = bench.device.events.map(\.event)
-        #expect(events.contains(.posted(effect: 1)) && events.contains(.postAnswered(effect: 1, .status(503))))
+        let post = DeviceEvent.PostNote(effect: 1, to: 0, isForValidator: true)
+        #expect(events.contains(.posted(post)) && events.contains(.postAnswered(post, .status(503, bytes: 0))))
+        #expect(bench.device.names.addresses[post.address]?.isValidator == true)
     }
 }

@@ -47,7 +47,9 @@ extension Packer {
         case .effect(let effect):
             put(0)
             put(plain: effect)
-        case .message(.post): put(1)
+        case .message(.post(let address)):
+            put(1)
+            put(address)
         case .message(.store(let request)): put(request)
         }
     }
@@ -113,7 +115,7 @@ extension MishapPlace {
         let kind: Kind
         switch try unpacker.number() {
         case 0: kind = .effect(try unpacker.plain(Effect.self))
-        case 1: kind = .message(.post)
+        case 1: kind = .message(.post(try WebAddress(&unpacker)))
         case let tag: kind = .message(.store(try StoreRequest(tag, &unpacker)))
         }
         self.init(kind: kind, number: number, at: at, device: device, eventCount: eventCount)

@@ -173,8 +173,8 @@ extension UserRunner {
             seat.process = nil
             seat.device.shutDown()
             return SettledDevice(
-                events: seat.device.takeEvents(), writtenPlaces: seat.device.takeWrittenPlaces(), held: held,
-                heldOnFirstAccount: seat.heldOnFirstAccount,
+                events: seat.device.takeEvents(), writtenPlaces: seat.device.takeWrittenPlaces(),
+                names: seat.device.takeNames(), held: held, heldOnFirstAccount: seat.heldOnFirstAccount,
                 missedMethods: seat.device.missedMethods, counts: seat.device.counts,
                 callbackTimes: seat.device.callbackTimes,
                 requestFailures: seat.device.requestFailures, log: seat.device.takeLog())

@@ -193,6 +193,7 @@ final class Cell: @unchecked Sendable {
         for device in users.compactMap(\.self).flatMap({ $0.seats.map(\.device) }) where device.counts.exceptions > 0 {
             var input = AuditInput(ofEvents: device.events, store.catalog)
             (input.log, input.writtenPlaces) = (device.takeLog(), device.writtenPlaces)
+            input.names = device.names
             collector.absorb(
                 deathsOf: device.user, device: device.number, input, cell: index, entry: entry(of: device.user))
         }

@@ -177,6 +177,7 @@ struct LostClient: Sendable {
     let events: [EventRecord]
     /// What their writes are about; empty where some are left out.
     let writtenPlaces: [WrittenPlace]
+    let names: EventNames
     /// What it has printed.
     let log: ClientLog
 
@@ -194,6 +195,7 @@ struct LostClient: Sendable {
         var events = device.events
         let isWhole = events.count <= Self.firstRecordsMax + Self.lastRecordsMax
         writtenPlaces = isWhole ? device.writtenPlaces : []
+        names = device.names
         if !isWhole {
             events = events.prefix(Self.firstRecordsMax) + events.suffix(Self.lastRecordsMax)
         }
@@ -214,7 +216,7 @@ struct LostClient: Sendable {
     var input: AuditInput {
         var input = AuditInput(ofEvents: events, catalog)
         input.log = log
-        input.writtenPlaces = writtenPlaces
+        (input.writtenPlaces, input.names) = (writtenPlaces, names)
         return input
     }
 }

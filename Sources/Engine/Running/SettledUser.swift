@@ -15,6 +15,7 @@ struct SettledDevice: Sendable {
     let events: [EventRecord]
     /// What their writes are about.
     let writtenPlaces: [WrittenPlace]
+    let names: EventNames
     /// Goods of each product at the end.
     let held: [Int]
     /// The same when the account that was signed in first had come to rest; empty with one account.
@@ -64,6 +65,6 @@ extension AuditInput {
         withdrawn = cell.material.withdrawn
         notesReceipts = cell.material.receiptsLag
         log = device.log
-        writtenPlaces = device.writtenPlaces
+        (writtenPlaces, names) = (device.writtenPlaces, device.names)
     }
 }

@@ -60,9 +60,9 @@ struct Measures {
             guard let request = arrival.request else { continue }
             both(.goodsDuration, story.requests.all[request], until: arrival.moment.at)
         }
-        for post in story.launches.posts {
-            guard let confirmedAt = post.confirmedAt else { continue }
-            sample(.validationDuration, from: post.moment.at, to: confirmedAt, nil)
+        for validation in story.launches.validations {
+            guard let confirmedAt = validation.confirmedAt else { continue }
+            sample(.validationDuration, from: validation.moment.at, to: confirmedAt, nil)
         }
     }
 

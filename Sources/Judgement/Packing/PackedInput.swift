@@ -22,6 +22,7 @@ extension Packer {
         put(input.notesReceipts)
         put(input.log)
         put(input.writtenPlaces)
+        put(input.names)
     }
 
     package mutating func put(_ log: ClientLog) {
@@ -136,6 +137,7 @@ extension AuditInput {
         notesReceipts = try unpacker.flag()
         log = try ClientLog(&unpacker)
         writtenPlaces = try [WrittenPlace](&unpacker)
+        names = try EventNames(&unpacker)
     }
 }
 

@@ -34,6 +34,8 @@ package struct AuditInput: Sendable {
     package var log = ClientLog()
     /// What each `stored` of the events is about, in their order; empty where that is not known. No rule looks at it.
     package var writtenPlaces: [WrittenPlace] = []
+    /// What events refer to by number. No rule looks at it.
+    package var names = EventNames()
 
     /// An empty input.
     static let nothing = AuditInput(ofEvents: [], .empty)

@@ -34,7 +34,7 @@ package struct LaunchStory: Sendable {
     package private(set) var foregrounds: [Moment] = []
     package private(set) var incidents: [Incident] = []
     private(set) var promotions: [Promotion] = []
-    package private(set) var posts: [Post] = []
+    package private(set) var validations: [Validation] = []
     /// On the queue now.
     private var liveObservers = 0
     private var hasObserved = false
@@ -84,9 +84,9 @@ package struct LaunchStory: Sendable {
     }
 
     /// A receipt on its way to the app's validator, and what came of it.
-    package struct Post: Sendable {
+    package struct Validation: Sendable {
         package let moment: Moment
-        let effect: Int
+        let effect: Int32
         /// When it was found to be valid.
         package internal(set) var confirmedAt: Instant?
     }
@@ -104,7 +104,7 @@ package struct LaunchStory: Sendable {
         foregrounds.removeAll(keepingCapacity: true)
         incidents.removeAll(keepingCapacity: true)
         promotions.removeAll(keepingCapacity: true)
-        posts.removeAll(keepingCapacity: true)
+        validations.removeAll(keepingCapacity: true)
         settling = nil
         liveObservers = 0
         hasObserved = false
@@ -204,14 +204,18 @@ package struct LaunchStory: Sendable {
         }
     }
 
-    // MARK: The app's own servers
+    // MARK: The receipt validator
 
-    mutating func posted(_ effect: Int, _ now: Moment) { posts.append(Post(moment: now, effect: effect)) }
+    mutating func posted(_ post: DeviceEvent.PostNote, _ now: Moment) {
+        if post.isForValidator { validations.append(Validation(moment: now, effect: post.effect)) }
+    }
 
-    mutating func postAnswered(_ effect: Int, _ outcome: DeviceEvent.PostOutcome, _ now: Moment) {
-        guard outcome == .status(200),
-            let place = posts.lastIndex(where: { $0.moment.process == now.process && $0.effect == effect })
+    mutating func postAnswered(_ post: DeviceEvent.PostNote, _ outcome: DeviceEvent.PostOutcome, _ now: Moment) {
+        guard post.isForValidator, case .status(200, _) = outcome,
+            let place = validations.lastIndex(where: {
+                $0.moment.process == now.process && $0.effect == post.effect
+            })
         else { return }
-        posts[place].confirmedAt = now.at
+        validations[place].confirmedAt = now.at
     }
 }

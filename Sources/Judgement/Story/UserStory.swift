@@ -81,8 +81,8 @@ package struct UserStory: Sendable {
         case .productsFailedTold(let request, let failure, let isHeard):
             requests.productsFailed(request, failure, isHeard: isHeard, now)
         case .admitted(let admission): admitted(admission, now)
-        case .posted(let effect): launches.posted(effect, now)
-        case .postAnswered(let effect, let outcome): launches.postAnswered(effect, outcome, now)
+        case .posted(let post): launches.posted(post, now)
+        case .postAnswered(let post, let outcome): launches.postAnswered(post, outcome, now)
         case .goods(let product, let count): goods.observed(product, count, now)
         case .kept(let product, let count): goods.kept(product, count, now)
         case .stored(let count): goods.stored(now, count: count)

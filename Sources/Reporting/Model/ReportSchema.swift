@@ -195,7 +195,7 @@ package enum ReportSchema {
             "What a reader of the story looks for; absent for all else."),
     ])
 
-    private static let party: SchemaValue = .string(among: DiagramLanes.parties.map(\.rawValue))
+    private static let party: SchemaValue = .string(among: Narrator.Party.allCases.map(\.rawValue))
 
     // MARK: Measurements
 

@@ -75,10 +75,11 @@ extension Narrator {
         case .productsFailedTold(_, let why, let isHeard):
             productsTold("the products request failed: \(words(for: why))", isHeard: isHeard)
         case .admitted(let note): admitted(note)
-        case .requestLost(let message): .by(.storeKit, "lost on the way: \(words(for: message))")
-        case .answerLost(let message): .by(.appStore, "the answer is lost on the way: \(words(for: message))")
-        case .posted: .by(.app, "the app sends its receipt to the validator", to: .appStore)
-        case .postAnswered(_, let outcome): postAnswered(outcome)
+        case .requestLost(let message):
+            .by(message.kind == .post ? .app : .storeKit, "lost on the way: \(words(for: message))")
+        case .answerLost(let message): .by(server(of: message), "the answer is lost on the way: \(words(for: message))")
+        case .posted(let post): sends(address(of: post))
+        case .postAnswered(let post, let outcome): answers(address(of: post), outcome)
         case .goods(let product, let count): .by(.app, "goods of \(name(product)) held durably: \(count)")
         case .kept(let product, let count): .by(.app, "goods of \(name(product)) left by the deleted app: \(count)")
         case .stored(let written): wrote(count(written, "value") + " to storage")
@@ -245,19 +246,5 @@ extension Narrator {
     private func admitted(_ note: DeviceEvent.AdmissionNote) -> EventWords {
         let text = "the device learns from the store of unfinished transaction \(note.transaction.text)"
         return .by(.appStore, text, to: .storeKit)
-    }
-
-    private func postAnswered(_ outcome: DeviceEvent.PostOutcome) -> EventWords {
-        let (text, occasion) =
-            switch outcome {
-            case .status(200): ("answers: valid", "answered")
-            case .status(let status): ("answers: HTTP status \(status)", "answered with HTTP status \(status)")
-            case .failed(let code):
-                (
-                    "does not answer: \(words(for: .network(code: Int(code))))",
-                    "had not answered: \(words(for: .network(code: Int(code))))"
-                )
-            }
-        return .by(.appStore, "the validator \(text)", to: .app, when: "just after the validator \(occasion)")
     }
 }

@@ -98,7 +98,7 @@ extension Narrator {
         case .redeemOffer: "the redemption of a code"
         case .refreshReceipt: "the request for a fresh receipt"
         case .priceConsent: "the sheet for a higher price"
-        case .post: "the receipt for the validator"
+        case .post: lostRequest(to: input.names.addresses[message.address])
         }
     }
 }

@@ -11,7 +11,7 @@ extension Narrator {
             // What the device noted just after the effect passed.
             let next = place.eventCount < input.events.count ? input.events[place.eventCount] : nil
             return text(of: effect, next: next)
-        case .message(.post): return "the receipt goes to the validator"
+        case .message(.post(let address)): return sends(address).text
         case .message(.store(let request)): return text(of: request)
         }
     }
@@ -23,7 +23,7 @@ extension Narrator {
         case .finish: return "the app finishes a transaction again"
         case .storageWrite: return "the app writes to storage"
         case .answer: return "the app answers"
-        case .httpRequest: return "the app posts to a server"
+        case .httpRequest: return "the app sends a request to a server"
         }
     }
 

@@ -18,6 +18,8 @@ package struct Narrator {
         case app
         case storeKit
         case appStore
+        /// A server of the app's own, or any other on the web.
+        case server
     }
 
     // MARK: The timeline

@@ -6,9 +6,13 @@ import Text
 
 /// The lanes, from left to right.
 enum DiagramLanes {
-    static let parties = Narrator.Party.allCases
+    /// Servers have a lane only in a story in which the app uses one.
+    static func parties(of entries: [Report.TimelineEntry]) -> [Narrator.Party] {
+        let hasServer = entries.contains { $0.from == .server || $0.to == .server }
+        return Narrator.Party.allCases.filter { $0 != .server || hasServer }
+    }
 
-    static func place(_ party: Narrator.Party) -> Int { parties.firstIndex(of: party) ?? 0 }
+    static func place(_ party: Narrator.Party) -> Int { Narrator.Party.allCases.firstIndex(of: party) ?? 0 }
 
     static func title(_ party: Narrator.Party) -> String {
         switch party {
@@ -16,6 +20,7 @@ enum DiagramLanes {
         case .app: return "app"
         case .storeKit: return "StoreKit"
         case .appStore: return "App Store"
+        case .server: return "server"
         }
     }
 
@@ -32,25 +37,32 @@ package enum SequenceText {
     /// Number, time and the space after them.
     private static let prefixWidth = 19
 
-    /// Lines of at most `width` columns, 70 at least.
+    /// Lines of at most `width` columns, 70 at least; wider by a lane in a story with a server.
     package static func render(_ entries: [Report.TimelineEntry], style: TerminalStyle, width: Int = 80) -> [String] {
         let margin = String(repeating: " ", count: prefixWidth)
-        let titles = DiagramLanes.parties.map { TextLayout.padded(DiagramLanes.title($0), to: laneWidth) }
-        var lines = [style.paint((margin + titles.joined()), .heading)]
+        let parties = DiagramLanes.parties(of: entries)
+        var titles = ""
+        for (place, party) in parties.enumerated() {
+            titles = TextLayout.padded(titles, to: place * laneWidth)
+            // The widest title fills its lane.
+            titles += (!titles.isEmpty && titles.last != " " ? " " : "") + DiagramLanes.title(party)
+        }
+        var lines = [style.paint(margin + TextLayout.padded(titles, to: laneWidth * parties.count), .heading)]
         let labelWidth = max(70, width) - prefixWidth - laneWidth * 4
         for entry in entries {
             let label = DiagramLanes.label(entry, width: labelWidth)
             let head = TimelineText.head(entry, numberWidth: 4)
-            lines.append(TextLayout.padded(head, to: prefixWidth) + arrow(entry, style) + (label.first ?? ""))
-            lines += label.dropFirst().map { margin + arrow(nil, style) + $0 }
+            lines.append(
+                TextLayout.padded(head, to: prefixWidth) + arrow(entry, of: parties.count, style) + (label.first ?? ""))
+            lines += label.dropFirst().map { margin + arrow(nil, of: parties.count, style) + $0 }
         }
         return lines
     }
 
-    /// The four lanes with one arrow across them, or none.
-    private static func arrow(_ entry: Report.TimelineEntry?, _ style: TerminalStyle) -> String {
-        var cells = Array(repeating: Character(" "), count: laneWidth * 4)
-        for lane in 0..<4 { cells[lane * laneWidth] = "│" }
+    /// The lanes with one arrow across them, or none.
+    private static func arrow(_ entry: Report.TimelineEntry?, of lanes: Int, _ style: TerminalStyle) -> String {
+        var cells = Array(repeating: Character(" "), count: laneWidth * lanes)
+        for lane in 0..<lanes { cells[lane * laneWidth] = "│" }
         guard let entry else { return style.paint(String(cells), .quiet) }
         let from = DiagramLanes.place(entry.from) * laneWidth
         let to = DiagramLanes.place(entry.to) * laneWidth

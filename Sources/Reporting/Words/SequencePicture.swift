@@ -9,10 +9,16 @@ import Text
 package enum SequencePicture {
     private static let laneStart = 145
     private static let laneGap = 84
-    private static let labelStart = 440
+    private static let labelGap = 43
     private static let rowHeight = 26
     private static let top = 40
     private static let labelColumns = 56
+    /// How many lanes there are, and where the labels begin to the right of them.
+    private struct Layout {
+        let parties: [Narrator.Party]
+        var labelStart: Int { laneStart + (parties.count - 1) * laneGap + labelGap }
+    }
+
     /// So much time between two lines is shown as a gap.
     private static let gapMin: Int64 = 1_000_000_000
 
@@ -60,14 +66,15 @@ package enum SequencePicture {
         return marks
     }
 
+    private static func entries(_ lines: [ShortTimeline.Line]) -> [Report.TimelineEntry] {
+        lines.compactMap { if case .entry(let entry, _) = $0 { entry } else { nil } }
+    }
+
     // MARK: Markup
 
     /// What the marks of a story stand for; nothing where there are none.
     static func legend(_ lines: [ShortTimeline.Line], guilty: Int?) -> String {
-        let entries = lines.compactMap { line -> Report.TimelineEntry? in
-            if case .entry(let entry, _) = line { entry } else { nil }
-        }
-        let used = Set(entries.flatMap { marks($0, guilty) })
+        let used = Set(entries(lines).flatMap { marks($0, guilty) })
         let items = Mark.allCases.filter(used.contains).map {
             "<li><svg viewBox=\"0 0 18 18\" width=\"18\" height=\"18\" aria-hidden=\"true\">\($0.shape(9, 9))</svg>"
                 + "<b class=\"\($0.rawValue)-word\">\($0.word)</b>: \($0.meaning)</li>"
@@ -79,6 +86,7 @@ package enum SequencePicture {
     ///   - guilty: the number of the entry that the story hangs on.
     ///   - title: what the picture shows, for screen readers.
     static func svg(_ lines: [ShortTimeline.Line], guilty: Int?, title: String) -> String {
+        let layout = Layout(parties: DiagramLanes.parties(of: entries(lines)))
         var rows: [String] = []
         var y = top + 24
         var before: Int64?
@@ -87,26 +95,26 @@ package enum SequencePicture {
             case .entry(let entry, let isMarked):
                 if let before, entry.atNs - before >= gapMin {
                     let length = HumanNumbers.duration(nanoseconds: entry.atNs - before)
-                    rows.append(pause("\(length) later", y))
+                    rows.append(pause("\(length) later", y, layout))
                     y += rowHeight
                 }
                 before = entry.atNs
                 let label = DiagramLanes.label(entry, width: labelColumns)
                 let height = rowHeight + max(0, label.count - 1) * 16
-                rows.append(row(entry, y, height, label, marks(entry, guilty), isMarked: isMarked))
+                rows.append(row(entry, y, height, label, marks(entry, guilty), isMarked: isMarked, layout))
                 y += height
             case .launches, .gap:
-                rows.append(pause(line.note ?? "", y))
+                rows.append(pause(line.note ?? "", y, layout))
                 y += rowHeight
                 before = nil
             }
         }
-        let width = labelStart + labelColumns * 8 + 80
+        let width = layout.labelStart + labelColumns * 8 + 80
         var parts = [
             "<svg class=\"sequence\" role=\"img\" viewBox=\"0 0 \(width) \(y)\" width=\"\(width)\" height=\"\(y)\" "
                 + "xmlns=\"http://www.w3.org/2000/svg\">", "<title>\(HTMLText.escaped(title))</title>",
         ]
-        for (place, party) in DiagramLanes.parties.enumerated() {
+        for (place, party) in layout.parties.enumerated() {
             let x = laneStart + place * laneGap
             parts.append("<path class=\"lane\" d=\"M\(x) \(top)V\(y)\"/>")
             parts.append(text(x, top - 12, DiagramLanes.title(party), class: "party"))
@@ -115,8 +123,10 @@ package enum SequencePicture {
     }
 
     private static func row(
-        _ entry: Report.TimelineEntry, _ y: Int, _ height: Int, _ label: [String], _ marks: [Mark], isMarked: Bool
+        _ entry: Report.TimelineEntry, _ y: Int, _ height: Int, _ label: [String], _ marks: [Mark], isMarked: Bool,
+        _ layout: Layout
     ) -> String {
+        let labelStart = layout.labelStart
         let from = laneStart + DiagramLanes.place(entry.from) * laneGap
         let to = laneStart + DiagramLanes.place(entry.to) * laneGap
         var parts: [String] = []
@@ -145,9 +155,9 @@ package enum SequencePicture {
     }
 
     /// Time or lines that are left out.
-    private static func pause(_ words: String, _ y: Int) -> String {
-        "<path class=\"pause\" d=\"M\(laneStart - 20) \(y)H\(labelStart - 30)\"/>"
-            + text(labelStart, y + 4, words, class: "time")
+    private static func pause(_ words: String, _ y: Int, _ layout: Layout) -> String {
+        "<path class=\"pause\" d=\"M\(laneStart - 20) \(y)H\(layout.labelStart - 30)\"/>"
+            + text(layout.labelStart, y + 4, words, class: "time")
     }
 
     private static func text(_ x: Int, _ y: Int, _ text: String, class name: String) -> String {

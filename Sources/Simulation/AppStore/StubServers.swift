@@ -80,14 +80,14 @@ final class StubServers {
 extension AppStore {
     /// Whether there is a server at the address. Any thread.
     func hasServer(for request: WebRequest) -> Bool {
-        request.url == Self.validatorURL || stubs.contains { $0.answers(request) }
+        request.isForValidator || stubs.contains { $0.answers(request) }
     }
 
     /// On the store's lane.
     func serve(
         _ request: WebRequest, user: Int, healed: Bool, reply: @escaping @Sendable (ReceiptValidator.Reply) -> Void
     ) {
-        if request.url == Self.validatorURL {
+        if request.isForValidator {
             validator.handle(request, user: user, healed: healed, reply: reply)
         } else {
             servers.handle(request, user: user, healed: healed, reply: reply)

@@ -18,6 +18,9 @@ package struct WebRequest: Sendable, Equatable {
         self.headers = headers
         self.body = body
     }
+
+    /// Whether the receipt validator answers it.
+    package var isForValidator: Bool { url == ReceiptValidator.url }
 }
 
 package struct WebAnswer: Sendable, Equatable {

@@ -13,12 +13,14 @@ extension Device {
     ) {
         guard process.passes(.httpRequest) else { return }
         let effect = process.effectCount
-        process.record(.posted(effect: effect))
+        let note = DeviceEvent.PostNote(
+            effect: effect, to: names.addresses.add(WebAddress(request)), isForValidator: request.isForValidator)
+        process.record(.posted(note))
         appWork += 1
         link.post(request) { [self] result in
             appWork -= 1
             process.receiveAnswer {
-                process.record(.postAnswered(effect: effect, result.outcome))
+                process.record(.postAnswered(note, result.outcome))
                 completion(result)
             }
         }
@@ -72,7 +74,8 @@ private final class HeldTransfer: @unchecked Sendable {
 extension Result where Success == WebAnswer, Failure == WebFailure {
     fileprivate var outcome: DeviceEvent.PostOutcome {
         switch self {
-        case .success(let answer): .status(Int32(truncatingIfNeeded: answer.status))
+        case .success(let answer):
+            .status(Int32(truncatingIfNeeded: answer.status), bytes: Int32(clamping: answer.body.count))
         case .failure(let failure): .failed(code: Int32(failure.rawValue))
         }
     }
@@ -83,7 +86,7 @@ extension Link {
 
     /// As `send`, to a server on the web: the receipt validator, or one that the scenario describes.
     fileprivate func post(_ request: WebRequest, completion: @escaping WebCompletion) {
-        switch nextPassage(.post) {
+        switch nextPassage(.post(WebAddress(request))) {
         case .offline:
             device.schedule { completion(.failure(.offline)) }
         case .lost:
@@ -104,7 +107,9 @@ extension Link {
 
     fileprivate func arrive(_ exchange: WebExchange) {
         guard let completion = exchange.takeCompletion() else { return }
-        guard receives(.post, losingAnswer: exchange.losesAnswer) else { return timeOut(completion) }
+        guard receives(.post(WebAddress(exchange.request)), losingAnswer: exchange.losesAnswer) else {
+            return timeOut(completion)
+        }
         switch exchange.reply {
         case .answer(let answer): completion(.success(answer))
         case .failure(let failure): completion(.failure(failure))
@@ -125,7 +130,7 @@ private final class WebExchange: @unchecked Sendable {
     /// Client code: taken on the device's lane, so that it is released there.
     private var completion: Link.WebCompletion?
     private let device: Device
-    private let request: WebRequest
+    let request: WebRequest
     private let isHealed: Bool
     private let account: Int
     private let back: Span

@@ -22,6 +22,7 @@ package final class Device: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var events: [EventRecord] = []
     /// What each `stored` of the events is about, in their order: as many as it counts, of many the first few.
     @exclusivity(unchecked) package internal(set) var writtenPlaces: [WrittenPlace] = []
+    @exclusivity(unchecked) package internal(set) var names = EventNames()
     @exclusivity(unchecked) package internal(set) var counts = DeviceCounts()
     /// Real nanoseconds that observers took, sampled.
     package var callbackTimes: [Int64] = []

@@ -64,10 +64,10 @@ package enum DeviceEvent: Sendable, Equatable {
     case requestLost(LostNote)
     /// The store did what a message asked for, and its answer was lost.
     case answerLost(LostNote)
-    /// The app sent something to a server on the web: the effect of its launch that this was.
-    case posted(effect: Int)
+    /// The app sent a request to a server on the web.
+    case posted(PostNote)
     /// What came of it, as the app was told.
-    case postAnswered(effect: Int, PostOutcome)
+    case postAnswered(PostNote, PostOutcome)
 
     // What became durable.
     /// Goods held durably, read just before a purchase is told and after every write since.
@@ -232,17 +232,41 @@ extension DeviceEvent {
     package struct LostNote: Sendable, Equatable {
         private let number: Int64
         private let place: SmallIndex
+        private let server: Int16
         package let kind: LinkMessageKind
 
-        package init(_ kind: LinkMessageKind, transaction: TransactionID?, product: ProductIndex?) {
+        package init(
+            _ kind: LinkMessageKind, transaction: TransactionID? = nil, product: ProductIndex? = nil,
+            address: Int16? = nil
+        ) {
             number = transaction?.number ?? 0
             place = SmallIndex(product)
+            server = address ?? -1
             self.kind = kind
         }
 
         /// What it was about.
         package var transaction: TransactionID? { number == 0 ? nil : TransactionID(number: number) }
         package var product: ProductIndex? { place.index }
+        /// Where a request was sent, by its place among the device's names.
+        package var address: Int16? { server < 0 ? nil : server }
+    }
+
+    /// A request to a server on the web.
+    package struct PostNote: Sendable, Equatable {
+        /// Of the effects of its launch, which.
+        package let effect: Int32
+        private let server: Int16
+        package let isForValidator: Bool
+
+        package init(effect: Int, to address: Int16? = nil, isForValidator: Bool = false) {
+            self.effect = Int32(clamping: effect)
+            server = address ?? -1
+            self.isForValidator = isForValidator
+        }
+
+        /// Where it was sent, by its place among the device's names; nil: there was no room for the name.
+        package var address: Int16? { server < 0 ? nil : server }
     }
 
     package struct SettledNote: Sendable, Equatable {
@@ -261,8 +285,8 @@ extension DeviceEvent {
 
     /// What a server on the web answered.
     package enum PostOutcome: Sendable, Equatable {
-        /// An HTTP status.
-        case status(Int32)
+        /// An HTTP status, and how long the body was.
+        case status(Int32, bytes: Int32)
         /// A code of NSURLErrorDomain.
         case failed(code: Int32)
     }

@@ -122,12 +122,14 @@ package final class Link: @unchecked Sendable {
     private func lost(_ message: LinkMessage) -> DeviceEvent.LostNote {
         var transaction: TransactionID?
         var product: ProductIndex?
+        var address: Int16?
         switch message {
         case .store(.finish(let id)): transaction = id
         case .store(.purchase(let order)): product = store.catalog.index(of: order.productIdentifier)
+        case .post(let server): address = device.names.addresses.add(server)
         default: break
         }
-        return DeviceEvent.LostNote(message.kind, transaction: transaction, product: product)
+        return DeviceEvent.LostNote(message.kind, transaction: transaction, product: product, address: address)
     }
 
     private func timeOut(_ completion: @escaping @Sendable (StoreAnswer) -> Void) {

@@ -4,8 +4,8 @@
 /// A message on its way.
 package enum LinkMessage: Sendable {
     case store(StoreRequest)
-    /// To the receipt validator.
-    case post
+    /// To the receipt validator, or another server on the web.
+    case post(WebAddress)
 
     var kind: LinkMessageKind {
         switch self {
