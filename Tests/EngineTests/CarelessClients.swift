@@ -14,6 +14,7 @@ class CarelessClient: NSObject, StoreClient {
     let environment: AppEnvironment
     private var answers: [String: (PurchaseOutcome) -> Void] = [:]
     private var restore: ((RestoreOutcome) -> Void)?
+    private var restored = 0
 
     required init(environment: AppEnvironment) { self.environment = environment }
 
@@ -32,6 +33,7 @@ class CarelessClient: NSObject, StoreClient {
 
     func restore(completion: @escaping (RestoreOutcome) -> Void) {
         restore = completion
+        restored = 0
         SKPaymentQueue.default().restoreCompletedTransactions()
     }
 
@@ -60,7 +62,10 @@ extension CarelessClient: SKPaymentTransactionObserver {
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         for transaction in transactions {
             switch transaction.transactionState {
-            case .purchased, .restored: handle(transaction)
+            case .restored:
+                restored += 1
+                handle(transaction)
+            case .purchased: handle(transaction)
             case .failed:
                 queue.finishTransaction(transaction)
                 answer(
@@ -72,7 +77,7 @@ extension CarelessClient: SKPaymentTransactionObserver {
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
-        restore?(.restored(count: 0))
+        restore?(.restored(count: restored))
         restore = nil
     }
 

@@ -82,6 +82,22 @@ extension UserStory {
         return !isAwaited && !hasCome
     }
 
+    /// The crash in which a launch ended just after it had finished a transaction, before goods of it came: the app had no
+    /// time to grant them.
+    package func crash(afterFinishOf told: QueueStory.Telling) -> Moment? {
+        let finish = queue.finishes.first { told.moment < $0.moment && $0.note.handle == told.note.handle }
+        guard let finish = finish?.moment, finish.process == told.moment.process else { return nil }
+        let crash = launches.crashes.first { finish < $0 && $0.process == finish.process }
+        guard let crash, crash.at - finish.at <= Self.grantTime else { return nil }
+        let hasCome = goods.changes.contains {
+            $0.product == told.note.product && $0.after > $0.before && told.moment < $0.moment && $0.moment < crash
+        }
+        return hasCome ? nil : crash
+    }
+
+    /// Goods that have not come by then are not on their way.
+    private static let grantTime = Span.seconds(1)
+
     /// The user's restore that was under way at a moment.
     package func restore(at moment: Moment) -> RequestTrack? {
         let last = requests.all.last { $0.kind == .restore && $0.asked < moment }

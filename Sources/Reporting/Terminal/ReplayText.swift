@@ -85,10 +85,11 @@ package enum ReplayText {
     private static func shortened(_ replay: Replay, to count: Int, style: TerminalStyle, width: Int) -> [String] {
         let about = (replay.again ?? replay.evidence).about ?? []
         let short = ShortTimeline(replay.timeline, about: about, count: max(entriesMin, count))
-        let lanes = SequenceText.render([], style: style, width: width)
+        let lanes = SequenceText.render([], of: replay.timeline, style: style, width: width)
         return short.lines.reduce(into: lanes) { lines, line in
             if case .entry(let entry, _) = line {
-                lines += SequenceText.render([entry], style: style, width: width).dropFirst(lanes.count)
+                lines += SequenceText.render([entry], of: replay.timeline, style: style, width: width)
+                    .dropFirst(lanes.count)
             } else {
                 lines.append(style.paint(gapMargin + (line.note ?? ""), .quiet))
             }

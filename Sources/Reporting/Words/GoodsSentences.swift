@@ -169,6 +169,7 @@ extension Narrator {
                 $0.product == violation.product && told.moment < $0.moment && $0.moment < finish.moment && $0.after > 0
             }
             return ", finished at \(clock(finish.moment.at))" + (isDelivered ? "" : " without delivering")
+                + (story.crash(afterFinishOf: told).map { ", the app crashed at \(clock($0.at))" } ?? "")
         }
         let batch = story.queue.tellings.filter {
             $0.note.state == .restored && $0.moment.isWith(told.moment)

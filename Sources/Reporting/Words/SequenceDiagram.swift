@@ -38,9 +38,14 @@ package enum SequenceText {
     private static let prefixWidth = 19
 
     /// Lines of at most `width` columns, 70 at least; wider by a lane in a story with a server.
-    package static func render(_ entries: [Report.TimelineEntry], style: TerminalStyle, width: Int = 80) -> [String] {
+    ///
+    /// - Parameter whole: the story that the entries are of, if they are a part.
+    package static func render(
+        _ entries: [Report.TimelineEntry], of whole: [Report.TimelineEntry]? = nil, style: TerminalStyle,
+        width: Int = 80
+    ) -> [String] {
         let margin = String(repeating: " ", count: prefixWidth)
-        let parties = DiagramLanes.parties(of: entries)
+        let parties = DiagramLanes.parties(of: whole ?? entries)
         var titles = ""
         for (place, party) in parties.enumerated() {
             titles = TextLayout.padded(titles, to: place * laneWidth)

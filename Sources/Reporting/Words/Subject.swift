@@ -27,7 +27,7 @@ struct Subject {
         addGoods()
         addLaunches()
         addMessages()
-        if violation.transaction != nil { addCrashes() }
+        addCrashes()
         if case .answers = violation.finding { addAnsweredInstants() }
         if violation.rule == .observerLeak { addObservers() } else if violation.rule.isOfAnAct { addInstant() }
     }
@@ -144,15 +144,20 @@ struct Subject {
 
     /// Of the launches in which its transaction was told, how far they had come when they crashed.
     private mutating func addCrashes() {
-        for telling in violation.transaction.map({ story.tellings(of: $0) }) ?? [] {
+        var tellings = violation.transaction.map { story.tellings(of: $0) } ?? []
+        if violation.rule == .restoreIncomplete {
+            tellings += [story.lastRestored(violation.product, until: violation.at)].compactMap(\.self)
+        }
+        for telling in tellings {
             let crash = story.launches.crashes.first {
                 telling.moment < $0 && $0.process == telling.moment.process
             }
             let finish = story.queue.finishes.first {
                 telling.moment < $0.moment && $0.note.handle == telling.note.handle
             }
-            // One that comes later than the finish has no part in it.
-            guard let crash, finish.map({ crash < $0.moment || crash.at == $0.moment.at }) ?? true else { continue }
+            // One that comes later than the finish has no part in it, unless the goods were still to come.
+            let isOfGoods = crash != nil && crash == story.crash(afterFinishOf: telling)
+            guard let crash, isOfGoods || finish.map({ crash < $0.moment }) ?? true else { continue }
             add(crash)
             for write in story.writes(after: telling.moment, before: crash) { add(write.moment) }
         }

@@ -69,13 +69,21 @@ extension Narrator {
     ) -> [Step] {
         var steps: [(moment: Moment, step: Step)] = tellings.map { ($0.moment, .told($0)) }
         steps += finishes.map { ($0.moment, .finished($0)) }
-        for crash in story.launches.crashes where transaction.payment != nil && crash.at >= transaction.at {
-            let end = finishes.first?.moment
+        let end = finishes.first?.moment
+        for crash in story.launches.crashes where isBeforeTheGoods(crash, of: transaction, tellings) {
             if end.map({ crash.at <= $0.at || crash.process == $0.process }) ?? true {
                 steps.append((crash, .crashed(crash)))
             }
         }
         return steps.sorted { $0.moment < $1.moment }.map(\.step)
+    }
+
+    /// A payment of this device is under way from its charge on; of what came otherwise the app knows once it is told.
+    private func isBeforeTheGoods(
+        _ crash: Moment, of transaction: StoreTransaction, _ tellings: [QueueStory.Telling]
+    ) -> Bool {
+        if transaction.payment != nil { return crash.at >= transaction.at }
+        return tellings.contains { $0.moment < crash && $0.moment.process == crash.process }
     }
 
     /// What the store did, and for whose sake.
@@ -144,7 +152,8 @@ extension Narrator {
         let later = told.note.payment.flatMap { Int($0) == transaction.payment?.number ? nil : $0 }
         return "told \(isFirst ? "" : "again ")in launch \(told.moment.process) at \(time)"
             + (later.map { ", for payment \($0)," } ?? "") + " to an observer" + asRestored
-            + (!earlier.isHalfDone && story.cameToNobody(told) ? ", when no request was waiting for it" : "")
+            + (!earlier.isHalfDone && story.cameToNobody(told) && story.crash(afterFinishOf: told) == nil
+                ? ", when no request was waiting for it" : "")
     }
 
     private func neverFinished(_ told: [QueueStory.Telling]) -> String {
