@@ -178,7 +178,7 @@ extension Narrator {
         let how =
             added.map { ", added by the app at \(clock($0.at)) in launch \($0.process)" + self.when($0) } ?? ""
         let charge =
-            "charged \(price(transaction.product, quantity: transaction.quantity)) for \(name(transaction.product)) at "
+            "charged \(price(of: transaction)) for \(offered(transaction)) at "
             + "\(clock(transaction.at)) by payment \(token.number)\(how)"
         guard let request = violation.request else { return "\(charge), and no user had asked for it" }
         if let asked = story.request(request), asked.product != transaction.product {

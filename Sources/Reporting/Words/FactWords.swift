@@ -24,8 +24,20 @@ extension Narrator {
         HumanNumbers.fixed(Double(time.nanoseconds / 1_000_000) / 1_000, decimals: 3) + " s"
     }
 
-    func price(_ product: ProductIndex, quantity: Int) -> String {
-        "\(input.catalog[product].price * Decimal(quantity)) \(input.catalog.storefront.currencyCode)"
+    /// `14.99 USD`, at the price of the offer that applied.
+    func price(of transaction: StoreTransaction) -> String {
+        "\(input.catalog.amount(of: transaction)) \(input.catalog.storefront.currencyCode)"
+    }
+
+    /// `a free trial`, `the promotional offer "winback"`; nil at the full price.
+    func offer(of transaction: StoreTransaction) -> String? {
+        guard let applied = transaction.offer else { return nil }
+        let isFree = input.catalog.offer(of: transaction)?.paymentMode == .freeTrial
+        return switch applied {
+        case .introductory: isFree ? "a free trial" : "an introductory offer"
+        case .promotional(let name): "the promotional offer \"\(name)\"\(isFree ? ", free" : "")"
+        case .code: isFree ? "the offer of a code, free" : "the offer of a code"
+        }
     }
 
     /// Real time, as far as it matters: milliseconds, and seconds from ten on.

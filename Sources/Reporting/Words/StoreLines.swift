@@ -1,6 +1,7 @@
 // The App Store's part of a user's story.
 // Pure; any thread.
 
+import Foundation
 import Judgement
 import Simulation
 
@@ -71,21 +72,40 @@ extension Narrator {
                 .start, "before the run, \(product) was bought and \(state) (transaction \(id.text))", of: id,
                 kind: transaction.isOfThePast ? nil : .charge)
         case .interruption:
-            let amount = price(transaction.product, quantity: transaction.quantity)
             return store(
-                transaction.at,
-                "the account is mended: charges \(amount) for \(transaction.quantity) × \(product)"
-                    + " (transaction \(id.text))", of: id, kind: .charge)
-        case .renewal: return store(transaction.at, "renews \(product) (transaction \(id.text))", of: id, kind: .charge)
+                transaction.at, "the account is mended: \(charges(transaction))", of: id, kind: kind(transaction))
+        case .renewal:
+            return store(
+                transaction.at, "renews \(product)\(atOffer(transaction)) (transaction \(id.text))", of: id,
+                kind: kind(transaction))
         case .offerCode:
             return store(
-                transaction.at, "a code for \(product) is redeemed (transaction \(id.text))", of: id, kind: .charge)
+                transaction.at, "a code for \(product) is redeemed\(atOffer(transaction)) (transaction \(id.text))",
+                of: id, kind: kind(transaction))
         case .outside:
             return store(
-                transaction.at, "\(product) is bought outside the app (transaction \(id.text))", of: id, kind: .charge)
+                transaction.at,
+                "\(product) is bought outside the app\(atOffer(transaction)) (transaction \(id.text))", of: id,
+                kind: kind(transaction))
         case .familySharing:
             return store(transaction.at, "the family shares \(product) (transaction \(id.text))", of: id)
         }
+    }
+
+    /// `charges 0 USD for 1 × silver, a free trial (transaction 100000000000001)`
+    private func charges(_ transaction: StoreTransaction) -> String {
+        "charges \(price(of: transaction)) for \(transaction.quantity) × \(name(transaction.product))"
+            + "\(offer(of: transaction).map { ", \($0)" } ?? "") (transaction \(transaction.id.text))"
+    }
+
+    /// What is paid where it is not the full price.
+    private func atOffer(_ transaction: StoreTransaction) -> String {
+        transaction.offer == nil ? "" : " for \(price(of: transaction))"
+    }
+
+    /// Of what is free no money is taken.
+    private func kind(_ transaction: StoreTransaction) -> Report.TimelineEntry.Kind? {
+        input.catalog.amount(of: transaction) > 0 ? .charge : nil
     }
 
     private func decisions(_ attempt: PurchaseAttempt) -> [StoreLine] {
@@ -105,7 +125,7 @@ extension Narrator {
     private func cause(of attempt: PurchaseAttempt) -> StoreCause { .payment(Int32(attempt.payment.number)) }
 
     private func kind(_ attempt: PurchaseAttempt) -> Report.TimelineEntry.Kind? {
-        if case .charged = attempt.outcome { return .charge }
+        if case .charged(let id) = attempt.outcome { return story.transaction(id).flatMap(kind) }
         return nil
     }
 
@@ -114,8 +134,7 @@ extension Narrator {
         switch attempt.outcome {
         case .undecided: return "still waits for the buyer's decision on \(product)"
         case .charged(let id):
-            let amount = attempt.product.map { price($0, quantity: attempt.quantity) } ?? ""
-            return "charges \(amount) for \(attempt.quantity) × \(product) (transaction \(id.text))"
+            return story.transaction(id).map { charges($0) } ?? "charges \(product) (transaction \(id.text))"
         case .repeated(let id): return "\(product) is owned already, nothing is charged (transaction \(id.text))"
         case .existing(let id):
             return "\(product) has an unfinished purchase, nothing is charged (transaction \(id.text) again)"

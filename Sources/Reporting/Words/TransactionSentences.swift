@@ -103,7 +103,13 @@ extension Narrator {
             let isRenewed = transaction.origin == .renewal || transaction.origin == .offerCode
             return "\(product)\(kind) was \(isRenewed ? "bought" : "bought again") without a charge \(time)"
         }
-        return "charged \(price(transaction.product, quantity: transaction.quantity)) for \(product)\(kind) \(time)"
+        let offer = offer(of: transaction).map { ", \($0)\(kind.isEmpty ? "," : "")" } ?? ""
+        return "charged \(price(of: transaction)) for \(product)\(offer)\(kind) \(time)"
+    }
+
+    /// `silver, a free trial,`
+    func offered(_ transaction: StoreTransaction) -> String {
+        name(transaction.product) + (offer(of: transaction).map { ", \($0)," } ?? "")
     }
 
     /// What a transaction is that did not simply come of a payment of this device.

@@ -54,6 +54,24 @@ package struct CatalogOffer: Sendable, Equatable {
     }
 }
 
+extension Catalog {
+    /// What a purchase or a renewal was sold for: at the offer's price, if one applied.
+    package func amount(of transaction: StoreTransaction) -> Decimal {
+        let price = offer(of: transaction)?.price ?? self[transaction.product].price
+        return transaction.isCharged ? price * Decimal(transaction.quantity) : 0
+    }
+
+    /// The terms of the offer that applied.
+    package func offer(of transaction: StoreTransaction) -> CatalogOffer? {
+        guard let applied = transaction.offer, let terms = self[transaction.product].subscription else { return nil }
+        return switch applied {
+        case .introductory: terms.introductoryOffer
+        case .promotional(let identifier): terms.promotionalOffers.first { $0.identifier == identifier }
+        case .code(let name): terms.codeOffers.first { $0.referenceName == name }
+        }
+    }
+}
+
 /// The key pair of the file that promotional offers are signed with (R60).
 package struct OfferKey: Sendable, Equatable {
     package let identifier: String
