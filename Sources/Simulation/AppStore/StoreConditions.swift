@@ -81,7 +81,6 @@ package struct StoreOutage: Sendable, Equatable {
     package func covers(_ instant: Instant) -> Bool { instant >= start && instant < start + duration }
 }
 
-/// Shares of requests that the store itself fails, for every account.
 /// A setting of a catalog's file under which every call of a kind fails.
 package enum FailingSetting: String, Sendable, CaseIterable {
     case failTransactions
@@ -111,6 +110,7 @@ package enum FailingSetting: String, Sendable, CaseIterable {
     }
 }
 
+/// Shares of requests that the store itself fails, for every account.
 package struct StoreErrorRates: Sendable, Equatable {
     package var products: Share = .none { didSet { productsSetting = nil } }
     /// A restore that fails has delivered about half of what it had to (R28: partial success).
