@@ -11,7 +11,7 @@ struct GlueCommand: StatusCommand {
         discussion: """
             In programs built with -static-stdlib or a sanitizer, code that hops to DispatchQueue.main or to a queue of \
             its own, or keeps things in UserDefaults.standard, would leave its simulated device. The file's extensions \
-            lead it back, without a change to the code. Other programs need it for what tasks do under the wall clock.
+            lead it back, without a change to the code. Other programs do not need it.
 
               stampede glue > Sources/MyShop/StampedeGlue.swift
             """)

@@ -1,5 +1,5 @@
 // stampede run: one scenario, one seed, one report.
-// Main thread; progress and signals have threads of their own.
+// Main thread, which also shows progress and takes signals where workers are processes.
 
 import ArgumentParser
 import ClientKit

@@ -1,5 +1,5 @@
-// What watches a run: one for its progress, one for signals, each on a thread of its own.
-// The pool's threads are all busy with the run, so neither may wait for one of them.
+// What watches a run: its progress, and signals. Where workers are processes, the main thread does both while it waits for
+// them (`SingleThread`); where they are threads, each has a thread of its own, because the pool's are busy with the run.
 
 import Engine
 import Foundation
