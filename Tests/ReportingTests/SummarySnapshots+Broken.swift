@@ -145,7 +145,7 @@ extension SummarySnapshots {
             observer-leak...........           3
             unobserved-launch.......           6
           purchase_success..........        100%  3 of 3
-          users_active..............        2.54  min 1  max 3
+          users_active..............        2.54  emptiest interval 1  fullest 3
 
         METRICS OF THIS MACHINE
                                          avg     min     med     p95     p99     max

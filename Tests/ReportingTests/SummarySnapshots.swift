@@ -51,7 +51,7 @@ enum SummarySnapshots {
           violations................           0        0/s
           purchase_success..........      49.12%  28 of 57
           restore_success...........      80.00%  16 of 20
-          users_active..............        1.97  min 0  max 9.4
+          users_active..............        1.97  emptiest interval 0  fullest 9.4
 
         SUB-METRICS
           purchase_success{phase:late}
@@ -195,7 +195,7 @@ enum SummarySnapshots {
             lost-purchase...........           2
             observer-leak...........          20
           purchase_success..........        100%  10 of 10
-          users_active..............        8.16  min 1  max 10
+          users_active..............        8.16  emptiest interval 1  fullest 10
 
         SUB-METRICS
           faults{kind:crash}........           0        0/s
@@ -266,7 +266,7 @@ enum SummarySnapshots {
           unexpected_steps..........           0        0/s
           violations................           0        0/s
           purchase_success..........      77.50%  31 of 40
-          users_active..............         6.4  min 1  max 10
+          users_active..............         6.4  emptiest interval 1  fullest 10
 
         SUB-METRICS
           violations{rule:lost-purchase}

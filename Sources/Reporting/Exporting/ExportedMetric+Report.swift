@@ -168,8 +168,14 @@ private struct MetricExport {
         var metrics = [one(.gauge, in: unit, .number(value))]
         // Most have one level alone.
         if let low = metric.min, let high = metric.max, low != high {
-            metrics.append(one(.gauge, in: unit, .number(low), as: "_min", "The lowest."))
-            metrics.append(one(.gauge, in: unit, .number(high), as: "_max", "The highest."))
+            metrics.append(
+                one(
+                    .gauge, in: unit, .number(low), as: "_min",
+                    metric.isAveraged ? "In the emptiest interval." : "The lowest."))
+            metrics.append(
+                one(
+                    .gauge, in: unit, .number(high), as: "_max",
+                    metric.isAveraged ? "In the fullest interval." : "The highest."))
         }
         return metrics
     }

@@ -4,10 +4,12 @@
 import Metrics
 
 package enum SeriesTable {
+    /// Metrics whose values are averages over each interval.
+    static let levels = [MetricName.usersActive, .storeQueueDepth].map(\.name)
+
     /// The heading alone when nothing happened. Cells of what was not measured are empty; durations are milliseconds.
     package static func render(_ report: Report) -> String {
         let counted = TimeSeries.counted.map(\.name)
-        let levels = [MetricName.usersActive, .storeQueueDepth].map(\.name)
         let percentiles = ["p50", "p95", "p99"].map { "\(MetricName.purchaseDuration.name)_\($0)_ms" }
         var lines = [
             (["start_seconds", "length_seconds"] + levels + counted + percentiles).joined(separator: ",")

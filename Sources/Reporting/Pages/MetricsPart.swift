@@ -70,13 +70,12 @@ enum MetricsPart {
 
     private static func gauges(_ metrics: [ReportMetric], _ caption: String) -> String {
         let rows = metrics.filter { $0.kind == .gauge }.map { metric in
-            [name(metric)]
-                + [metric.value, metric.min, metric.max].map {
-                    $0.map { HTMLText.escaped(HumanNumbers.value($0, unit: metric.unit)) } ?? ""
-                }
+            let value = metric.value.map { HumanNumbers.value($0, unit: metric.unit) }
+            return [name(metric)]
+                + [value, metric.levelRange?.low, metric.levelRange?.high].map { HTMLText.escaped($0 ?? "") }
         }
         return TablePart.html(
-            "\(caption): levels", [.text("Metric"), .number("Value"), .number("Min"), .number("Max")], rows)
+            "\(caption): levels", [.text("Metric"), .number("Value"), .number("Least"), .number("Most")], rows)
     }
 }
 

@@ -204,14 +204,11 @@ struct SummaryWriter {
         }
         for metric in metrics where metric.kind == .gauge {
             let level = metric.value.map { HumanNumbers.value($0, unit: metric.unit) }
-            guard let low = metric.min, let high = metric.max, low < high else {
+            guard let range = metric.levelRange else {
                 row(metric.name, level, nil)
                 continue
             }
-            let range =
-                "min \(HumanNumbers.value(low, unit: metric.unit))  max "
-                + HumanNumbers.value(high, unit: metric.unit)
-            row(metric.name, level, range, detailIsLoose: true)
+            row(metric.name, level, "\(range.low)  \(range.high)", detailIsLoose: true)
         }
     }
 

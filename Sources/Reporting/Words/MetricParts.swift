@@ -12,6 +12,19 @@ extension ReportMetric {
         }
     }
 
+    /// The least and the most of a level that changed: `min 1`, `max 10`, or `emptiest interval 1.65`, `fullest 9.4`. Levels of a series are averages over each of its
+    /// intervals, and no count of anything at one moment.
+    var levelRange: (low: String, high: String)? {
+        guard let low = min, let high = max, low < high else { return nil }
+        let (least, most) = isAveraged ? ("emptiest interval", "fullest") : ("min", "max")
+        return (
+            "\(least) \(HumanNumbers.value(low, unit: unit))", "\(most) \(HumanNumbers.value(high, unit: unit))"
+        )
+    }
+
+    /// Whether its least and most are averages over an interval.
+    var isAveraged: Bool { SeriesTable.levels.contains(name) }
+
     /// `and 1,203 answered at once`
     var instantWords: String? { instant.map { "and \(HumanNumbers.count($0)) answered at once" } }
 
