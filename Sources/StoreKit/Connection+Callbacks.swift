@@ -15,10 +15,14 @@ extension Connection {
             return callHere(.observer) { callback.make(to: observer, of: queue) }
         }
         let audience = audience
-        call(.observer) { [process, deliversAfterRemoval] in
+        let isNamed = isAtOnce && audience.count > 1
+        call(.observer) { [self, deliversAfterRemoval] in
             for (queue, observer) in audience where process.isAlive {
                 // R9: one of them may have been removed meanwhile, by another for instance.
-                if deliversAfterRemoval || queue.holds(observer) { callback.make(to: observer, of: queue) }
+                guard deliversAfterRemoval || queue.holds(observer) else { continue }
+                if isNamed { calledObserver = observer }
+                callback.make(to: observer, of: queue)
+                if isNamed { calledObserver = nil }
             }
         }
     }

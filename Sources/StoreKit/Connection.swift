@@ -31,6 +31,8 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     @exclusivity(unchecked) var callbacks = 0
     /// A callback is under way, and what has come since.
     @exclusivity(unchecked) var isCallingBack = false
+    /// Which of several observers is being called.
+    @exclusivity(unchecked) weak var calledObserver: (any SKPaymentTransactionObserver)?
     @exclusivity(unchecked) var waiting: [DaemonEvent] = []
     /// What has come is being handled, one after the other: a callback that returns leaves the rest to that.
     @exclusivity(unchecked) var handlesWaiting = false
@@ -194,7 +196,8 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     }
 
     private func recordFinish(_ value: TransactionValue) {
-        process.record(.finishCalled(value.note))
+        let observer = calledObserver.map { String(describing: type(of: $0)) }
+        process.record(.finishCalled(value.note.by(observer.flatMap { process.device.noteObserver($0) })))
     }
 
     // MARK: Products

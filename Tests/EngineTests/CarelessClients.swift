@@ -50,6 +50,9 @@ class CarelessClient: NSObject, StoreClient {
         environment.write([(identifier, .integer(environment.durableInteger(identifier) + count))])
     }
 
+    /// StoreKit has begun it.
+    func begin(_ transaction: SKPaymentTransaction) {}
+
     /// The mistake is made here.
     func handle(_ transaction: SKPaymentTransaction) {}
 
@@ -66,6 +69,7 @@ extension CarelessClient: SKPaymentTransactionObserver {
                 restored += 1
                 handle(transaction)
             case .purchased: handle(transaction)
+            case .purchasing: begin(transaction)
             case .failed:
                 queue.finishTransaction(transaction)
                 answer(

@@ -47,6 +47,17 @@ import Testing
         #expect(events == ["1 0 invoke purchase", "5 0 \(words)"])
     }
 
+    @Test(arguments: [(AnswerCode.failed, "no network"), (.refused, "no network"), (.purchased, nil)] as [(AnswerCode, String?)])
+    func failureCarriesWhatTheClientSaid(answer: AnswerCode, message: String?) {
+        var input = AuditInput(
+            catalog: Shop.catalog, statement: AccountStatement(),
+            events: [
+                asked(1, .purchase, 1), record(5, .answered(.init(answer, to: .purchase, 1, message: 0))),
+            ], held: [0, 0, 0], goodsPerPurchase: [1, 1, 1])
+        input.names.messages = NameTable(["no network"])
+        #expect(OperationReader.events(UserStory(of: input), device: 1).map(\.message) == [nil, message])
+    }
+
     @Test func whatIsNotAnsweredIsUnknown() {
         #expect(
             told([asked(1, .restore, 1), record(4, .crashed(before: nil)), record(9, .settled(.init()))])

@@ -52,7 +52,8 @@ import Testing
             story.end()
         }
         #expect(
-            sentence.contains(", when the user asked to restore (request 2): it finished payment 1 (extra_lives), "))
+            sentence.contains(
+                ", when the user asked to restore (request 2): the app finished payment 1 (extra_lives), "))
     }
 
     @Test func paymentThatNobodyAskedForNamesTheFailureBefore() throws {

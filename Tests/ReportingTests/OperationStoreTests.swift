@@ -4,6 +4,7 @@ import Foundation
 import Simulation
 import Testing
 
+@testable import Judgement
 @testable import Reporting
 
 @Suite struct OperationStoreTests {
@@ -32,6 +33,19 @@ import Testing
         // More pieces than are open at a time, and several times so.
         #expect(try lines(mixed, pieceLines: 9, piecesMerged: 4) == expected)
         #expect(try lines([], pieceLines: 1, piecesMerged: 2).isEmpty)
+    }
+
+    @Test func lineHoldsTheClientsMessageAsJSON() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stampede-\(UUID())").path
+        let store = try OperationStore(folder: folder)
+        defer { store.remove() }
+        let log = store.makeLog()
+        let event = OperationEvent(
+            at: .start, device: 1, thread: 0, outcome: .fail, kind: .restore, error: "failed", message: "a \"b\"\n/c")
+        log.add([event], user: 7, isOnlyDevice: true, Catalog(products: [], storefront: .unitedStates, locale: "en_US"))
+        log.flush()
+        let line = try String(contentsOfFile: store.finish(), encoding: .utf8)
+        #expect(line.hasSuffix(#""error":"failed","message":"a \"b\"\n/c"}"# + "\n"), "\(line)")
     }
 
     @Test func aFolderThatCannotBeMadeIsTold() {

@@ -53,7 +53,9 @@ package struct StorySnapshot: Sendable, CustomStringConvertible {
                 let time = String(line.atNs / 1_000_000)
                 return "    \(String(repeating: " ", count: max(0, 9 - time.count)))\(time)  \(line.text)\n"
             }
-            return "\(found.violation.rule.rawValue): \(found.sentence)\n" + lines.joined()
+            // Lines of code move with every edit, and not every machine has the tool that reads them.
+            let sentence = found.sentence.replacing(#/ \([^ ()]+\.swift:\d+\)/#, with: "")
+            return "\(found.violation.rule.rawValue): \(sentence)\n" + lines.joined()
         }.joined()
     }
 }

@@ -15,7 +15,7 @@ extension UserRunner {
                 case .fetched(let shown):
                     let unsold = shown.count { !cell.sells($0, at: askedAt) }
                     answer(Answer(code: .fetched, count: shown.count, unsold: unsold))
-                case .failed: answer(Answer(code: .failed))
+                case .failed(let message): answer(Answer(code: .failed, message: message))
                 }
             }
         }
@@ -30,8 +30,8 @@ extension UserRunner {
                 case .purchased: answer(Answer(code: .purchased))
                 case .cancelled: answer(Answer(code: .cancelled))
                 case .deferred: answer(Answer(code: .deferred))
-                case .failed: answer(Answer(code: .failed))
-                case .refused: answer(Answer(code: .refused))
+                case .failed(let message): answer(Answer(code: .failed, message: message))
+                case .refused(let reason): answer(Answer(code: .refused, message: reason))
                 }
             }
         }
@@ -43,7 +43,7 @@ extension UserRunner {
                 switch outcome {
                 case .restored(let count): answer(Answer(code: count > 0 ? .restored : .nothingToRestore, count: count))
                 case .cancelled: answer(Answer(code: .cancelled))
-                case .failed: answer(Answer(code: .failed))
+                case .failed(let message): answer(Answer(code: .failed, message: message))
                 }
             }
         }
@@ -56,6 +56,8 @@ extension UserRunner {
         var count = 0
         /// Of the products shown, those that the store does not sell.
         var unsold = 0
+        /// Of a failure or a refusal.
+        var message: String?
     }
 
     private func target(of buy: BuyStep) -> (identifier: String, product: ProductIndex?) {
@@ -93,7 +95,8 @@ extension UserRunner {
                         .answered(
                             .init(
                                 given.code, to: kind, Int32(number), product: product,
-                                count: Int32(clamping: given.count), unsold: Int32(clamping: given.unsold))))
+                                count: Int32(clamping: given.count), unsold: Int32(clamping: given.unsold),
+                                message: process.device.noteMessage(given.message))))
                     lastAnswer = given.code
                     answered(number, on: seat)
                 }

@@ -1,20 +1,24 @@
 // What ends of client code have in common: the same crash of many users is one finding.
 // A value; any thread.
 
-import Simulation
+package import Simulation
 
 /// How client code brought its app down, as it is told of all users alike.
 package struct DeathCause: Sendable, Hashable {
     package let rule: AuditRule
-    /// Of what, in which function, at which line; of memory, in which call.
-    package let text: String
+    /// What the client died of, with function and line.
+    package let reason: String?
+    /// Where no reason is known, as of memory: in which call.
+    package let call: ClientCall?
 
-    init(rule: AuditRule, text: String) { (self.rule, self.text) = (rule, text) }
+    init(rule: AuditRule, reason: String?, call: ClientCall?) {
+        (self.rule, self.reason, self.call) = (rule, reason, call)
+    }
 
     /// Nil for what is told of each user apart.
     init?(_ violation: Violation, _ story: UserStory) {
         guard case .died(let note) = violation.finding else { return nil }
         let reason = story.input.log.reason(of: violation.process)
-        self.init(rule: violation.rule, text: reason ?? "\(note.call)")
+        self.init(rule: violation.rule, reason: reason, call: reason == nil ? note.call : nil)
     }
 }

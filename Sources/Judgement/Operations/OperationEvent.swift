@@ -24,6 +24,8 @@ package struct OperationEvent: Equatable {
     /// Purchases that a restore brought.
     package var restored: Int?
     package var error: String?
+    /// What the app said of a failure or a refusal.
+    package var message: String?
 }
 
 /// Where the operations of a run are kept. Any thread.

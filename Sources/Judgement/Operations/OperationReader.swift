@@ -82,6 +82,10 @@ struct OperationReader {
         // The approver decides, later or never.
         case .deferred: (event.outcome, event.error) = (.info, "deferred")
         }
+        if event.outcome == .fail {
+            let given = story.requests.answers.first { $0.moment == story.requests.all[request].answered }
+            event.message = story.input.names.messages[given?.note.message]
+        }
         if event.outcome == .info { retired.insert(event.thread) }
         events.append(event)
     }

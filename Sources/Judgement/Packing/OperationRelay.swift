@@ -32,6 +32,7 @@ package final class OperationRelay: OperationRecord, OperationLog, @unchecked Se
             for event in events {
                 packer.put(plain: Plain(event))
                 packer.put(event.error)
+                packer.put(event.message)
             }
         }
         users.removeAll(keepingCapacity: true)
@@ -46,7 +47,8 @@ package final class OperationRelay: OperationRecord, OperationLog, @unchecked Se
             let isOnlyDevice = try unpacker.flag()
             var events: [OperationEvent] = []
             for _ in 0..<(try unpacker.count()) {
-                events.append(try unpacker.plain(Plain.self).event(error: try unpacker.optionalText()))
+                let plain = try unpacker.plain(Plain.self)
+                events.append(plain.event(error: try unpacker.optionalText(), try unpacker.optionalText()))
             }
             log.add(events, user: user, isOnlyDevice: isOnlyDevice, catalog)
         }
@@ -69,10 +71,10 @@ package final class OperationRelay: OperationRecord, OperationLog, @unchecked Se
             (quantity, restored) = (event.quantity, event.restored)
         }
 
-        func event(error: String?) -> OperationEvent {
+        func event(error: String?, _ message: String?) -> OperationEvent {
             OperationEvent(
                 at: at, device: device, thread: thread, outcome: outcome, kind: kind, product: product,
-                quantity: quantity, restored: restored, error: error)
+                quantity: quantity, restored: restored, error: error, message: message)
         }
     }
 }

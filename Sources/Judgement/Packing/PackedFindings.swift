@@ -81,7 +81,8 @@ extension Packer {
     /// - Parameter count: how often client code came to this end.
     mutating func put(_ cause: DeathCause, _ count: Int) {
         put(plain: cause.rule)
-        put(cause.text)
+        put(cause.reason)
+        put(plain: cause.call)
         put(count)
     }
 }
@@ -89,7 +90,8 @@ extension Packer {
 extension Unpacker {
     mutating func deathCause() throws(TornValue) -> (DeathCause, Int) {
         let rule = try plain(AuditRule.self)
-        return (DeathCause(rule: rule, text: try text()), try number())
+        let cause = DeathCause(rule: rule, reason: try optionalText(), call: try plain(ClientCall?.self))
+        return (cause, try number())
     }
 }
 

@@ -82,7 +82,7 @@ extension UserStory {
         return !isAwaited && !hasCome
     }
 
-    /// The crash in which a launch ended just after it had finished a transaction, before goods of it came: the app had no
+    /// The crash in which a launch ended just after it had finished a transaction, before any goods came: the app had no
     /// time to grant them.
     package func crash(afterFinishOf told: QueueStory.Telling) -> Moment? {
         let finish = queue.finishes.first { told.moment < $0.moment && $0.note.handle == told.note.handle }
@@ -90,7 +90,7 @@ extension UserStory {
         let crash = launches.crashes.first { finish < $0 && $0.process == finish.process }
         guard let crash, crash.at - finish.at <= Self.grantTime else { return nil }
         let hasCome = goods.changes.contains {
-            $0.product == told.note.product && $0.after > $0.before && told.moment < $0.moment && $0.moment < crash
+            $0.after > $0.before && told.moment < $0.moment && $0.moment < crash
         }
         return hasCome ? nil : crash
     }

@@ -56,6 +56,7 @@ final class OperationPieces: OperationLog {
         var text = "\"time\":\(event.at.nanoseconds),\"process\":\"\(process)\",\"type\":\"\(event.outcome.rawValue)\","
         text += "\"f\":\"\(event.kind.function)\",\"value\":\(value(event))"
         if let error = event.error { text += ",\"error\":\"\(error)\"" }
+        if let message = event.message { text += ",\"message\":\(Self.json(message))" }
         return text + "}"
     }
 

@@ -124,7 +124,7 @@ package struct ReportBuilder {
             number: number, rule: violation.rule.rawValue, severity: violation.rule.severity,
             user: found.user, cell: found.cell, device: found.device, process: violation.process,
             transaction: violation.transaction?.text, times: found.cause.flatMap { result.collector.deaths[$0] },
-            cause: found.cause?.text, sentence: evidence.sentence, frames: frames,
+            cause: found.cause?.words, sentence: evidence.sentence, frames: frames,
             timeline: timeline.lines, about: timeline.places.map { $0 + 1 },
             output: evidence.output, replay: replay(user: found.user))
     }

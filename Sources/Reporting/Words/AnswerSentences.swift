@@ -23,7 +23,7 @@ extension Narrator {
         switch violation.finding {
         case .answered(let answer, _), .answeredUnasked(let answer), .fetched(let answer, _),
             .restored(let answer, _):
-            return answer == .nothingToRestore ? "\"nothing to restore\"" : "\"\(answer)\""
+            return "\"\(answer.words)\""
         default: return "an answer"
         }
     }

@@ -20,6 +20,11 @@ enum ClientFrames {
         }
     }
 
+    /// The client's innermost function, with its line; nil where it is not known.
+    static func place(of calls: [UInt]) -> String? {
+        ClientCode.frames(of: [calls], areClients: true)[0].first?.flatMap(\.self)
+    }
+
     /// With the heading; each on one line, however long. Nothing for nothing.
     static func lines(_ frames: [String]?, indent: Int) -> [String] {
         guard let frames else { return [] }

@@ -44,7 +44,7 @@ extension Narrator {
         let told = outcomes.last { Int($0.moment.process) == violation.process } ?? outcomes.last
         guard let told else { return nil }
         return "although StoreKit told the app at \(clock(told.moment.at)) that payment \(payment) is "
-            + "\(told.note.state)" + repeated(told) + deaf(at: told.moment) + background(until: told.moment, violation)
+            + told.note.state.words + repeated(told) + deaf(at: told.moment) + background(until: told.moment, violation)
     }
 
     /// What was told once more, of a payment that it did not come for first.
@@ -105,12 +105,17 @@ extension Narrator {
     func crash(_ violation: Violation) -> String {
         if case .died(let note) = violation.finding { return death(note, violation) }
         guard case .raised(let exception) = violation.finding else { return violation.rule.breach }
-        let occasion = occasion(of: violation).map { ", \($0)" } ?? ""
+        let (occasion, finish) = occasion(of: violation)
+        let when = occasion.map { ", \($0)" } ?? ""
+        let place = ClientFrames.place(of: input.log.calls(of: violation.process)).map { ", in \($0)" } ?? ""
+        let phone = "; on a phone the app would have crashed"
         // In the words of the runtime: `is not on the queue "x", which it asserts it is on (dispatchPrecondition)`.
         let reason = input.log.reason(of: violation.process).map { ": it \($0)" } ?? ""
-        return
-            "the client raised \(exception) at \(clock(violation.at))\(occasion)\(reason); on a phone the app would have "
-            + "crashed"
+        if exception == .failedAssertion {
+            return "an assertion of the client failed at \(clock(violation.at))\(when)\(reason)\(place)\(phone)"
+        }
+        let what = finish.map { "the app finished \(name($0)), which is \($0.state.words)" } ?? exception.reason
+        return "StoreKit raised an exception at \(clock(violation.at))\(when): \(what)\(place)\(phone)"
     }
 
     /// In the words of who found it dead: `SIGILL, "Fatal error: …", in `Shop.buy()` (Sources/Shop.swift:41)`.
@@ -131,17 +136,16 @@ extension Narrator {
         }
     }
 
-    /// What the app was called for in the very instant, or called itself.
-    private func occasion(of violation: Violation) -> String? {
+    /// What the app was called for in the very instant, and what it finished then.
+    private func occasion(
+        of violation: Violation
+    ) -> (occasion: String?, finish: DeviceEvent.TransactionNote?) {
         let raised = story.launches.incidents.last { incident in
             if case .raised = incident.kind { isAt(incident.moment, violation) } else { false }
         }
-        guard let raised = raised?.moment else { return nil }
-        let occasion = occasion(of: raised)
+        guard let raised = raised?.moment else { return (nil, nil) }
         let call = story.queue.finishes.last { $0.moment.place == raised.place - 1 && $0.moment.at == raised.at }
-        guard let note = call?.note else { return occasion }
-        let finish = "it finished \(name(note)), which is \(note.state)"
-        return occasion.map { "\($0): \(finish)" } ?? "when \(finish)"
+        return (occasion(of: raised), call?.note)
     }
 
     private func isAt(_ moment: Moment, _ violation: Violation) -> Bool {
@@ -161,7 +165,7 @@ extension Narrator {
         let since = story.queue.tellings.first {
             $0.moment < call.moment && $0.note.handle == call.note.handle && $0.note.state == state
         }
-        return start + "\(name(call.note)), which had been \(state)"
+        return start + "\(name(call.note)), which had been \(state.words)"
             + (since.map { " since \(clock($0.moment.at))" } ?? "") + when(call.moment)
     }
 

@@ -3,8 +3,14 @@
 
 package import Engine
 import Foundation
+import Judgement
 import Simulation
 import Statics
+
+extension DeathCause {
+    /// What all users have in common that died of it.
+    var words: String { reason ?? call.map { "in \($0.words)" } ?? rule.breach }
+}
 
 extension WorkerDeath {
     /// As what follows "ended by".

@@ -58,7 +58,7 @@ extension Narrator {
         case .observerAdded(let times): observerAdded(times)
         case .observerRemoved(let left): .by(.app, "an observer is removed, \(left) left", to: .storeKit)
         case .paymentAdded(let payment): paymentAdded(payment)
-        case .told(let transaction): .told("\(name(transaction)) is \(transaction.state)")
+        case .told(let transaction): .told("\(name(transaction)) is \(transaction.state.words)")
         case .removedTold(let transaction): removedTold(transaction)
         case .receiptRefreshTold: .told("the receipt is fresh")
         case .receiptRefreshFailedTold(_, let why): .told("the receipt could not be refreshed: \(words(for: why))")
@@ -66,7 +66,8 @@ extension Narrator {
         case .restoreFinishedTold: .told("the restore is finished")
         case .restoreFailedTold(let failure): .told("the restore failed: \(words(for: failure))")
         case .failureTold(_, let failure): .by(.storeKit, "   because: \(words(for: failure))", to: .app)
-        case .finishCalled(let transaction): .by(.app, "the app finishes \(name(transaction))", to: .storeKit)
+        case .finishCalled(let transaction):
+            .by(.app, "\(finisher(transaction) ?? "the app") finishes \(name(transaction))", to: .storeKit)
         case .foreignFinish: .by(.app, "the app finishes a transaction that is not on its queue", to: .storeKit)
         case .receiptRefreshStarted: .by(.app, "the app refreshes its receipt", to: .storeKit)
         case .restoreCalled: .by(.app, "the app restores completed transactions", to: .storeKit)
@@ -88,7 +89,9 @@ extension Narrator {
         case .calledOffLane: .by(.app, "the client calls from outside its device's queue", to: .storeKit)
         case .died(let note):
             .by(.app, "the client \(Self.end(note.cause)) in \(note.call.words)")
-        case .raised(let exception): .by(.app, "the client raises: \(exception)", to: .storeKit)
+        case .raised(.failedAssertion): .by(.app, "the client stops: \(ClientException.failedAssertion.reason)")
+        case .raised(let exception):
+            .by(.storeKit, "StoreKit raises an exception: \(exception.reason)", to: .app)
         }
     }
 

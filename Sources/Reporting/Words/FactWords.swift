@@ -10,6 +10,14 @@ extension Narrator {
         product.map { input.catalog[$0].shortName } ?? "an unknown product"
     }
 
+    /// `` `ReceiptObserver` ``: which of several observers finished it.
+    func observer(_ finish: DeviceEvent.TransactionNote) -> String? {
+        input.names.observers[finish.observer].map { "`\($0)`" }
+    }
+
+    /// The same as who does it: ``the app's `ReceiptObserver` ``.
+    func finisher(_ finish: DeviceEvent.TransactionNote) -> String? { observer(finish).map { "the app's \($0)" } }
+
     func name(_ transaction: DeviceEvent.TransactionNote) -> String {
         let product = name(transaction.product)
         if let id = transaction.id { return "transaction \(id.text) (\(product))" }
@@ -81,15 +89,15 @@ extension Narrator {
         case .fetched:
             "products shown: \(answer.count)"
                 + (answer.unsold == 0 ? "" : ", of which the store does not sell \(answer.unsold)")
-        case .nothingToRestore: "nothing to restore"
+        case .nothingToRestore: answer.code.words
         case .restored: "restored \(answer.count)"
-        case .purchased, .cancelled, .deferred, .failed, .refused: "\(answer.code)"
+        case .purchased, .cancelled, .deferred, .failed, .refused: answer.code.words
         }
     }
 
     func words(for failure: StoreFailure) -> String {
         switch failure {
-        case .store(let error): "SKError \(error)"
+        case .store: "SKError \(failure.code)"
         case .network(let code): "NSURLError \(code)"
         case .alreadySubscribed: "SKError unknown, already subscribed"
         case .interrupted: "SKError unknown, the account must be mended first"

@@ -17,9 +17,9 @@ extension HarnessFault {
         case .finishedAndRedelivered(let id):
             return "transaction \(id.text) was finished, and the store delivered it again"
         case .illegalTransition(let handle, let from, let to):
-            return "transaction \(handle) of the device went from \(from) to \(to)"
+            return "transaction \(handle) of the device went from \(from.words) to \(to.words)"
         case .effectOfDeadProcess(let process, let effect):
-            return "launch \(process) was over and still had an effect: \(effect)"
+            return "launch \(process) was over and still had an effect: \(effect.words)"
         case .timeWentBack(let from, let to):
             return "time went back from \(from.nanoseconds) to \(to.nanoseconds) ns"
         }

@@ -15,7 +15,7 @@ extension Narrator {
             return "; instead, the app delivered \(name(other)) for it"
         case (.finishedBeforeDelivery, _): return "; " + delay(violation)
         case (.stuckTransaction, .state(let state)):
-            return "; after the final relaunch it is still on the queue, \(state)"
+            return "; after the final relaunch it is still on the queue, \(state.words)"
         default: return ""
         }
     }

@@ -22,7 +22,7 @@ extension Narrator {
     /// What was told together with it, the last of many.
     private func telling(_ last: QueueStory.Telling) -> String {
         let batch = story.batch(endingWith: last)
-        let what = "\(name(last.note)) is \(last.note.state)"
+        let what = "\(name(last.note)) is \(last.note.state.words)"
         return batch == 1
             ? "while the app was told that \(what)"
             : "while the app was told of \(batch) transactions, the last of them that \(what)"

@@ -72,7 +72,8 @@ extension Narrator {
         let reason = why.map { " (\(words(for: $0.reason)))" } ?? ""
         let last = tellings.last.flatMap { $0.moment.process == first.moment.process ? nil : $0 }
         let again = last.map { ", again in launch \($0.moment.process) at \(clock($0.moment.at))" } ?? ""
-        return "\(name(first.note)) was told as \(first.note.state)\(reason) in launch \(first.moment.process) at "
+        return
+            "\(name(first.note)) was told as \(first.note.state.words)\(reason) in launch \(first.moment.process) at "
             + "\(clock(first.moment.at))\(again), and never finished"
     }
 

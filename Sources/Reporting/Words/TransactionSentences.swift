@@ -23,7 +23,9 @@ extension Narrator {
             case .finished(let finish):
                 // Told again after a finish, it is finished again: that says nothing new.
                 if telling.finishedIn == finish.moment.process { continue }
-                telling.add("finished at \(clock(finish.moment.at))" + undelivered(finish))
+                telling.add(
+                    "finished at \(clock(finish.moment.at))" + (observer(finish.note).map { " by \($0)" } ?? "")
+                        + undelivered(finish))
                 telling.finishedIn = finish.moment.process
             case .crashed(let moment):
                 let isFinished = telling.finishedIn == moment.process

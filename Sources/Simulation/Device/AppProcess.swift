@@ -8,7 +8,7 @@ internal import Statics
 internal import Synchronization
 
 /// What an app does that outlives its process.
-package enum Effect: Sendable {
+package enum Effect: Sendable, CaseIterable {
     case storeKitCall
     case finish
     case storageWrite
@@ -26,6 +26,16 @@ package enum ClientException: Int, Sendable, CaseIterable {
     case finishedPurchasing
     /// The client found a state it does not allow for, and said so.
     case failedAssertion
+
+    /// What the exception says, as a sentence of it.
+    package var reason: String {
+        switch self {
+        case .emptyProductIdentifier: "a payment has no product identifier"
+        case .quantityBelowOne: "the quantity of a payment is below one"
+        case .finishedPurchasing: "a transaction was finished that is still being purchased"
+        case .failedAssertion: "an assertion does not hold"
+        }
+    }
 }
 
 package final class AppProcess: @unchecked Sendable {
@@ -210,9 +220,12 @@ package final class AppProcess: @unchecked Sendable {
     package func fence() { alive.store(false, ordering: .sequentiallyConsistent) }
 
     /// The client did what raises an exception on Apple's systems: its process ends here.
-    package func raise(_ exception: ClientException) {
+    ///
+    /// - Parameter calls: of the code that did it; nil: it is what has called this.
+    package func raise(_ exception: ClientException, in calls: [UInt]? = nil) {
         guard isAlive else { return }
-        precondition(!device.isStandalone, "StoreKit raises: \(exception)")
+        precondition(!device.isStandalone, exception.reason)
+        device.log.end(in: calls ?? ClientCalls.now(), process: number)
         record(.raised(exception))
         device.counts.exceptions += 1
         device.crash()

@@ -136,10 +136,11 @@ extension AppProcess {
     // MARK: What else client code does
 
     func crashOnWallClock(_ reason: String) {
+        let calls = ClientCalls.now()
         let end: @Sendable () -> Void = { [self] in
             guard isAlive else { return }
             device.log.end(because: reason, at: device.lane.now, process: number)
-            raise(.failedAssertion)
+            raise(.failedAssertion, in: calls)
         }
         if device.lane.isCurrent { end() } else { device.sendFromOutside(end) }
     }

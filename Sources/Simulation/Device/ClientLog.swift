@@ -76,10 +76,15 @@ package struct ClientLog: Sendable {
     /// The runtime is about to end the launch, and says why.
     package mutating func end(because reason: String, in calls: [UInt] = [], at: Instant, process: Int) {
         endLaunch(at: at, process: process)
-        if !calls.isEmpty, stacks.count < Self.reasonsMax { stacks.append(ClientStack(process: process, calls: calls)) }
+        end(in: calls, process: process)
         let line = ClientLine(at: at, process: process, text: reason)
         onLine?(line)
         if reasons.count < Self.reasonsMax { reasons.append(line) }
+    }
+
+    /// The launch is about to end in these calls.
+    package mutating func end(in calls: [UInt], process: Int) {
+        if !calls.isEmpty, stacks.count < Self.reasonsMax { stacks.append(ClientStack(process: process, calls: calls)) }
     }
 
     /// The launch has ended: what it has begun to print is a line.

@@ -129,10 +129,7 @@ extension ClientRemarks {
         guard let name, let kind = Kind(rawValue: Int(kind.rawValue)) else { return }
         let frame = stampede_step_out()
         defer { stampede_step_in(frame) }
-        var calls = [UnsafeMutableRawPointer?](repeating: nil, count: 64)
-        let count = Int(stampede_calls(&calls, Int32(calls.count)))
-        // A call returns to what comes after it, which may be another line.
-        note(kind, String(cString: name), calls: calls.prefix(count).map { UInt(bitPattern: $0) &- 1 })
+        note(kind, String(cString: name), calls: ClientCalls.now())
     }
 }
 

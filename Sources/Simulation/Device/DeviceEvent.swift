@@ -103,16 +103,33 @@ extension DeviceEvent {
         package let handle: Int32
         private let token: Int32
         private let place: SmallIndex
-        package let state: TransactionState
+        /// A state in three bits, and an observer in the five above.
+        private let packed: UInt8
 
         package init(
-            _ id: TransactionID?, handle: Int32, payment: Int32?, product: ProductIndex?, state: TransactionState
+            _ id: TransactionID?, handle: Int32, payment: Int32?, product: ProductIndex?, state: TransactionState,
+            observer: Int16? = nil
         ) {
             number = id?.number ?? 0
             self.handle = handle
             token = payment ?? 0
             place = SmallIndex(product)
-            self.state = state
+            packed = UInt8(state.rawValue) | UInt8(clamping: (observer.map { $0 < 31 ? $0 + 1 : 0 } ?? 0)) << 3
+        }
+
+        package var state: TransactionState {
+            guard let state = TransactionState(rawValue: Int(packed & 7)) else {
+                preconditionFailure("state \(packed)")
+            }
+            return state
+        }
+        /// The type of the observer that finished it, by its place among the device's names; nil where the app has one
+        /// observer, or finished it elsewhere. There is room for the first 31 types.
+        package var observer: Int16? { packed >> 3 == 0 ? nil : Int16(packed >> 3) - 1 }
+
+        /// Finished in a callback of that observer.
+        package func by(_ observer: Int16?) -> TransactionNote {
+            TransactionNote(id, handle: handle, payment: payment, product: product, state: state, observer: observer)
         }
 
         /// What the store calls it; nil before it is completed.
@@ -177,21 +194,25 @@ extension DeviceEvent {
         /// Of the products shown, those that the store does not sell.
         package let unsold: Int32
         private let place: SmallIndex
+        private let said: Int16
         package let kind: RequestKind
         package let code: AnswerCode
 
         package init(
             _ code: AnswerCode, to kind: RequestKind, _ number: Int32, product: ProductIndex? = nil, count: Int32 = 0,
-            unsold: Int32 = 0
+            unsold: Int32 = 0, message: Int16? = nil
         ) {
             self.number = number
             self.count = count
             self.unsold = unsold
             place = SmallIndex(product)
+            said = message ?? -1
             self.kind = kind
             self.code = code
         }
 
+        /// What a failure or a refusal says, by its place among the device's names.
+        package var message: Int16? { said < 0 ? nil : said }
         package var product: ProductIndex? { place.index }
     }
 

@@ -32,11 +32,28 @@ package struct NameTable<Name: Sendable & Hashable>: Sendable {
 package struct EventNames: Sendable {
     /// Where the app sent requests.
     package var addresses = NameTable<WebAddress>()
+    /// Types of observers that finished something, where the app has several.
+    package var observers = NameTable<String>()
+    /// What the app said of failures and refusals.
+    package var messages = NameTable<String>()
 
     package init() {}
 }
 
 extension Device {
+    /// The place of what the app said, cut to a length.
+    package func noteMessage(_ text: String?) -> Int16? {
+        guard let text else { return nil }
+        let cut = text.prefix(Self.messageMax)
+        return names.messages.add(cut.count < text.count ? cut + "…" : text)
+    }
+
+    /// In characters.
+    private static let messageMax = 200
+
+    /// The place of an observer's type.
+    package func noteObserver(_ type: String) -> Int16? { names.observers.add(type) }
+
     /// Hands out the names that its events refer to; the device keeps none.
     package func takeNames() -> EventNames {
         defer { names = EventNames() }

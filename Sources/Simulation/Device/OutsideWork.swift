@@ -61,7 +61,8 @@ extension AppProcess {
     /// `raise` for callers on any thread; elsewhere than on the lane the process ends a moment later.
     package func raiseAnywhere(_ exception: ClientException) {
         if device.lane.isCurrent { return raise(exception) }
-        device.sendFromOutside { [self] in raise(exception) }
+        let calls = ClientCalls.now()
+        device.sendFromOutside { [self] in raise(exception, in: calls) }
     }
 }
 

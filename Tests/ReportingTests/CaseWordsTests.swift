@@ -1,0 +1,56 @@
+// Names of cases never reach a reader: each has words.
+
+import Judgement
+import Simulation
+import Testing
+
+@testable import Reporting
+
+@Suite struct CaseWordsTests {
+    /// Words without a name as code has it, such as `storeKitCall`. StoreKit itself is a name.
+    private static func arePlain(_ words: String) -> Bool {
+        !words.isEmpty && words.replacing("StoreKit", with: "").firstMatch(of: #/[a-z][A-Z]/#) == nil
+    }
+
+    private static let narrator = Narrator(UserStory())
+
+    @Test(arguments: TransactionState.allCases)
+    func stateHasWords(state: TransactionState) { #expect(Self.arePlain(state.words)) }
+
+    @Test(arguments: AnswerCode.allCases)
+    func answerHasWords(code: AnswerCode) {
+        #expect(Self.arePlain(code.words))
+        #expect(Self.arePlain(Self.narrator.words(for: DeviceEvent.Answer(code, to: .purchase, 1))))
+    }
+
+    @Test(arguments: Effect.allCases)
+    func effectHasWords(effect: Effect) {
+        #expect(Self.arePlain(effect.words))
+        #expect(Self.arePlain(HarnessFault.effectOfDeadProcess(1, effect).sentence))
+    }
+
+    @Test(arguments: ClientException.allCases)
+    func exceptionHasWords(exception: ClientException) {
+        #expect(Self.arePlain(exception.reason))
+        let event = EventRecord(at: .start, process: 1, .raised(exception))
+        #expect(Self.arePlain(Self.narrator.words(for: event).text))
+    }
+
+    @Test(arguments: ClientCall.allCases)
+    func callHasWords(call: ClientCall) { #expect(Self.arePlain(call.words)) }
+
+    @Test(arguments: PromotionAnswer.allCases)
+    func promotionAnswerHasWords(answer: PromotionAnswer) { #expect(Self.arePlain(Self.narrator.words(for: answer))) }
+
+    @Test(arguments: LinkMessageKind.allCases.filter { $0 != .purchase })
+    func messageHasWords(kind: LinkMessageKind) {
+        #expect(Self.arePlain(Self.narrator.words(for: DeviceEvent.LostNote(kind))))
+    }
+
+    // Errors go by the names that code reads them by.
+    @Test(arguments: StoreErrorCode.allCases)
+    func errorGoesByItsName(code: StoreErrorCode) {
+        let failure = StoreFailure.store(code)
+        #expect(Self.narrator.words(for: failure) == "SKError \(failure.code)")
+    }
+}
