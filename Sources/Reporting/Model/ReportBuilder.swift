@@ -69,12 +69,8 @@ package struct ReportBuilder {
         report.shard = shard
         report.thresholds = judged.filter { !$0.threshold.metric.dependsOnHost }.map(describe)
         report.violations = violations()
-        report.harnessFaults = result.collector.faults.map {
-            "\($0.fault.sentence) (user \($0.user), cell \($0.cell)): \(replay(user: $0.user))"
-        }
-        report.harnessFaults += result.stuckCells.map { "cell \($0): users wait, and no event is left" }
-        if let death = result.death, death.blame == .harness { report.harnessFaults.append(death.faultWords) }
-        report.notes = notes() + partNotes
+        report.harnessFaults = HarnessFaultWords.sentences(of: result) { replay(user: $0) }
+        report.notes = (notes() + partNotes).map(\.sentence)
         report.tell(result.collector.tally.measurements)
         report.faultWindows =
             Report.FaultWindow.all(scenario.store.conditions.outages, of: .store)
@@ -153,64 +149,30 @@ package struct ReportBuilder {
 
     // MARK: The rest
 
-    private func notes() -> [String] {
-        var notes: [String] = []
-        let unjudged = VerdictReason.Cause.words(forUnjudged: result.unjudgedUsers)
+    private func notes() -> [RunNote] {
+        var notes: [RunNote] = []
+        let (unjudged, isWall) = (result.unjudgedUsers, options.scenario.clock == .wall)
         for rule in AuditRule.allCases where !rule.isViolation {
-            guard let count = result.collector.violationCounts[rule] else { continue }
-            notes.append("\(rule.rawValue), \(HumanNumbers.quantity(count, "time")): \(rule.breach)")
+            if let count = result.collector.violationCounts[rule] { notes.append(.remarked(rule, times: count)) }
         }
         if !result.sharedSingletons.isEmpty {
-            notes.append(
-                "Under the wall clock devices run at once, and here all of them had one "
-                    + "\(result.sharedSingletons.map(\.name).joined(separator: ", ")): a user may be accused of what another one did. With "
-                    + "perDevice each device has its own, and under the virtual clock without it.")
+            notes.append(.sharedSingletons(result.sharedSingletons.map(\.name)))
         }
-        switch result.stopCause {
-        case .interrupt: notes.append("The run was stopped: \(unjudged).")
-        case .timeLimit(let limit):
-            let length = HumanNumbers.roundDuration(nanoseconds: limit.nanoseconds)
-            notes.append("The run's time limit of \(length) was over: \(unjudged).")
-        case nil: break
-        }
-        if options.scenario.warmUp > .zero {
-            let length = HumanNumbers.duration(nanoseconds: options.scenario.warmUp.nanoseconds)
-            notes.append("Warm-up: durations and success rates are of what began after the first \(length).")
-        }
+        if let cause = result.stopCause { notes.append(.stopped(cause, unjudged: unjudged)) }
+        if options.scenario.warmUp > .zero { notes.append(.warmUp(options.scenario.warmUp)) }
         if let abort = result.abort {
-            let came = HumanNumbers.duration(nanoseconds: abort.at.nanoseconds)
-            let judged = HumanNumbers.count(result.collector.usersJudged)
             notes.append(
-                "\(abort.threshold.name): \(abort.threshold.source) ended the run \(came) into it: \(judged) of "
-                    + "\(HumanNumbers.count(result.userCount)) users were judged.")
+                .endedByThreshold(
+                    "\(abort.threshold.name): \(abort.threshold.source)", at: abort.at,
+                    judged: result.collector.usersJudged, of: result.userCount))
         }
-        if result.isHalted {
-            let loop =
-                options.scenario.clock == .wall
-                ? ""
-                : " A loop that looks at the clock until some time has passed has no end under the virtual clock, which stands "
-                    + "still while code runs: there a sleep or a timer passes the time."
-            notes.append("The client hung and the run was broken off: \(unjudged).\(loop)")
-        }
-        if let count = result.crashLimit {
+        if result.isHalted { notes.append(.halted(isWall: isWall, unjudged: unjudged)) }
+        if let count = result.crashLimit { notes.append(.crashLimit(times: count, unjudged: unjudged)) }
+        if let death = result.death {
             notes.append(
-                "The client had crashed or hung \(HumanNumbers.quantity(count, "time")), and the run was broken off: "
-                    + "\(unjudged).")
-        }
-        if let death = result.death, death.wasElsewhere {
-            let place = death.place.map { "cell \($0)" } ?? "a cell"
-            notes.append(
-                "The client crashed in \(place), and did not when the cell was run once more: what its users came to is not "
-                    + "known.")
-        } else if let death = result.death {
-            let place = death.place.map { " of cell \($0)" } ?? ""
-            let printed = death.lastLines.map { "`\($0)`" }.joined(separator: ", ")
-            let others =
-                options.scenario.clock == .wall
-                ? "its devices ended there, and those of other workers went on" : "the run was broken off"
-            notes.append(
-                "The worker process\(place) was ended by \(death.words), and \(others): \(unjudged)."
-                    + (printed.isEmpty ? "" : " It had last printed: \(printed)."))
+                death.wasElsewhere
+                    ? .crashNotAgain(cell: death.place)
+                    : .workerDied(death, isWall: isWall, unjudged: unjudged))
         }
         return notes
     }
@@ -235,14 +197,7 @@ package struct ReportBuilder {
 
     /// Of StoreKit calls that belong to no device.
     package var unattributedNote: String? {
-        guard let calls = result.unattributedCalls else { return nil }
-        let came = calls.count == 1 ? "1 StoreKit call came" : "\(calls.count) StoreKit calls came"
-        let remedy =
-            AppRuntime.isInForce
-            ? "threads that the app makes itself under the virtual clock are not its device's. Go on there on a queue that "
-                + "the app made."
-            : "add the file that `stampede glue` prints to the client's module."
-        return "\(came) from a queue or thread that belongs to no device, the first to \(calls.first): \(remedy)"
+        result.unattributedCalls.map { RunNote.unattributed($0, isServed: AppRuntime.isInForce).sentence }
     }
 
     /// The part of the run that was done; nil: all of it.
@@ -255,14 +210,13 @@ package struct ReportBuilder {
     }
 
     /// What the parts of a run cannot do.
-    private var partNotes: [String] {
+    private var partNotes: [RunNote] {
         let broken = judged.filter { item in
             guard item.threshold.abort != nil, case .failed = item.outcome else { return false }
             return true
         }
         if machines.isEmpty || broken.isEmpty { return [] }
-        let names = broken.map { "\($0.threshold.name): \($0.threshold.source)" }.joined(separator: ", ")
-        return ["\(names) may end a run before its time. Parts of one go to their end, and it was judged then."]
+        return [.partsIgnoredAborts(of: broken.map { "\($0.threshold.name): \($0.threshold.source)" })]
     }
 
     private func host() -> Report.Host {

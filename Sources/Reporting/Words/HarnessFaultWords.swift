@@ -1,6 +1,9 @@
 // What is said of faults of the harness itself, wherever they are shown.
 // Pure; any thread.
 
+import Engine
+import Judgement
+
 package enum HarnessFaultWords {
     static let heading = "Faults of Stampede, not of the client"
 
@@ -8,6 +11,18 @@ package enum HarnessFaultWords {
     package static let appeal =
         "Please report it, with `report.json` (it holds the scenario, its catalog and the seed), what `stampede --version` "
         + "says, and the client's code if you can share it. What it says of your client may be wrong."
+
+    /// The faults of a run.
+    ///
+    /// - Parameter replay: the command that runs a user again.
+    static func sentences(of result: RunResult, replay: (Int) -> String) -> [String] {
+        let broken = result.collector.faults.map {
+            "\($0.fault.sentence) (user \($0.user), cell \($0.cell)): \(replay($0.user))"
+        }
+        let stuck = result.stuckCells.map { "cell \($0): users wait, and no event is left" }
+        let death = result.death.flatMap { $0.blame == .harness ? $0.faultWords : nil }
+        return broken + stuck + [death].compactMap(\.self)
+    }
 
     /// The faults, and what to do about them; nothing for none.
     static func lines(_ report: Report) -> [String] {

@@ -1,0 +1,29 @@
+// What a report has to tell of a run beside verdict and findings: facts, of which one place makes sentences.
+// Values; any thread.
+
+import Engine
+import Judgement
+import Simulation
+
+enum RunNote {
+    /// A rule that is no violation was broken.
+    case remarked(AuditRule, times: Int)
+    /// Under the wall clock all devices had one of each of these objects.
+    case sharedSingletons([String])
+    case stopped(StopCause, unjudged: Int)
+    case warmUp(Span)
+    /// - Parameter threshold: as the scenario has it.
+    case endedByThreshold(_ threshold: String, at: Span, judged: Int, of: Int)
+    /// The client hung, and the run was broken off.
+    case halted(isWall: Bool, unjudged: Int)
+    case crashLimit(times: Int, unjudged: Int)
+    /// A crash did not come again when its cell was run once more.
+    case crashNotAgain(cell: Int?)
+    case workerDied(WorkerDeath, isWall: Bool, unjudged: Int)
+    /// Calls of StoreKit belong to no device.
+    ///
+    /// - Parameter isServed: whether the app runtime is in force.
+    case unattributed(UnattributedCalls.Found, isServed: Bool)
+    /// Thresholds that may end a run before its time, which parts do not.
+    case partsIgnoredAborts(of: [String])
+}
