@@ -74,6 +74,18 @@ import Testing
         #expect(outcome.errors.contains("implement it in CommonClient, and write `override` in LaunchingClient"))
     }
 
+    // Without the sources, by what ten users met.
+    @Test func doctorNamesTheMethodThatStoreKitCouldNotCall() throws {
+        let place = try Workplace()
+        let outcome = try place.run(
+            Workplace.faultyTool, ["doctor", "--client", "subclassed", "--catalog", "FakeGame.storekit"])
+        #expect(outcome.isStatus(.unknown), "\(outcome)")
+        let text = words(outcome)
+        #expect(text.contains("✗") && text.contains("StoreKit did not call an optional method"), "\(text)")
+        #expect(text.contains("RestoringObserver.paymentQueueRestoreCompletedTransactionsFinished(_:)"), "\(text)")
+        #expect(!text.contains("Nothing stands in the way"), "\(text)")
+    }
+
     @Test func doctorNamesTheMethodAndItsLine() throws {
         let place = try Workplace()
         try place.write(

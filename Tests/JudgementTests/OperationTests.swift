@@ -47,7 +47,9 @@ import Testing
         #expect(events == ["1 0 invoke purchase", "5 0 \(words)"])
     }
 
-    @Test(arguments: [(AnswerCode.failed, "no network"), (.refused, "no network"), (.purchased, nil)] as [(AnswerCode, String?)])
+    @Test(
+        arguments: [(AnswerCode.failed, "no network"), (.refused, "no network"), (.purchased, nil)]
+            as [(AnswerCode, String?)])
     func failureCarriesWhatTheClientSaid(answer: AnswerCode, message: String?) {
         var input = AuditInput(
             catalog: Shop.catalog, statement: AccountStatement(),

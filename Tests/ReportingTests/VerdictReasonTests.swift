@@ -73,6 +73,15 @@ import Testing
             .nothingTried(.purchase, asked: 20, refused: 20),
             "nothing tried: users asked to buy 20 times, and the app never added a payment (another catalog's products?)"
         ),
+        (
+            .catalogFails(.fetch, .loadProducts),
+            "no fetch of products could succeed: the catalog's setting _storeKitErrors: Load Products makes each one fail; switch "
+                + "it off, or state `store: {errors: …}` in the scenario"
+        ),
+        (
+            .methodsNotCalled(times: 1),
+            "StoreKit could not call an optional method that only a subclass has (1 time): what rests on it was not judged"
+        ),
         (.faultInTrial(sentence: "two alike", trial: "crash:17"), "two alike (crash:17)"),
         (.rulesBroken(["lost-purchase", "wrong-answer"]), "lost-purchase, wrong-answer"),
         (.trialsLeft(.interrupt), "stopped before every trial was run"),

@@ -195,6 +195,11 @@ package struct ReportBuilder {
         }.map(words.sentence)
     }
 
+    /// Of optional methods that StoreKit did not call, because only a subclass has them.
+    package var subclassMethodNote: String? {
+        result.remarks.first { $0.kind == .subclassMethod }.map(RemarkWords(places: result.places).sentence)
+    }
+
     /// Of StoreKit calls that belong to no device.
     package var unattributedNote: String? {
         result.unattributedCalls.map { RunNote.unattributed($0, isServed: AppRuntime.isInForce).sentence }

@@ -11,8 +11,9 @@ import Simulation
 struct ClientCheckup {
     private let result: RunResult
     private let report: Report
-    /// Who calls StoreKit from nowhere is not judged; what else the report notes stands in nobody's way.
-    private let unattributed: String?
+    /// An app that calls StoreKit from nowhere is not judged, nor one that StoreKit cannot call; every other note of the report
+    /// leaves the verdict alone.
+    private let obstacles: [String?]
 
     /// What decides a request may be told later than at once, but not much.
     private static let answerDelayMax: Int64 = 1_000_000_000
@@ -20,7 +21,7 @@ struct ClientCheckup {
     init(_ result: RunResult, _ options: RunOptions) {
         self.result = result
         let builder = ReportBuilder(result, options: options, usersOption: nil, startedAt: Date())
-        (report, unattributed) = (builder.report(), builder.unattributedNote)
+        (report, obstacles) = (builder.report(), [builder.unattributedNote, builder.subclassMethodNote])
     }
 
     var checks: [DoctorReport.Check] {
@@ -122,7 +123,7 @@ struct ClientCheckup {
     }
 
     private var outside: [DoctorReport.Check] {
-        report.host.notes.map { DoctorReport.Check($0 == unattributed ? .bad : .note, $0) }
+        report.host.notes.map { DoctorReport.Check(obstacles.contains($0) ? .bad : .note, $0) }
     }
 
     /// Not doctor's business, and what its reader wants to know next.
