@@ -125,7 +125,8 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
             Row(
                 .error,
                 """
-                what expired before the last launch, or was refunded or revoked with the app's knowledge, is still granted
+                what expired before the last launch, or was refunded or revoked with the app's knowledge, is still granted; \
+                or what had expired was granted again until its launch ended
                 """)
         case .cancelAsError:
             .act(.warning, tolerable: true, "a cancel was shown to the user as an error")

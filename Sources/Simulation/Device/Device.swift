@@ -30,7 +30,6 @@ package final class Device: @unchecked Sendable {
     package var requestFailures: [Instant] = []
     /// What clients have printed, under the virtual clock.
     @exclusivity(unchecked) package var log = ClientLog()
-
     /// Optional methods that StoreKit was to call, and that only a subclass of the app's conforming class has.
     @exclusivity(unchecked) package var missedMethods: OptionalMethods = []
 
