@@ -116,15 +116,19 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
         guard let place = place(of: transaction.payment.productIdentifier), !isConsumable(place),
             store.integer(keys[place]) == 0
         else { return false }
-        let source = transaction.original?.transactionIdentifier ?? transaction.transactionIdentifier ?? ""
-        if let receipt = environment.receipt, isOver(place, source, receipt) { return false }
-        store.write([(keys[place], .integer(1))] + noted(place, source, transaction.original?.transactionDate))
+        // Not every phone says what was restored: then it is any purchase of the product.
+        let source = transaction.original?.transactionIdentifier ?? ""
+        let date = transaction.original?.transactionDate ?? transaction.transactionDate
+        if let receipt = environment.receipt, isOver(place, source, since: Self.milliseconds(date), receipt) {
+            return false
+        }
+        store.write([(keys[place], .integer(1))] + noted(place, source, date))
         return true
     }
 
     /// What is held goes back to the newest purchase of it: older ones may be told later.
     private func noted(_ place: Int, _ identifier: String, _ date: Date?) -> [(key: String, value: AppValue?)] {
-        let date = Int((date?.timeIntervalSince1970 ?? 0) * 1_000)
+        let date = Self.milliseconds(date)
         let isOlder = store.integer(keys[place]) != 0 && store.integer(sourceDate(place)) > date
         return isOlder ? [] : [(source(place), .text(identifier)), (sourceDate(place), .integer(date))]
     }
@@ -143,7 +147,8 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
                     && store.integer(keys[place]) != 0
             }
             guard !held.isEmpty, let receipt = environment.receipt else { return }
-            for place in held where isOver(place, store.text(source(place)), receipt) {
+            for place in held
+            where isOver(place, store.text(source(place)), since: store.integer(sourceDate(place)), receipt) {
                 store.write([(keys[place], .integer(0))])
             }
         }
@@ -157,26 +162,36 @@ public final class Goods: @unchecked Sendable {  // Guard: `lock`; the rest is c
         lock.withLock {
             let given = sold.indices.filter { place in
                 sold[place].kind == .autoRenewableSubscription && store.integer(keys[place]) == 0
-                    && !store.text(source(place)).isEmpty
+                    && store.integer(sourceDate(place)) != 0
             }
             guard !given.isEmpty, let receipt = environment.receipt else { return }
-            for place in given where counts(store.text(source(place)), receipt) {
+            for place in given where counts(place, store.text(source(place)), receipt) {
                 store.write([(keys[place], .integer(1))])
             }
         }
     }
 
-    private func counts(_ source: String, _ receipt: AppReceipt) -> Bool {
-        receipt.inApp.contains { $0.transactionIdentifier == source && $0.isValid(at: environment.now) }
+    private func counts(_ place: Int, _ source: String, _ receipt: AppReceipt) -> Bool {
+        receipt.inApp.contains { purchase in
+            let isMeant =
+                source.isEmpty
+                ? purchase.productIdentifier == sold[place].identifier : purchase.transactionIdentifier == source
+            return isMeant && purchase.isValid(at: environment.now)
+        }
     }
 
     /// Whether a receipt shows that a product is no longer paid for. It may be older than the purchase that the product
-    /// goes back to: then it says nothing about that.
-    private func isOver(_ place: Int, _ source: String, _ receipt: AppReceipt) -> Bool {
+    /// goes back to, or than the restore that brought it: then it says nothing about that.
+    private func isOver(_ place: Int, _ source: String, since date: Int, _ receipt: AppReceipt) -> Bool {
         let purchases = receipt.inApp.filter { $0.productIdentifier == sold[place].identifier }
-        guard purchases.contains(where: { $0.transactionIdentifier == source }) else { return false }
-        return !purchases.contains { $0.isValid(at: environment.now) }
+        let isKnown =
+            source.isEmpty
+            ? !purchases.isEmpty && Self.milliseconds(receipt.creationDate) >= date
+            : purchases.contains { $0.transactionIdentifier == source }
+        return isKnown && !purchases.contains { $0.isValid(at: environment.now) }
     }
+
+    private static func milliseconds(_ date: Date?) -> Int { Int((date?.timeIntervalSince1970 ?? 0) * 1_000) }
 
     // MARK: Keys
 

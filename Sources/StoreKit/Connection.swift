@@ -101,6 +101,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     }
 
     func observerAdded(times: Int) {
+        process.willObserve()
         process.record(.observerAdded(times: times))
         if observes { return }
         observes = true

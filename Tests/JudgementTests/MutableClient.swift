@@ -51,7 +51,7 @@ final class MutableClient: NSObject, StoreClient {
         }
         switch mistake {
         case .noObserverAtLaunch: break
-        case .observesLate: environment.main.async { self.queue.add(self) }
+        case .observesLate: environment.main.asyncAfter(seconds: 0.05) { self.queue.add(self) }
         // Somebody else listens in its place.
         case .doesNotHearPromotions: break
         default: queue.add(self)

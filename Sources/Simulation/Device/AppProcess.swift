@@ -188,6 +188,9 @@ package final class AppProcess: @unchecked Sendable {
         device.schedule(after: time, from: .mainQueue(of: device.number), body)
     }
 
+    /// An observer is added. One that the app adds when the person asks for something is none of the launch's.
+    package func willObserve() { if isLaunchOpen, requestInCall != nil { noteLaunch() } }
+
     private func noteLaunch() {
         guard isAlive, isLaunchOpen else { return }
         isLaunchOpen = false

@@ -91,8 +91,9 @@ open class Shelf {
         guard sold.contains(product), !isConsumable(product), !rights(of: product).contains(told.source) else { return }
         if let receipt = environment.receipt {
             let listed = receipt.inApp.filter { $0.productIdentifier == product }
-            let isKnown = listed.contains { $0.transactionIdentifier == told.source }
-            if isKnown, !listed.contains(where: { $0.isValid(at: environment.now) }) { return }
+            if Self.knows(receipt, listed, told.source), !listed.contains(where: { $0.isValid(at: environment.now) }) {
+                return
+            }
         }
         record(.right(id: nil, product: product, source: told.source, replaced: listedRights(of: product)))
     }
@@ -100,9 +101,17 @@ open class Shelf {
     /// Those rights that the receipt knows of: it will know of their successor, too.
     private func listedRights(of product: String) -> [String] {
         guard let receipt = environment.receipt else { return [] }
-        let listed = Set(
-            receipt.inApp.filter { $0.productIdentifier == product }.map(\.transactionIdentifier))
-        return rights(of: product).filter { listed.contains($0) }
+        let listed = receipt.inApp.filter { $0.productIdentifier == product }
+        return rights(of: product).filter { Self.knows(receipt, listed, $0) }
+    }
+
+    /// Whether a receipt lists what a right goes back to. Of what was restored without its original, any purchase will do,
+    /// in a receipt that is no older.
+    private static func knows(_ receipt: AppReceipt, _ listed: [AppReceipt.Purchase], _ right: String) -> Bool {
+        guard right.hasPrefix(Told.restored), let date = Int(right.dropFirst(Told.restored.count)) else {
+            return listed.contains { $0.transactionIdentifier == right }
+        }
+        return !listed.isEmpty && Int(receipt.creationDate.timeIntervalSince1970 * 1_000) >= date
     }
 
     /// Gives up what was taken back or has run out. What the receipt does not list is another account's, or newer
@@ -114,7 +123,7 @@ open class Shelf {
             if rights.isEmpty { continue }
             let listed = receipt.inApp.filter { $0.productIdentifier == product }
             if listed.contains(where: { $0.isValid(at: environment.now) }) { continue }
-            let ended = rights.filter { right in listed.contains { $0.transactionIdentifier == right } }
+            let ended = rights.filter { Self.knows(receipt, listed, $0) }
             if !ended.isEmpty { record(.end(product: product, sources: ended)) }
         }
     }

@@ -27,7 +27,13 @@ public struct Told {
 
     public var product: String { payment.productIdentifier }
     /// The purchase that an entitlement goes back to, as the receipt lists it.
-    public var source: String { state == .restored ? originalIdentifier ?? identifier ?? "" : identifier ?? "" }
+    public var source: String {
+        if state != .restored { return identifier ?? "" }
+        return originalIdentifier ?? Self.restored + String(Int((date?.timeIntervalSince1970 ?? 0) * 1_000))
+    }
+
+    /// Begins the name of what was restored without its original; when follows, in milliseconds since 1970.
+    static let restored = "restored-"
 
     public var failure: PurchaseOutcome {
         guard let error else { return .failed(message: "The purchase failed.") }
