@@ -10,7 +10,7 @@ import Text
 @Suite struct SequenceTests {
     /// Of every direction one, and something that the app does alone.
     private let entries = SampleReports.broken.violations.evidence[0].timeline.filter {
-        [3, 7, 9, 12, 14].contains($0.number)
+        [2, 7, 9, 12, 14].contains($0.number)
     }
 
     @Test func arrowsRunFromLaneToLane() {
@@ -18,7 +18,7 @@ import Text
         #expect(
             lines == [
                 "                   person   app      StoreKit App Store",
-                "   3  00:00:00.000 ├───────▶│        │        │        the user buys 1 × unlock_maps (request 1)",
+                "   2  00:00:00.000 ├───────▶│        │        │        the user buys 1 × unlock_maps (request 1)",
                 "   7  00:00:00.055 │        ├───────▶│        │        the app adds payment 1 for 1 × unlock_maps",
                 "   9  00:00:00.227 │◀─────────────────────────┤        shows the payment sheet for unlock_maps",
                 "  12  00:00:00.997 │        │◀───────┤        │        transaction 100000000000002 (unlock_maps) is purchased",
@@ -35,7 +35,7 @@ import Text
             lines == [
                 "                   person   app      StoreKit App Store server  ",
                 "   1  00:00:00.000 │        ├─────────────────────────▶│        the app sends POST https://api.example.com/a",
-                "   3  00:00:00.000 ├───────▶│        │        │        │        the user buys 1 × unlock_maps (request 1)",
+                "   2  00:00:00.000 ├───────▶│        │        │        │        the user buys 1 × unlock_maps (request 1)",
             ])
         let lanes = { (entries: [Report.TimelineEntry]) in
             SequencePicture.svg(ShortTimeline.whole(entries), guilty: nil, title: "").components(

@@ -30,9 +30,9 @@ extension SummarySnapshots {
             #1 user 0 device 1 process 1 transaction 100000000000002 cell 0
             replay: stampede run Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper --only-user 0
                1  00:00:00.000  launch 1 begins
-               2  00:00:00.000  launch returns with 0 observers on the queue
-            ›  3  00:00:00.000  the user buys 1 × unlock_maps (request 1)
-               4  00:00:00.000  the app starts a products request
+            ›  2  00:00:00.000  the user buys 1 × unlock_maps (request 1)
+               3  00:00:00.000  the app starts a products request
+               4  00:00:00.000  launch returns with 0 observers on the queue
                5  00:00:00.055  StoreKit tells: 1 product found
                6  00:00:00.055  an observer is added
             ›  7  00:00:00.055  the app adds payment 1 for 1 × unlock_maps
@@ -57,9 +57,9 @@ extension SummarySnapshots {
             #4 user 0 device 1 process 1 cell 0
             replay: stampede run Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper --only-user 0
             ›  1  00:00:00.000  launch 1 begins
-            ›  2  00:00:00.000  launch returns with 0 observers on the queue
-            ›  3  00:00:00.000  the user buys 1 × unlock_maps (request 1)
-            ›  4  00:00:00.000  the app starts a products request
+            ›  2  00:00:00.000  the user buys 1 × unlock_maps (request 1)
+            ›  3  00:00:00.000  the app starts a products request
+            ›  4  00:00:00.000  launch returns with 0 observers on the queue
                5  00:00:00.055  StoreKit tells: 1 product found
                6  00:00:00.055  an observer is added
                7  00:00:00.055  the app adds payment 1 for 1 × unlock_maps
@@ -86,9 +86,9 @@ extension SummarySnapshots {
             replay: stampede run Scenarios/one-purchase.yml --seed 1 --clock virtual --client purchase-helper --only-user 0
             hint: if it is meant: `audit: {tolerate: [observer-leak]}` in the scenario
                1  00:00:00.000  launch 1 begins
-               2  00:00:00.000  launch returns with 0 observers on the queue
-               3  00:00:00.000  the user buys 1 × unlock_maps (request 1)
-               4  00:00:00.000  the app starts a products request
+               2  00:00:00.000  the user buys 1 × unlock_maps (request 1)
+               3  00:00:00.000  the app starts a products request
+               4  00:00:00.000  launch returns with 0 observers on the queue
                5  00:00:00.055  StoreKit tells: 1 product found
             ›  6  00:00:00.055  an observer is added
                7  00:00:00.055  the app adds payment 1 for 1 × unlock_maps

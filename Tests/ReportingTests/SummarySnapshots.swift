@@ -13,25 +13,24 @@ enum SummarySnapshots {
 
         METRICS
                                          avg     min     med     p95     p99     max
-          answer_delay..............   510ms      0s      0s   2.83s   2.98s   2.98s
-          authorization_duration....   836ms   202ms   893ms   1.44s   1.49s   1.49s
-          delivery_duration.........   937ms      0s   237ms    2.9s   2.98s   2.98s
-          finish_duration...........   197ms  22.5ms   144ms   482ms   572ms   572ms
-          goods_duration............   2.98s   440ms   3.42s    5.1s   6.68s   6.68s
-          products_fetch_duration...   146ms  29.5ms   109ms   408ms   517ms   517ms
-          purchase_deciding.........   815ms      0s   893ms   1.44s   1.49s   1.49s
-          purchase_duration.........   1.06s  99.6ms   1.11s   2.05s   3.38s   3.38s
-            success.................   994ms  99.6ms   1.07s   1.69s   2.05s   2.05s
+          answer_delay..............   519ms      0s      0s   2.83s   2.98s   2.98s
+          authorization_duration....   842ms   202ms   900ms   1.42s   1.49s   1.49s
+          delivery_duration.........   954ms      0s   261ms    2.9s   2.98s   2.98s
+          finish_duration...........   193ms  22.5ms   144ms   482ms   572ms   572ms
+          goods_duration............   2.91s   874ms   3.21s    5.1s   6.68s   6.68s
+          products_fetch_duration...   137ms  29.5ms   106ms   366ms   517ms   517ms
+          purchase_deciding.........   842ms   202ms   900ms   1.42s   1.49s   1.49s
+          purchase_duration.........   1.13s   357ms   1.13s   2.05s   3.38s   3.38s
+            success.................   1.07s   357ms   1.11s   2.05s   2.69s   2.69s
             failure.................   2.33s   1.28s   1.28s   3.38s   3.38s   3.38s
-            and 2 answered at once
           purchase_processing.......      0s      0s      0s      0s      0s      0s
-          purchase_receiving........   153ms  13.2ms    77ms   419ms   2.06s   2.06s
-          purchase_sending..........  94.4ms  7.78ms  64.9ms   347ms   596ms   596ms
-          redelivery_delay..........  6.94ms      0s      0s   118ms   118ms   118ms
+          purchase_receiving........   197ms  13.2ms  82.9ms   419ms   2.06s   2.06s
+          purchase_sending..........  92.7ms  8.23ms  61.5ms   299ms   596ms   596ms
+          redelivery_delay..........  7.37ms      0s      0s   118ms   118ms   118ms
           restore_duration..........   932ms   390ms   739ms   1.47s   1.47s   1.47s
-          validation_duration.......   1.18s  72.4ms   300ms   2.96s   3.11s   3.11s
+          validation_duration.......   1.15s  72.4ms   300ms   2.96s   3.11s   3.11s
           crashes...................          27     0.32/s
-          deliveries................          67     0.78/s
+          deliveries................          66     0.77/s
           dropped_iterations........           0        0/s
           faults....................          32     0.37/s
             crash...................          27
@@ -40,18 +39,18 @@ enum SummarySnapshots {
           iterations................          60      0.7/s
           launches..................         120      1.4/s
           products_fetches..........          40     0.47/s
-          purchases.................          39     0.46/s
+          purchases.................          41     0.48/s
           purchases_failed..........           2     0.02/s
             URLError.timedOut 1, paymentCancelled 1; by stage deciding 1, receiving 1
-          redeliveries..............          17      0.2/s
-          requests..................         280     3.28/s
+          redeliveries..............          16     0.19/s
+          requests..................         284     3.32/s
           requests_failed...........          44     0.51/s
           restores..................          20     0.23/s
           unexpected_steps..........          26      0.3/s
           violations................           0        0/s
-          purchase_success..........      49.12%  28 of 57
+          purchase_success..........      52.63%  30 of 57
           restore_success...........      80.00%  16 of 20
-          users_active..............        1.97  emptiest interval 0  fullest 9.4
+          users_active..............           2  emptiest interval 0  fullest 10
 
         SUB-METRICS
           purchase_success{phase:late}
@@ -73,7 +72,7 @@ enum SummarySnapshots {
         REPORT
           Reports/two-outages-reference-42
 
-        ✓ PASSED 39 purchases, none lost or doubled · p95 2.05s · 31,000 purchases/s
+        ✓ PASSED 41 purchases, none lost or doubled · p95 2.05s · 31,000 purchases/s
         """
 
     static let failed = """
@@ -118,10 +117,10 @@ enum SummarySnapshots {
               20  00:00:01.679  the app writes "goods.com.appcoda.fakegame.superpowers"
               21  00:00:01.679  goods of superpowers held durably: 1
               22  00:00:01.679  the app answers request 1: purchased
-              … 7 more in report.json …
-              31  00:00:02.178  goods of superpowers held durably: 0
-              32  00:00:02.178  goods of unlock_maps held durably: 0
-              33  00:00:02.178  the app is terminated
+              … 5 more in report.json …
+              29  00:00:02.178  the user uses 1 of the goods of superpowers
+              30  00:00:02.178  the app is told that it will be terminated
+              31  00:00:02.178  the app is terminated
               … 2 launches without a part in this …
           warning   observer-leak                         20
             in launch 1, 1 observer was still on the queue when the app was terminated
@@ -151,9 +150,10 @@ enum SummarySnapshots {
               18  00:00:01.874  StoreKit tells: transaction 100000000000009
                                 (superpowers) is removed
               19  00:00:02.707  the app writes "goods.com.appcoda.fakegame.superpowers"
-              20  00:00:02.707  the user uses 1 of the goods of superpowers
-              21  00:00:02.707  the app is told that it will be terminated
-            › 22  00:00:02.707  the app is terminated
+              21  00:00:02.707  goods of superpowers held durably: 0
+              23  00:00:02.707  the user uses 1 of the goods of superpowers
+              24  00:00:02.707  the app is told that it will be terminated
+            › 25  00:00:02.707  the app is terminated
               … 2 launches without a part in this …
 
         THRESHOLDS

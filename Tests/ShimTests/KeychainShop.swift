@@ -13,7 +13,9 @@ final class KeychainShop: NSObject {
     private let monitor = NWPathMonitor()
     private let vault = GoodsVault()
     private(set) var isOnline = false
-    private var purchases: [String: [(SKPaymentTransaction) -> Void]] = [:]
+    /// Called with a transaction, and whether it brought anything.
+    typealias Completion = (SKPaymentTransaction, _ isNew: Bool) -> Void
+    private var purchases: [String: [Completion]] = [:]
     private var restores: [(Result<Int, Error>) -> Void] = []
     private var restored = 0
     var hears: (String) -> Void = { _ in }
@@ -47,7 +49,7 @@ final class KeychainShop: NSObject {
 
     func held(_ identifier: String) -> Int { vault.contents.counts[identifier] ?? 0 }
 
-    func buy(_ product: SKProduct, quantity: Int, completion: @escaping (SKPaymentTransaction) -> Void) {
+    func buy(_ product: SKProduct, quantity: Int, completion: @escaping Completion) {
         let payment = SKMutablePayment(product: product)
         payment.quantity = quantity
         purchases[product.productIdentifier, default: []].append(completion)
@@ -68,12 +70,12 @@ final class KeychainShop: NSObject {
         waiting.forEach { $0(result) }
     }
 
-    private func answer(_ transaction: SKPaymentTransaction) {
+    private func answer(_ transaction: SKPaymentTransaction, isNew: Bool = true) {
         let identifier = transaction.payment.productIdentifier
         guard purchases[identifier]?.isEmpty == false, let completion = purchases[identifier]?.removeFirst() else {
             return
         }
-        completion(transaction)
+        completion(transaction, isNew)
     }
 }
 
@@ -83,13 +85,13 @@ extension KeychainShop: SKPaymentTransactionObserver {
             switch transaction.transactionState {
             case .purchased, .restored:
                 let status = vault.deliver(transaction)
-                guard status == errSecSuccess else {
+                guard status == errSecSuccess || status == errSecDuplicateItem else {
                     log.fault("keychain: \(status)")
                     continue
                 }
                 if transaction.transactionState == .restored { restored += 1 }
                 queue.finishTransaction(transaction)
-                answer(transaction)
+                answer(transaction, isNew: status == errSecSuccess)
             case .failed:
                 os_log("failed: %{public}@", type: .error, transaction.error?.localizedDescription ?? "?")
                 queue.finishTransaction(transaction)
@@ -128,11 +130,12 @@ private struct GoodsVault {
         return (try? JSONDecoder().decode(Contents.self, from: data)) ?? Contents()
     }
 
+    /// `errSecDuplicateItem`: it was delivered before.
     func deliver(_ transaction: SKPaymentTransaction) -> OSStatus {
         var contents = contents
         let original = transaction.original ?? transaction
         guard let identifier = original.transactionIdentifier, contents.delivered.insert(identifier).inserted else {
-            return errSecSuccess
+            return errSecDuplicateItem
         }
         contents.counts[transaction.payment.productIdentifier, default: 0] += transaction.payment.quantity
         guard let data = try? JSONEncoder().encode(contents) else { return errSecParam }

@@ -26,7 +26,10 @@ private final class KeychainShopClient: StoreClient {
             case .failure(let error): completion(PurchaseOutcome(error))
             case .success(nil): completion(.refused(reason: "not sold"))
             case .success(let product?):
-                shop.buy(product, quantity: quantity) { PurchaseOutcome($0).map(completion) }
+                shop.buy(product, quantity: quantity) { transaction, isNew in
+                    let outcome = isNew ? PurchaseOutcome(transaction) : .failed(message: "delivered before")
+                    outcome.map(completion)
+                }
             }
         }
     }

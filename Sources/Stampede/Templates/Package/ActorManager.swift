@@ -91,9 +91,9 @@ public actor PurchaseManager {
         case .purchased, .restored:
             if state == .restored { restored.insert(transaction.payment.productIdentifier) }
             // Delivered first: what is finished does not come again.
-            inventory.deliver(transaction)
+            let isNew = inventory.deliver(transaction)
             SKPaymentQueue.default().finishTransaction(transaction)
-            answer(transaction, .success(.bought))
+            answer(transaction, isNew ? .success(.bought) : .failure(Inventory.deliveredBefore))
         case .failed:
             SKPaymentQueue.default().finishTransaction(transaction)
             answer(transaction, .failure(transaction.error ?? SKError(.unknown)))

@@ -22,19 +22,25 @@ public final class Inventory: @unchecked Sendable {
 
     public var held: [String: Int] { lock.withLock { record.held } }
 
-    /// Delivers what a transaction bought or restored, once however often StoreKit tells of it.
-    func deliver(_ transaction: SKPaymentTransaction) {
+    /// Delivers what a transaction bought or restored, once however often StoreKit delivers it. False if it was delivered
+    /// before: StoreKit may answer a second payment with the purchase that came of the first.
+    func deliver(_ transaction: SKPaymentTransaction) -> Bool {
         let product = transaction.payment.productIdentifier
-        guard let identifier = transaction.transactionIdentifier else { return }
-        lock.withLock {
-            guard Products.consumables.contains(product) else { return change { $0.held[product] = 1 } }
-            guard !record.delivered.contains(identifier) else { return }
+        guard let identifier = transaction.transactionIdentifier else { return false }
+        return lock.withLock {
+            let isConsumable = Products.consumables.contains(product)
+            if isConsumable, record.delivered.contains(identifier) { return false }
             change {
-                $0.delivered.insert(identifier)
-                $0.held[product, default: 0] += transaction.payment.quantity
+                if isConsumable { $0.delivered.insert(identifier) }
+                $0.held[product] = isConsumable ? $0.held[product, default: 0] + transaction.payment.quantity : 1
             }
+            return true
         }
     }
+
+    static let deliveredBefore = NSError(
+        domain: "Inventory", code: 1,
+        userInfo: [NSLocalizedDescriptionKey: "You have this purchase already, and nothing was charged."])
 
     public func use(_ product: String) {
         lock.withLock {
