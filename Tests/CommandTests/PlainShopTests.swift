@@ -20,7 +20,9 @@ import Testing
             ])
         if outcome.errors.contains("a sanitizer watches it") { return nil }
         let report = try place.withoutHost(try place.read("Reports/latest/report.json"))
+        // The same files, by way of links.
         return String(decoding: report, as: UTF8.self).replacing("plain-shop", with: "shop")
+            .replacing("Tests/PlainShop/", with: "Tests/ShopClient/")
     }
 
     @Test(arguments: ["quickstart", "crash-anywhere", "delivery-chaos", "restore-storm"])

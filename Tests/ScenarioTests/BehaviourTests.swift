@@ -40,7 +40,8 @@ import Testing
             restore_filters_username: true, declined_approval: failed, approval_expires_after: 2h, \
             deferred_redelivery: false, interruption_error: unknown, interruption_failure: with_resolution, \
             active_subscription: current_transaction, downgrade: current_transaction, renewal_original: set, \
-            refund_update: updated, other_devices: delivered, second_restore: joined, restore_in_parts: one_by_one, unheld_request: freed
+            refund_update: updated, other_devices: delivered, second_restore: joined, restore_in_parts: one_by_one, \
+            unheld_request: freed, restored_original: missing
             """)
         let standard = StoreBehaviour()
         for (set, usual) in zip(Mirror(reflecting: read).children, Mirror(reflecting: standard).children) {

@@ -81,6 +81,7 @@ enum SchemaSample {
             refund_update: none
             other_devices: silence
             second_restore: cancelled
+            restored_original: missing
             restore_in_parts: one_by_one
             unheld_request: random
           time_rate: 1h = 30d

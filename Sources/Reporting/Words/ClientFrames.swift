@@ -10,11 +10,13 @@ enum ClientFrames {
     static let heading = "its calls, the innermost first:"
     /// Stands for calls that are not the client's.
     private static let others = "…"
+    /// Where the glue file's own functions stand: client code calls them, and they lead nowhere.
+    private static let glue = "StampedeGlue.swift:"
 
     /// Of each violation; nil where there is no more to say than the sentence does.
     static func words(of evidence: [Evidence]) -> [[String]?] {
         let stacks = evidence.map { $0.story.input.log.calls(of: $0.violation.process) }
-        return zip(evidence, ClientCode.frames(of: stacks, areClients: true)).map { evidence, frames in
+        return zip(evidence, frames(of: stacks)).map { evidence, frames in
             guard evidence.violation.rule.isOfDeath, frames.count > 1 else { return nil }
             return frames.map { $0 ?? others }
         }
@@ -22,7 +24,14 @@ enum ClientFrames {
 
     /// The client's innermost function, with its line; nil where it is not known.
     static func place(of calls: [UInt]) -> String? {
-        ClientCode.frames(of: [calls], areClients: true)[0].first?.flatMap(\.self)
+        frames(of: [calls])[0].first?.flatMap(\.self)
+    }
+
+    /// From the client's innermost own function on.
+    private static func frames(of stacks: [[UInt]]) -> [[String?]] {
+        ClientCode.frames(of: stacks, areClients: true).map { frames in
+            Array(frames.drop { $0?.contains(glue) ?? false })
+        }
     }
 
     /// With the heading; each on one line, however long. Nothing for nothing.
