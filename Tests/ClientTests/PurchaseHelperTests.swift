@@ -159,6 +159,6 @@ import Testing
             ["launch", "buy: unlock_maps", "think: 1s", "terminate"], options: ["product_id": "withdrawn"])
         #expect(result.violations[.clientCrash] == 20)
         #expect(result.collector.faultCount == 0 && result.unjudgedUsers == 0)
-        #expect(result.sentences(.clientCrash).allSatisfy { $0.contains("failedAssertion") })
+        #expect(result.sentences(.clientCrash).allSatisfy { $0.contains("an assertion of the client failed") })
     }
 }

@@ -17,7 +17,7 @@ import Testing
         ("subscriptions", 100), ("refunds", 100), ("delivery-chaos", 150), ("many-devices", 150),
         ("promoted-purchases", 150), ("validator-outage", 150),
         ("concurrent-purchases", 150), ("store-outage", 150), ("release-day", 400), ("soak", 40),
-        ("million-users", 150),
+        ("million-users", 150), ("second-purchases", 150), ("plan-changes", 100), ("background-purchases", 150),
         ("performance/virtual-speed", 60), ("performance/throughput", 8), ("performance/fan-out", 150),
         ("performance/idle-users", 60),
     ]
