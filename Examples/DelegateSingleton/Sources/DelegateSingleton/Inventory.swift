@@ -27,17 +27,29 @@ public final class Inventory {
         return true
     }
 
-    /// Delivers once, however often StoreKit tells of a transaction.
-    func deliver(_ transaction: SKPaymentTransaction) {
+    /// Delivers once, however often StoreKit delivers a transaction. False if it brought nothing: a second payment may be
+    /// answered with the purchase that came of the first.
+    @discardableResult
+    func deliver(_ transaction: SKPaymentTransaction) -> Bool {
         let product = transaction.payment.productIdentifier
-        guard Products.consumables.contains(product) else { return change { owned, _ in owned[product] = 1 } }
-        guard let identifier = transaction.transactionIdentifier else { return }
+        guard Products.consumables.contains(product) else {
+            change { owned, _ in owned[product] = 1 }
+            return true
+        }
+        guard let identifier = transaction.transactionIdentifier else { return false }
+        var isNew = false
         change { owned, delivered in
             guard !delivered.contains(identifier) else { return }
+            isNew = true
             delivered.append(identifier)
             owned[product, default: 0] += transaction.payment.quantity
         }
+        return isNew
     }
+
+    static let deliveredBefore = NSError(
+        domain: "Inventory", code: 1,
+        userInfo: [NSLocalizedDescriptionKey: "You have this purchase already, and nothing was charged."])
 
     /// What was refunded.
     func remove(_ products: [String]) {

@@ -80,9 +80,10 @@ public final class Shop: NSObject {
         case .purchased:
             // Of an earlier launch, or approved since then.
             let isOld = !end(transaction)
-            if !(isOld && Self.skipsOldPurchases) { inventory.deliver(transaction) }
+            let isNew = isOld && Self.skipsOldPurchases ? false : inventory.deliver(transaction)
             SKPaymentQueue.default().finishTransaction(transaction)
-            if !isOld { delegate?.shop(self, didBuy: product) }
+            if isOld { return }
+            if isNew { delegate?.shop(self, didBuy: product) } else { fail(product, Inventory.deliveredBefore) }
         case .restored:
             restored.insert(product)
             inventory.deliver(transaction)
