@@ -171,7 +171,8 @@ package final class AppProcess: @unchecked Sendable {
     }
 
     private func noteLaunch(atRestBy latest: Instant) {
-        afterTurn(lasting: Self.instant) { [self] in
+        // Real time passes by itself: looked at again now and then, not as often as the queue turns.
+        afterTurn(lasting: isOnWallClock ? .milliseconds(1) : Self.instant) { [self] in
             let isAtWork = isOnWallClock && device.isAtWorkForApp && device.lane.now < latest
             if isAtWork, !isObserving { noteLaunch(atRestBy: latest) } else { noteLaunch() }
         }
