@@ -84,16 +84,14 @@ extension AppProcess {
     /// Something was written, and not the goods that are waited for: perhaps those of another product. What the user has
     /// just used is looked at by itself.
     private func noteOtherGoods(_ goodsHeld: (ProductIndex) -> Int) {
-        var changed: [(product: ProductIndex, count: Int)] = []
         // One entry into client code for all of them.
         readGoods {
             for product in device.store.catalog.products.indices
             where !isAwaited(product) && !isUseUnderWay(of: product) {
                 let count = goodsHeld(product)
-                if noted.isEmpty || noted[product] != count { changed.append((product, count)) }
+                if noted.isEmpty || noted[product] != count { note(product, count) }
             }
         }
-        for (product, count) in changed { note(product, count) }
     }
 
     private func note(_ product: ProductIndex, _ count: Int) {
