@@ -17,7 +17,7 @@ import Testing
         #expect(outcome.isStatus(.passed), "\(outcome)")
         #expect(outcome.out.contains("Nothing stands in the way of judging reference.\n  next: stampede "))
         for words in ["each device's own", "`purchase` was called", "`holdings` showed", "found nothing wrong"] {
-            #expect(outcome.out.contains(words), "\(words): \(outcome.out)")
+            #expect(outcome.prose.contains(words), "\(words): \(outcome.out)")
         }
         #expect(outcome.out.split(separator: "\n").allSatisfy { $0.count <= 80 })
         // Nothing is left behind.
@@ -29,25 +29,25 @@ import Testing
         let place = try Workplace()
         let outcome = try place.stampede("doctor", "--client", "iap-manager")
         #expect(outcome.isStatus(.unknown), "\(outcome)")
-        #expect(outcome.out.contains("✗ `purchase` was called") && outcome.out.contains("--catalog"), "\(outcome)")
+        #expect(outcome.prose.contains("✗ `purchase` was called") && outcome.prose.contains("--catalog"), "\(outcome)")
         let own = try place.stampede("doctor", "--client", "iap-manager", "--catalog", "FakeGame.storekit")
-        #expect(own.isStatus(.passed) && own.out.contains("· They found: "), "\(own)")
+        #expect(own.isStatus(.passed) && own.prose.contains("· They found: "), "\(own)")
     }
 
     @Test func staticsAndTasksAreSeen() throws {
         let place = try Workplace()
         let outcome = try doctor(place, "--client", "main-actor-shop", "--catalog", "FakeGame.storekit")
         #expect(outcome.isStatus(.passed), "\(outcome)")
-        #expect(outcome.out.contains("jobs of Swift's tasks ran as events of their devices"), "\(outcome)")
-        #expect(outcome.out.contains("PlainShop (") && outcome.out.contains("perDevice"), "\(outcome)")
+        #expect(outcome.prose.contains("jobs of Swift's tasks ran as events of their devices"), "\(outcome)")
+        #expect(outcome.prose.contains("PlainShop (") && outcome.prose.contains("perDevice"), "\(outcome)")
         let callbacks = try doctor(place, "--client", "callback-shop", "--catalog", "FakeGame.storekit")
-        #expect(callbacks.isStatus(.passed) && !callbacks.out.contains("Swift's tasks"), "\(callbacks)")
+        #expect(callbacks.isStatus(.passed) && !callbacks.prose.contains("Swift's tasks"), "\(callbacks)")
     }
 
     @Test func aClientThatWaitsForEverIsAnObstacle() throws {
         let place = try Workplace()
         let outcome = try doctor(place, "--client", "stuck-shop", "--catalog", "FakeGame.storekit")
-        #expect(outcome.isStatus(.unknown) && outcome.out.contains("for a semaphore"), "\(outcome)")
+        #expect(outcome.isStatus(.unknown) && outcome.prose.contains("for a semaphore"), "\(outcome)")
     }
 
     @Test func aProgramWithoutSymbolsIsTold() throws {
@@ -56,7 +56,7 @@ import Testing
         try FileManager.default.copyItem(at: shops, to: copy)
         #expect(try place.shell("strip stripped").status == 0)
         let outcome = try place.run(copy, ["doctor", "--client", "callback-shop", "--catalog", "FakeGame.storekit"])
-        #expect(outcome.isStatus(.unknown) && outcome.out.contains("has no symbols"), "\(outcome)")
+        #expect(outcome.isStatus(.unknown) && outcome.prose.contains("has no symbols"), "\(outcome)")
     }
 
     @Test func codeOfStoreKitTwoIsFoundInItsSources() throws {
@@ -78,7 +78,7 @@ import Testing
         try place.write("let all = Transaction.all\n", to: "App/.build/Made.swift")
         let outcome = try place.stampede("doctor", "--sources", "App")
         #expect(outcome.isStatus(.unknown), "\(outcome)")
-        let text = outcome.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let text = outcome.prose
         #expect(
             text.contains(
                 "App/Store.swift:5 uses StoreKit 2 (Transaction.updates), and at 1 more place: that is not simulated yet"
@@ -86,7 +86,7 @@ import Testing
             "\(text)")
         try FileManager.default.removeItem(at: place.folder.appendingPathComponent("App/Store.swift"))
         let clean = try place.stampede("doctor", "--sources", "App")
-        #expect(clean.isStatus(.passed) && clean.out.contains("No code of StoreKit 2 in App"), "\(clean)")
+        #expect(clean.isStatus(.passed) && clean.prose.contains("No code of StoreKit 2 in App"), "\(clean)")
     }
 
     // Under `#if os(iOS)` there is no method here, and StoreKit asks the default.
@@ -119,7 +119,7 @@ import Testing
             """, to: "Shop.swift")
         let outcome = try place.stampede("doctor", "--sources", "Shop.swift")
         #expect(outcome.isStatus(.unknown), "\(outcome)")
-        let text = outcome.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let text = outcome.prose
         #expect(
             text.contains(
                 "✗ Shop.swift:7: Linux does not compile lines 8 to 11, under `#if os(iOS) || os(tvOS)`, and StoreKit does not call "
@@ -133,7 +133,7 @@ import Testing
         let outcome = try place.run(
             Workplace.faultyTool, ["doctor", "--client", "receipt-first", "--catalog", "FakeGame.storekit"])
         #expect(outcome.isStatus(.unknown), "\(outcome)")
-        let text = outcome.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let text = outcome.prose
         #expect(text.contains("the app looked for its receipt, and there was none"), "\(text)")
         #expect(!text.contains("look at `purchase`"), "\(text)")
     }

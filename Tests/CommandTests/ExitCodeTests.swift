@@ -86,7 +86,7 @@ import Testing
             """, to: "aborted.yml")
         let outcome = try place.run(Workplace.tool, ["run", "aborted.yml"], seconds: 60)
         #expect(outcome.isStatus(.thresholdFailed), "\(outcome.all)")
-        let printed = outcome.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let printed = outcome.prose
         #expect(printed.contains(", and ended the run"))
         let report = try place.report()
         #expect(report.notes.contains { $0.contains("ended the run") })

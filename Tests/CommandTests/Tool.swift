@@ -14,6 +14,8 @@ struct Outcome {
     let out: String
     let errors: String
     var all: String { out + errors }
+    /// What was printed, without the line breaks that depend on the width.
+    var prose: String { out.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }
 
 struct Overtime: Error {}

@@ -2,6 +2,7 @@
 
 import Engine
 import Foundation
+import Judgement
 import Simulation
 import Testing
 
@@ -12,7 +13,8 @@ import Testing
 
     static let all: [(VerdictReason.Cause, String)] = [
         (
-            .brokenInvariants(2, first: .init(sentence: "transaction 7 was charged 2 times", user: 4)),
+            .brokenInvariants(
+                2, first: .init(fault: .chargedMoreThanOnce(TransactionID(number: 7), times: 2), user: 4)),
             "2 broken invariants of the simulation: transaction 7 was charged 2 times (user 4)"
         ),
         (.usersStuck(cell: 3), "users waited for ever in cell 3"),
@@ -82,10 +84,12 @@ import Testing
             .methodsNotCalled(times: 1),
             "StoreKit could not call an optional method that only a subclass has (1 time): what rests on it was not judged"
         ),
-        (.faultInTrial(sentence: "two alike", trial: "crash:17"), "two alike (crash:17)"),
+        (
+            .faultInTrial(.standstill, trial: "crash:17"), "the journey came to a standstill (crash:17)"
+        ),
         (.rulesBroken(["lost-purchase", "wrong-answer"]), "lost-purchase, wrong-answer"),
         (.trialsLeft(.interrupt), "stopped before every trial was run"),
-        (.faultInScenario(12, sentence: "two alike"), "scenario 12: two alike"),
+        (.faultInScenario(12, .stuck(cell: 3)), "scenario 12: users waited for ever in cell 3"),
         (.scenariosLeft(.interrupt), "stopped before every scenario was run"),
         (.findings(2, accepted: 0), "2 findings"),
         (.findings(1, accepted: 4), "1 finding beside those that are accepted"),
@@ -97,7 +101,10 @@ import Testing
             .acceptedIsGone(finding: "lost-purchase-3f2a"),
             "lost-purchase-3f2a is accepted, and is not there any more: take it off the list"
         ),
-        (.keptUntried(problem: "no such product"), "a kept scenario could not be tried: no such product"),
+        (
+            .keptUntried(finding: "lost-purchase-3f2a", .unreadable(problem: "no such product")),
+            "the scenario kept of lost-purchase-3f2a could not be tried: the scenario cannot be read: no such product"
+        ),
         (.noScenarioJudged, "no scenario was judged"), (.told("something happened", .unknown), "something happened"),
     ]
 
@@ -108,9 +115,11 @@ import Testing
             let place = reason.seed.map { "seed \($0): " } ?? reason.journey.map { "\($0): " } ?? ""
             #expect(reason.sentence == place + sentence)
             let data = try JSONEncoder().encode(reason)
+            let read = try JSONDecoder().decode(VerdictReason.self, from: data)
+            #expect(read.sentence == reason.sentence)
             // The sentence of an old report is told as it was.
             if case .told = cause, !place.isEmpty { continue }
-            #expect(try JSONDecoder().decode(VerdictReason.self, from: data) == reason)
+            #expect(read == reason)
         }
     }
 
@@ -130,6 +139,39 @@ import Testing
                 try JSONDecoder().decode(VerdictReason.self, from: Data(text.utf8))
             }
         }
+    }
+
+    private static let transaction = TransactionID(number: 7)
+
+    private static let faults: [RunFault] =
+        Effect.allCases.map { .broken(.effectOfDeadProcess(2, $0)) }
+        + TransactionState.allCases.map { .broken(.illegalTransition(handle: 3, from: $0, to: .purchased)) }
+        + [
+            .broken(.chargeWithoutTransaction(transaction)), .broken(.transactionWithoutCharge(transaction)),
+            .broken(.chargedMoreThanOnce(transaction, times: 2)), .broken(.identifierTwice(transaction)),
+            .broken(.finishedAndRedelivered(transaction)),
+            .broken(.timeWentBack(from: Instant(nanoseconds: 5), to: Instant(nanoseconds: 4))), .endless, .standstill,
+            .strayed(.lostAnswer(message: 3)), .stuck(cell: 1), .unreadable(problem: "line 3"),
+        ]
+
+    @Test func everyFaultComesBackFromItsFile() throws {
+        for fault in Self.faults {
+            let reason = VerdictReason(.faultInScenario(12, fault))
+            let report = Report.Verdict([reason])
+            let json = try ReportJSON.encode(report)
+            #expect(try ReportJSON.decode(Report.Verdict.self, from: json).reasons == [reason], "\(fault)")
+        }
+        #expect(Set(Self.faults.map { FaultFacts($0).kind }) == Set(FaultFacts.Kind.allCases))
+    }
+
+    // Older reports had nothing of a fault but its sentence.
+    @Test func faultOfAnOlderReportIsToldAsItWas() throws {
+        let text =
+            #"{"kind": "fault_in_trial", "sentence": "player: two alike (crash:17)", "fault": "two alike", "#
+            + #""trial": "crash:17", "journey": "player"}"#
+        let reason = try JSONDecoder().decode(VerdictReason.self, from: Data(text.utf8))
+        #expect(reason == VerdictReason(.told("player: two alike (crash:17)", .harnessFault)))
+        #expect(reason.sentence == "player: two alike (crash:17)")
     }
 
     @Test func gravestDecides() {

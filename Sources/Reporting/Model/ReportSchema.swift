@@ -95,6 +95,7 @@ package enum ReportSchema {
         Value.optional("unjudged", .integer(from: 0), "Users that were not judged."),
         Value.optional("user", .integer(from: 0)), Value.optional("cell", .integer(from: 0)),
         Value.optional("fault", .string(), "What the harness, or a file, says against itself."),
+        Value.optional("fault_facts", faultFacts, "The same as facts; absent in older reports."),
         Value.optional("trial", .string()), Value.optional("scenario", .integer(from: 0)),
         Value.optional("threshold", .object([Value.field("metric", .string()), Value.field("expression", .string())])),
         Value.optional(
@@ -117,6 +118,18 @@ package enum ReportSchema {
         Value.optional("accepted", .integer(from: 0), "Findings beside these."),
         Value.optional("finding", .string()), Value.optional("until", .string(), "The day on which it ends."),
         Value.optional("exit_code", .integer(from: 0), "What the run of an earlier version's report ended with."),
+    ])
+
+    private static let faultFacts: SchemaValue = .object([
+        Value.field("kind", .string(among: FaultFacts.Kind.allCases.map(\.rawValue))),
+        Value.optional("transaction", .integer(), "The store's identifier."),
+        Value.optional("times", .integer(from: 0)),
+        Value.optional("handle", .integer(), "A transaction of the device, which the store may not know."),
+        Value.optional("from_state", .string()), Value.optional("to_state", .string()),
+        Value.optional("launch", .integer(), "Of the app."), Value.optional("effect", .string()),
+        Value.optional("from_ns", .integer()), Value.optional("to_ns", .integer()),
+        Value.optional("mishap", .string(), "That did not happen."),
+        Value.optional("cell", .integer(from: 0)), Value.optional("problem", .string()),
     ])
 
     private static let threshold: SchemaValue = .object([

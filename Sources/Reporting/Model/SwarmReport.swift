@@ -124,11 +124,7 @@ extension SwarmReport {
             Fault(scenario: $0.number, sentence: $0.fault.sentence, file: "\(folder)/\(Self.faultFile($0.number))")
         }
         verdict = Report.Verdict(outcome: .passed, exitCode: 0, reasons: [])
-        verdict = verdict(
-            result,
-            problems: result.kept.compactMap { kept in
-                kept.problem.map { "\(kept.conduct.identifier): \($0.sentence)" }
-            })
+        verdict = verdict(result)
     }
 
     /// The list of findings as it is after the swarm.
@@ -198,9 +194,9 @@ extension SwarmReport {
     }
 
     /// The gravest thing that holds decides, as for a run.
-    private func verdict(_ result: SwarmResult, problems: [String]) -> Report.Verdict {
+    private func verdict(_ result: SwarmResult) -> Report.Verdict {
         var causes: [VerdictReason.Cause] = []
-        if let fault = faults.first { causes.append(.faultInScenario(fault.scenario, sentence: fault.sentence)) }
+        if let fault = result.faults.first { causes.append(.faultInScenario(fault.number, fault.fault)) }
         if let cause = result.stopCause { causes.append(.scenariosLeft(cause)) }
         let open = findings.filter { $0.accepted == nil }
         if open.contains(where: { AuditRule(rawValue: $0.rule)?.isOfDeath ?? false }) {
@@ -211,7 +207,9 @@ extension SwarmReport {
             finding.acceptedUntil.map { .acceptanceOver(finding: finding.name, until: $0) }
         }
         causes += gone.map { .acceptedIsGone(finding: $0) }
-        causes += problems.map { .keptUntried(problem: $0) }
+        causes += result.kept.compactMap { kept in
+            kept.problem.map { .keptUntried(finding: kept.conduct.identifier, $0) }
+        }
         if scenarios == unjudged, result.kept.isEmpty, !result.wasStopped { causes.append(.noScenarioJudged) }
         return Report.Verdict(causes.map { VerdictReason($0) })
     }

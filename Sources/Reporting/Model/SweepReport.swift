@@ -115,7 +115,7 @@ extension SweepReport {
                 reasons.append(VerdictReason(cause, journey: journey.journey))
             }
             if let fault = journey.faults.first {
-                add(.faultInTrial(sentence: fault.fault.sentence, trial: fault.trial.text))
+                add(.faultInTrial(fault.fault, trial: fault.trial.text))
             }
             if journey.stories.contains(where: { $0.rule.isOfDeath }) { add(.clientRaised(times: nil)) }
             if !journey.stories.isEmpty { add(.rulesBroken(journey.stories.map(\.rule.rawValue))) }

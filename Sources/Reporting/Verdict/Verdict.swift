@@ -109,7 +109,7 @@ extension RunResult {
     private var faults: [VerdictReason.Cause] {
         var found: [VerdictReason.Cause] = []
         if collector.faultCount > 0 {
-            let first = collector.faults.first.map { VerdictReason.Fault(sentence: $0.fault.sentence, user: $0.user) }
+            let first = collector.faults.first.map { VerdictReason.Fault(fault: $0.fault, user: $0.user) }
             found.append(.brokenInvariants(collector.faultCount, first: first))
         }
         if let cell = stuckCells.first { found.append(.usersStuck(cell: cell)) }

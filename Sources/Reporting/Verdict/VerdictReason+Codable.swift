@@ -2,6 +2,7 @@
 // Values; any thread.
 
 import Engine
+import Judgement
 import Simulation
 
 extension VerdictReason: Codable {
@@ -48,7 +49,10 @@ extension VerdictReason: Codable {
         var unjudged: Int?
         var user: Int?
         var cell: Int?
+        /// For people.
         var fault: String?
+        /// Absent in older reports.
+        var faultFacts: FaultFacts?
         var trial: String?
         var scenario: Int?
         var threshold: ThresholdText?
@@ -87,7 +91,7 @@ extension VerdictReason: Codable {
     private var facts: Facts {
         switch cause {
         case .brokenInvariants(let count, let first):
-            Facts(kind: .brokenInvariants, count: count, user: first?.user, fault: first?.sentence)
+            Facts(kind: .brokenInvariants, count: count, user: first?.user).of(first.map { .broken($0.fault) })
         case .usersStuck(let cell): Facts(kind: .usersStuck, cell: cell)
         case .stopped(let unjudged, let cause):
             Facts(kind: .stopped, unjudged: unjudged, timeLimitNs: cause.limitNs)
@@ -115,15 +119,15 @@ extension VerdictReason: Codable {
         case .catalogFails(let request, let setting):
             Facts(kind: .catalogFails, request: request.rawValue, setting: setting.rawValue)
         case .methodsNotCalled(let times): Facts(kind: .methodsNotCalled, count: times)
-        case .faultInTrial(let fault, let trial): Facts(kind: .faultInTrial, fault: fault, trial: trial)
+        case .faultInTrial(let fault, let trial): Facts(kind: .faultInTrial, trial: trial).of(fault)
         case .rulesBroken(let rules): Facts(kind: .rulesBroken, rules: rules)
         case .trialsLeft(let cause): Facts(kind: .trialsLeft, timeLimitNs: cause.limitNs)
-        case .faultInScenario(let number, let fault): Facts(kind: .faultInScenario, fault: fault, scenario: number)
+        case .faultInScenario(let number, let fault): Facts(kind: .faultInScenario, scenario: number).of(fault)
         case .scenariosLeft(let cause): Facts(kind: .scenariosLeft, timeLimitNs: cause.limitNs)
         case .findings(let count, let accepted): Facts(kind: .findings, count: count, accepted: accepted)
         case .acceptanceOver(let finding, let day): Facts(kind: .acceptanceOver, finding: finding, until: day)
         case .acceptedIsGone(let finding): Facts(kind: .acceptedIsGone, finding: finding)
-        case .keptUntried(let problem): Facts(kind: .keptUntried, fault: problem)
+        case .keptUntried(let finding, let fault): Facts(kind: .keptUntried, finding: finding).of(fault)
         case .noScenarioJudged: Facts(kind: .noScenarioJudged)
         case .told(_, let status): Facts(kind: .told, exitCode: Int(status.rawValue))
         }
@@ -132,7 +136,13 @@ extension VerdictReason: Codable {
     package init(from decoder: any Decoder) throws {
         let facts = try Facts(from: decoder)
         do {
-            self.init(try Cause(facts), seed: facts.seed, journey: facts.journey)
+            let cause = try Cause(facts)
+            // What was told says itself of which run or journey it is.
+            if case .told = cause {
+                self.init(cause)
+            } else {
+                self.init(cause, seed: facts.seed, journey: facts.journey)
+            }
         } catch is FactMissing {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "facts of \(facts.kind.rawValue) are missing"))
@@ -147,6 +157,16 @@ extension VerdictReason.Facts {
     fileprivate var requestKind: RequestKind? { request.flatMap(RequestKind.init) }
     fileprivate var status: ExitStatus? { exitCode.flatMap(ExitStatus.init(exitCode:)) }
 
+    /// With what the harness, or a file, says against itself.
+    fileprivate func of(_ fault: RunFault?) -> Self {
+        var facts = self
+        (facts.fault, facts.faultFacts) = (fault?.sentence, fault.map(FaultFacts.init))
+        return facts
+    }
+
+    /// Whether it is of an older report, which has nothing of a fault but its sentence.
+    fileprivate var isOfUntypedFault: Bool { fault != nil && faultFacts == nil }
+
     /// A fact without which there is no reason of the kind.
     fileprivate func need<Fact>(_ fact: KeyPath<Self, Fact?>) throws -> Fact {
         guard let fact = self[keyPath: fact] else { throw VerdictReason.FactMissing() }
@@ -156,9 +176,18 @@ extension VerdictReason.Facts {
 
 extension VerdictReason.Cause {
     fileprivate init(_ facts: VerdictReason.Facts) throws {
+        if facts.isOfUntypedFault {
+            self = .told(facts.sentence, facts.kind == .keptUntried ? .unknown : .harnessFault)
+            return
+        }
         switch facts.kind {
         case .brokenInvariants:
-            let first = facts.fault.flatMap { fault in facts.user.map { VerdictReason.Fault(sentence: fault, user: $0) }
+            var first: VerdictReason.Fault?
+            if let user = facts.user {
+                guard case .broken(let fault) = try facts.need(\.faultFacts?.fault) else {
+                    throw VerdictReason.FactMissing()
+                }
+                first = VerdictReason.Fault(fault: fault, user: user)
             }
             self = .brokenInvariants(try facts.need(\.count), first: first)
         case .usersStuck: self = .usersStuck(cell: try facts.need(\.cell))
@@ -191,17 +220,17 @@ extension VerdictReason.Cause {
         case .methodsNotCalled: self = .methodsNotCalled(times: try facts.need(\.count))
         case .told: self = .told(facts.sentence, try facts.need(\.status))
         case .faultInTrial:
-            self = .faultInTrial(sentence: try facts.need(\.fault), trial: try facts.need(\.trial))
+            self = .faultInTrial(try facts.need(\.faultFacts?.fault), trial: try facts.need(\.trial))
         case .rulesBroken: self = .rulesBroken(try facts.need(\.rules))
         case .trialsLeft: self = .trialsLeft(facts.stopCause)
         case .faultInScenario:
-            self = .faultInScenario(try facts.need(\.scenario), sentence: try facts.need(\.fault))
+            self = .faultInScenario(try facts.need(\.scenario), try facts.need(\.faultFacts?.fault))
         case .scenariosLeft: self = .scenariosLeft(facts.stopCause)
         case .findings: self = .findings(try facts.need(\.count), accepted: try facts.need(\.accepted))
         case .acceptanceOver:
             self = .acceptanceOver(finding: try facts.need(\.finding), until: try facts.need(\.until))
         case .acceptedIsGone: self = .acceptedIsGone(finding: try facts.need(\.finding))
-        case .keptUntried: self = .keptUntried(problem: try facts.need(\.fault))
+        case .keptUntried: self = .keptUntried(finding: try facts.need(\.finding), try facts.need(\.faultFacts?.fault))
         case .noScenarioJudged: self = .noScenarioJudged
         }
     }

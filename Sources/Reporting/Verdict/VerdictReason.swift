@@ -2,6 +2,7 @@
 // Values; any thread.
 
 package import Engine
+package import Judgement
 package import Simulation
 
 /// One thing that kept a run, a sweep or a swarm from passing.
@@ -20,7 +21,7 @@ package struct VerdictReason: Sendable, Equatable {
 
     package enum Cause: Sendable, Equatable {
         // Runs.
-        /// - Parameter first: what it says, and of which user.
+        /// - Parameter first: nil where none was kept.
         case brokenInvariants(Int, first: Fault?)
         /// Users wait, and nothing is left to happen.
         case usersStuck(cell: Int)
@@ -53,25 +54,25 @@ package struct VerdictReason: Sendable, Equatable {
         case methodsNotCalled(times: Int)
 
         // Sweeps.
-        case faultInTrial(sentence: String, trial: String)
+        case faultInTrial(RunFault, trial: String)
         case rulesBroken([String])
         case trialsLeft(StopCause)
 
         // Swarms.
-        case faultInScenario(Int, sentence: String)
+        case faultInScenario(Int, RunFault)
         case scenariosLeft(StopCause)
         case findings(Int, accepted: Int)
         case acceptanceOver(finding: String, until: String)
         case acceptedIsGone(finding: String)
-        case keptUntried(problem: String)
+        case keptUntried(finding: String, RunFault)
         case noScenarioJudged
 
         /// A sentence of a report of schema version 1, which had nothing else, and what its run ended with.
         case told(String, ExitStatus)
     }
 
-    package struct Fault: Codable, Sendable, Equatable {
-        package let sentence: String
+    package struct Fault: Sendable, Equatable {
+        package let fault: HarnessFault
         package let user: Int
     }
 

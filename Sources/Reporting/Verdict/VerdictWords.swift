@@ -17,7 +17,7 @@ extension VerdictReason.Cause {
         switch self {
         case .brokenInvariants(let count, let first):
             "\(HumanNumbers.quantity(count, "broken invariant")) of the simulation"
-                + (first.map { ": \($0.sentence) (user \($0.user))" } ?? "")
+                + (first.map { ": \($0.fault.sentence) (user \($0.user))" } ?? "")
         case .usersStuck(let cell): "users waited for ever in cell \(cell)"
         case .stopped(let unjudged, let cause): "\(cause.words) the end: \(Self.words(forUnjudged: unjudged))"
         case .clientRaised(let times):
@@ -54,17 +54,18 @@ extension VerdictReason.Cause {
             "StoreKit could not call an optional method that only a subclass has (\(HumanNumbers.quantity(times, "time"))): "
                 + "what rests on it was not judged"
         case .told(let sentence, _): sentence
-        case .faultInTrial(let sentence, let trial): "\(sentence) (\(trial))"
+        case .faultInTrial(let fault, let trial): "\(fault.sentence) (\(trial))"
         case .rulesBroken(let rules): rules.joined(separator: ", ")
         case .trialsLeft(let cause): "\(cause.words) every trial was run"
-        case .faultInScenario(let number, let sentence): "scenario \(number): \(sentence)"
+        case .faultInScenario(let number, let fault): "scenario \(number): \(fault.sentence)"
         case .scenariosLeft(let cause): "\(cause.words) every scenario was run"
         case .findings(let count, let accepted):
             HumanNumbers.quantity(count, "finding") + (accepted > 0 ? " beside those that are accepted" : "")
         case .acceptanceOver(let finding, let day): "\(finding) was accepted until \(day)"
         case .acceptedIsGone(let finding):
             "\(finding) is accepted, and is not there any more: take it off the list"
-        case .keptUntried(let problem): "a kept scenario could not be tried: \(problem)"
+        case .keptUntried(let finding, let fault):
+            "the scenario kept of \(finding) could not be tried: \(fault.sentence)"
         case .noScenarioJudged: "no scenario was judged"
         }
     }

@@ -88,8 +88,8 @@ struct DoctorCommand: StatusCommand {
         let report = DoctorReport(
             client: options.client.name,
             sections: [
-                DoctorReport.Section("The program", program.checks + sourceChecks()),
-                DoctorReport.Section("\(options.client.name), by \(result.userCount) users", client.checks),
+                .ofProgram(program.findings, sourceFindings()),
+                .ofClient(options.client.name, users: result.userCount, client.findings),
             ])
         if json {
             try Terminal.write(report)
@@ -135,9 +135,9 @@ struct DoctorCommand: StatusCommand {
     }
 
     /// Nothing where there are no sources to look at.
-    private func sourceChecks() -> [DoctorReport.Check] {
+    private func sourceFindings() -> [DoctorFinding.Sources] {
         let byDefault = ClientSources.placesByDefault(hasOwnClients: !CommandContext.registry.additional.isEmpty)
         let places = sources.isEmpty ? byDefault : sources
-        return places.isEmpty ? [] : SourceCheckup(sources: ClientSources(in: places)).checks
+        return places.isEmpty ? [] : SourceCheckup(sources: ClientSources(in: places)).findings
     }
 }

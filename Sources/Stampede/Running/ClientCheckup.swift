@@ -15,124 +15,87 @@ struct ClientCheckup {
     /// leaves the verdict alone.
     private let obstacles: [String?]
 
-    /// What decides a request may be told later than at once, but not much.
-    private static let answerDelayMax: Int64 = 1_000_000_000
-
     init(_ result: RunResult, _ options: RunOptions) {
         self.result = result
         let builder = ReportBuilder(result, options: options, usersOption: nil, startedAt: Date())
         (report, obstacles) = (builder.report(), [builder.unattributedNote, builder.subclassMethodNote])
     }
 
-    var checks: [DoctorReport.Check] {
+    var findings: [DoctorFinding.Client] {
         let ended = endings
         // Of a client that did not come to its end nothing else is known.
         if !ended.isEmpty { return ended }
         return requests + [answers, goods, tasks, servers].compactMap(\.self) + outside + [found]
     }
 
-    private var endings: [DoctorReport.Check] {
+    private var endings: [DoctorFinding.Client] {
         report.verdict.reasons.compactMap { reason in
             switch reason.cause {
             case .clientRaised, .clientExited, .clientOverran, .clientHung, .workerDied, .usersStuck, .journeysEndless,
                 .journeysSpinning:
-                DoctorReport.Check(
-                    .bad, reason.sentence,
-                    hint: evidence(.clientCrash, .clientExit, .clientMemory, .clientHang)?.sentence)
+                .ended(
+                    reason, evidence: evidence(.clientCrash, .clientExit, .clientMemory, .clientHang)?.sentence)
             default: nil
             }
         }
     }
 
     /// Whether each member comes to something.
-    private var requests: [DoctorReport.Check] {
+    private var requests: [DoctorFinding.Client] {
         RequestKind.allCases.compactMap { kind in
             let attempts = result.collector.attempts[kind]
             let asked = attempts.tried + attempts.untried
             if asked == 0 { return nil }
-            let member = "`\(kind.member)`"
-            guard attempts.areAllUntried else {
-                return DoctorReport.Check(
-                    .good, "\(member) was called \(times(asked)), and StoreKit \(times(attempts.tried))")
-            }
-            return DoctorReport.Check(
-                .bad, "\(member) was called \(times(asked)), and StoreKit never", hint: hint(attempts, member))
+            return attempts.areAllUntried
+                ? .askedInVain(kind, times: asked, refusal(attempts))
+                : .asked(kind, times: asked, tried: attempts.tried)
         }
     }
 
-    /// Why the app may never have called StoreKit.
-    private func hint(_ attempts: Attempts, _ member: String) -> String {
+    private func refusal(_ attempts: Attempts) -> DoctorFinding.Refusal {
         if result.remarks.contains(where: { $0.kind == .missingReceipt }), attempts.refused < attempts.untried {
-            return
-                "the app looked for its receipt, and there was none: a device has one after the first purchase, restore or "
-                + "refresh (SKReceiptRefreshRequest), so refresh it first, or go on without it"
+            return .missingReceipt
         }
-        return attempts.refused > 0
-            ? "the app may not know these products: name its own StoreKit configuration file with --catalog"
-            : "look at \(member): it has to call the app's code, which has to call StoreKit"
+        return attempts.refused > 0 ? .refused : .unknown
     }
 
-    private func times(_ count: Int) -> String { count == 1 ? "once" : "\(HumanNumbers.count(count)) times" }
-
-    private var answers: DoctorReport.Check? {
+    private var answers: DoctorFinding.Client? {
         if let silent = evidence(.unansweredRequest, .restoreUnreported) {
-            let count = self.count(.unansweredRequest) + self.count(.restoreUnreported)
-            return DoctorReport.Check(
-                .bad, "\(HumanNumbers.quantity(count, "request")) had no answer. The first: \(silent.sentence)",
-                hint: "every way through the app's code has to call the completion, or to return, once")
+            return .unanswered(
+                requests: count(.unansweredRequest) + count(.restoreUnreported), first: silent.sentence)
         }
-        guard let delay = report.metrics.first(where: { $0.name == MetricName.answerDelay.name })?.response else {
-            // Nobody asked, or nobody waited for an answer to the end.
-            return nil
+        // Nil: nobody asked, or nobody waited for an answer to the end.
+        return report.metrics.first { $0.name == MetricName.answerDelay.name }?.response.map {
+            .answered(longest: $0.max)
         }
-        let longest = HumanNumbers.duration(nanoseconds: delay.max)
-        if delay.max > Self.answerDelayMax {
-            return DoctorReport.Check(
-                .note, "Answers come up to \(longest) after the callback that decides them",
-                hint: "people wait for so long with everything done")
-        }
-        let when = delay.max == 0 ? "as soon as it was decided" : "\(longest) after it was decided at the latest"
-        return DoctorReport.Check(.good, "Every request was answered, \(when)")
     }
 
-    private var goods: DoctorReport.Check? {
+    private var goods: DoctorFinding.Client? {
         let tally = result.collector.tally.measurements
         guard tally[.purchases].count > 0 else { return nil }
         // Where everything was lost they have shown nothing, whatever came in between.
         if count(.lostPurchase) >= tally[.purchases].count { return nil }
-        if tally[.deliveries].count > 0 { return DoctorReport.Check(.good, "`holdings` showed what was bought") }
-        return DoctorReport.Check(
-            .bad, "`holdings` never showed anything that was bought",
-            hint: "it reads what is in durable storage, by product identifier, as a launch after a crash would find it")
+        return tally[.deliveries].count > 0 ? .goodsShown : .goodsNeverShown
     }
 
-    private var tasks: DoctorReport.Check? {
-        guard result.taskJobs > 0 else { return nil }
-        return DoctorReport.Check(
-            .good, "\(HumanNumbers.quantity(result.taskJobs, "job")) of Swift's tasks ran as events of their devices")
-    }
+    private var tasks: DoctorFinding.Client? { result.taskJobs > 0 ? .taskJobs(result.taskJobs) : nil }
 
     /// An app that waits for its own server's word cannot be judged without it.
-    private var servers: DoctorReport.Check? {
+    private var servers: DoctorFinding.Client? {
         guard let remark = result.remarks.first(where: { $0.kind == .server }), let first = remark.subjects.min() else {
             return nil
         }
-        return DoctorReport.Check(
-            .bad, "The app asks a server that the scenario does not describe, and finds nobody there: \(first.name)",
-            hint: "in the scenario: `\(ServerWords.stubs(for: remark))`, with the answer that your server gives")
+        return .unknownServer(remark, first: first.name)
     }
 
-    private var outside: [DoctorReport.Check] {
-        report.host.notes.map { DoctorReport.Check(obstacles.contains($0) ? .bad : .note, $0) }
+    private var outside: [DoctorFinding.Client] {
+        report.host.notes.map { .noted($0, isObstacle: obstacles.contains($0)) }
     }
 
     /// Not doctor's business, and what its reader wants to know next.
-    private var found: DoctorReport.Check {
+    private var found: DoctorFinding.Client {
         let rules = report.violations.byRule.sorted { $0.severity > $1.severity }
-        if rules.isEmpty { return DoctorReport.Check(.good, "So few users found nothing wrong: have thousands look") }
-        let texts = rules.map { "\($0.rule) \(HumanNumbers.count($0.count))" }
-        return DoctorReport.Check(
-            .note, "They found: \(texts.joined(separator: ", "))", hint: "`\(CommandName.words) run` tells the stories")
+        return rules.isEmpty ? .foundNothing : .found(rules.map { DoctorFinding.RuleCount($0.rule, $0.count) })
     }
 
     private func count(_ rule: AuditRule) -> Int {

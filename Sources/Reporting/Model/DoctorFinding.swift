@@ -1,0 +1,83 @@
+// What `stampede doctor` finds of a program, its sources and its client: facts, of which `DoctorWords` makes sentences.
+// Values; any thread.
+
+package import Simulation
+package import Statics
+
+package enum DoctorFinding {}
+
+extension DoctorFinding {
+    package enum Program: Sendable {
+        /// Dispatch, tasks, waits, clocks, files and URLSession are each device's own.
+        case runtimeInForce
+        /// They are the machine's.
+        ///
+        /// - Parameter obstacle: nil: another library stands in front of the system's functions.
+        case runtimeAway(ClientData.Obstacle?)
+        case noOwnClients
+        case noStaticData
+        /// - Parameter owners: how many variables each module has; the name of C's is empty.
+        case staticData(owners: [String: Int])
+        case staticDataSharedUnderWallClock
+        /// Devices share data, because the program or library at this path has no symbols.
+        case stripped(path: String)
+        /// Devices share a variable whose module is unknown.
+        case unplaced(variable: String?)
+        case noLines
+        /// The kernel does not keep client code from signalling other processes past the C library.
+        case signalsLeave
+    }
+
+    package enum Sources: Sendable {
+        case noStoreKitTwo(places: [String])
+        /// - Parameter more: how many further places use it.
+        case storeKitTwo(SourcePlace, name: String, more: Int)
+        case subclassMethod(SubclassMethod)
+        /// - Parameter lines: which Linux does not compile.
+        case excludedMethods(SourcePlace, condition: String, lines: ClosedRange<Int>, methods: [String])
+    }
+
+    package enum Client: Sendable {
+        /// Of a client that did not come to its end.
+        ///
+        /// - Parameter evidence: the sentence of a finding that tells more.
+        case ended(VerdictReason, evidence: String?)
+        case asked(RequestKind, times: Int, tried: Int)
+        case askedInVain(RequestKind, times: Int, Refusal)
+        /// - Parameter first: the sentence of the first one's finding.
+        case unanswered(requests: Int, first: String)
+        /// - Parameter longest: how long after the callback that decides it an answer came, in nanoseconds.
+        case answered(longest: Int64)
+        case goodsShown
+        case goodsNeverShown
+        case taskJobs(Int)
+        case unknownServer(ClientRemarks.Remark, first: String)
+        /// What a report of a run says of its client.
+        case noted(String, isObstacle: Bool)
+        case found([RuleCount])
+        case foundNothing
+    }
+
+    package struct SourcePlace: Sendable {
+        package let file: String
+        package let line: Int
+
+        package init(_ file: String, _ line: Int) { (self.file, self.line) = (file, line) }
+    }
+
+    /// Why an app may never have called StoreKit.
+    package enum Refusal: Sendable {
+        /// It looked for its receipt, and there was none.
+        case missingReceipt
+        /// It may not know the products.
+        case refused
+        case unknown
+    }
+
+    package struct RuleCount: Sendable {
+        package let rule: String
+        package let count: Int
+
+        package init(_ rule: String, _ count: Int) { (self.rule, self.count) = (rule, count) }
+    }
+}

@@ -1,0 +1,174 @@
+// What `stampede doctor` says of what it found, and what to do about it.
+// Pure; any thread.
+
+import Simulation
+import Statics
+
+extension DoctorReport.Section {
+    package static func ofProgram(_ program: [DoctorFinding.Program], _ sources: [DoctorFinding.Sources]) -> Self {
+        Self("The program", program.map(\.check) + sources.map(\.check))
+    }
+
+    package static func ofClient(_ name: String, users: Int, _ findings: [DoctorFinding.Client]) -> Self {
+        Self("\(name), by \(HumanNumbers.quantity(users, "user"))", findings.map(\.check))
+    }
+}
+
+/// Answers that come later than this after the callback that decides them keep people waiting.
+private let answerDelayMax: Int64 = 1_000_000_000
+
+extension DoctorFinding.Program {
+    fileprivate var check: DoctorReport.Check {
+        switch self {
+        case .runtimeInForce:
+            DoctorReport.Check(.good, "Dispatch, tasks, waits, clocks, files and URLSession are each device's own")
+        case .runtimeAway(let obstacle):
+            DoctorReport.Check(
+                .bad, "Dispatch, tasks and clocks are the machine's, because \(Self.reason(obstacle))",
+                hint: "where that cannot be: the file that `stampede glue` prints, and perDevice")
+        case .noOwnClients:
+            DoctorReport.Check(.note, "The program has no clients of its own: those that ship keep no statics")
+        case .noStaticData: DoctorReport.Check(.good, "The client's modules keep no static data")
+        case .staticData(let owners):
+            DoctorReport.Check(.good, "Each device has its own static data of \(Self.list(owners))")
+        case .staticDataSharedUnderWallClock:
+            DoctorReport.Check(
+                .note, "Under the wall clock devices run at once and share it",
+                hint: "for `--clock wall`: make singletons `static var shared: Shop { perDevice { Shop() } }`")
+        case .stripped(let path):
+            DoctorReport.Check(
+                .bad, "Devices share static data: \(path) has no symbols",
+                hint: "build it without strip and without -s")
+        case .unplaced(let variable):
+            DoctorReport.Check(
+                .note, "Devices share a variable whose module is unknown" + (variable.map { ": \($0)" } ?? ""),
+                hint: "name it in exclude: of Stampede.main(clients:statics:) if that is right")
+        case .noLines:
+            DoctorReport.Check(
+                .note, "Findings name functions and no lines: there is no llvm-symbolizer",
+                hint: "it comes with Swift's toolchain, or with LLVM")
+        case .signalsLeave:
+            DoctorReport.Check(
+                .note,
+                "This kernel does not keep client code that calls it past the C library from signalling other processes",
+                hint: "Linux 6.12 does, with Landlock; `kill` and its like are refused everywhere")
+        }
+    }
+
+    private static func reason(_ obstacle: ClientData.Obstacle?) -> String {
+        switch obstacle {
+        case .staticRuntime: "the program holds Swift's libraries itself: build without -static-stdlib"
+        case .sanitizer: "a sanitizer watches the program: build without --sanitize"
+        default: "another library stands in front of the system's functions: start it without LD_PRELOAD"
+        }
+    }
+
+    /// `Shop (12 variables), ShopKit (1 variable)`
+    private static func list(_ owners: [String: Int]) -> String {
+        HumanNumbers.list(
+            owners.sorted { $0.key < $1.key }.map { owner, count in
+                "\(owner.isEmpty ? "C" : owner) (\(HumanNumbers.quantity(count, "variable")))"
+            })
+    }
+}
+
+extension DoctorFinding.Sources {
+    fileprivate var check: DoctorReport.Check {
+        switch self {
+        case .noStoreKitTwo(let places):
+            return DoctorReport.Check(.good, "No code of StoreKit 2 in \(places.joined(separator: ", "))")
+        case .storeKitTwo(let place, let name, let more):
+            let others = more > 0 ? ", and at \(HumanNumbers.quantity(more, "more place"))" : ""
+            return DoctorReport.Check(
+                .bad, "\(place.words) uses StoreKit 2 (\(name))\(others): that is not simulated yet",
+                hint: "what is simulated is StoreKit's original API: SKPaymentQueue and what belongs to it")
+        case .subclassMethod(let method):
+            let place = method.file.flatMap { file in method.line.map { "\(file):\($0): " } } ?? ""
+            return DoctorReport.Check(
+                .bad,
+                "\(place)only the subclass \(method.type) has \(method.name), so it is not called on Linux: the class "
+                    + "that conforms to the protocol, \(method.conforming), lacks it",
+                hint: "implement \(method.name) in \(method.conforming), and write `override` in \(method.type)")
+        case .excludedMethods(let place, let condition, let lines, let methods):
+            return DoctorReport.Check(
+                .bad,
+                "\(place.words): Linux does not compile lines \(lines.lowerBound) to \(lines.upperBound), under "
+                    + "`\(condition)`, and StoreKit does not call what they declare: \(methods.joined(separator: ", "))",
+                hint: Self.edit(of: condition))
+        }
+    }
+
+    private static func edit(of condition: String) -> String {
+        condition.hasPrefix("#if os(")
+            ? "write `\(condition) || os(Linux)`, and import the modules that the lines need: the guide to what Linux lacks "
+                + "lists them"
+            : "let the condition hold for os(Linux)"
+    }
+}
+
+extension DoctorFinding.Client {
+    fileprivate var check: DoctorReport.Check {
+        switch self {
+        case .ended(let reason, let evidence): return DoctorReport.Check(.bad, reason.sentence, hint: evidence)
+        case .asked(let kind, let asked, let tried):
+            return DoctorReport.Check(
+                .good, "\(Self.member(kind)) was called \(Self.times(asked)), and StoreKit \(Self.times(tried))")
+        case .askedInVain(let kind, let asked, let refusal):
+            return DoctorReport.Check(
+                .bad, "\(Self.member(kind)) was called \(Self.times(asked)), and StoreKit never",
+                hint: Self.hint(kind, refusal))
+        case .unanswered(let requests, let first):
+            return DoctorReport.Check(
+                .bad, "\(HumanNumbers.quantity(requests, "request")) had no answer. The first: \(first)",
+                hint: "every way through the app's code has to call the completion, or to return, once")
+        case .answered(let longest):
+            let delay = HumanNumbers.duration(nanoseconds: longest)
+            if longest > answerDelayMax {
+                return DoctorReport.Check(
+                    .note, "Answers come up to \(delay) after the callback that decides them",
+                    hint: "people wait for so long with everything done")
+            }
+            let when = longest == 0 ? "as soon as it was decided" : "\(delay) after it was decided at the latest"
+            return DoctorReport.Check(.good, "Every request was answered, \(when)")
+        case .goodsShown: return DoctorReport.Check(.good, "`holdings` showed what was bought")
+        case .goodsNeverShown:
+            return DoctorReport.Check(
+                .bad, "`holdings` never showed anything that was bought",
+                hint:
+                    "it reads what is in durable storage, by product identifier, as a launch after a crash would find it"
+            )
+        case .taskJobs(let count):
+            return DoctorReport.Check(
+                .good, "\(HumanNumbers.quantity(count, "job")) of Swift's tasks ran as events of their devices")
+        case .unknownServer(let remark, let first):
+            return DoctorReport.Check(
+                .bad, "The app asks a server that the scenario does not describe, and finds nobody there: \(first)",
+                hint: "in the scenario: `\(ServerWords.stubs(for: remark))`, with the answer that your server gives")
+        case .noted(let note, let isObstacle): return DoctorReport.Check(isObstacle ? .bad : .note, note)
+        case .found(let rules):
+            let texts = rules.map { "\($0.rule) \(HumanNumbers.count($0.count))" }
+            return DoctorReport.Check(
+                .note, "They found: \(texts.joined(separator: ", "))",
+                hint: "`\(CommandName.words) run` tells the stories")
+        case .foundNothing: return DoctorReport.Check(.good, "So few users found nothing wrong: have thousands look")
+        }
+    }
+
+    private static func hint(_ kind: RequestKind, _ refusal: DoctorFinding.Refusal) -> String {
+        switch refusal {
+        case .missingReceipt:
+            "the app looked for its receipt, and there was none: a device has one after the first purchase, restore or "
+                + "refresh (SKReceiptRefreshRequest), so refresh it first, or go on without it"
+        case .refused: "the app may not know these products: name its own StoreKit configuration file with --catalog"
+        case .unknown: "look at \(member(kind)): it has to call the app's code, which has to call StoreKit"
+        }
+    }
+
+    private static func member(_ kind: RequestKind) -> String { "`\(kind.member)`" }
+
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(HumanNumbers.count(count)) times" }
+}
+
+extension DoctorFinding.SourcePlace {
+    fileprivate var words: String { "\(file):\(line)" }
+}
