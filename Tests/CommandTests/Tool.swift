@@ -18,6 +18,16 @@ struct Outcome {
     var prose: String { out.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }
 
+/// Where two texts part, with what is around it; nil: they are the same.
+func difference(_ first: String, _ second: String) -> String? {
+    let same = zip(first.utf8, second.utf8).prefix { $0 == $1 }.count
+    if same == first.utf8.count, same == second.utf8.count { return nil }
+    let around = [first, second].map { text in
+        String(decoding: text.utf8.dropFirst(max(0, same - 200)).prefix(400), as: UTF8.self)
+    }
+    return "\(around[0])\nand\n\(around[1])"
+}
+
 struct Overtime: Error {}
 
 /// A temporary folder with the demo catalog in it, gone with the object.

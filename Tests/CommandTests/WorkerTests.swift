@@ -226,7 +226,7 @@ extension Workplace {
     func withoutHost(_ report: Data) throws -> Data {
         var object = try #require(try JSONSerialization.jsonObject(with: report) as? [String: Any])
         object["host"] = nil
-        return try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
+        return try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
     }
 
     /// Many cells.
