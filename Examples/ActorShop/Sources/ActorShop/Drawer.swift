@@ -10,12 +10,19 @@ public struct Belongings: Codable, Sendable {
 
     public init() {}
 
-    /// Once, however often StoreKit tells of a transaction.
-    mutating func add(_ transaction: SKPaymentTransaction) {
+    /// Once, however often StoreKit delivers a transaction. False if it brought nothing: a second payment may be answered with
+    /// the purchase that came of the first.
+    mutating func add(_ transaction: SKPaymentTransaction) -> Bool {
         let product = transaction.payment.productIdentifier
-        guard let amount = Offer.amount(of: product) else { return owned[product] = 1 }
-        guard let identifier = transaction.transactionIdentifier, delivered.insert(identifier).inserted else { return }
+        guard let amount = Offer.amount(of: product) else {
+            owned[product] = 1
+            return true
+        }
+        guard let identifier = transaction.transactionIdentifier, delivered.insert(identifier).inserted else {
+            return false
+        }
         owned[product, default: 0] += amount * transaction.payment.quantity
+        return true
     }
 
     mutating func use(_ product: String) {

@@ -37,12 +37,13 @@ public struct Offer: Sendable, Identifiable {
 }
 
 public enum ShopError: LocalizedError {
-    case notForSale, notAllowed
+    case notForSale, notAllowed, deliveredBefore
 
     public var errorDescription: String? {
         switch self {
         case .notForSale: "The App Store does not sell this any more."
         case .notAllowed: "Purchases are switched off on this device."
+        case .deliveredBefore: "You have this purchase already, and nothing was charged."
         }
     }
 }

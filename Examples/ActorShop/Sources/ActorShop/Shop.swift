@@ -107,9 +107,9 @@ public actor Shop {
         case .purchased, .restored:
             if state == .restored { restored.insert(transaction.payment.productIdentifier) }
             do {
-                try await change { $0.add(transaction) }
+                let isNew = try await change { $0.add(transaction) }
                 SKPaymentQueue.default().finishTransaction(transaction)
-                answer(transaction, .success(.bought))
+                answer(transaction, isNew ? .success(.bought) : .failure(ShopError.deliveredBefore))
             } catch {
                 // The disk is full, say: not finished, so that StoreKit tells of it again in the next launch.
                 answer(transaction, .failure(error))
@@ -121,11 +121,12 @@ public actor Shop {
         }
     }
 
-    private func change(_ body: (inout Belongings) -> Void) async throws {
+    private func change<Result>(_ body: (inout Belongings) -> Result) async throws -> Result {
         var changed = try belongings ?? drawer.open()
-        body(&changed)
+        let result = body(&changed)
         try await drawer.put(changed)
         belongings = changed
+        return result
     }
 
     private func begin(_ transaction: SKPaymentTransaction, _ payment: SKPayment) {

@@ -33,14 +33,20 @@ public final class Library {
         transaction.transactionIdentifier.map { record.delivered.contains($0) } ?? false
     }
 
-    func deliver(_ transaction: SKPaymentTransaction) {
+    /// False if it brought nothing: a second payment may be answered with the purchase that came of the first.
+    @discardableResult
+    func deliver(_ transaction: SKPaymentTransaction) -> Bool {
         let product = transaction.payment.productIdentifier
-        guard let identifier = transaction.transactionIdentifier, !isDelivered(transaction) else { return }
+        let isConsumable = Products.consumables.contains(product)
+        guard let identifier = transaction.transactionIdentifier, !isDelivered(transaction) else {
+            return !isConsumable
+        }
         change {
             $0.delivered.insert(identifier)
             let held = $0.owned[product] ?? 0
-            $0.owned[product] = Products.consumables.contains(product) ? held + transaction.payment.quantity : 1
+            $0.owned[product] = isConsumable ? held + transaction.payment.quantity : 1
         }
+        return true
     }
 
     /// What was refunded.

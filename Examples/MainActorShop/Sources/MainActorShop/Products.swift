@@ -24,12 +24,13 @@ extension SKProduct {
 }
 
 public enum PurchaseError: LocalizedError {
-    case notForSale, notAllowed, notGenuine, notConfirmed
+    case notForSale, notAllowed, notGenuine, notConfirmed, deliveredBefore
 
     public var errorDescription: String? {
         switch self {
         case .notForSale: "This is not for sale at the moment."
         case .notAllowed: "Purchases are switched off on this device."
+        case .deliveredBefore: "You have this purchase already, and nothing was charged."
         case .notGenuine: "The App Store does not know of this purchase."
         case .notConfirmed: "Your purchase could not be confirmed. Please write to support@lectern.example.com."
         }

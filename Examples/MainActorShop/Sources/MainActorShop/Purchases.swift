@@ -138,8 +138,8 @@ public final class Purchases {
         case .genuine:
             unconfirmed.remove(at: place)
             // Delivered first: what is finished does not come again.
-            library.deliver(transaction)
-            finish(transaction, .success(.bought))
+            let isNew = library.deliver(transaction)
+            finish(transaction, isNew ? .success(.bought) : .failure(PurchaseError.deliveredBefore))
         case .forged:
             unconfirmed.remove(at: place)
             finish(transaction, .failure(PurchaseError.notGenuine))

@@ -28,15 +28,20 @@ public final class MapFile {
         }
     }
 
-    /// Delivers once, however often StoreKit tells of a transaction.
-    func deliver(_ transaction: SKPaymentTransaction) {
+    /// Delivers once, however often StoreKit delivers a transaction. False if it brought nothing: a second payment may be
+    /// answered with the purchase that came of the first.
+    func deliver(_ transaction: SKPaymentTransaction) -> Bool {
         let product = transaction.payment.productIdentifier
+        var isNew = true
         change { owned, delivered in
             guard Products.consumables.contains(product) else { return owned[product] = 1 }
-            guard let identifier = transaction.transactionIdentifier, !delivered.contains(identifier) else { return }
+            guard let identifier = transaction.transactionIdentifier, !delivered.contains(identifier) else {
+                return isNew = false
+            }
             delivered.append(identifier)
             owned[product, default: 0] += transaction.payment.quantity
         }
+        return isNew
     }
 
     /// What was refunded.

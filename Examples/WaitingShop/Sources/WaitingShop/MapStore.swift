@@ -150,12 +150,12 @@ extension MapStore: SKPaymentTransactionObserver {
             case .deferred: end(transaction, .needsApproval)
             case .purchased, .restored:
                 // Delivered first: what is finished does not come again.
-                maps.deliver(transaction)
+                let isNew = maps.deliver(transaction)
                 if transaction.transactionState == .restored {
                     _ = locked { restored.insert(transaction.payment.productIdentifier) }
                 }
                 queue.finishTransaction(transaction)
-                end(transaction, .bought)
+                end(transaction, isNew ? .bought : .failed(StoreError.deliveredBefore))
             case .failed:
                 queue.finishTransaction(transaction)
                 end(transaction, .failed(transaction.error ?? SKError(.unknown)))

@@ -14,12 +14,13 @@ public enum Products {
 }
 
 public enum StoreError: LocalizedError {
-    case notForSale, notAllowed
+    case notForSale, notAllowed, deliveredBefore
 
     public var errorDescription: String? {
         switch self {
         case .notForSale: return "The App Store does not sell this map."
         case .notAllowed: return "This device is not allowed to make purchases."
+        case .deliveredBefore: return "You have this purchase already, and nothing was charged."
         }
     }
 }
