@@ -227,7 +227,7 @@ let package = Package(
             name: "ReportingTests",
             dependencies: [
                 "RunSupport", "FolderSupport", "Reporting", "RunStore", "Engine", "ClientKit", "Specimens", "Scenario",
-                "Judgement", "Metrics", "Simulation",
+                "Judgement", "Metrics", "Simulation", "Statics",
             ],
             swiftSettings: strict),
         .target(

@@ -62,6 +62,22 @@ import Testing
         #expect(sentence.contains("waited in fetching products for a semaphore"), "\(sentence)")
     }
 
+    // The person tries again, one launch after the other, and gives the app up; each comes some time after the last.
+    @Test func appThatHangsInEveryLaunchIsLaunchedAFewTimesByEachUser() throws {
+        let place = try Workplace()
+        try place.write(
+            Self.stuck
+                + """
+                network: {latency: {median: 60ms, p99: 600ms}}
+                app: {relaunch_after: 10ms..200ms}
+
+                """, to: "stuck.yml")
+        guard try report(place, "stuck-at-launch-shop", "stuck.yml", workers: 2) != nil else { return }
+        let report = try Report(json: try place.read("Reports/latest/report.json"))
+        #expect(report.verdict.exitCode == 107 && report.violations.byRule.map(\.rule) == ["client-hang"])
+        #expect(report.violations.total == 150 * 6, "\(report.violations.total)")
+    }
+
     // A client that waits for ever ends its trial, not its worker.
     @Test func sweepsAndShrinksTellWhoWaitsForItself() throws {
         let place = try Workplace()

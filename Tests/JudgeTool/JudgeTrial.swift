@@ -52,7 +52,9 @@ struct JudgeTrial {
     private mutating func note(_ judge: Judge, _ rules: [AuditRule], in place: String) {
         let grave = rules.filter { $0.severity >= .error }.map(\.rawValue)
         if grave.isEmpty { return }
-        accused.append("\(judge.name) in \(place): \(grave.joined(separator: ", "))")
+        let accusation = "\(judge.name) in \(place): \(grave.joined(separator: ", "))"
+        FileHandle.standardError.write(Data("accused: \(accusation)\n".utf8))
+        accused.append(accusation)
     }
 
     private static func row(_ judge: Judge, users: Int, swarm: Int, workers: Int) throws -> Row {

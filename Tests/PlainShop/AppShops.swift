@@ -156,3 +156,15 @@ public final class StuckShopClient: WaitingShopClient {
         done.wait()
     }
 }
+
+/// The same in its launch.
+public final class StuckAtLaunchShopClient: WaitingShopClient {
+    override public class var name: String { "stuck-at-launch-shop" }
+
+    override public func launch() {
+        super.launch()
+        let done = DispatchSemaphore(value: 0)
+        fetchProducts(nil) { _ in done.signal() }
+        done.wait()
+    }
+}

@@ -6,7 +6,7 @@ import ShopClient
 import Stampede
 
 Stampede.main(clients: [
-    ShopClient.ShopStoreClient.self, PlainShop.ShopStoreClient.self, StuckShopClient.self,
+    ShopClient.ShopStoreClient.self, PlainShop.ShopStoreClient.self, StuckShopClient.self, StuckAtLaunchShopClient.self,
     CallbackShopClient.self, HastyCallbackShopClient.self, OwnCallbackShopClient.self,
     MainActorShopClient.self, HastyMainActorShopClient.self, OwnMainActorShopClient.self,
     TrustingShopClient.self,

@@ -277,8 +277,13 @@ final class UserRunner: @unchecked Sendable {
     /// Launches the app for a step that needs it. False if the launch crashed: the step is tried again later.
     private func ensureRunning() -> Bool {
         isInStep = true
+        stepNumber += 1
+        let number = stepNumber
         launch()
+        // The app ended while its launch waited, and the user has gone on without it.
+        if number != stepNumber { return false }
         isInStep = false
+        isStepWaiting = false
         crashedInStep = false
         if device.process != nil {
             failedLaunches = 0

@@ -33,8 +33,11 @@ extension DoctorFinding {
         /// - Parameter more: how many further places use it.
         case storeKitTwo(SourcePlace, name: String, more: Int)
         case subclassMethod(SubclassMethod)
-        /// - Parameter lines: which Linux does not compile.
-        case excludedMethods(SourcePlace, condition: String, lines: ClosedRange<Int>, methods: [String])
+        /// - Parameters:
+        ///   - isOfSystems: whether the condition begins with the name of a system.
+        ///   - lines: which Linux does not compile.
+        case excludedMethods(
+            SourcePlace, condition: String, isOfSystems: Bool, lines: ClosedRange<Int>, methods: [String])
     }
 
     package enum Client: Sendable {

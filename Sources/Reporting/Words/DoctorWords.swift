@@ -89,20 +89,16 @@ extension DoctorFinding.Sources {
                 "\(place)only the subclass \(method.type) has \(method.name), so it is not called on Linux: the class "
                     + "that conforms to the protocol, \(method.conforming), lacks it",
                 hint: "implement \(method.name) in \(method.conforming), and write `override` in \(method.type)")
-        case .excludedMethods(let place, let condition, let lines, let methods):
+        case .excludedMethods(let place, let condition, let isOfSystems, let lines, let methods):
             return DoctorReport.Check(
                 .bad,
                 "\(place.words): Linux does not compile lines \(lines.lowerBound) to \(lines.upperBound), under "
                     + "`\(condition)`, and StoreKit does not call what they declare: \(methods.joined(separator: ", "))",
-                hint: Self.edit(of: condition))
+                hint: isOfSystems
+                    ? "write `\(condition) || os(Linux)`, and import the modules that the lines need: the guide to what Linux lacks "
+                        + "lists them"
+                    : "let the condition hold for os(Linux)")
         }
-    }
-
-    private static func edit(of condition: String) -> String {
-        condition.hasPrefix("#if os(")
-            ? "write `\(condition) || os(Linux)`, and import the modules that the lines need: the guide to what Linux lacks "
-                + "lists them"
-            : "let the condition hold for os(Linux)"
     }
 }
 

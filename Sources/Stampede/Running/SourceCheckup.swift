@@ -22,6 +22,7 @@ struct SourceCheckup {
         sources.excludedMethods.map { left in
             .excludedMethods(
                 .init(left.file, left.block.line), condition: left.block.condition,
+                isOfSystems: left.block.condition.hasPrefix("#if os("),
                 lines: left.block.lines.lowerBound...(left.block.lines.upperBound - 1), methods: left.methods)
         }
     }

@@ -1,0 +1,94 @@
+// What the doctor says: each finding in its words, and whether it stands in the way of a verdict.
+
+import Engine
+import Simulation
+import Statics
+import Testing
+
+@testable import Reporting
+
+@Suite struct DoctorWordsTests {
+    static let program: [(DoctorFinding.Program, DoctorReport.State, String)] = [
+        (.runtimeInForce, .good, "each device's own"),
+        (.runtimeAway(.staticRuntime), .bad, "build without -static-stdlib"),
+        (.runtimeAway(.sanitizer), .bad, "build without --sanitize"),
+        (.runtimeAway(nil), .bad, "start it without LD_PRELOAD"),
+        (.noOwnClients, .note, "those that ship keep no statics"),
+        (.noStaticData, .good, "keep no static data"),
+        (
+            .staticData(owners: ["Shop": 12, "": 1]), .good,
+            "Each device has its own static data of C (1 variable) and Shop (12 variables)"
+        ),
+        (.staticDataSharedUnderWallClock, .note, "Under the wall clock devices run at once and share it"),
+        (.stripped(path: "libshop.so"), .bad, "libshop.so has no symbols"),
+        (.unplaced(variable: "count"), .note, "whose module is unknown: count"),
+        (.unplaced(variable: nil), .note, "whose module is unknown"),
+        (.noLines, .note, "there is no llvm-symbolizer"),
+        (.signalsLeave, .note, "from signalling other processes"),
+    ]
+
+    static let sources: [(DoctorFinding.Sources, DoctorReport.State, String)] = [
+        (.noStoreKitTwo(places: ["App", "Kit"]), .good, "No code of StoreKit 2 in App, Kit"),
+        (
+            .storeKitTwo(.init("A.swift", 5), name: "Product", more: 0), .bad,
+            "A.swift:5 uses StoreKit 2 (Product): that"
+        ),
+        (.storeKitTwo(.init("A.swift", 5), name: "Product", more: 2), .bad, "(Product), and at 2 more places: that"),
+        (
+            .subclassMethod(.init(type: "Sub", name: "done()", conforming: "Base", file: "S.swift", line: 7)), .bad,
+            "S.swift:7: only the subclass Sub has done()"
+        ),
+        (
+            .excludedMethods(
+                .init("S.swift", 7), condition: "#if os(iOS)", isOfSystems: true, lines: 8...11, methods: ["done()"]),
+            .bad,
+            "S.swift:7: Linux does not compile lines 8 to 11, under `#if os(iOS)`"
+        ),
+    ]
+
+    static let client: [(DoctorFinding.Client, DoctorReport.State, String)] = [
+        (.ended(VerdictReason(.clientRaised(times: 2)), evidence: "why"), .bad, "the client crashed 2 times"),
+        (.asked(.purchase, times: 3, tried: 1), .good, "`purchase` was called 3 times, and StoreKit once"),
+        (.askedInVain(.restore, times: 1, .unknown), .bad, "`restore` was called once, and StoreKit never"),
+        (.unanswered(requests: 2, first: "request 1"), .bad, "2 requests had no answer. The first: request 1"),
+        (.answered(longest: 0), .good, "as soon as it was decided"),
+        (.answered(longest: 1_000_000_000), .good, "1s after it was decided at the latest"),
+        (.answered(longest: 2_000_000_000), .note, "Answers come up to 2s after"),
+        (.goodsShown, .good, "`holdings` showed what was bought"),
+        (.goodsNeverShown, .bad, "`holdings` never showed"),
+        (.taskJobs(2), .good, "2 jobs of Swift's tasks ran"),
+        (.noted("a note", isObstacle: true), .bad, "a note"), (.noted("a note", isObstacle: false), .note, "a note"),
+        (.found([.init("lost-purchase", 1_200)]), .note, "They found: lost-purchase 1,200"),
+        (.foundNothing, .good, "found nothing wrong"),
+    ]
+
+    @Test func findingsOfProgramsAndSourcesHaveTheirWords() {
+        let section = DoctorReport.Section.ofProgram(Self.program.map(\.0), Self.sources.map(\.0))
+        let expected = Self.program.map { ($0.1, $0.2) } + Self.sources.map { ($0.1, $0.2) }
+        #expect(section.title == "The program" && section.checks.count == expected.count)
+        for (check, (state, words)) in zip(section.checks, expected) {
+            #expect(check.state == state && check.text.contains(words), "\(check)")
+            // Whoever reads of an obstacle reads what to do about it.
+            #expect(check.state != .bad || check.hint != nil, "\(check)")
+        }
+    }
+
+    @Test func findingsOfClientsHaveTheirWords() {
+        let section = DoctorReport.Section.ofClient("mine", users: 10, Self.client.map(\.0))
+        #expect(section.title == "mine, by 10 users" && section.checks.count == Self.client.count)
+        for (check, (_, state, words)) in zip(section.checks, Self.client) {
+            #expect(check.state == state && check.text.contains(words), "\(check)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.missingReceipt, "SKReceiptRefreshRequest"), (.refused, "--catalog"),
+            (.unknown, "look at `fetchProducts`"),
+        ] as [(DoctorFinding.Refusal, String)])
+    func requestInVainHasItsRemedy(refusal: DoctorFinding.Refusal, words: String) throws {
+        let section = DoctorReport.Section.ofClient("mine", users: 1, [.askedInVain(.fetch, times: 1, refusal)])
+        #expect(section.title == "mine, by 1 user")
+        #expect(try #require(section.checks.first?.hint).contains(words))
+    }
+}
