@@ -72,6 +72,25 @@ import Testing
         #expect(found == expected)
     }
 
+    // The app that was deleted took its goods and its notes with it, and its finish was lost: they come again.
+    @Test func purchasedIsRightOfASecondPaymentThatBringsTheGoodsOfADeletedAppAgain() {
+        let found = rules { story in
+            story.launch()
+            let first = story.buy(Story.lives)
+            story.reinstall()
+            story.launch()
+            let request = story.ask(.purchase, Story.lives)
+            let second = story.pay(Story.lives)
+            story.attempt(second, .existing(first.id))
+            story.tell(again(first, as: second))
+            story.deliver(Story.lives)
+            story.finish(again(first, as: second))
+            story.answer(.purchase, request, .purchased)
+            story.end()
+        }
+        #expect(!found.contains(.wrongAnswer), "\(found)")
+    }
+
     // Left unfinished by an earlier launch without goods: the second payment is what brings them.
     @Test func purchasedIsRightOfASecondPaymentThatBringsTheGoods() {
         let found = rules { story in

@@ -140,15 +140,20 @@ extension UserStory {
 
     /// Whether a payment that charged nothing, because the store answered it with an earlier purchase (R22), gave the user
     /// nothing either: the goods of that purchase were there before they asked, or are what another of their requests was
-    /// answered with.
+    /// answered with. What an app had before it was deleted is gone, and may come again.
     private func broughtNothing(_ request: RequestTrack, _ purchase: TransactionID) -> Bool {
         guard let product = request.product, input.catalog[product].kind == .consumable else { return false }
+        let installed = launches.reinstalls.last { $0 < request.asked }
+        func isOfThisInstallation(_ moment: Moment) -> Bool { installed.map { $0 < moment } ?? true }
         let isOfAnother = requests.all.contains { other in
-            other.number != request.number && other.answer == .purchased && outcome(of: other) == .charged(purchase)
+            other.number != request.number && other.answer == .purchased && isOfThisInstallation(other.asked)
+                && outcome(of: other) == .charged(purchase)
         }
         if isOfAnother { return true }
         guard let place = goods.place(of: purchase) else { return false }
-        return goods.arrivals.contains { $0.purchase == place && $0.moment < request.asked }
+        return goods.arrivals.contains {
+            $0.purchase == place && $0.moment < request.asked && isOfThisInstallation($0.moment)
+        }
     }
 
     func outcome(of request: RequestTrack) -> PurchaseAttempt.Outcome? {
