@@ -83,6 +83,17 @@ final class PostingClient: NSObject, StoreClient, SKPaymentTransactionObserver {
         #expect(result.collector.usersJudged == users)
     }
 
+    // Each of the app's launches has its own time of trying.
+    @Test func crashesDoNotMakeTheRunWait() throws {
+        let name = UUID().uuidString
+        var scenario = try Scenario.shipped("crash-anywhere", users: 200)
+        scenario.thresholds = []
+        let result = run(scenario, PostingClient.self, options: ["pause": "5", "tries": "always", "run": name])
+        let requests = PostingClient.requests(of: name)
+        #expect(result.collector.usersJudged == 200)
+        #expect(requests > 200 && requests <= 200 * 2_000, "\(requests)")
+    }
+
     // What an app does once it has given the server up is still waited for.
     @Test func appThatGivesUpIsWaitedFor() throws {
         let (result, requests) = try result(pause: "5", tries: "4")
