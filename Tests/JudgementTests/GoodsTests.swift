@@ -185,6 +185,25 @@ import Testing
         #expect(findings.violations.map(\.product) == [bought])
     }
 
+    // The answer to a payment was lost: an app that grants what its receipt lists grants it while it hears of something else.
+    @Test func entitlementThatWasPaidForMayComeFromTheReceiptBeforeItIsTold() {
+        let findings = Story { story in
+            story.launch()
+            let paid = story.pay(Story.maps)
+            story.complete(paid)
+            let lives = story.pay(Story.lives)
+            story.complete(lives)
+            story.tell(lives)
+            story.deliver(Story.maps)
+            story.finish(lives)
+            story.tell(paid)
+            story.finish(paid)
+            story.end()
+        }.findings
+        #expect(!findings.violations.contains { $0.rule == .wrongProduct }, "\(findings.violations)")
+        #expect(findings.violations.contains { $0.rule == .lostPurchase && $0.product == Story.lives })
+    }
+
     // Two products at once, each delivered in place of the other: the goods agree in number, not in order.
     @Test func twoPurchasesAtOnceMayBeDeliveredInAnyOrder() {
         #expect(

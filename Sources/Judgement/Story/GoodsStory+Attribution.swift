@@ -23,7 +23,9 @@ extension GoodsStory {
         assign(&gain, of: product, moment, areOpen: true)
         assign(&gain, of: product, moment, areOpen: false)
         // What a restore has told of needs no purchase to explain it.
-        if gain <= 0 || now.restored[product] != nil || restoring.contains(product) || isOwnedLongSince(product) {
+        if gain <= 0 || now.restored[product] != nil || restoring.contains(product)
+            || mayBeInReceipt(product, at: moment.at)
+        {
             return
         }
         // Nothing of this product was bought, but something else was, in this launch, and waits for its goods.
@@ -43,13 +45,14 @@ extension GoodsStory {
         }
     }
 
-    /// An entitlement of an earlier time or from another device: an app may find it in the receipt whenever it looks, and
-    /// hold it until it hears that it was taken back.
-    private func isOwnedLongSince(_ product: ProductIndex) -> Bool {
+    /// An entitlement of an earlier time, from another device, or paid for by a payment whose answer was lost: an app may find
+    /// it in the receipt whenever it looks, and hold it until it hears that it was taken back.
+    private func mayBeInReceipt(_ product: ProductIndex, at instant: Instant) -> Bool {
         isEntitlement[product]
             && (boughtElsewhere.contains(product)
                 || now.purchases.contains {
-                    $0.product == product && ($0.isClosed || $0.isLeftOver)
+                    $0.product == product
+                        && ($0.isClosed || $0.isLeftOver || $0.isCharged && $0.toldAt == nil && $0.boughtAt <= instant)
                         && !($0.isRevoked && $0.revocationToldAt != nil)
                 })
     }
