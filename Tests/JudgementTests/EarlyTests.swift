@@ -61,12 +61,7 @@ import Testing
         let found = rules { story in
             story.launch()
             let first = story.buy(Story.lives)
-            let request = story.ask(.purchase, Story.lives)
-            let second = story.pay(Story.lives)
-            story.attempt(second, .existing(first.id))
-            story.tell(again(first, as: second))
-            story.finish(again(first, as: second))
-            story.answer(.purchase, request, answer)
+            payAgain(&story, for: first, brings: false, answer)
             story.end()
         }
         #expect(found == expected)
@@ -79,13 +74,7 @@ import Testing
             let first = story.buy(Story.lives)
             story.reinstall()
             story.launch()
-            let request = story.ask(.purchase, Story.lives)
-            let second = story.pay(Story.lives)
-            story.attempt(second, .existing(first.id))
-            story.tell(again(first, as: second))
-            story.deliver(Story.lives)
-            story.finish(again(first, as: second))
-            story.answer(.purchase, request, .purchased)
+            payAgain(&story, for: first, brings: true, .purchased)
             story.end()
         }
         #expect(!found.contains(.wrongAnswer), "\(found)")
@@ -96,13 +85,7 @@ import Testing
         let found = rules { story in
             let left = story.own(Story.lives, isFinished: false)
             story.launch()
-            let request = story.ask(.purchase, Story.lives)
-            let second = story.pay(Story.lives)
-            story.attempt(second, .existing(left.id))
-            story.tell(again(left, as: second))
-            story.deliver(Story.lives)
-            story.finish(again(left, as: second))
-            story.answer(.purchase, request, .purchased)
+            payAgain(&story, for: left, brings: true, .purchased)
             story.end()
         }
         #expect(found.isEmpty)
@@ -113,21 +96,26 @@ import Testing
         let found = rules { story in
             story.launch()
             let first = story.buy(Story.maps)
-            let request = story.ask(.purchase, Story.maps)
-            let second = story.pay(Story.maps)
-            story.attempt(second, .existing(first.id))
-            story.tell(again(first, as: second))
-            story.finish(again(first, as: second))
-            story.answer(.purchase, request, .purchased)
+            payAgain(&story, for: first, brings: false, .purchased)
             story.end()
         }
         #expect(found.isEmpty)
     }
 
-    private func again(_ purchase: Story.Purchase, as payment: Story.Purchase) -> Story.Purchase {
-        Story.Purchase(
-            id: purchase.id, handle: payment.handle, payment: payment.payment, product: payment.product,
-            quantity: payment.quantity)
+    /// The user pays a second time, and the store answers with a purchase that there was already.
+    private func payAgain(
+        _ story: inout Story, for purchase: Story.Purchase, brings: Bool, _ answer: AnswerCode
+    ) {
+        let request = story.ask(.purchase, purchase.product)
+        let second = story.pay(purchase.product)
+        story.attempt(second, .existing(purchase.id))
+        let again = Story.Purchase(
+            id: purchase.id, handle: second.handle, payment: second.payment, product: second.product,
+            quantity: second.quantity)
+        story.tell(again)
+        if brings { story.deliver(purchase.product) }
+        story.finish(again)
+        story.answer(.purchase, request, answer)
     }
 
     // MARK: Goods that the receipt brings

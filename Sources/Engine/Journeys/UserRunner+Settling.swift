@@ -73,12 +73,7 @@ extension UserRunner {
         take(place) { [self] in
             terminate()
             seat.settlingLaunchBegins()
-            isInStep = true
-            stepNumber += 1
-            let number = stepNumber
-            launch()
-            // The app ended while its launch waited: that is seen to where it ended.
-            if number == stepNumber { settlingLaunchEnded() }
+            if launchInStep() { settlingLaunchEnded() }
         }
     }
 

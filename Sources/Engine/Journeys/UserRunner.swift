@@ -276,12 +276,7 @@ final class UserRunner: @unchecked Sendable {
 
     /// Launches the app for a step that needs it. False if the launch crashed: the step is tried again later.
     private func ensureRunning() -> Bool {
-        isInStep = true
-        stepNumber += 1
-        let number = stepNumber
-        launch()
-        // The app ended while its launch waited, and the user has gone on without it.
-        if number != stepNumber { return false }
+        guard launchInStep() else { return false }
         isInStep = false
         isStepWaiting = false
         crashedInStep = false
@@ -319,6 +314,15 @@ final class UserRunner: @unchecked Sendable {
     }
 
     // MARK: The app
+
+    /// Launches the app. False if it ended while its launch waited: the user has gone on without it, from where it ended.
+    func launchInStep() -> Bool {
+        isInStep = true
+        stepNumber += 1
+        let number = stepNumber
+        launch()
+        return number == stepNumber
+    }
 
     /// Launches the app; one that runs is ended first.
     func launch() {

@@ -41,7 +41,7 @@ extension DoctorFinding {
     }
 
     package enum Client: Sendable {
-        /// Of a client that did not come to its end.
+        /// The client crashed, hung or ended its process.
         ///
         /// - Parameter evidence: the sentence of a finding that tells more.
         case ended(VerdictReason, evidence: String?)

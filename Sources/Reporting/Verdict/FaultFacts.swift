@@ -106,7 +106,19 @@ extension FaultFacts {
     }
 }
 
-extension TransactionState {
+/// What report.json calls the cases of an enumeration, whatever sentences call them.
+private protocol NamedInFacts: CaseIterable {
+    var fact: String { get }
+}
+
+extension NamedInFacts {
+    fileprivate init?(fact: String) {
+        guard let value = Self.allCases.first(where: { $0.fact == fact }) else { return nil }
+        self = value
+    }
+}
+
+extension TransactionState: NamedInFacts {
     fileprivate var fact: String {
         switch self {
         case .purchasing: "purchasing"
@@ -116,14 +128,9 @@ extension TransactionState {
         case .deferred: "deferred"
         }
     }
-
-    fileprivate init?(fact: String) {
-        guard let state = Self.allCases.first(where: { $0.fact == fact }) else { return nil }
-        self = state
-    }
 }
 
-extension Effect {
+extension Effect: NamedInFacts {
     fileprivate var fact: String {
         switch self {
         case .storeKitCall: "storekit_call"
@@ -132,10 +139,5 @@ extension Effect {
         case .answer: "answer"
         case .httpRequest: "http_request"
         }
-    }
-
-    fileprivate init?(fact: String) {
-        guard let effect = Self.allCases.first(where: { $0.fact == fact }) else { return nil }
-        self = effect
     }
 }

@@ -137,7 +137,7 @@ extension VerdictReason: Codable {
         let facts = try Facts(from: decoder)
         do {
             let cause = try Cause(facts)
-            // What was told says itself of which run or journey it is.
+            // The sentence of an older report names its seed or journey already.
             if case .told = cause {
                 self.init(cause)
             } else {
