@@ -59,7 +59,7 @@ final class CollectorServer {
         let deadline = ContinuousClock.now + .seconds(30)
         while !FileManager.default.fileExists(atPath: port.path) {
             guard ContinuousClock.now < deadline else { throw Overtime() }
-            sched_yield()
+            Thread.sleep(forTimeInterval: 0.001)
         }
         url = "http://127.0.0.1:\(try String(contentsOf: port, encoding: .utf8))"
     }

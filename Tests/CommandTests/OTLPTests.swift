@@ -50,7 +50,7 @@ import Testing
         let arguments = ["run", try place.lastingScenario(), "--otlp", server.url, "--quiet", "--ignore-saturation"]
         var threads: [String?] = []
         let outcome = try place.run(Workplace.tool, arguments + options) { process in
-            while process.isRunning, try server.heads().isEmpty { sched_yield() }
+            while process.isRunning, try server.heads().isEmpty { Thread.sleep(forTimeInterval: 0.001) }
             let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
             threads.append(status?.firstMatch(of: #/Threads:\s+(\d+)/#).map { String($0.1) })
         }

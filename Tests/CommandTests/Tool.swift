@@ -135,7 +135,7 @@ final class Workplace {
 
     /// - Parameter whileRunning: called as soon as the process runs.
     func run(
-        _ tool: URL, _ arguments: [String], environment: [String: String] = [:], seconds: Double = 120,
+        _ tool: URL, _ arguments: [String], environment: [String: String] = [:], seconds: Double = 600,
         whileRunning: (Process) throws -> Void = { _ in }
     ) throws -> Outcome {
         let process = Process()
@@ -174,9 +174,9 @@ final class Workplace {
 
     /// Until the run has its folder, and has taken its signals into its own hands; one before that would just end it.
     func awaitRun(_ process: Int32) throws {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
-            sched_yield()
+            Thread.sleep(forTimeInterval: 0.001)
             // The mask alone may be what the process was started with.
             guard exists("Reports") else { continue }
             let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""

@@ -252,12 +252,12 @@ extension Workplace {
     /// The workers of a command, once there are so many.
     fileprivate func awaitWorkers(_ count: Int, of process: Int32) throws -> [Int32] {
         try awaitRun(process)
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
             let text = (try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)) ?? ""
             let found = text.split(separator: " ").compactMap { Int32($0) }
             if found.count == count { return found }
-            sched_yield()
+            Thread.sleep(forTimeInterval: 0.001)
         }
         throw Overtime()
     }
@@ -266,13 +266,13 @@ extension Workplace {
     /// is caught shows it: the command catches some of the others too.
     fileprivate func awaitHandlers(in process: Int32) throws {
         let interruption = UInt64(62)
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
             guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
                 let caught = status.firstMatch(of: /SigCgt:\s+([0-9a-f]+)/).flatMap({ UInt64($0.1, radix: 16) })
             else { return }
             if caught & 1 << (interruption - 1) != 0 { return }
-            sched_yield()
+            Thread.sleep(forTimeInterval: 0.001)
         }
         throw Overtime()
     }
