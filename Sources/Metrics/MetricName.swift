@@ -156,14 +156,14 @@ package enum MetricName: Int, Sendable, CaseIterable {
         .droppedIterations: MetricRow(
             .counter, "dropped_iterations",
             "Journeys that were due and could not begin, because no user was free in time.",
-            of: .user, direction: .lowerIsBetter),
+            of: .user, grows: false, direction: .lowerIsBetter),
         .unexpectedSteps: MetricRow(
             .counter, "unexpected_steps", "Steps whose outcome stayed unknown.", of: .user, direction: .lowerIsBetter),
         .faults: MetricRow(
             .counter, "faults", "Faults made to happen; by kind with faults{kind:...}.", of: .device, labels: [.kind]),
         .violations: MetricRow(
             .counter, "violations", "Violations that the audit found; by rule with violations{rule:...}.",
-            of: .product, labels: [.rule], windows: true, direction: .lowerIsBetter,
+            of: .product, labels: [.rule], windows: true, grows: false, direction: .lowerIsBetter,
             plot: MetricPlot(title: "Violations", place: 2, tone: .trouble)),
         .purchaseSuccess: MetricRow(
             .rate, "purchase_success", "Share of purchases asked for that the app answered with purchased.",

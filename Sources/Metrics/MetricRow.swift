@@ -117,6 +117,8 @@ package struct MetricRow: Sendable {
     package let labels: [MetricLabel]
     package let hasWindows: Bool
     package let isLive: Bool
+    /// Whether twice the users make twice as many.
+    package let growsWithUsers: Bool
     package let source: MetricSource
     package let condition: MetricCondition?
     package let direction: MetricDirection
@@ -131,6 +133,7 @@ package struct MetricRow: Sendable {
     ///   - labels: the tags for what kind of thing was measured, the one that counters are counted under first.
     ///   - windows: whether it is known when what it measures began, so that a threshold may look at a part of the run.
     ///   - live: whether a journey tells it by itself, so that it is known before its user is judged.
+    ///   - grows: whether twice the users make twice as many; nil: as whatever belongs to users does.
     ///   - condition: without what it is not measured.
     ///   - remark: what else is to be said of that.
     ///   - direction: nil: as is usual for its kind.
@@ -139,18 +142,23 @@ package struct MetricRow: Sendable {
     ///   - percentiles: of trends: from 1, in which order it is drawn by percentile. Nil: not at all.
     init(
         _ kind: MetricKind, _ name: String, _ meaning: String, in unit: MetricUnit? = nil, of subject: MetricSubject,
-        labels: [MetricLabel] = [], windows: Bool = false, live: Bool = false, from source: MetricSource = .simulation,
+        labels: [MetricLabel] = [], windows: Bool = false, live: Bool = false, grows: Bool? = nil,
+        from source: MetricSource = .simulation,
         only condition: MetricCondition? = nil, remark: String? = nil, direction: MetricDirection? = nil,
         per weight: MetricWeight? = nil, plot: MetricPlot? = nil, percentiles: Int? = nil, stage: MetricStage? = nil
     ) {
         (self.kind, self.name, self.subject, self.labels) = (kind, name, subject, labels)
         (hasWindows, isLive, self.source, self.condition) = (windows, live, source, condition)
+        growsWithUsers = grows ?? (subject != .run)
         (self.weight, self.plot, percentilePlace, self.stage) = (weight, plot, percentiles, stage)
         self.unit = unit ?? (kind == .trend ? .time : .none)
         self.direction = direction ?? kind.usualDirection
         let ending = [condition?.words, remark].compactMap(\.self).joined(separator: "; ")
         self.meaning = ending.isEmpty ? meaning : "\(meaning) \(ending)."
     }
+
+    /// Whether it is how much comes with each further user or launch, which a few of them do not show.
+    package var isSlopeOverUsers: Bool { weight == .users || weight == .launches }
 
     /// A stage of a purchase, known from the store's books.
     static func stage(_ name: String, _ title: String, _ meaning: String) -> MetricRow {

@@ -56,6 +56,15 @@ import Testing
                     && item.name != "performance/fan-out"))
     }
 
+    // Whoever tries one with few users sees it pass: what they say nothing about is not judged.
+    @Test(arguments: shipped.map(\.name).filter { !$0.contains("/") }, [50, 200])
+    func everyShippedScenarioPassesWithFewUsers(name: String, users: Int) throws {
+        let scenario = try Scenario.shipped(name, users: users)
+        let result = run(scenario, options: scenario.client.options)
+        let verdict = result.verdict(result.judge(scenario.thresholdsInForce(for: "reference")))
+        #expect(verdict.exitCode == 0, "\(verdict.sentences)")
+    }
+
     // A new scenario file has to be added above.
     @Test func noShippedScenarioIsForgotten() throws {
         let listed = Set(Self.shipped.map(\.name))

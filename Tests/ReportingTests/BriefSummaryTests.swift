@@ -94,7 +94,7 @@ import Testing
     func aThresholdIsToldOnce(sample: SampleReport) {
         let report = sample.report
         let text = TerminalSummary.brief(report, style: .plain)
-        for threshold in report.thresholds where threshold.outcome != .passed {
+        for threshold in report.thresholds where !threshold.outcome.isHarmless {
             // The last line is the answer once more.
             let count = text.split(separator: "\n").prefix { $0 != "METRICS" }.count {
                 $0.contains(threshold.metric) && $0.contains(threshold.expression)
@@ -129,7 +129,7 @@ import Testing
     @Test func notesAreShown() {
         var report = SampleReports.failed
         report.host.notes = ["the app asked https://example.com, which nobody described: add it to the scenario"]
-        #expect(brief(report).joined(separator: " ").contains("NOTES   the app asked https://example.com, which"))
+        #expect(brief(report).joined(separator: " ").contains("  the app asked https://example.com, which"))
         #expect(brief(report).count <= 40)
     }
 

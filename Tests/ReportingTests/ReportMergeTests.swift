@@ -283,6 +283,29 @@ import Text
         #expect(try merge(fast, slow).verdict.sentences.last == "restore_duration: p(95) < 1s had nothing to judge")
     }
 
+    // As in a run of all users: what each half is too small for may be asked of both.
+    @Test func boundsOnCountsAreForTheUsersOfAll() throws {
+        func half(_ seed: UInt64) -> Report {
+            var half = report(seed: seed, 1...100)
+            (half.run.users, half.run.population) = (50, 50)
+            half.thresholds = [
+                Report.Threshold(
+                    metric: "purchases", base: "purchases", expression: "count > 9",
+                    written: .init(expression: "count > 19", users: 100), outcome: .notJudged, actual: 100, unit: .count
+                )
+            ]
+            half.notes = half.scaledThresholdsNote.map { [$0.sentence] } ?? []
+            return half
+        }
+        #expect(half(1).notes.last?.contains("not judged (too few users): purchases count > 9.") == true)
+        let whole = try merge(half(1), half(2))
+        #expect(whole.thresholds[0].expression == "count > 19" && whole.thresholds[0].outcome == .passed)
+        #expect(whole.thresholds[0].written == nil && !whole.notes.contains { $0.contains("too few users") })
+        let more = try merge(half(1), half(2), half(3))
+        #expect(more.thresholds[0].expression == "count > 28" && more.thresholds[0].written?.users == 100)
+        #expect(more.notes.last?.contains("for the 150 users of this run, and not for the 100") == true)
+    }
+
     @Test func violationsKeepTheirSeeds() throws {
         func lossy(_ seed: UInt64, _ lost: Int) -> Report {
             var report = report(seed: seed, 1...10)

@@ -79,8 +79,6 @@ enum SummarySnapshots {
         ✗ FAILED  Redelivery at launch                                     exit code 110
           pay-api · seed 1 · virtual clock · 10 users · 4.44s simulated
           - violations: count == 0 does not hold: it is 22
-          - redeliveries: count > 1_000 does not hold: it is 2
-          - faults{kind:crash}: count > 0 does not hold: it is 0
           - purchase_duration: p(95) < 1s does not hold: it is 1.24s
 
         VIOLATIONS  22
@@ -158,9 +156,9 @@ enum SummarySnapshots {
 
         THRESHOLDS
           ✗ violations count == 0                            22
-          ✗ redeliveries count > 1_000                       2
-          ✗ faults{kind:crash} count > 0                     0
           ✗ purchase_duration p(95) < 1s                     1.24s
+          ? redeliveries count > 2                           not judged (too few users)
+          ? faults{kind:crash} count > 0                     not judged (too few users)
           ✓ redelivery_delay p(95) < 3s                      91.2ms
 
         METRICS
@@ -210,6 +208,11 @@ enum SummarySnapshots {
         MACHINE
           2 workers on 2 cores · 12.3s real time · 31,000 purchases/s · peak 120MiB
 
+        NOTES
+          Thresholds on counts are for the 10 users of this run, and not for the 5,000
+          that the scenario has; not judged (too few users): redeliveries count > 2,
+          faults{kind:crash} count > 0.
+
         REPORT
           Reports/launch-redelivery-pay-api-1
 
@@ -225,9 +228,9 @@ enum SummarySnapshots {
 
         THRESHOLDS
           ? restore_duration p(99.9) < 30s                   not measured
+          ? purchases count > 0                              not judged (too few users)
+          ? purchases_failed count > 0                       not judged (too few users)
           ✓ violations count == 0                            0
-          ✓ purchases count > 0                              23
-          ✓ purchases_failed count > 0                       5
           ✓ purchase_duration med < 2s                       812ms
           ✓ purchase_duration p(95) < 5s                     2.03s
           ✓ delivery_duration p(99) < 1s                     0s
@@ -281,6 +284,11 @@ enum SummarySnapshots {
 
         MACHINE
           2 workers on 2 cores · 12.3s real time · 31,000 purchases/s · peak 120MiB
+
+        NOTES
+          Thresholds on counts are for the 10 users of this run, and not for the 5,000
+          that the scenario has; not judged (too few users): purchases count > 0,
+          purchases_failed count > 0.
 
         REPORT
           Reports/purchase-flow-reference-1

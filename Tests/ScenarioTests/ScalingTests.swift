@@ -1,5 +1,6 @@
 // The same scenario for more or fewer users: proportions hold, and nobody is invented or lost.
 
+import Metrics
 import Scenario
 import Simulation
 import Testing
@@ -61,6 +62,19 @@ import Testing
         #expect(back.load.map(\.users) == original.load.map(\.users))
         #expect(back.load.map(\.executor.schedule) == original.load.map(\.executor.schedule))
         #expect(back.population == original.population)
+    }
+
+    // However often it is scaled: by what the file says, and not by what was made of it.
+    @Test func thresholdsAreForAsManyUsersAsThereAre() throws {
+        let original = try scenario(small(extra: "thresholds: {purchases: count > 15, crashes: count < 15}"))
+        func inForce(_ scenario: Scenario) -> [String] {
+            scenario.thresholdsInForce(for: "reference").dropFirst().map(\.source)
+        }
+        let users = original.population.users
+        #expect(inForce(original) == ["count > 15", "count < 15"])
+        let twice = try original.scaled(toUsers: users / 2).scaled(toUsers: users * 2)
+        #expect(inForce(twice) == ["count > 30", "count < 30"])
+        #expect(inForce(try twice.scaled(toUsers: users)) == ["count > 15", "count < 15"])
     }
 
     @Test func tooFewAndTooManyAreRefused() throws {

@@ -42,6 +42,63 @@ import Testing
         #expect(try Threshold(key: key, expression: "count > 0").isLive == isLive)
     }
 
+    // MARK: Other numbers of users
+
+    // Lower bounds round down, upper ones up; what no number of users changes stays.
+    @Test(arguments: [
+        ("purchases", "count > 5_000", "count > 25"), ("purchases", "count >= 5_099", "count >= 25"),
+        ("crashes", "count < 5_001", "count < 26"), ("crashes", "count <= 3_000", "count <= 15"),
+        ("redelivery_delay", "count >= 2_400", "count >= 12"),
+        ("purchases{phase:rush}", "count > 5_000", "count > 25"),
+        ("purchases_failed", "count == 10_000", nil), ("purchases_failed", "count != 10_000", nil),
+        ("crashes", "count <= 0", nil), ("crashes", "count < 1", nil),
+        ("violations", "count < 10_000", nil), ("dropped_iterations", "count < 10_000", nil),
+        ("main_queue_wait", "count < 10_000", nil), ("schedule_lag", "count > 10_000", nil),
+        ("purchases", "rate > 10_000", nil), ("purchase_duration", "p(95) < 10_000", nil),
+        ("memory_resident", "value < 10_000", nil), ("purchase_success", "rate > 99%", nil),
+    ])
+    func boundsOnCountsFollowTheUsers(key: String, expression: String, expected: String?) throws {
+        let threshold = try Threshold(key: key, expression: expression)
+        let scaled = threshold.scaled(to: 50, from: 10_000)
+        #expect(scaled.source == expected ?? expression)
+        #expect(scaled.written == expected.map { _ in ThresholdWritten(expression: expression, users: 10_000) })
+        if let expected { #expect(try Threshold(key: key, expression: expected).limit == scaled.limit) }
+        #expect(!scaled.hasTooFewUsers)
+        #expect(threshold.scaled(to: 10_000, from: 10_000) == threshold)
+    }
+
+    @Test func moreUsersHaveWiderBoundsInBothDirections() throws {
+        func scaled(_ expression: String) throws -> String {
+            try Threshold(key: "crashes", expression: expression).scaled(to: 25, from: 10).source
+        }
+        #expect(try scaled("count > 3") == "count > 7" && scaled("count < 3") == "count < 8")
+        #expect(try scaled("count > 0") == "count > 0" && scaled("count < 1") == "count < 1")
+    }
+
+    @Test(arguments: [
+        ("count > 0", 5_000, true), ("count >= 1", 5_000, true), ("count > 100", 1_000, false),
+        ("count > 99", 1_000, true), ("count > 5", 9_999, true), ("count < 5", 50, false),
+        ("count > 0", 20_000, false), ("count > 5", 10_000, false),
+    ])
+    func aLowerBoundBelowTenIsNotJudgedWithFewerUsers(expression: String, users: Int, isTooFew: Bool) throws {
+        let scaled = try Threshold(key: "purchases", expression: expression).scaled(to: users, from: 10_000)
+        #expect(scaled.hasTooFewUsers == isTooFew)
+        let outcome = scaled.evaluate(.counter(count: 4, perSecond: 1))
+        #expect((outcome == .tooFewUsers(actual: 4)) == isTooFew)
+    }
+
+    // A slope over users cannot be drawn through a few of them; what was not measured for another reason stays unknown.
+    @Test func aSlopeOverUsersNeedsThem() throws {
+        let growth = try Threshold(key: "memory_growth_per_user", expression: "value < 16B")
+        #expect(growth.scaled(to: 50, from: 10_000).evaluate(nil) == .tooFewUsers(actual: nil))
+        #expect(growth.scaled(to: 20_000, from: 10_000).evaluate(nil) == .unknown)
+        #expect(growth.evaluate(nil) == .unknown)
+        let measured = MetricReading.gauge(value: 20, min: 20, max: 20)
+        #expect(growth.scaled(to: 50, from: 10_000).evaluate(measured) == .failed(actual: 20))
+        let speed = try Threshold(key: "restore_duration", expression: "p(95) < 1s")
+        #expect(speed.scaled(to: 50, from: 10_000).evaluate(nil) == .unknown)
+    }
+
     @Test func readsTag() throws {
         let threshold = try Threshold(key: "violations{rule:lost-purchase}", expression: "count == 0")
         #expect(threshold.metric == .violations)

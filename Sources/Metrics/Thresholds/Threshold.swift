@@ -49,6 +49,10 @@ package enum ThresholdOutcome: Sendable, Equatable {
     case failed(actual: Double)
     /// Nothing was measured. Unknown does not pass.
     case unknown
+    /// The run has fewer users than the threshold was written for, too few for it to say anything.
+    ///
+    /// - Parameter actual: nil where nothing was measured.
+    case tooFewUsers(actual: Double?)
 }
 
 package struct Threshold: Sendable, Equatable {
@@ -58,9 +62,13 @@ package struct Threshold: Sendable, Equatable {
     package let aggregate: ThresholdAggregate
     package let comparison: ThresholdComparison
     /// Nanoseconds for times, bytes for sizes, a fraction for rates, else a plain number.
-    package let limit: Double
-    /// The expression as written.
-    package let source: String
+    package internal(set) var limit: Double
+    /// The expression that is in force.
+    package internal(set) var source: String
+    /// How the scenario has it; nil where it is in force as written.
+    package internal(set) var written: ThresholdWritten?
+    /// Whether the run has so few users that it is not judged.
+    package internal(set) var hasTooFewUsers = false
     /// The metric with its tags as written.
     package let key: String
     /// Only this part of the run, in nanoseconds since its start; nil: all of it.
@@ -101,7 +109,9 @@ package struct Threshold: Sendable, Equatable {
 
     /// Judges what was measured. A reading of another kind than the metric's counts as none.
     package func evaluate(_ reading: MetricReading?) -> ThresholdOutcome {
-        guard let actual = actual(in: reading), !actual.isNaN else { return .unknown }
+        let actual = actual(in: reading).flatMap { $0.isNaN ? nil : $0 }
+        if hasTooFewUsers { return .tooFewUsers(actual: actual) }
+        guard let actual else { return needsManyUsers ? .tooFewUsers(actual: nil) : .unknown }
         return comparison.holds(actual, limit) ? .passed(actual: actual) : .failed(actual: actual)
     }
 

@@ -42,7 +42,7 @@ extension ExportedMetric {
                 ExportedMetric(
                     "purchases_per_second", .gauge, .none, "Purchases in a second of real time.", .number(rate)))
         }
-        let thresholds = (report.thresholds + report.host.thresholds).map {
+        let thresholds = (report.thresholds + report.host.thresholds).filter { $0.outcome != .notJudged }.map {
             Sample(
                 label: Label(name: "threshold", value: "\($0.metric): \($0.expression)"),
                 value: .count($0.outcome == .passed ? 1 : 0))

@@ -24,7 +24,7 @@ package enum GitHub {
             let title = "\(rule.rule), \(HumanNumbers.quantity(rule.count, "time"))\(users)"
             found.append((title, [first?.sentence, first?.replay].compactMap { $0 }.joined(separator: "\n")))
         }
-        for threshold in report.thresholds + report.host.thresholds where threshold.outcome != .passed {
+        for threshold in report.thresholds + report.host.thresholds where !threshold.outcome.isHarmless {
             let actual = threshold.actual.map { HumanNumbers.value($0, unit: threshold.unit) }
             found.append(
                 ("\(threshold.metric) \(threshold.expression)", actual.map { "It is \($0)." } ?? "It was not measured.")

@@ -68,6 +68,9 @@ package enum JUnit {
             case .unknown:
                 item.outcome = .failed
                 item.message = "\(threshold.metric) was not measured"
+            case .notJudged:
+                item.outcome = .skipped
+                item.message = threshold.outcome.words
             }
             return item
         }

@@ -85,7 +85,7 @@ package enum SummaryMarkdown {
         var lines = ["### Thresholds", "", "| | threshold | actual |", "| --- | --- | ---: |"]
         for threshold in sorted.prefix(rowsMax) {
             let claim = code("\(threshold.metric) \(threshold.expression)")
-            lines.append("| \(threshold.outcome.tone.emoji) | \(claim) | \(text(threshold.actualText)) |")
+            lines.append("| \(threshold.outcome.tone.emoji) | \(claim) | \(text(threshold.answerText)) |")
         }
         if sorted.count > rowsMax { lines.append("| | and \(sorted.count - rowsMax) more | |") }
         return lines + [""]

@@ -7,8 +7,12 @@ enum MergedVerdict {
     /// Judges the thresholds again, and writes the verdict.
     static func judge(_ report: inout Report, by measurements: Measurements, parts: [Report]) {
         let seconds = Double(report.simulatedDurationNs) / 1e9
-        report.thresholds = report.thresholds.map { judged($0, measurements, seconds) }
-        report.host.thresholds = report.host.thresholds.map { judged($0, measurements, seconds) }
+        let (first, users) = (parts[0].run.population, report.run.population)
+        func judged(_ thresholds: [Report.Threshold]) -> [Report.Threshold] {
+            thresholds.map { Self.judged($0, as: $0.written?.users ?? first, for: users, measurements, seconds) }
+        }
+        report.thresholds = judged(report.thresholds)
+        report.host.thresholds = judged(report.host.thresholds)
         let isBrokenOff = parts.contains(where: \.isBrokenOff)
         var reasons = parts.flatMap(othersReasons)
         for threshold in report.thresholds + report.host.thresholds {
@@ -17,7 +21,7 @@ enum MergedVerdict {
             if isBrokenOff, !isOfViolations { continue }
             let text = VerdictReason.ThresholdText(metric: threshold.metric, expression: threshold.expression)
             switch threshold.outcome {
-            case .passed: break
+            case .passed, .notJudged: break
             case .failed:
                 let isOfHost = report.host.thresholds.contains(threshold)
                 let breach = VerdictReason.Breach(
@@ -31,17 +35,24 @@ enum MergedVerdict {
     }
 
     /// Unknown where the threshold cannot be read, which no report of ours gives reason to.
+    ///
+    /// - Parameters:
+    ///   - before: the users that it was written for.
+    ///   - users: those of all runs together.
     private static func judged(
-        _ threshold: Report.Threshold, _ measurements: Measurements, _ seconds: Double
+        _ threshold: Report.Threshold, as before: Int, for users: Int, _ measurements: Measurements, _ seconds: Double
     ) -> Report.Threshold {
         var judged = threshold
         judged.tell(.unknown)
-        guard let name = MetricName(name: threshold.base),
+        guard let name = MetricName(name: threshold.base), before > 0,
             let parsed = try? Threshold(
-                key: ThresholdKey(metric: name, tags: [], source: threshold.metric), expression: threshold.expression)
+                key: ThresholdKey(metric: name, tags: [], source: threshold.metric),
+                expression: threshold.expressionWritten)
         else { return judged }
+        let scaled = parsed.scaled(to: users, from: before)
+        judged.rewrite(as: scaled)
         // A part of a metric is kept under the name that the threshold has for it.
-        judged.tell(parsed.evaluate(measurements.named(threshold.metric)?.reading(seconds: seconds)))
+        judged.tell(scaled.evaluate(measurements.named(threshold.metric)?.reading(seconds: seconds)))
         return judged
     }
 

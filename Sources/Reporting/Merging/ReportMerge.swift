@@ -51,7 +51,9 @@ package struct ReportMerge {
             try alike("scenario file", \.scenario.source)
             try alike("catalog", \.scenario.catalog)
             try alike("set of client options", \.run.clientOptions)
-            try alike("set of thresholds") { ($0.thresholds + $0.host.thresholds).map { [$0.metric, $0.expression] } }
+            try alike("set of thresholds") {
+                ($0.thresholds + $0.host.thresholds).map { [$0.metric, $0.expressionWritten] }
+            }
             for earlier in sources[..<place] {
                 if let seed = sharedRun(earlier.report, report) { throw fail(.sameRun(as: earlier.path, seed: seed)) }
             }
@@ -89,6 +91,7 @@ package struct ReportMerge {
         let measurements = try measurements(until: merged.simulatedDurationNs)
         merged.tell(measurements)
         MergedVerdict.judge(&merged, by: measurements, parts: reports)
+        merged.notes += merged.scaledThresholdsNote.map { [$0.sentence] } ?? []
         return merged
     }
 
@@ -192,7 +195,8 @@ package struct ReportMerge {
         }
         for report in reports {
             // What all of them say is said once.
-            for note in report.notes {
+            let ofThresholds = report.scaledThresholdsNote?.sentence
+            for note in report.notes where note != ofThresholds {
                 let isShared = reports.allSatisfy { $0.notes.contains(note) }
                 let text = isShared ? note : report.prefixed(note)
                 if !notes.contains(text) { notes.append(text) }

@@ -77,14 +77,12 @@ package struct ReportBuilder {
             + Report.FaultWindow.all(scenario.validator.outages, of: .validator)
         report.host.notes += hostNotes()
         report.host.thresholds = judged.filter { $0.threshold.metric.dependsOnHost }.map(describe)
+        report.notes += report.scaledThresholdsNote.map { [$0.sentence] } ?? []
         return report
     }
 
     private func describe(_ item: JudgedThreshold) -> Report.Threshold {
-        var threshold = Report.Threshold(
-            metric: item.threshold.name, base: item.threshold.metric.name, expression: item.threshold.source,
-            outcome: .unknown, limit: item.threshold.limit, unit: ReportUnit(of: item.threshold))
-        threshold.tell(item.outcome)
+        var threshold = Report.Threshold(item)
         // What was measured of a part is told, and says nothing of the whole.
         if options.shard != nil, !item.threshold.isLost(item.outcome) { threshold.outcome = .unknown }
         return threshold

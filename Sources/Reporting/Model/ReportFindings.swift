@@ -21,19 +21,30 @@ extension Report {
             case passed, failed
             /// There was nothing to judge.
             case unknown
+            /// The run has too few users for it to say anything.
+            case notJudged = "not_judged"
         }
 
         /// With its tag, as the scenario writes it: `violations{rule:lost-purchase}`.
         package var metric: String
         /// The metric alone: `violations`.
         package var base: String
+        /// What was judged.
         package var expression: String
+        /// How the scenario has it; nil where it is the same, and in older reports.
+        package var written: Written?
         package var outcome: Outcome
         /// In `unit`; nil when nothing was measured.
         package var actual: Double?
         /// What it was held against, in `unit`; nil in older reports.
         package var limit: Double?
         package var unit: ReportUnit
+
+        package struct Written: Codable, Sendable, Equatable {
+            package var expression: String
+            /// How many the scenario is for.
+            package var users: Int
+        }
     }
 
     package struct Violations: Codable, Sendable, Equatable {
@@ -177,12 +188,30 @@ extension Report.Evidence {
 }
 
 extension Report.Threshold {
+    init(_ judged: JudgedThreshold) {
+        self.init(
+            metric: judged.threshold.name, base: judged.threshold.metric.name, expression: judged.threshold.source,
+            outcome: .unknown, unit: ReportUnit(of: judged.threshold))
+        rewrite(as: judged.threshold)
+        tell(judged.outcome)
+    }
+
+    /// The same for another number of users.
+    mutating func rewrite(as threshold: Metrics.Threshold) {
+        (expression, limit) = (threshold.source, threshold.limit)
+        written = threshold.written.map { Written(expression: $0.expression, users: $0.users) }
+    }
+
+    /// How the scenario has it.
+    var expressionWritten: String { written?.expression ?? expression }
+
     mutating func tell(_ judged: ThresholdOutcome) {
         (outcome, actual) =
             switch judged {
             case .passed(let value): (.passed, value)
             case .failed(let value): (.failed, value)
             case .unknown: (.unknown, nil)
+            case .tooFewUsers(let value): (.notJudged, value)
             }
     }
 }

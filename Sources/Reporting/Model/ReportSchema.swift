@@ -134,7 +134,13 @@ package enum ReportSchema {
 
     private static let threshold: SchemaValue = .object([
         Value.field("metric", .string(), "With its tag, as the scenario writes it."),
-        Value.field("base", .string(), "The metric alone."), Value.field("expression", .string()),
+        Value.field("base", .string(), "The metric alone."), Value.field("expression", .string(), "What was judged."),
+        Value.optional(
+            "written",
+            .object([
+                Value.field("expression", .string()),
+                Value.field("users", .integer(from: 1), "How many the scenario is for."),
+            ]), "How the scenario has it, where the run has another number of users."),
         Value.field("outcome", .string(among: Report.Threshold.Outcome.allCases.map(\.rawValue))),
         Value.optional("actual", .number, "In the unit; absent when nothing was measured."),
         Value.optional("limit", .number, "What it was held against, in the unit."),

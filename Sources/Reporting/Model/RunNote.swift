@@ -26,4 +26,18 @@ enum RunNote {
     case unattributed(UnattributedCalls.Found, isServed: Bool)
     /// Thresholds that may end a run before its time, which parts do not.
     case partsIgnoredAborts(of: [String])
+    /// Bounds on counts are for another number of users than the scenario's.
+    ///
+    /// - Parameter notJudged: thresholds of which so few users say nothing.
+    case scaledThresholds(users: Int, written: Int, notJudged: [String])
+}
+
+extension Report {
+    /// What is to be said of thresholds that are not in force as written; nil where all are.
+    var scaledThresholdsNote: RunNote? {
+        let scaled = (thresholds + host.thresholds).filter { $0.written != nil || $0.outcome == .notJudged }
+        guard let written = scaled.lazy.compactMap(\.written?.users).first else { return nil }
+        let notJudged = scaled.filter { $0.outcome == .notJudged }.map { "\($0.metric) \($0.expression)" }
+        return .scaledThresholds(users: run.population, written: written, notJudged: notJudged)
+    }
 }

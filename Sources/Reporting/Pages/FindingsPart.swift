@@ -13,10 +13,13 @@ enum FindingsPart {
     static func thresholds(_ report: Report) -> String {
         let all = report.thresholdsByGravity
         let (holding, others) = (
-            all.filter { $0.threshold.outcome == .passed }, all.filter { $0.threshold.outcome != .passed }
+            all.filter { $0.threshold.outcome.isHarmless }, all.filter { !$0.threshold.outcome.isHarmless }
         )
         // Beside those that do not hold, the others are what can be looked up.
-        if others.isEmpty { return table("Thresholds, all of which hold", holding) }
+        if others.isEmpty {
+            let isWhole = holding.allSatisfy { $0.threshold.outcome == .passed }
+            return table(isWhole ? "Thresholds, all of which hold" : "Thresholds: those that are judged hold", holding)
+        }
         let rest = holding.isEmpty ? "" : table("Those that hold", holding)
         return table("Thresholds that do not hold", others)
             + (rest.isEmpty
@@ -29,12 +32,12 @@ enum FindingsPart {
     {
         let rows = thresholds.map { threshold, suffix in
             let tone = threshold.outcome.tone
-            let word = threshold.outcome == .passed ? "holds" : threshold.outcome.rawValue
             return [
                 "<code>\(HTMLText.escaped(threshold.metric))</code> "
                     + "<code>\(HTMLText.escaped(threshold.expression))</code>\(suffix)",
-                HTMLText.escaped(threshold.actualText),
-                "<span class=\"\(tone.rawValue) word\"><span aria-hidden=\"true\">\(tone.mark)</span> \(word)</span>",
+                HTMLText.escaped(
+                    threshold.actualText),
+                "<span class=\"\(tone.rawValue) word\"><span aria-hidden=\"true\">\(tone.mark)</span> \(threshold.outcome.words)</span>",
             ]
         }
         return TablePart.html(

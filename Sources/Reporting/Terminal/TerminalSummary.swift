@@ -158,10 +158,10 @@ struct SummaryWriter {
 
     func threshold(_ threshold: Report.Threshold, suffix: String) -> [String] {
         let mark = style.paint(threshold.outcome.tone.mark, threshold.outcome.tone)
-        let actual = threshold.actualText
+        let actual = threshold.answerText
         let claim = TextLayout.safe("\(threshold.metric) \(threshold.expression)")
         let column = max(20, width - 32)
-        if claim.count <= column {
+        if claim.count <= column, column + actual.count + suffix.count + 5 <= width {
             return ["  \(mark) \(TextLayout.padded(claim, to: column)) \(actual)\(suffix)"]
         }
         let wrapped = wrap(claim, indent: 4)

@@ -36,6 +36,10 @@ extension RunNote {
         case .partsIgnoredAborts(let thresholds):
             "\(thresholds.joined(separator: ", ")) may end a run before its time. Parts of one go to their end, and it was "
                 + "judged then."
+        case .scaledThresholds(let users, let written, let notJudged):
+            "Thresholds on counts are for the \(HumanNumbers.count(users)) users of this run, and not for the "
+                + "\(HumanNumbers.count(written)) that the scenario has"
+                + (notJudged.isEmpty ? "." : "; not judged (too few users): \(notJudged.joined(separator: ", ")).")
         }
     }
 

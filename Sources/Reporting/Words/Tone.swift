@@ -41,20 +41,36 @@ extension Report.Threshold.Outcome {
         switch self {
         case .passed: .good
         case .failed: .bad
-        case .unknown: .doubtful
+        case .unknown, .notJudged: .doubtful
+        }
+    }
+
+    /// Whether a run may pass with it.
+    package var isHarmless: Bool { self == .passed || self == .notJudged }
+
+    /// For people.
+    var words: String {
+        switch self {
+        case .passed: "holds"
+        case .failed: "failed"
+        case .unknown: "unknown"
+        case .notJudged: "not judged (too few users)"
         }
     }
 }
 
 extension Report.Threshold {
     var actualText: String { actual.map { HumanNumbers.value($0, unit: unit) } ?? "not measured" }
+
+    /// Where the outcome has no place of its own.
+    var answerText: String { outcome == .notJudged ? outcome.words : actualText }
 }
 
 extension Report {
     /// Every threshold, those that do not hold first; behind those on the machine, that they are.
     var thresholdsByGravity: [(threshold: Threshold, suffix: String)] {
         let all = thresholds.map { ($0, "") } + host.thresholds.map { ($0, " (this machine)") }
-        return [Threshold.Outcome.failed, .unknown, .passed].flatMap { outcome in
+        return [Threshold.Outcome.failed, .unknown, .notJudged, .passed].flatMap { outcome in
             all.filter { $0.0.outcome == outcome }
         }
     }

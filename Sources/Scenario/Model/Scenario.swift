@@ -46,10 +46,11 @@ package struct Scenario: Sendable {
     /// Where the file was read from, as it was asked for.
     package var path: String
 
-    /// The thresholds written that are not about another client, with `violations: count == 0` first when none is about
+    /// The thresholds written that are not about another client, for as many users as there are, with `violations: count == 0` first when none is about
     /// violations as a whole: a limit for one rule or one part of the run does not excuse the others.
     package func thresholdsInForce(for client: String) -> [Threshold] {
         let own = thresholds.filter { $0.tags.allSatisfy { $0.name != "client" || $0.value == client } }
+            .map { $0.scaled(to: population.users, from: population.usersWritten ?? population.users) }
         let isWhole = own.contains { $0.metric == .violations && ($0.selection?.isOfTheWhole ?? true) }
         return isWhole ? own : [.noViolations] + own
     }
@@ -124,6 +125,8 @@ package struct Population: Sendable, Equatable {
     }
 
     package var users: Int
+    /// How many the file has, for whom its thresholds are; nil: as many.
+    package var usersWritten: Int?
     /// Bought before the run starts; restorable products only, each once.
     package var owns: [ProductShare]
     /// Charged and delivered in an earlier launch, never finished; each product once.

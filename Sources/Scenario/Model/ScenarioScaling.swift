@@ -12,7 +12,7 @@ package enum ScalingProblem: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .fewerUsersThanEntries(let users, let entries):
-            "\(users) users are too few: each load entry needs at least one, and the scenario has \(entries)"
+            "\(users) users are too few: the least is \(entries), one for each load entry"
         case .tooManyUsers(let users):
             "\(users) users are too many: at most \(ScenarioLimits.usersMax) are simulated"
         }
@@ -21,7 +21,8 @@ package enum ScalingProblem: Error, Equatable, CustomStringConvertible {
 
 extension Scenario {
     /// A copy with another population: the users of each load entry, and what they share by their executors' rules,
-    /// change in proportion. Times, what each user does and the capacity of the store stay as they are.
+    /// change in proportion, and with them what thresholds ask of counts. Times, what each user does and the capacity of
+    /// the store stay as they are.
     package func scaled(toUsers users: Int) throws(ScalingProblem) -> Scenario {
         guard users >= load.count, users >= 1 else {
             throw .fewerUsersThanEntries(users: users, entries: load.count)
@@ -31,6 +32,8 @@ extension Scenario {
         let portions = Self.portions(of: load.map(\.users), population: before, scaledTo: users)
         var copy = self
         copy.population.users = users
+        let written = population.usersWritten ?? before
+        copy.population.usersWritten = written == users ? nil : written
         for (place, portion) in portions.enumerated() {
             copy.load[place].users = portion
             copy.load[place].executor = load[place].executor.scaled(to: users, from: before)

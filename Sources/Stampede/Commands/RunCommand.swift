@@ -36,7 +36,8 @@ struct RunCommand: StatusCommand {
     @Option(help: "virtual (as fast as possible, repeatable) or wall (real time), instead of the scenario's.")
     var clock: RunClock?
 
-    @Option(parsing: .unconditional, help: "How many users; load and arrival rates change in proportion.")
+    @Option(
+        parsing: .unconditional, help: "How many users; load, arrival rates and bounds on counts change in proportion.")
     var users: Int?
 
     @OptionGroup var threads: WorkersOption
