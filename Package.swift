@@ -71,9 +71,6 @@ let package = Package(
             name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation"],
             swiftSettings: strict),
         // What purchase code imports and Linux lacks; nothing of ours depends on these.
-        .target(
-            name: "AppleFoundation", dependencies: ["StoreKit", "Simulation"], path: "Sources/Shims/AppleFoundation",
-            swiftSettings: strict),
         // Yams asks whether there is such a module, and uses it: it has to be there before.
         .target(
             name: "Combine",
@@ -88,6 +85,9 @@ let package = Package(
             name: "Security", dependencies: ["AppleCoreTypes", "StoreKit", "Simulation"],
             path: "Sources/Shims/Security",
             swiftSettings: strict),
+        .target(
+            name: "AppleFoundation", dependencies: ["Security", "StoreKit", "Simulation"],
+            path: "Sources/Shims/AppleFoundation", swiftSettings: strict),
         .target(
             name: "Network", dependencies: ["StoreKit", "Simulation"], path: "Sources/Shims/Network",
             swiftSettings: strict),

@@ -42,6 +42,8 @@ open class DateComponentsFormatter: Formatter {
     open var maximumUnitCount = 0
     open var includesApproximationPhrase = false
     open var includesTimeRemainingPhrase = false
+    /// Kept, and of no consequence: as on Apple's systems, the text is the same in every context.
+    open var formattingContext: Context = .unknown
 
     /// What is allowed of the components as they are; else what they come to, in the units that are.
     open func string(from components: DateComponents) -> String? {

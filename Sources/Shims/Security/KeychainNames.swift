@@ -65,6 +65,7 @@ nonisolated(unsafe) public let kSecValuePersistentRef: CFString = "v_PersistentR
 
 public let errSecSuccess: OSStatus = 0
 public let errSecUnimplemented: OSStatus = -4
+public let errSecIO: OSStatus = -36
 public let errSecParam: OSStatus = -50
 public let errSecAllocate: OSStatus = -108
 public let errSecNotAvailable: OSStatus = -25291
@@ -74,6 +75,7 @@ public let errSecItemNotFound: OSStatus = -25300
 public let errSecInteractionNotAllowed: OSStatus = -25308
 public let errSecDecode: OSStatus = -26275
 public let errSecMissingEntitlement: OSStatus = -34018
+public let errSecInvalidValue: OSStatus = -67049
 
 /// An answer in words.
 // swift-format-ignore: AlwaysUseLowerCamelCase
