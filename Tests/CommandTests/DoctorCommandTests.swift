@@ -11,6 +11,13 @@ import Testing
         try place.run(shops, ["doctor"] + arguments)
     }
 
+    private func write(_ text: String, to path: String, in place: Workplace) throws {
+        try FileManager.default.createDirectory(
+            at: place.folder.appendingPathComponent(path).deletingLastPathComponent(),
+            withIntermediateDirectories: true)
+        try place.write(text, to: path)
+    }
+
     @Test func aClientThatCanBeJudgedHasNothingInItsWay() throws {
         let place = try Workplace()
         let outcome = try place.stampede("doctor")
@@ -126,6 +133,123 @@ import Testing
                     + "what they declare: paymentQueue(_:shouldAddStorePayment:for:)"), "\(text)")
         #expect(text.contains("write `#if os(iOS) || os(tvOS) || os(Linux)`"), "\(text)")
         #expect(text.contains("1 thing to mend"), "\(text)")
+    }
+
+    /// What Apple's systems bring along by another import, and what stands under a condition.
+    private static let imports: [(file: String, text: String, words: String)] = [
+        (
+            "Scene.swift",
+            """
+            import StoreKit
+            #if canImport(UIKit)
+            func show(in scene: UIScene) {}
+            #endif
+            """, "Scene.swift:3 uses UIScene of UIKit"
+        ),
+        (
+            "Token.swift",
+            """
+            import Foundation
+            let query = [kSecClass as String: kSecClassGenericPassword]
+            """, "Token.swift:2 uses kSecClass of AppleFoundation"
+        ),
+        (
+            "Request.swift",
+            """
+            import StoreKit
+            func send(_ request: URLRequest) {}
+            """, "Request.swift:2 uses URLRequest of AppleFoundation"
+        ),
+        (
+            "Model.swift",
+            """
+            import struct Foundation.Data
+            final class Model: ObservableObject {}
+            """, "Model.swift:2 uses ObservableObject of Combine"
+        ),
+        (
+            "Queue.swift",
+            """
+            #if os(iOS)
+            @preconcurrency import StoreKit
+            #endif
+            let queue = SKPaymentQueue.default()
+            """, "Queue.swift:2 imports StoreKit under `#if os(iOS)`, which Linux does not compile"
+        ),
+        (
+            "Whole.swift",
+            """
+            #if canImport(UIKit) && !os(watchOS)
+            import StoreKit
+            import UIKit
+            let queue = SKPaymentQueue.default()
+            #endif
+            """,
+            "Whole.swift:2 imports StoreKit under `#if canImport(UIKit) && !os(watchOS)`, which Linux compiles with UIKit only"
+        ),
+    ]
+
+    @Test func moduleThatAFileDoesNotImportIsNamed() throws {
+        let place = try Workplace()
+        for (index, entry) in Self.imports.enumerated() {
+            try write(entry.text, to: "App/Sources/Kit\(index)/\(entry.file)", in: place)
+        }
+        let outcome = try place.stampede("doctor", "--sources", "App")
+        #expect(outcome.isStatus(.passed), "\(outcome)")
+        for (index, entry) in Self.imports.enumerated() {
+            let folder = "App/Sources/Kit\(index)"
+            let sentence = "· Files in \(folder) use what they do not import on Linux: \(folder)/\(entry.words)"
+            #expect(outcome.prose.contains(sentence), "\(sentence): \(outcome)")
+            #expect(outcome.prose.contains("add one file, \(folder)/AppleModules.swift:"), "\(outcome)")
+        }
+    }
+
+    @Test func addedFileIsPrintedForEachModuleAndEndsTheAdvice() throws {
+        let place = try Workplace()
+        for (file, text, _) in Self.imports { try write(text, to: "App/Sources/Shop/\(file)", in: place) }
+        try write("import StoreKit\nlet screen = UIDevice.current\n", to: "App/Sources/Kit/Screen.swift", in: place)
+        let advice = try place.stampede("doctor", "--sources", "App")
+        let shop = """
+                  // What other imports bring along on Apple's systems, for all files of this module.
+                  @_exported import AppleFoundation
+                  @_exported import Combine
+                  @_exported import StoreKit
+                  @_exported import UIKit
+
+            """
+        #expect(advice.out.contains(shop), "\(advice)")
+        #expect(advice.prose.contains("App/Sources/Kit/AppleModules.swift:"), "\(advice)")
+        try place.write(shop, to: "App/Sources/Shop/AppleModules.swift")
+        try place.write("@_exported import UIKit\n", to: "App/Sources/Kit/AppleModules.swift")
+        // One target has the whole folder of its package.
+        try write(
+            "import PackageDescription\nlet targets = [Target.target(name: \"Old\", path: \"Sources\")]\n",
+            to: "Old/Package.swift", in: place)
+        try write("import StoreKit\nlet screen = UIDevice.current\n", to: "Old/Sources/Screens/Screen.swift", in: place)
+        let old = try place.stampede("doctor", "--sources", "Old")
+        #expect(old.prose.contains("add one file, Old/Sources/AppleModules.swift:"), "\(old)")
+        let after = try place.stampede("doctor", "--sources", "App")
+        #expect(after.isStatus(.passed) && !after.prose.contains("do not import on Linux"), "\(after)")
+    }
+
+    private static let complete = [
+        "import StoreKit\nimport UIKit\nfunc show(in scene: UIScene) {}",
+        "import StoreKit\nfinal class UIScene {}\nfunc show(in scene: UIScene) {}",
+        "import StoreKit\n#if os(iOS)\nfunc show(in scene: UIScene) {}\n#endif",
+        "import Foundation\n#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif\nvar send: URLRequest?",
+        "import Foundation\nimport Security\nlet name = kSecClass",
+        "import StoreKit\n// UIScene\nlet text = \"UIScene\"",
+        "#if canImport(StoreKit)\nimport StoreKit\nlet queue = SKPaymentQueue.default()\n#endif",
+        "#if os(iOS)\nimport StoreKit\nlet queue = SKPaymentQueue.default()\n#endif",
+    ]
+
+    @Test func fileThatImportsWhatItUsesNeedsNoOther() throws {
+        let place = try Workplace()
+        for (index, text) in Self.complete.enumerated() {
+            try write(text, to: "App/Sources/Kit\(index)/Shop.swift", in: place)
+        }
+        let outcome = try place.stampede("doctor", "--sources", "App")
+        #expect(outcome.isStatus(.passed) && !outcome.prose.contains("do not import on Linux"), "\(outcome)")
     }
 
     @Test func appThatWantsItsReceiptFirstIsAdvisedAboutIt() throws {

@@ -44,6 +44,10 @@ import Testing
             .bad,
             "S.swift:7: Linux does not compile lines 8 to 11, under `#if os(iOS)`"
         ),
+        (
+            .modulesNotImported(folder: "App", [.init("UIKit", .init("S.swift", 7), .name("UIScene"))]), .note,
+            "Files in App use what they do not import on Linux: S.swift:7 uses UIScene of UIKit"
+        ),
     ]
 
     static let client: [(DoctorFinding.Client, DoctorReport.State, String)] = [
@@ -71,6 +75,40 @@ import Testing
             // Whoever reads of an obstacle reads what to do about it.
             #expect(check.state != .bad || check.hint != nil, "\(check)")
         }
+    }
+
+    @Test func fileWithMissingImportsIsReadyToPaste() throws {
+        let uses: [DoctorFinding.ModuleUse] = [
+            .init("AppleFoundation", .init("A.swift", 3), .name("URLSession")),
+            .init("StoreKit", .init("B.swift", 2), .excludedImport(condition: "#if os(iOS)")),
+            .init("UIKit", .init("C.swift", 1), .condition("#if canImport(UIKit)")),
+        ]
+        let section = DoctorReport.Section.ofProgram([], [.modulesNotImported(folder: "Sources/Shop", uses)])
+        let check = try #require(section.checks.first)
+        #expect(
+            check.text.hasSuffix(
+                "A.swift:3 uses URLSession of AppleFoundation; B.swift:2 imports StoreKit under `#if os(iOS)`, which Linux "
+                    + "does not compile; C.swift:1 imports StoreKit under `#if canImport(UIKit)`, which Linux compiles with "
+                    + "UIKit only"), "\(check)")
+        #expect(
+            check.hint
+                == "let the target depend on the products AppleFoundation, StoreKit and UIKit, and add one file, "
+                + "Sources/Shop/AppleModules.swift:")
+        let file = try #require(check.file)
+        #expect(
+            file.lines.suffix(3) == [
+                "@_exported import AppleFoundation", "@_exported import StoreKit", "@_exported import UIKit",
+            ])
+        let report = DoctorReport(client: "mine", sections: [section])
+        let text = DoctorText.render(report, next: nil, style: .plain)
+        #expect(text.contains(file.lines.map { "      \($0)\n" }.joined()), "\(text)")
+        // Beside an obstacle, where what is as it should be is left out.
+        let others =
+            [DoctorReport.Check](repeating: .init(.good, "fine"), count: 50) + [.init(.bad, "broken", hint: "mend")]
+        let long = DoctorReport(client: "mine", sections: [section, .init("The rest", others)])
+        let brief = DoctorText.render(long, next: nil, style: .plain, extent: .brief)
+        #expect(brief.contains("@_exported import UIKit") && brief.contains("broken"), "\(brief)")
+        #expect(!brief.contains("fine"), "\(brief)")
     }
 
     @Test func findingsOfClientsHaveTheirWords() {

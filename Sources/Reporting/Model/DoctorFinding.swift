@@ -38,6 +38,8 @@ extension DoctorFinding {
         ///   - lines: which Linux does not compile.
         case excludedMethods(
             SourcePlace, condition: String, isOfSystems: Bool, lines: ClosedRange<Int>, methods: [String])
+        /// - Parameter folder: of the module, whose files do not import on Linux what they use.
+        case modulesNotImported(folder: String, [ModuleUse])
     }
 
     package enum Client: Sendable {
@@ -66,6 +68,26 @@ extension DoctorFinding {
         package let line: Int
 
         package init(_ file: String, _ line: Int) { (self.file, self.line) = (file, line) }
+    }
+
+    /// The first use of a module that a file does not import on Linux.
+    package struct ModuleUse: Sendable {
+        package enum Kind: Sendable {
+            /// Another import brings this name along on Apple's systems.
+            case name(String)
+            /// The import stands under a condition that does not hold on Linux.
+            case excludedImport(condition: String)
+            /// The import of StoreKit stands under a condition that asks for the module.
+            case condition(String)
+        }
+
+        package let module: String
+        package let place: SourcePlace
+        package let kind: Kind
+
+        package init(_ module: String, _ place: SourcePlace, _ kind: Kind) {
+            (self.module, self.place, self.kind) = (module, place, kind)
+        }
     }
 
     /// Why an app may never have called StoreKit.

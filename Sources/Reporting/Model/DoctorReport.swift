@@ -25,10 +25,20 @@ package struct DoctorReport: JSONReport, Codable, Sendable, Equatable {
         package var text: String
         /// What to do about it.
         package var hint: String?
+        /// The file that the hint asks for.
+        package var file: File?
 
-        package init(_ state: State, _ text: String, hint: String? = nil) {
-            (self.state, self.text, self.hint) = (state, text, hint)
+        package init(_ state: State, _ text: String, hint: String? = nil, file: File? = nil) {
+            (self.state, self.text, self.hint, self.file) = (state, text, hint, file)
         }
+    }
+
+    /// A file of the client's own, ready to paste.
+    package struct File: Codable, Sendable, Equatable {
+        package var path: String
+        package var lines: [String]
+
+        package init(path: String, lines: [String]) { (self.path, self.lines) = (path, lines) }
     }
 
     package enum State: String, Codable, Sendable {

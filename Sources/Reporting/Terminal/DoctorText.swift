@@ -18,7 +18,10 @@ package enum DoctorText {
         if extent == .whole || isFine || extent == .brief && LineBudget.fits(whole + end) {
             return (whole + end).joined(separator: "\n") + "\n"
         }
-        let obstacles = report.sections.flatMap(\.checks).filter { $0.state == .bad }
+        // A file to add is work too, though no obstacle.
+        let obstacles = report.sections.flatMap(\.checks).filter {
+            $0.state == .bad || $0.file != nil && extent == .brief
+        }
         let others = extent == .problems ? [] : ["what is as it should be"]
         return LineBudget.text(
             [], [LineBudget.List(items: obstacles.map { lines($0, style: style, width: width) })],
@@ -48,6 +51,8 @@ package enum DoctorText {
         var lines = TextLayout.wrapped(TextLayout.safe(check.text), width: width, indent: 4)
         if let first = lines.first { lines[0] = "  \(style.paint(mark, tone)) " + first.dropFirst(4) }
         if let hint = check.hint { lines += style.wrapped("→ " + hint, width: width, indent: 4) }
+        // As they are: they are pasted.
+        lines += (check.file?.lines ?? []).map { "      " + TextLayout.safe($0) }
         return lines
     }
 }

@@ -98,6 +98,37 @@ extension DoctorFinding.Sources {
                     ? "write `\(condition) || os(Linux)`, and import the modules that the lines need: the guide to what Linux lacks "
                         + "lists them"
                     : "let the condition hold for os(Linux)")
+        case .modulesNotImported(let folder, let uses):
+            let file = AddedFile.of(folder: folder, modules: uses.map(\.module))
+            let products = HumanNumbers.list(uses.map(\.module))
+            return DoctorReport.Check(
+                .note,
+                "Files in \(folder) use what they do not import on Linux: \(uses.map(\.words).joined(separator: "; "))",
+                hint: "let the target depend on \(uses.count == 1 ? "the product" : "the products") \(products), and "
+                    + "add one file, \(file.path):",
+                file: file)
+        }
+    }
+}
+
+/// One file has all files of its module see other modules.
+private enum AddedFile {
+    static func of(folder: String, modules: [String]) -> DoctorReport.File {
+        DoctorReport.File(
+            path: "\(folder)/AppleModules.swift",
+            lines: ["// What other imports bring along on Apple's systems, for all files of this module."]
+                + modules.map { "@_exported import \($0)" })
+    }
+}
+
+extension DoctorFinding.ModuleUse {
+    fileprivate var words: String {
+        switch kind {
+        case .name(let name): "\(place.words) uses \(name) of \(module)"
+        case .excludedImport(let condition):
+            "\(place.words) imports \(module) under `\(condition)`, which Linux does not compile"
+        case .condition(let condition):
+            "\(place.words) imports StoreKit under `\(condition)`, which Linux compiles with \(module) only"
         }
     }
 }

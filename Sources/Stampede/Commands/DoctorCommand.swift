@@ -18,10 +18,12 @@ struct DoctorCommand: StatusCommand {
         abstract: "Look at a client and its program by ten users, and advise.",
         discussion: """
             Says whether the client's queues, tasks, clocks and statics are each device's own, whether it answers, and what \
-            it uses that is outside its device. Looks through the client's sources for StoreKit 2, which is not simulated.
+            it uses that is outside its device. Looks through the client's sources for StoreKit 2, which is not simulated, \
+            and for modules that their files do not import on Linux: it prints the one file to add.
 
               stampede doctor Scenarios/shop.yml
               stampede doctor --catalog MyApp/Products.storekit
+              stampede doctor --sources MyApp/Sources
 
             Ends with 0 if nothing stands in the way of a verdict, else with 111.
             """)

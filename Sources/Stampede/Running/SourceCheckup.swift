@@ -9,6 +9,7 @@ struct SourceCheckup {
 
     var findings: [DoctorFinding.Sources] {
         [storeKitTwo] + sources.subclassMethods.map(DoctorFinding.Sources.subclassMethod) + excluded
+            + sources.modulesNotImported.map { .modulesNotImported(folder: $0.folder, $0.uses) }
     }
 
     private var storeKitTwo: DoctorFinding.Sources {
