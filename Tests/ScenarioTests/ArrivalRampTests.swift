@@ -110,7 +110,7 @@ import Text
         ),
         (
             "stages: [{over: 1s, to: 5}]",
-            "'5' is not a rate in load[0].stages[0].to | rates look like 500/s, 30/m or 10/h"
+            "'5' has no unit in load[0].stages[0].to | did you mean '5/s'? rates look like 500/s, 30/m or 10/h"
         ),
         (
             "start_rate: -5/s, stages: [{over: 1s, to: 5/s}]",
@@ -135,8 +135,8 @@ import Text
         (
             "rate: 5/s, stages: [{over: 1s, to: 5/s}]",
             """
-            key 'rate' in load[0] is not one of this executor's | keys of ramping-arrival-rate: start_rate, stages, \
-            max_users
+            key 'rate' in load[0] is not one of this executor's | did you mean 'start_rate'?; keys of \
+            ramping-arrival-rate: start_rate, stages, max_users
             """
         ),
     ])

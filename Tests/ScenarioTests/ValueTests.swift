@@ -89,13 +89,7 @@ import Text
         ("5", "'5' has no unit in journeys.j[0].think | did you mean '5s'? \(durationHint)"),
         ("5s..1s", "the range '5s..1s' ends before it begins in journeys.j[0].think | did you mean '1s..5s'?"),
         ("5s..", "a range without an end in journeys.j[0].think | ranges look like 1s..5s"),
-        (
-            "'5'",
-            """
-            expected a duration or a distribution in journeys.j[0].think, found the text "5" | numbers are \
-            written without quotes
-            """
-        ),
+        ("'5'", "'5' has no unit in journeys.j[0].think | did you mean '5s'? \(durationHint)"),
         ("", "expected a duration or a distribution in journeys.j[0].think, found nothing"),
         ("[1s]", "expected a duration or a distribution in journeys.j[0].think, found a list"),
         ("{}", "0 weights in journeys.j[0].think | at least one, at most 1000"),
@@ -240,6 +234,12 @@ import Text
             key 'for' in load[0] is not one of this executor's | keys of at-once: users
             """
         ),
+        (
+            "{journey: j, executor: at-once, users: '5'}",
+            """
+            expected a whole number in load[0].users, found the text "5" | numbers are written without quotes
+            """
+        ),
         ("{journey: j, executor: at_once}", "unknown 'at_once' in load[0].executor | did you mean 'at-once'?"),
         ("{journey: i-do-not-exist, executor: at-once}", "unknown journey 'i-do-not-exist' in load[0] | journeys: j"),
         ("{journey: j, executor: constant-users}", "missing key 'for' in load[0] | add 'for: 30s'"),
@@ -297,7 +297,8 @@ import Text
         (
             "{journey: j, executor: ramping-users, users: 3, stages: [{over: 1s, to: 3}]}",
             """
-            key 'users' in load[0] is not one of this executor's | keys of ramping-users: start_users, stages
+            key 'users' in load[0] is not one of this executor's | 'stages' says that here: each stage goes to a \
+            number of users, or a rate, over a time; keys of ramping-users: start_users, stages
             """
         ),
         (

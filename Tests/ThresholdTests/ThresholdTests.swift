@@ -144,8 +144,9 @@ import Testing
             "purchase_duration", "max < 5KB", 7, "unit 'KB' does not fit a duration",
             "units of durations: us ms s m h, milliseconds without one"
         ),
+        ("purchase_duration", "max < 5sec", 7, "unknown unit 'sec'", "did you mean 's'?"),
         (
-            "purchase_duration", "max < 5sec", 7, "unknown unit 'sec'",
+            "purchase_duration", "max < 5furlongs", 7, "unknown unit 'furlongs'",
             "units of durations: us ms s m h, milliseconds without one"
         ),
         (

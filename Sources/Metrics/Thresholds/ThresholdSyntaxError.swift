@@ -92,7 +92,9 @@ extension ThresholdSyntaxError: CustomStringConvertible {
         case .malformedNumber(let text):
             text.hasPrefix("-") ? "no metric is ever below zero" : "numbers look like 5, 1_000 or 1.5"
         case .tooManyDigits: "at most \(DecimalNumber.digitsMax) digits are read"
-        case .unknownUnit(_, let dimension), .unitDoesNotFit(_, let dimension): dimension.unitHint
+        case .unknownUnit(let unit, let dimension):
+            dimension.meant(unit).map { "did you mean '\($0)'?" } ?? dimension.unitHint
+        case .unitDoesNotFit(_, let dimension): dimension.unitHint
         case .shareOutOfRange(let text):
             text.hasSuffix("%") ? "shares end at 100%" : "did you mean '\(text)%'? Without a unit, 1 is the whole"
         case .trailingText: "one threshold an entry: write several as a list"
@@ -124,6 +126,16 @@ extension ThresholdDimension {
         case .size: "a size"
         case .share: "a share"
         case .plain: "a plain number"
+        }
+    }
+
+    /// The unit that a word stands for.
+    fileprivate func meant(_ word: String) -> String? {
+        switch self {
+        case .time: UnitWords.time(word).flatMap { units[$0] == nil ? nil : $0 }
+        case .size: UnitWords.memory(word)
+        case .share: UnitWords.isPercent(word) ? "%" : nil
+        case .plain: nil
         }
     }
 

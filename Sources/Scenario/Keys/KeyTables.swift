@@ -7,6 +7,9 @@ package enum KeyTables {
     /// The section of what the store does where the documentation is silent.
     package static let knobs = KeySection.behaviour.path
 
+    /// The top of the file, which is the same whatever may be tolerated.
+    static let top = ScenarioSchema(clients: [:], rules: [], toleratedRules: []).top.facts
+
     /// In the order of a scenario file.
     ///
     /// - Parameter tolerable: the rules whose breach a scenario may tolerate.

@@ -75,8 +75,12 @@ extension ScenarioReader {
         let kind = entries.first { $0.key == KeySection.executor.name }.flatMap { executorKind($0.value, path) }
         let own = kind?.ownKeys ?? LoadExecutors.keys.map(\.optional)
         let others = LoadExecutors.keys.filter { key in !own.contains { $0.name == key.name } }
+        // What a key should have been depends on the executor that was meant.
+        let accepted =
+            (kind ?? meantExecutor(entries)).map(Self.accepted(by:)) ?? (common + LoadExecutors.keys).map(\.name)
         if let kind { reportKeysOfOthers(entries, others, kind, path) }
-        guard let nodes = fields(node, path, of: common + own + others.map(\.optional)) else { return nil }
+        let known = common + own + others.map(\.optional)
+        guard let nodes = fields(node, path, of: known, accepted: accepted) else { return nil }
         let executor = kind.flatMap {
             $0.read(EntryNodes(reader: self, nodes: nodes, path: path)) as (any LoadExecutor)?
         }
@@ -104,16 +108,35 @@ extension ScenarioReader {
     }
 
     private func executorKind(_ node: SourceNode, _ path: String) -> (any LoadExecutor.Type)? {
-        word(node, "\(path).executor", of: LoadExecutors.names, called: "executors").flatMap(LoadExecutors.named)
+        word(
+            node, "\(path).executor", of: LoadExecutors.names, called: "executors", foreign: ForeignWords.executors
+        ).flatMap(LoadExecutors.named)
+    }
+
+    /// The executor that a hint names for an unknown one.
+    private func meantExecutor(_ entries: [SourceNode.Entry]) -> (any LoadExecutor.Type)? {
+        let node = entries.first { $0.key == KeySection.executor.name }?.value
+        guard case .scalar(let text, _)? = node?.content else { return nil }
+        let foreign = ForeignMatch.all(of: text, in: ForeignWords.executors, accepting: LoadExecutors.names)
+        return (foreign.first?.target.key ?? closestMatch(to: text, in: LoadExecutors.names))
+            .flatMap(LoadExecutors.named)
+    }
+
+    /// The keys that entries of an executor can have.
+    private static func accepted(by kind: any LoadExecutor.Type) -> [String] {
+        (KeySection.entry.facts.keys + kind.everyKey).map(\.name)
     }
 
     private func reportKeysOfOthers(
         _ entries: [SourceNode.Entry], _ others: [KeyFacts], _ kind: any LoadExecutor.Type, _ path: String
     ) {
         for entry in entries where others.contains(where: { $0.name == entry.key }) {
+            let meant = ForeignWords.hint(
+                for: entry.key, in: ForeignWords.keys, accepting: Self.accepted(by: kind), given: entries.map(\.key))
+            let own = "keys of \(kind.name): \(kind.ownKeys.map(\.name).joined(separator: ", "))"
             report(
                 entry.keyPosition, "key '\(entry.key)' in \(path) is not one of this executor's",
-                hint: "keys of \(kind.name): \(kind.ownKeys.map(\.name).joined(separator: ", "))")
+                hint: (meant.map { $0 + "; " } ?? "") + own)
         }
     }
 

@@ -50,7 +50,7 @@ extension ScenarioReader {
             key = try ThresholdKey(parsing: entry.key, ownTags: values.names.ownTags)
         } catch {
             let position = inside(entry.key, at: entry.keyPosition, isPlain: entry.keyIsPlain, offset: error.offset)
-            report(position, "\(error.message) in thresholds", hint: error.hint)
+            report(position, "\(error.message) in thresholds", hint: Self.hint(for: error))
             return nil
         }
         let isSound = key.tags.map { check($0, at: entry.keyPosition, values) }
@@ -178,7 +178,7 @@ extension ScenarioReader {
             return try Threshold(key: key, expression: expression)
         } catch {
             let position = inside(expression, at: node.position, isPlain: isPlain, offset: error.offset)
-            report(position, error.message + Self.place(path), hint: error.hint)
+            report(position, error.message + Self.place(path), hint: Self.hint(for: error))
             return nil
         }
     }

@@ -17,6 +17,13 @@ enum Quantity: Equatable {
         }
     }
 
+    var rangeHint: String {
+        switch self {
+        case .duration: "ranges look like 1s..5s"
+        case .count: "ranges look like 1..5"
+        }
+    }
+
     /// For the schema.
     var value: SchemaValue {
         switch self {
@@ -86,23 +93,48 @@ extension ScenarioReader {
     private func distribution(_ node: SourceNode, _ path: String, of quantity: Quantity) -> Distribution? {
         if case .mapping = node.content { return mappedDistribution(node, path, of: quantity) }
         return value(node, path, as: "\(quantity.noun) or a distribution") { text throws(ValueProblem) in
-            guard let dots = text.firstRange(of: "..") else { return .constant(try quantity.parse(text)) }
-            let low = try Self.bound(text[..<dots.lowerBound], quantity)
-            let high = try Self.bound(text[dots.upperBound...], quantity)
-            guard low <= high else {
-                let turned = "\(text[dots.upperBound...])..\(text[..<dots.lowerBound])"
-                throw ValueProblem(
-                    message: "the range \(quoted(text)) ends before it begins", hint: "did you mean '\(turned)'?")
-            }
-            return low == high ? .constant(low) : .uniform(low, high)
+            try Self.range(text, of: quantity)
         }
+    }
+
+    /// `1s..5s`, or a single value.
+    private static func range(_ text: String, of quantity: Quantity) throws(ValueProblem) -> Distribution {
+        guard let dots = text.firstRange(of: "..") else {
+            do {
+                return .constant(try quantity.parse(text))
+            } catch {
+                guard let meant = ValueParser.rewrittenRange(text, of: quantity),
+                    (try? range(meant, of: quantity)) != nil
+                else { throw error }
+                throw ValueProblem(message: error.message, hint: "did you mean '\(meant)'?")
+            }
+        }
+        let low = try bound(text[..<dots.lowerBound], quantity)
+        let high = try bound(text[dots.upperBound...], quantity)
+        guard low <= high else {
+            let turned = "\(text[dots.upperBound...])..\(text[..<dots.lowerBound])"
+            throw ValueProblem(
+                message: "the range \(quoted(text)) ends before it begins", hint: "did you mean '\(turned)'?")
+        }
+        return low == high ? .constant(low) : .uniform(low, high)
+    }
+
+    /// For `{min: 1s, max: 5s}`, which is a range here.
+    private static func hint(forBounds entries: [SourceNode.Entry], of quantity: Quantity) -> String? {
+        func bound(_ names: [String]) -> String? {
+            let node = entries.first { names.contains($0.key) }?.value
+            guard case .scalar(let text, _)? = node?.content else { return nil }
+            return text
+        }
+        guard let low = bound(["min", "from"]), let high = bound(["max", "to"]) else { return nil }
+        let written = "\(low)..\(high)"
+        return (try? range(written, of: quantity)) != nil ? "write '\(written)'" : quantity.rangeHint
     }
 
     private static func bound(_ text: Substring, _ quantity: Quantity) throws(ValueProblem) -> Int64 {
         let bare = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         guard !bare.isEmpty else {
-            let hint = quantity == .duration ? "ranges look like 1s..5s" : "ranges look like 1..5"
-            throw ValueProblem(message: "a range without an end", hint: hint)
+            throw ValueProblem(message: "a range without an end", hint: quantity.rangeHint)
         }
         return try quantity.parse(bare)
     }
@@ -145,7 +177,9 @@ extension ScenarioReader {
         for entry in entries where entry.key.first?.isNumber != true && !entry.key.hasPrefix("-") {
             report(
                 entry.keyPosition, "unknown key \(quoted(entry.key))\(Self.place(path))",
-                hint: closestMatch(to: entry.key, in: names).map { "did you mean '\($0)'?" }
+                hint: Self.hint(forBounds: entries, of: quantity)
+                    ?? ForeignWords.hint(for: entry.key, in: ForeignWords.keys, accepting: names)
+                    ?? closestMatch(to: entry.key, in: names).map { "did you mean '\($0)'?" }
                     ?? "distributions: {median:, p99:}, {mean:}, or values with weights such as {1: 80%, 2: 20%}")
             return nil
         }

@@ -47,13 +47,19 @@ final class ScenarioReader {
 
     static func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
+    /// - Parameter foreign: words of other tools that may stand for one of the names.
     static func suggestion(
-        _ name: String, among names: [String], called kind: String, otherwise: String? = nil
+        _ name: String, among names: [String], called kind: String, foreign: [ForeignWord] = [],
+        otherwise: String? = nil
     ) -> String {
+        if let meant = ForeignWords.hint(for: name, in: foreign, accepting: names) { return meant }
         if let match = closestMatch(to: name, in: names) { return "did you mean '\(match)'?" }
+        return list(of: names, called: kind) + (names.isEmpty ? "" : otherwise.map { "; \($0)" } ?? "")
+    }
+
+    static func list(of names: [String], called kind: String) -> String {
         if names.isEmpty { return "there are no \(kind)" }
-        let shown = names.prefix(40).joined(separator: ", ")
-        return "\(kind): \(shown)\(names.count > 40 ? ", …" : "")" + (otherwise.map { "; \($0)" } ?? "")
+        return "\(kind): \(names.prefix(40).joined(separator: ", "))\(names.count > 40 ? ", …" : "")"
     }
 
     // MARK: Mappings
@@ -87,7 +93,11 @@ final class ScenarioReader {
     private static func isMerge(_ entry: SourceNode.Entry) -> Bool { entry.key == "<<" && entry.keyIsPlain }
 
     /// The values of a mapping by their keys. Unknown keys and missing ones are reported.
-    func fields(_ node: SourceNode, _ path: String, of keys: [KeyFacts]) -> [String: SourceNode]? {
+    ///
+    /// - Parameter accepted: the names that hints may give, where some keys are known but refused; nil: all.
+    func fields(
+        _ node: SourceNode, _ path: String, of keys: [KeyFacts], accepted: [String]? = nil
+    ) -> [String: SourceNode]? {
         guard let entries = entries(node, path, hint: Self.hint(for: node, path, of: keys)) else { return nil }
         var fields: [String: SourceNode] = [:]
         for entry in entries {
@@ -95,7 +105,8 @@ final class ScenarioReader {
                 report(
                     entry.keyPosition,
                     "unknown key \(quoted(entry.key))\(path.isEmpty ? " at the top of the file" : Self.place(path))",
-                    hint: Self.suggestion(entry.key, among: keys.map(\.name), called: "keys here"))
+                    hint: Self.hint(
+                        forKey: entry.key, among: accepted ?? keys.map(\.name), given: entries.map(\.key)))
                 continue
             }
             fields[entry.key] = entry.value
@@ -140,13 +151,14 @@ final class ScenarioReader {
     /// One of a few words.
     /// - Parameter otherwise: what else it may be about, where none of the words is near.
     func word(
-        _ node: SourceNode, _ path: String, of words: [String], called kind: String, otherwise: String? = nil
+        _ node: SourceNode, _ path: String, of words: [String], called kind: String, foreign: [ForeignWord] = [],
+        otherwise: String? = nil
     ) -> String? {
         guard let text = text(node, path, as: "one of \(words.joined(separator: ", "))") else { return nil }
         guard words.contains(text) else {
             report(
                 node.position, "unknown \(quoted(text))\(Self.place(path))",
-                hint: Self.suggestion(text, among: words, called: kind, otherwise: otherwise))
+                hint: Self.suggestion(text, among: words, called: kind, foreign: foreign, otherwise: otherwise))
             return nil
         }
         return text
@@ -176,6 +188,13 @@ final class ScenarioReader {
         _ node: SourceNode, _ path: String, as what: String, _ parse: (String) throws(ValueProblem) -> Value
     ) -> Value? {
         guard let text = text(node, path, as: what) else { return nil }
+        let value: Value
+        do {
+            value = try parse(text)
+        } catch {
+            report(node.position, error.message + Self.place(path), hint: error.hint)
+            return nil
+        }
         if case .scalar(_, isPlain: false) = node.content, !text.isEmpty,
             text.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") })
         {
@@ -184,11 +203,6 @@ final class ScenarioReader {
                 hint: "numbers are written without quotes")
             return nil
         }
-        do {
-            return try parse(text)
-        } catch {
-            report(node.position, error.message + Self.place(path), hint: error.hint)
-            return nil
-        }
+        return value
     }
 }

@@ -34,20 +34,19 @@ package enum ValueParser {
         }
         if let number = try? DecimalNumber(parsing: text) {
             guard number.isZero else {
-                let hint = "did you mean '\(text)s'? \(durationHint)"
-                throw ValueProblem(message: "\(quoted(text)) has no unit", hint: hint)
+                throw ValueProblem(message: "\(quoted(text)) has no unit", hint: hint(forSpan: text, zero))
             }
             rest = ""
         } else if rest.isEmpty {
-            throw notADuration(text)
+            throw notADuration(text, zero)
         }
         while !rest.isEmpty {
             let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "_") }
             let unitName = rest[digits.endIndex...].prefix { $0.isLetter }
             rest = rest[unitName.endIndex...]
-            guard let unit = units[unitName], unit < previousUnit else { throw notADuration(text) }
+            guard let unit = units[unitName], unit < previousUnit else { throw notADuration(text, zero) }
             previousUnit = unit
-            let number = try number(digits, in: text, or: notADuration(text))
+            let number = try number(digits, in: text, or: notADuration(text, zero))
             guard let part = number.times(unit), part <= ScenarioLimits.spanMax.nanoseconds - total else {
                 throw ValueProblem(message: "\(quoted(text)) is longer than 400 days", hint: "at most 400d")
             }
@@ -59,8 +58,14 @@ package enum ValueParser {
         return Span(nanoseconds: total)
     }
 
-    private static func notADuration(_ text: String) -> ValueProblem {
-        ValueProblem(message: "\(quoted(text)) is not a duration", hint: durationHint)
+    private static func notADuration(_ text: String, _ zero: Zero) -> ValueProblem {
+        ValueProblem(message: "\(quoted(text)) is not a duration", hint: hint(forSpan: text, zero))
+    }
+
+    private static func hint(forSpan text: String, _ zero: Zero) -> String {
+        hint(for: text, durationHint, rewritten: rewrittenSpan(text)) { text throws(ValueProblem) in
+            _ = try span(text, zero: zero)
+        }
     }
 
     // MARK: Memory
@@ -75,15 +80,24 @@ package enum ValueParser {
         }
         let digits = text.prefix { !$0.isLetter }
         let unit = text[digits.endIndex...]
-        let problem = ValueProblem(message: "\(quoted(text)) is not an amount of memory", hint: bytesHint)
         if unit.isEmpty, (try? DecimalNumber(parsing: text)) != nil {
-            throw ValueProblem(message: "\(quoted(text)) has no unit", hint: "did you mean '\(text)MiB'? \(bytesHint)")
+            throw ValueProblem(message: "\(quoted(text)) has no unit", hint: hint(forBytes: text))
         }
-        guard let size = sizes[unit] else { throw problem }
-        let number = try number(digits, in: text, or: problem)
+        guard let size = sizes[unit] else { throw notBytes(text) }
+        let number = try number(digits, in: text, or: notBytes(text))
         guard let bytes = number.times(size), (ScenarioLimits.memoryMin...ScenarioLimits.memoryMax).contains(bytes)
         else { throw ValueProblem(message: "\(quoted(text)) is out of range", hint: "from 1MiB to 1024GiB") }
         return Int(bytes)
+    }
+
+    private static func notBytes(_ text: String) -> ValueProblem {
+        ValueProblem(message: "\(quoted(text)) is not an amount of memory", hint: hint(forBytes: text))
+    }
+
+    private static func hint(forBytes text: String) -> String {
+        hint(for: text, bytesHint, rewritten: rewrittenBytes(text)) { text throws(ValueProblem) in
+            _ = try bytes(text)
+        }
     }
 
     // MARK: Counts
@@ -94,15 +108,20 @@ package enum ValueParser {
         if text.hasPrefix("-"), (try? DecimalNumber(parsing: text.dropFirst())) != nil {
             throw ValueProblem(message: "\(quoted(text)) is negative", hint: hint)
         }
-        let number = try number(
-            text[...], in: text, or: ValueProblem(message: "\(quoted(text)) is not a whole number", hint: hint))
-        guard let whole = number.whole, number.scale == 0 else {
-            throw ValueProblem(message: "\(quoted(text)) is not a whole number", hint: hint)
-        }
+        let number = try number(text[...], in: text, or: notACount(text, in: range, hint))
+        guard let whole = number.whole, number.scale == 0 else { throw notACount(text, in: range, hint) }
         guard range.contains(whole) else {
             throw ValueProblem(message: "\(quoted(text)) is out of range", hint: hint)
         }
         return whole
+    }
+
+    private static func notACount(_ text: String, in range: ClosedRange<Int64>, _ looks: String) -> ValueProblem {
+        ValueProblem(
+            message: "\(quoted(text)) is not a whole number",
+            hint: hint(for: text, looks, rewritten: rewrittenCount(text)) { text throws(ValueProblem) in
+                _ = try count(text, in: range)
+            })
     }
 
     /// All 64 bits may be used.
@@ -128,11 +147,13 @@ package enum ValueParser {
         let isPercent = text.hasSuffix("%")
         let number = try number(
             isPercent ? text.dropLast() : text[...], in: text,
-            or: ValueProblem(message: "\(quoted(text)) is not a share", hint: shareHint))
+            or: ValueProblem(
+                message: "\(quoted(text)) is not a share", hint: hint(forShare: text, rewritten: rewrittenShare(text))))
         let parts = number.times(isPercent ? 10_000_000 : Int64(Share.whole))
         guard let parts, parts <= Int64(Share.whole) else {
-            let hint = isPercent ? "a share lies between 0% and 100%" : "did you mean '\(text)%'? \(shareHint)"
-            throw ValueProblem(message: "\(quoted(text)) is more than the whole", hint: hint)
+            let advice =
+                isPercent ? "a share lies between 0% and 100%" : hint(forShare: text, rewritten: text + "%")
+            throw ValueProblem(message: "\(quoted(text)) is more than the whole", hint: advice)
         }
         guard parts > 0 || number.isZero else {
             throw ValueProblem(message: "\(quoted(text)) is less than one in a billion", hint: "write 0 for never")
@@ -140,14 +161,18 @@ package enum ValueParser {
         return Share(partsPerBillion: Int(parts))
     }
 
+    private static func hint(forShare text: String, rewritten: String?) -> String {
+        hint(for: text, shareHint, rewritten: rewritten) { text throws(ValueProblem) in _ = try share(text) }
+    }
+
     /// A weight among others, in billionths: `80%` and `0.8` weigh the same, and `8` ten times as much.
     static func weight(_ text: String) throws(ValueProblem) -> Int64 {
-        let hint = "weights look like 80%, 0.8 or 4"
-        guard !text.hasPrefix("-") else { throw ValueProblem(message: "\(quoted(text)) is negative", hint: hint) }
+        let looks = "weights look like 80%, 0.8 or 4"
+        guard !text.hasPrefix("-") else { throw ValueProblem(message: "\(quoted(text)) is negative", hint: looks) }
         let isPercent = text.hasSuffix("%")
         let number = try number(
             isPercent ? text.dropLast() : text[...], in: text,
-            or: ValueProblem(message: "\(quoted(text)) is not a weight", hint: hint))
+            or: notAWeight(text, looks))
         let weight = number.times(isPercent ? 10_000_000 : Int64(Share.whole))
         guard let weight, weight <= ScenarioLimits.weightMax * Int64(Share.whole) else {
             throw ValueProblem(
@@ -160,13 +185,21 @@ package enum ValueParser {
         return weight
     }
 
+    private static func notAWeight(_ text: String, _ looks: String) -> ValueProblem {
+        ValueProblem(
+            message: "\(quoted(text)) is not a weight",
+            hint: hint(for: text, looks, rewritten: rewrittenShare(text)) { text throws(ValueProblem) in
+                _ = try weight(text)
+            })
+    }
+
     // MARK: Rates
 
     static let rateHint = "rates look like 500/s, 30/m or 10/h"
 
     /// So many in a second, a minute or an hour; more than none.
     static func rate(_ text: String) throws(ValueProblem) -> ArrivalRate {
-        let (millionths, unit) = try millionths(ofRate: text)
+        let (millionths, unit) = try millionths(ofRate: text, zero: .refused)
         guard millionths > 0 else {
             throw ValueProblem(message: "at a rate of \(quoted(text)) nothing ever arrives", hint: rateHint)
         }
@@ -175,19 +208,22 @@ package enum ValueParser {
 
     /// A point of a ramp, which may be none at all, in millionths of an arrival an hour.
     static func rateOfRamp(_ text: String) throws(ValueProblem) -> Int64 {
-        let (millionths, unit) = try millionths(ofRate: text)
+        let (millionths, unit) = try millionths(ofRate: text, zero: .allowed)
         return millionths * (3_600_000_000_000 / unit)
     }
 
     /// In millionths of an arrival, so that 0.5/s is one every two seconds.
-    private static func millionths(ofRate text: String) throws(ValueProblem) -> (count: Int64, unit: Int64) {
-        let wrong = ValueProblem(message: "\(quoted(text)) is not a rate", hint: rateHint)
+    private static func millionths(
+        ofRate text: String, zero: Zero
+    ) throws(ValueProblem) -> (count: Int64, unit: Int64) {
         guard !text.hasPrefix("-") else {
             throw ValueProblem(message: "\(quoted(text)) is negative", hint: rateHint)
         }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let unit = units[parts[1]], ["s", "m", "h"].contains(parts[1]) else { throw wrong }
-        let number = try number(parts[0], in: text, or: wrong)
+        guard parts.count == 2, let unit = units[parts[1]], ["s", "m", "h"].contains(parts[1]) else {
+            throw notARate(text, zero)
+        }
+        let number = try number(parts[0], in: text, or: notARate(text, zero))
         let limit = ScenarioLimits.arrivalsPerSecondMax
         guard let millionths = number.times(1_000_000), millionths <= limit * 1_000_000 * (unit / 1_000_000_000) else {
             throw ValueProblem(message: "\(quoted(text)) is out of range", hint: "at most \(grouped(limit))/s")
@@ -196,6 +232,18 @@ package enum ValueParser {
             throw ValueProblem(message: "\(quoted(text)) is less than one in a million", hint: rateHint)
         }
         return (millionths, unit)
+    }
+
+    private static func notARate(_ text: String, _ zero: Zero) -> ValueProblem {
+        let isNumber = (try? DecimalNumber(parsing: text)) != nil
+        return ValueProblem(
+            message: "\(quoted(text)) \(isNumber ? "has no unit" : "is not a rate")",
+            hint: hint(for: text, rateHint, rewritten: rewrittenRate(text)) { text throws(ValueProblem) in
+                switch zero {
+                case .allowed: _ = try rateOfRamp(text)
+                case .refused: _ = try rate(text)
+                }
+            })
     }
 
     // MARK: Numbers

@@ -97,7 +97,7 @@ extension ScenarioReader {
                 position, "step '\(name)' in \(path)[\(place)] cannot be done together with others",
                 hint: "these can: \(names.joined(separator: ", "))")
         }
-        guard let steps = steps(node, path), isLegal else { return nil }
+        guard let steps = steps(node, path, among: ScenarioStep.requests), isLegal else { return nil }
         return steps
     }
 

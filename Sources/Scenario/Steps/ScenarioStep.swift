@@ -76,23 +76,25 @@ package struct ScenarioStep: Sendable {
 
 extension ScenarioReader {
     /// All steps of a list, or nil with what is wrong reported.
-    func steps(_ node: SourceNode, _ path: String) -> [Step]? {
+    ///
+    /// - Parameter accepted: the steps that hints may give.
+    func steps(_ node: SourceNode, _ path: String, among accepted: [ScenarioStep] = ScenarioStep.all) -> [Step]? {
         guard let items = items(node, path, of: "steps", max: ScenarioLimits.stepsPerJourneyMax) else { return nil }
         stepsLeft -= items.count
-        return all(items, path) { step($0, $1) }
+        return all(items, path) { step($0, $1, among: accepted) }
     }
 
-    private func step(_ node: SourceNode, _ path: String) -> Step? {
+    private func step(_ node: SourceNode, _ path: String, among accepted: [ScenarioStep]) -> Step? {
         guard case .mapping = node.content else {
             guard let name = text(node, path, as: "a step") else { return nil }
-            return bareStep(name, node, path).map { Step(kind: $0, path: path) }
+            return bareStep(name, node, path, among: accepted).map { Step(kind: $0, path: path) }
         }
         guard let entries = entries(node, path) else { return nil }
         let unknown = entries.filter { ScenarioStep.named($0.key) == nil }
         for entry in unknown {
             report(
                 entry.keyPosition, "unknown key \(quoted(entry.key)) in \(path)",
-                hint: Self.suggestion(entry.key, among: ScenarioStep.names, called: "steps"))
+                hint: Self.hint(forStep: entry.key, isBare: false, among: accepted))
         }
         guard unknown.isEmpty else { return nil }
         guard entries.count == 1, let entry = entries.first, let step = ScenarioStep.named(entry.key) else {
@@ -109,11 +111,13 @@ extension ScenarioReader {
         return read(self, entry.value, "\(path).\(entry.key)").map { Step(kind: $0, path: path) }
     }
 
-    private func bareStep(_ name: String, _ node: SourceNode, _ path: String) -> Step.Kind? {
+    private func bareStep(
+        _ name: String, _ node: SourceNode, _ path: String, among accepted: [ScenarioStep]
+    ) -> Step.Kind? {
         guard let step = ScenarioStep.named(name) else {
             report(
                 node.position, "unknown step \(quoted(name)) in \(path)",
-                hint: Self.suggestion(name, among: ScenarioStep.names, called: "steps"))
+                hint: Self.hint(forStep: name, isBare: true, among: accepted))
             return nil
         }
         if step.bare == nil {
