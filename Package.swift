@@ -340,10 +340,11 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "StampedeTool", "FaultyTool", "StaticsTool", "ShopTool", "Reporting", "RunStore", "Scenario",
-                "ClientKit",
+                "Stampede", "StampedeTool", "FaultyTool", "StaticsTool", "ShopTool", "Reporting", "RunStore",
+                "Scenario",
+                "ClientKit", "Text",
                 "Specimens",
-                "Judgement", "Metrics",
+                "Judgement", "Metrics", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Emitted"],
             swiftSettings: strict),

@@ -45,22 +45,26 @@ import Testing
         #expect(try lines("--nonsense").last == "see 'stampede --help'")
     }
 
-    // Those of k6.
     @Test(arguments: [
-        ("--vus", "in Stampede it is --users"), ("--vus=3", "in Stampede it is --users"),
-        ("-u", "in Stampede it is --users"), ("--duration", "`for:`"), ("-d", "`for:`"),
-        ("--iterations", "`iterations:`"), ("-i", "`iterations:`"), ("--stage", "`stages:`"), ("--rps", "`rate:`"),
-        ("--summary-export", "--json prints it"), ("--no-summary", "--quiet"), ("--no-color", "NO_COLOR=1"),
+        (["run", "x", "--vus"], "did you mean '--users'?"), (["run", "x", "--vus=3"], "did you mean '--users'?"),
+        (["run", "x", "-u3"], "did you mean '--users'?"), (["matrix", "--vus", "3"], "did you mean '--users'?"),
+        (["run", "x", "--duration", "3"], "in an entry of its load: 'for'; --time-limit ends the command earlier"),
+        (["swarm", "--duration", "3"], "did you mean '--for'?"), (["run", "x", "--rps", "3"], "'rate'"),
+        (["run", "x", "--out-file", "y"], "did you mean '--out'?"), (["run", "x", "--no-summary"], "'--quiet'"),
+        (["run", "x", "--no-color"], "set NO_COLOR=1"), (["run", "--scenario", "x"], "the scenario needs no option"),
+        (["sweep", "x", "--users", "3"], "a sweep does each journey with one user"),
+        (["sweep", "x", "-u", "3"], "a sweep does each journey with one user"),
+        (["sweep", "x", "--only-user", "3"], "--only-user is an option of 'run'"),
+        (["swarm", "--rate", "3"], "a swarm draws the load of each scenario itself"),
+        (["check", "x", "--vus", "3"], "in an entry of its load: 'users'"),
+        (["run", "x", "--html", "y"], "--html is an option of 'replay', 'history' and 'report'"),
+        (["run", "x", "--thresholds", "y"], "the scenario says that, at its top: 'thresholds'"),
     ])
-    func optionsOfOthersLeadToOurs(option: String, words: String) throws {
-        let told = try lines("run", "quickstart", option, "10")
-        #expect(told[0].hasPrefix("error: unknown option '-"), "\(told)")
+    func optionsOfOthersLeadToOurs(arguments: [String], words: String) throws {
+        let outcome = try Workplace().stampede(arguments)
+        let told = outcome.errors.split(separator: "\n").map(String.init)
+        #expect(outcome.isStatus(.invalidInput) && told[0].hasPrefix("error: unknown option '-"), "\(told)")
         #expect(told[1].hasPrefix("hint: ") && told[1].contains(words), "\(told)")
-    }
-
-    @Test func onlyWhereTheyWouldDoIsThatSaid() throws {
-        #expect(!(try lines("check", "quickstart", "--vus", "3").contains { $0.contains("--users") }))
-        #expect(try lines("matrix", "--vus", "3").contains("hint: in Stampede it is --users"))
     }
 
     @Test func unknownCommandsNameTheNearest() throws {

@@ -15,7 +15,7 @@ struct ListCommand: StatusCommand {
         abstract:
             """
             List scenarios, clients, executors, steps, keys of scenarios, knobs of the store, errors of purchases, audit \
-            rules, metrics or exit codes.
+            rules, metrics, exit codes or words of other tools.
             """
     )
 
@@ -30,6 +30,7 @@ struct ListCommand: StatusCommand {
         case rules
         case metrics
         case exitCodes = "exit-codes"
+        case foreignWords = "foreign-words"
     }
 
     @Argument(help: "What to list; everything, if left out.")
@@ -69,6 +70,7 @@ struct ListCommand: StatusCommand {
         case .rules: .rules
         case .metrics: .metrics
         case .exitCodes: .exitCodes
+        case .foreignWords: .foreignWords
         }
     }
 

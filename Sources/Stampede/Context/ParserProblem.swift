@@ -16,8 +16,12 @@ extension CommandProblem {
         let (sentence, advice) = Self.parts(of: text)
         let option = text.firstMatch(of: /^Unknown option '(-+[^'=]+)/).map { String($0.1) }
         let hint =
-            option.flatMap { ForeignOptions.hint(for: $0, of: command) } ?? advice
-            ?? Self.help(in: StampedeCommand.fullMessage(for: error, columns: 10_000))
+            if let option {
+                // The parser's own advice may be an option that has nothing in common with this one.
+                command.flatMap { OptionHint(option, of: $0).text }
+            } else {
+                advice ?? Self.help(in: StampedeCommand.fullMessage(for: error, columns: 10_000))
+            }
         self.init(Self.begun(sentence), hint: hint)
         footer = "see '\(words)'"
     }
@@ -48,28 +52,4 @@ extension CommandProblem {
         guard let line = line?.drop(while: \.isWhitespace), let gap = line.firstRange(of: "  ") else { return nil }
         return line[..<gap.lowerBound] + ": " + line[gap.upperBound...].drop(while: \.isWhitespace)
     }
-}
-
-/// Options of other load generators, k6 above all, that people try first.
-private enum ForeignOptions {
-    static func hint(for option: String, of command: String?) -> String? {
-        guard let command, commands.contains(command) else { return nil }
-        switch option {
-        case "--vus", "-u", "--max-vus", "--virtual-users": return "in Stampede it is --users"
-        case "--duration", "-d", "--run-time":
-            return "the duration is the scenario's load: `for:` of its entries; --time-limit ends the command before"
-        case "--iterations", "-i":
-            return "how often is the scenario's load: `iterations:` of an entry with executor per-user-iterations"
-        case "--stage", "-s": return "stages are the scenario's load: `stages:` of an entry with executor ramping-users"
-        case "--rps": return "a rate is the scenario's load: `rate:` of an entry with executor constant-arrival-rate"
-        case "--summary-export", "--summary-mode", "-o", "--output":
-            return "each run writes report.json and more into the folder of --out; --json prints it"
-        case "--no-summary", "--silent": return "in Stampede it is --quiet"
-        case "--no-color", "--no-colour": return "the environment says so: NO_COLOR=1"
-        default: return nil
-        }
-    }
-
-    /// Those that a scenario is run with, or drawn for.
-    private static let commands: Set<String> = ["run", "swarm", "matrix"]
 }

@@ -108,6 +108,33 @@ extension ListedTable {
             note: "When several hold, the gravest decides: \(gravity).")
     }
 
+    /// Words of other tools, and what says the same here.
+    static var foreignWords: ListedTable {
+        let groups = [
+            ("key or step", ForeignWords.keys), ("executor", ForeignWords.executors),
+            ("metric", ForeignWords.metrics), ("tag of a metric", ForeignWords.tags),
+            ("aggregate", ForeignWords.aggregates), ("option", ForeignOptions.words),
+        ]
+        let words = groups.flatMap { place, words in words.map { (place: place, word: $0) } }
+        return ListedTable(
+            words.flatMap { _, word in
+                word.names.map { ($0, "\(named(word.tools)): " + word.targets.map(\.text).joined(separator: " | ")) }
+            },
+            headings: ["word", "of", "is a", "here"],
+            cells: words.map { place, word in
+                [
+                    word.names.map { "`\($0)`" }.joined(separator: " "), named(word.tools), place,
+                    word.targets.map { "`\($0.text)`" }.joined(separator: ", "),
+                ]
+            },
+            note:
+                "Of several words here, the first that a place accepts is the one: it depends on section and executor.")
+    }
+
+    private static func named(_ tools: [ForeignWord.Tool]) -> String {
+        tools.map(\.rawValue).joined(separator: ", ")
+    }
+
     /// Every metric, with all that is said of it.
     static var metrics: ListedTable {
         ListedTable(
