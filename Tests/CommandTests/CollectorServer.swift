@@ -21,19 +21,22 @@ final class CollectorServer {
 
     /// Keeps what comes, each body in a file of its own, which appears whole.
     private static let program = """
-        import http.server, os, sys, time
+        import http.server, os, sys, threading, time
         manner, folder = sys.argv[1:]
         count = 0
+        keeping = threading.Lock()
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 global count
                 body = self.rfile.read(int(self.headers["Content-Length"]))
-                count += 1
-                for name, data in (("body", body), ("head", f"{self.path}\\n{self.headers}".encode())):
-                    with open(f"{folder}/new", "wb") as file: file.write(data)
-                    os.rename(f"{folder}/new", f"{folder}/{name}-{count:04}")
+                with keeping:
+                    count += 1
+                    number = count
+                    for name, data in (("body", body), ("head", f"{self.path}\\n{self.headers}".encode())):
+                        with open(f"{folder}/new", "wb") as file: file.write(data)
+                        os.rename(f"{folder}/new", f"{folder}/{name}-{number:04}")
                 if manner == "neverAnswers": time.sleep(3600)
-                busy = manner == "isBusyAtFirst" and count < 3
+                busy = manner == "isBusyAtFirst" and number < 3
                 self.send_response(400 if manner == "refuses" else 503 if busy else 200)
                 if busy: self.send_header("Retry-After", "0")
                 answer = b'{"partialSuccess":{"rejectedDataPoints":"5","errorMessage":"too old"}}' if manner == "takesAPart" else b"{}"

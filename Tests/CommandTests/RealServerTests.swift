@@ -14,6 +14,7 @@ import Testing
             name: A server of the real world
             clock: wall
             store: {catalog: FakeGame.storekit}
+            app: {main_queue_limit: 1m}
             http: [{url: '\(address)*', real: true}]
             population: {users: 3}
             load: [{journey: a, executor: at-once}]
