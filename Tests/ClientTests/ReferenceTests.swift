@@ -61,7 +61,9 @@ import Testing
     func everyShippedScenarioPassesWithFewUsers(name: String, users: Int) throws {
         let scenario = try Scenario.shipped(name, users: users)
         let result = run(scenario, options: scenario.client.options)
-        let verdict = result.verdict(result.judge(scenario.thresholdsInForce(for: "reference")))
+        // The memory of this process is that of all tests.
+        let thresholds = scenario.thresholdsInForce(for: "reference").filter { !$0.metric.dependsOnHost }
+        let verdict = result.verdict(result.judge(thresholds))
         #expect(verdict.exitCode == 0, "\(verdict.sentences)")
     }
 
