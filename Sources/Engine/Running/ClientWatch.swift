@@ -9,8 +9,7 @@ import Synchronization
 
 /// Looks at the slots of a run's threads at intervals, and declares lost what has stood in one call for too long.
 ///
-/// A call is measured in looks, not from a clock: a process that was stopped for an hour has not made its client wait. What
-/// its thread waited for a core is not the client's either.
+/// A call is measured in looks, not from a clock: a process that was stopped for an hour has not made its client wait.
 // Unchecked: `ticker` is set before anybody else has the watch; what else changes belongs to the ticker's thread.
 final class ClientWatch: @unchecked Sendable {
     private let limit: Int64
@@ -19,7 +18,6 @@ final class ClientWatch: @unchecked Sendable {
     private let slots: @Sendable () -> [CallSlot]
     private let pulse: Pulse?
     private let memory: WatchedMemory?
-    private let processorWait: @Sendable (CallSlot) -> Int64?
     private let interrupt: @Sendable (CallSlot, CallSlot.Sight, HungCall) -> Bool
     private let onLost: @Sendable (LostClient) -> Void
     private var ticker: Ticker?
@@ -31,8 +29,6 @@ final class ClientWatch: @unchecked Sendable {
         var nanoseconds: Int64
         /// What was held when it was first seen; nil: that is not known.
         let heldBefore: Int?
-        /// How long its thread had waited for a core, when it was first seen; nil: that is not known.
-        let processorWaitBefore: Int64?
         var isLost = false
     }
 
@@ -45,14 +41,12 @@ final class ClientWatch: @unchecked Sendable {
     ///   - conditions: how long calls may take.
     ///   - patience: how long they may take now, where more is known; both in nanoseconds.
     ///   - memory: what is held, and how much may be; nil: nobody counts.
-    ///   - processorWait: how long a slot's thread has been ready to run and had no core, in nanoseconds; nil: not known.
     ///   - slots: those that exist at the moment.
     ///   - pulse: told when the watch wakes up, to tell how busy the machine is.
     ///   - interrupt: has a thread leave the call that was seen, if it can: true if it has.
     ///   - onLost: called on the watch's thread, once for each thread that does not come back.
     init(
         _ conditions: AppConditions, pulse: Pulse? = nil, memory: WatchedMemory? = nil,
-        processorWait: @escaping @Sendable (CallSlot) -> Int64? = { _ in nil },
         patience: @escaping @Sendable (_ limit: Int64) -> Int64 = { $0 }, slots: @escaping @Sendable () -> [CallSlot],
         interrupt: @escaping @Sendable (CallSlot, CallSlot.Sight, HungCall) -> Bool = { _, _, _ in false },
         onLost: @escaping @Sendable (LostClient) -> Void
@@ -65,7 +59,6 @@ final class ClientWatch: @unchecked Sendable {
         self.interrupt = interrupt
         self.pulse = pulse
         self.memory = memory
-        self.processorWait = processorWait
         self.onLost = onLost
         pulse?.begin(
             at: HostClock.nanoseconds, allowance: period + max(1_000_000, conditions.mainQueueLimit.nanoseconds / 4))
@@ -93,12 +86,10 @@ final class ClientWatch: @unchecked Sendable {
             }
             var wait =
                 waits[key].flatMap { $0.sight == sight ? $0 : nil }
-                ?? Wait(
-                    sight: sight, nanoseconds: -passed, heldBefore: memory?.held(slot),
-                    processorWaitBefore: processorWait(slot))
+                ?? Wait(sight: sight, nanoseconds: -passed, heldBefore: memory?.held(slot))
             wait.nanoseconds += passed
             let overrun = overrun(slot, since: wait.heldBefore)
-            if overrun != nil || wait.nanoseconds >= patience(limit) && isOverdue(slot, wait), !wait.isLost {
+            if overrun != nil || wait.nanoseconds >= patience(limit), !wait.isLost {
                 wait.isLost = declareLost(slot, wait, overrun)
             }
             waits[key] = wait
@@ -106,12 +97,6 @@ final class ClientWatch: @unchecked Sendable {
         if let memory, let overrun = memory.all(), slots.contains(where: { $0.sight.word != 0 }) {
             memory.onOverrunOfAll(HungCall(waited: .zero, wait: .unknown, overrun: overrun))
         }
-    }
-
-    /// Whether it has had so much of a core, or of waiting for something else.
-    private func isOverdue(_ slot: CallSlot, _ wait: Wait) -> Bool {
-        guard let before = wait.processorWaitBefore, let now = processorWait(slot) else { return true }
-        return wait.nanoseconds - max(0, now - before) >= patience(limit)
     }
 
     /// What a call has come to hold, if that is too much.

@@ -40,8 +40,6 @@ extension RunTask {
         let hung = HungThreads()
         let memory = WatchedMemory(limit: options.scenario.app.memoryLimit) { FatalThreads.heldBytes(of: $0) }
         let watch = ClientWatch(options.scenario.app, pulse: calls.pulse, memory: memory) {
-            FatalThreads.processorWait(of: $0)
-        } patience: {
             hung.patience($0)
         } slots: {
             calls.slots

@@ -213,9 +213,7 @@ final class WorkerSide: @unchecked Sendable {
             limit: conditions.memoryLimit, held: { _ in ResidentMemory.bytes },
             all: { [growth = PlaceGrowth(self)] in growth.overrun() },
             onOverrunOfAll: { [self] in hangs($0) })
-        watch = ClientWatch(conditions, memory: memory) { _ in
-            ProcessorWait.ofProcess
-        } patience: { [self] in
+        watch = ClientWatch(conditions, memory: memory) { [self] in
             patience($0)
         } slots: { [slot] in
             [slot]

@@ -53,9 +53,6 @@ package enum FatalThreads {
     /// Whether the thread of a slot sleeps at this moment. Any thread.
     package static func sleeps(_ slot: CallSlot) -> Bool { CallingThread.sleeps(slot) }
 
-    /// How long the thread of a slot has been ready to run and had no core, in nanoseconds. Any thread.
-    package static func processorWait(of slot: CallSlot) -> Int64? { CallingThread.processorWait(of: slot) }
-
     /// What the thread of a slot has allocated and not freed, in bytes; nil where nobody counts. Any thread.
     package static func heldBytes(of slot: CallSlot) -> Int? { CallingThread.heldBytes(of: slot) }
 

@@ -145,12 +145,6 @@ final class CallingThread: @unchecked Sendable {  // Guard: the thread itself, b
         return status[name...].dropFirst(2).first == "S"
     }
 
-    /// How long the thread of a slot has been ready to run and had no core, in nanoseconds; nil where that is not known. Any
-    /// thread.
-    static func processorWait(of slot: CallSlot) -> Int64? {
-        lock.withLock { threads.first { $0.slot === slot }?.number }.flatMap(ProcessorWait.ofThread)
-    }
-
     /// For how long the call had lasted that the thread was asked to leave, and what it held, if that is why; nil: it was not.
     func takeOverdue() -> (time: Span, bytes: Int?)? {
         let call = overdueCall.exchange(0, ordering: .acquiringAndReleasing)
@@ -197,6 +191,19 @@ private struct ThreadCosts {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return ThreadCosts(
-            waited: ProcessorWait.ofThisThread, computed: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+            waited: waitOfThisThread, computed: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    private static var waitOfThisThread: Int64? {
+        let file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
+            let count = read(file, buffer.baseAddress, buffer.count)
+            guard count > 0 else { return nil }
+            // "computed waited turns"
+            let fields = buffer[..<count].split(separator: UInt8(ascii: " "))
+            return fields.count < 2 ? nil : Int64(String(decoding: fields[1], as: UTF8.self))
+        }
     }
 }
