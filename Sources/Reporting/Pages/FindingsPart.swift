@@ -35,8 +35,7 @@ enum FindingsPart {
             return [
                 "<code>\(HTMLText.escaped(threshold.metric))</code> "
                     + "<code>\(HTMLText.escaped(threshold.expression))</code>\(suffix)",
-                HTMLText.escaped(
-                    threshold.actualText),
+                HTMLText.escaped(threshold.actualText),
                 "<span class=\"\(tone.rawValue) word\"><span aria-hidden=\"true\">\(tone.mark)</span> \(threshold.outcome.words)</span>",
             ]
         }

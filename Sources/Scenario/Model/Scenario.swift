@@ -46,8 +46,9 @@ package struct Scenario: Sendable {
     /// Where the file was read from, as it was asked for.
     package var path: String
 
-    /// The thresholds written that are not about another client, for as many users as there are, with `violations: count == 0` first when none is about
-    /// violations as a whole: a limit for one rule or one part of the run does not excuse the others.
+    /// The thresholds written that are not about another client, for as many users as there are, with
+    /// `violations: count == 0` first when none is about violations as a whole: a limit for one rule or one part of the run
+    /// does not excuse the others.
     package func thresholdsInForce(for client: String) -> [Threshold] {
         let own = thresholds.filter { $0.tags.allSatisfy { $0.name != "client" || $0.value == client } }
             .map { $0.scaled(to: population.users, from: population.usersWritten ?? population.users) }
