@@ -67,6 +67,13 @@ import Testing
         #expect(threshold.scaled(to: 10_000, from: 10_000) == threshold)
     }
 
+    // Runs that are merged are judged anew, by what was written.
+    @Test func boundThatComesOutTheSameKeepsForWhomItWasWritten() throws {
+        let scaled = try Threshold(key: "crashes", expression: "count < 2").scaled(to: 5_001, from: 10_000)
+        #expect(scaled.source == "count < 2")
+        #expect(scaled.written == ThresholdWritten(expression: "count < 2", users: 10_000))
+    }
+
     @Test func moreUsersHaveWiderBoundsInBothDirections() throws {
         func scaled(_ expression: String) throws -> String {
             try Threshold(key: "crashes", expression: expression).scaled(to: 25, from: 10).source

@@ -20,19 +20,14 @@ extension Threshold {
     ///
     /// - Parameter before: for how many users it was written; at least one.
     package func scaled(to users: Int, from before: Int) -> Threshold {
-        guard users != before else { return self }
+        guard users != before, followsUsers || users < before && metric.row.isSlopeOverUsers else { return self }
         var copy = self
-        if followsUsers {
-            let exact = limit * Double(users) / Double(before)
-            copy.limit = isLowerBound ? exact.rounded(.down) : exact.rounded(.up)
-            copy.hasTooFewUsers = users < before && isLowerBound && copy.limit < Self.lowerBoundMin
-            if copy.limit != limit { copy.source = "count \(comparison.rawValue) \(Int64(copy.limit))" }
-            if copy.limit != limit || copy.hasTooFewUsers {
-                copy.written = ThresholdWritten(expression: source, users: before)
-            }
-        } else if users < before, metric.row.isSlopeOverUsers {
-            copy.written = ThresholdWritten(expression: source, users: before)
-        }
+        copy.written = ThresholdWritten(expression: source, users: before)
+        guard followsUsers else { return copy }
+        let exact = limit * Double(users) / Double(before)
+        copy.limit = isLowerBound ? exact.rounded(.down) : exact.rounded(.up)
+        copy.hasTooFewUsers = users < before && isLowerBound && copy.limit < Self.lowerBoundMin
+        if copy.limit != limit { copy.source = "count \(comparison.rawValue) \(Int64(copy.limit))" }
         return copy
     }
 

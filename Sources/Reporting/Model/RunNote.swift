@@ -35,8 +35,8 @@ enum RunNote {
 extension Report {
     /// What is to be said of thresholds that are not in force as written; nil where all are.
     var scaledThresholdsNote: RunNote? {
-        let scaled = (thresholds + host.thresholds).filter { $0.written != nil || $0.outcome == .notJudged }
-        guard let written = scaled.lazy.compactMap(\.written?.users).first else { return nil }
+        let scaled = (thresholds + host.thresholds).filter { $0.written != nil }
+        guard let written = scaled.first?.written?.users else { return nil }
         let notJudged = scaled.filter { $0.outcome == .notJudged }.map { "\($0.metric) \($0.expression)" }
         return .scaledThresholds(users: run.population, written: written, notJudged: notJudged)
     }

@@ -46,7 +46,7 @@ extension Report.Threshold.Outcome {
     }
 
     /// Whether a run may pass with it.
-    package var isHarmless: Bool { self == .passed || self == .notJudged }
+    var isHarmless: Bool { self == .passed || self == .notJudged }
 
     /// For people.
     var words: String {
