@@ -39,6 +39,7 @@ package enum MetricName: Int, Sendable, CaseIterable {
     case unexpectedSteps
     case faults
     case violations
+    case warnings
     case purchaseSuccess
     case restoreSuccess
     case expectations
@@ -165,6 +166,10 @@ package enum MetricName: Int, Sendable, CaseIterable {
             .counter, "violations", "Violations that the audit found; by rule with violations{rule:...}.",
             of: .product, labels: [.rule], windows: true, grows: false, direction: .lowerIsBetter,
             plot: MetricPlot(title: "Violations", place: 2, tone: .trouble)),
+        .warnings: MetricRow(
+            .counter, "warnings", "Warnings of the audit; by rule with warnings{rule:...}.", of: .product,
+            labels: [.rule],
+            windows: true, grows: false, direction: .neutral),
         .purchaseSuccess: MetricRow(
             .rate, "purchase_success", "Share of purchases asked for that the app answered with purchased.",
             of: .product, windows: true, live: true),

@@ -1,6 +1,7 @@
 // What a scenario is checked against, and cannot know itself.
 // Plain values, passed in by the caller; any thread.
 
+package import Metrics
 package import Simulation
 package import Text
 
@@ -15,6 +16,8 @@ package struct ScenarioContext: Sendable {
     package var clientInstead: String?
     /// The identifiers of the rules of the audit, such as "lost-purchase".
     package var rules: [String]
+    /// Under which metrics breaches of a rule are counted; one that is not here is not checked.
+    package var metricsOfRules: [String: [MetricName]]
     /// Of these, the ones about what an app may decide for itself: a scenario may tolerate their breach.
     package var toleratedRules: [String]
     /// Loads a StoreKit configuration file by its path.
@@ -22,12 +25,13 @@ package struct ScenarioContext: Sendable {
 
     package init(
         clients: [String: [String: [String]]], clientInstead: String? = nil, rules: [String],
-        toleratedRules: [String] = [],
+        metricsOfRules: [String: [MetricName]] = [:], toleratedRules: [String] = [],
         loadCatalog: @escaping @Sendable (_ path: String) -> Result<Catalog, Problems>
     ) {
         self.clients = clients
         self.clientInstead = clientInstead
         self.rules = rules
+        self.metricsOfRules = metricsOfRules
         self.toleratedRules = toleratedRules
         self.loadCatalog = loadCatalog
     }

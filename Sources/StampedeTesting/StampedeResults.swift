@@ -38,6 +38,13 @@ public struct StampedeRun: Sendable {
             report.violations.evidence.first { $0.rule == rule.rule }.map { StampedeViolation($0, count: rule.count) }
         }
     }
+    /// Of each rule that fails nothing by itself, one.
+    public var warnings: [StampedeViolation] {
+        guard let warnings = report.warnings else { return [] }
+        return warnings.byRule.compactMap { rule in
+            warnings.evidence.first { $0.rule == rule.rule }.map { StampedeViolation($0, count: rule.count) }
+        }
+    }
     /// What else is worth knowing: rules that do not count as violations, what reached outside, what waited.
     public var notes: [String] { report.notes + report.host.notes }
     /// The text of `report.json`.

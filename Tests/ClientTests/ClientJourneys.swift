@@ -29,7 +29,7 @@ func journey(
 
 extension RunResult {
     /// What the audit says of a rule, one sentence a violation as far as evidence is kept.
-    func sentences(_ rule: AuditRule) -> [String] { collector.evidence[rule]?.map(\.evidence.sentence) ?? [] }
+    func sentences(_ rule: AuditRule) -> [String] { collector.evidence(of: rule).map(\.evidence.sentence) }
 
     /// Whether every expectation of the journey was met, and there was one.
     var meetsAllExpectations: Bool {

@@ -14,7 +14,7 @@ import Testing
 
 @Suite struct IAPManagerTests {
     private func sentences(_ result: RunResult, _ rule: AuditRule) -> [String] {
-        result.collector.evidence[rule]?.map(\.evidence.sentence) ?? []
+        result.collector.evidence(of: rule).map(\.evidence.sentence)
     }
 
     private static let conditions = [

@@ -18,7 +18,7 @@ import Testing
         for client in [SmallShopClient.self, SmallAsyncClient.self] as [any StoreClient.Type] {
             let result = run(scenario, client)
             // Without `willTerminate` the observer stays, which is a warning.
-            #expect(Set(result.violations.keys) == [.observerLeak], "\(client): \(result.story)")
+            #expect(Set(result.violations.keys) == [.observerLeft], "\(client): \(result.story)")
             #expect(result.collector.faultCount == 0)
         }
     }
@@ -27,7 +27,7 @@ import Testing
         arguments: [SmallDefaultsClient.self, SmallFileClient.self, SmallOwnStoreClient.self] as [any StoreClient.Type])
     func goodsAreDurableWhereverTheyAreKept(client: any StoreClient.Type) throws {
         let result = run(try Scenario.shipped("crash-anywhere", users: 60), client)
-        #expect(Set(result.violations.keys) == [.observerLeak] && result.collector.faultCount == 0, "\(result.story)")
+        #expect(Set(result.violations.keys) == [.observerLeft] && result.collector.faultCount == 0, "\(result.story)")
     }
 
     @Test func namesComeFromTypes() {
@@ -48,7 +48,7 @@ import Testing
                 "launch", "fetch_products", "fetch_products: [unlock_maps]", "buy: superpowers",
                 "expect: {holds: {superpowers: 1}}",
             ])
-        #expect(Set(result.violations.keys) == [.observerLeak] && result.meetsAllExpectations, "\(result.story)")
+        #expect(Set(result.violations.keys) == [.observerLeft] && result.meetsAllExpectations, "\(result.story)")
     }
 
     @Test func whatIsThrownIsWhatTheUserIsTold() throws {
@@ -62,6 +62,6 @@ import Testing
     @Test func holdingsThatThrowHoldNothing() throws {
         let result = try journey(
             SmallThrowingClient.self, ["launch", "buy: unlock_maps", "expect: {owns: unlock_maps}"])
-        #expect(Set(result.violations.keys) == [.observerLeak] && result.meetsAllExpectations, "\(result.story)")
+        #expect(Set(result.violations.keys) == [.observerLeft] && result.meetsAllExpectations, "\(result.story)")
     }
 }

@@ -65,7 +65,8 @@ final class RefusingClient: CarelessClient {
 
     @Test func exceptionNamesFunctionAndLineOfTheCall() throws {
         let result = try Self.result(ImpatientClient.self)
-        let sentence = try #require(result.collector.evidence[.clientCrash]?.first, "\(result.story)").evidence.sentence
+        let sentence = try #require(result.collector.evidence(of: .clientCrash).first, "\(result.story)").evidence
+            .sentence
         #expect(sentence.hasPrefix("StoreKit raised an exception at "), "\(sentence)")
         #expect(sentence.contains(", which is purchasing, in `ImpatientClient.begin(_:)`"), "\(sentence)")
         if ClientCode.findsLines { #expect(sentence.contains(#/ClientCodeSentenceTests.swift:\d+\)/#), "\(sentence)") }
@@ -73,7 +74,8 @@ final class RefusingClient: CarelessClient {
 
     @Test func earlyFinishNamesTheObserver() throws {
         let result = try Self.result(WatchedClient.self)
-        let found = try #require(result.collector.evidence[.finishedBeforeDelivery]?.first, "\(result.story)").evidence
+        let found = try #require(result.collector.evidence(of: .finishedBeforeDelivery).first, "\(result.story)")
+            .evidence
         #expect(found.sentence.contains(" by `ReceiptWatcher` without delivering"), "\(found.sentence)")
         let lines = found.timeline.lines.map(\.text)
         #expect(lines.contains { $0.hasPrefix("the app's `ReceiptWatcher` finishes transaction ") }, "\(lines)")
@@ -82,7 +84,8 @@ final class RefusingClient: CarelessClient {
     // With one observer there is nothing to tell apart.
     @Test func onlyObserverIsNotNamed() throws {
         let result = try Self.result(HastyClient.self)
-        let found = try #require(result.collector.evidence[.finishedBeforeDelivery]?.first, "\(result.story)").evidence
+        let found = try #require(result.collector.evidence(of: .finishedBeforeDelivery).first, "\(result.story)")
+            .evidence
         #expect(!found.sentence.contains("`"), "\(found.sentence)")
     }
 

@@ -46,7 +46,7 @@ final class SlowClient: HastyClient {
 
     private static func found(_ rule: AuditRule, _ client: any StoreClient.Type) throws -> Evidence {
         let result = run(try Scenario.text(scenario, naming: client), client)
-        return try #require(result.collector.evidence[rule]?.first, "\(result.story)").evidence
+        return try #require(result.collector.evidence(of: rule).first, "\(result.story)").evidence
     }
 
     @Test func lossNamesTheCrashBetweenFinishAndGoods() throws {

@@ -58,7 +58,7 @@ final class EmptyHandedClient: CarelessClient {
     ])
     func introductoryOfferIsChargedAtItsPrice(offer: CatalogOffer?, sentence: String, line: String) throws {
         let result = try Self.run(["buy: gym"], introductory: offer)
-        let evidence = try #require(result.collector.evidence[.lostPurchase]?.first, "\(result.story)").evidence
+        let evidence = try #require(result.collector.evidence(of: .lostPurchase).first, "\(result.story)").evidence
         #expect(evidence.sentence.hasPrefix(sentence), "\(evidence.sentence)")
         let entry = try #require(evidence.timeline.lines.first { $0.text.contains(line) }, "\(result.story)")
         // The picture marks what takes money.

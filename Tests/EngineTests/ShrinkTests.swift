@@ -26,7 +26,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         PlantedBug(client: StoreObserverClient.self, scenario: "crash-anywhere", rule: .duplicateDelivery),
         PlantedBug(client: PayAPIClient.self, scenario: "concurrent-purchases", rule: .wrongProduct),
         PlantedBug(client: PayAPIClient.self, scenario: "product-fetch-burst", rule: .unansweredRequest),
-        PlantedBug(client: PayAPIClient.self, scenario: "purchase-flow", rule: .observerLeak),
+        PlantedBug(client: PayAPIClient.self, scenario: "quickstart", rule: .observerLeak),
         PlantedBug(client: PurchaseHelperClient.self, scenario: "purchase-flow", rule: .cancelAsError),
         PlantedBug(client: PurchaseHelperClient.self, scenario: "deferred-approvals", rule: .stuckTransaction),
         PlantedBug(client: PurchaseHelperClient.self, scenario: "delivery-chaos", rule: .restoreIncomplete),

@@ -22,7 +22,7 @@ import Testing
 
     @Test func findingNamesTheServerThatAnswered() throws {
         let result = run(try Self.scenario(), ServerClient.self)
-        let found = try #require(result.collector.evidence[.lostPurchase]?.first).evidence
+        let found = try #require(result.collector.evidence(of: .lostPurchase).first).evidence
         #expect(found.sentence.contains("just after api.example.com answered 503"), "\(result.story)")
         #expect(!result.story.contains("validator"), "\(result.story)")
     }

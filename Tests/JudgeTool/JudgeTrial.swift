@@ -19,10 +19,18 @@ struct JudgeTrial {
 
     struct Row {
         let judge: Judge
+        /// Rules whose breaches in shipped scenarios were warnings.
+        var warned: Set<AuditRule> = []
         /// By the names of shipped scenarios, those that found it, with the rules.
         var byScenario: [String: [AuditRule]] = [:]
         /// Drawn scenarios that found it, with the rules.
         var drawn: (scenarios: Int, rules: [AuditRule]) = (0, [])
+
+        /// Of one that no error found.
+        var unfoundText: String {
+            let rules = AuditRule.allCases.filter(warned.contains).map { "`\($0.rawValue)`" }
+            return rules.isEmpty ? "missed" : "a warning: " + rules.joined(separator: ", ")
+        }
 
         var rules: [AuditRule] {
             let all = Set(byScenario.values.joined()).union(drawn.rules)
@@ -64,7 +72,9 @@ struct JudgeTrial {
             var scenario = try Scenario.shipped(name, users: users)
             scenario.clock = .virtual
             scenario.thresholds = []
-            let found = run(scenario, judge.client, workers: workers).violations.keys.filter(\.isViolation)
+            let collector = run(scenario, judge.client, workers: workers).collector
+            let found = collector.violationCounts.keys
+            row.warned.formUnion(collector.warningCounts.keys)
             if !found.isEmpty { row.byScenario[name] = AuditRule.allCases.filter(found.contains) }
         }
         let result = try Swarm(SwarmSample.plan(judge.client, runs: swarm, workers: workers)).perform()
@@ -76,7 +86,8 @@ struct JudgeTrial {
     // MARK: The table
 
     var markdown: String {
-        let missed = rows.filter { $0.byScenario.isEmpty && $0.drawn.scenarios == 0 }
+        let unfound = rows.filter { $0.byScenario.isEmpty && $0.drawn.scenarios == 0 }
+        let (warned, missed) = (unfound.filter { !$0.warned.isEmpty }, unfound.filter(\.warned.isEmpty))
         let byShipped = rows.count { !$0.byScenario.isEmpty }
         var lines = [
             "Of \(Judges.correct.count) correct but unusual clients, "
@@ -85,8 +96,9 @@ struct JudgeTrial {
         lines += accused.map { "- \($0)" }
         lines += [
             "",
-            "Of \(rows.count) broken ones \(rows.count - missed.count) are found: \(byShipped) by the "
-                + "\(Self.scenarios.count) shipped scenarios with \(users) users each, the others by \(swarm) drawn ones.",
+            "Of \(rows.count) broken ones \(rows.count - unfound.count) are found by an error: \(byShipped) in the "
+                + "\(Self.scenarios.count) shipped scenarios with \(users) users each, the others in \(swarm) drawn ones. By a "
+                + "warning alone \(warned.count) are found, and \(missed.count) are missed.",
             "", "| client | what is wrong | rules | shipped scenarios | drawn scenarios |",
             "| --- | --- | --- | ---: | ---: |",
         ]
@@ -97,7 +109,7 @@ struct JudgeTrial {
                 isAddress ? "[\(row.judge.name)](\(row.judge.source))" : "\(row.judge.name) (\(row.judge.source))"
             lines.append(
                 "| \(name) | \(row.judge.mechanism) | "
-                    + "\(rules.isEmpty ? "missed" : rules) | \(row.byScenario.count) | \(row.drawn.scenarios) |")
+                    + "\(rules.isEmpty ? row.unfoundText : rules) | \(row.byScenario.count) | \(row.drawn.scenarios) |")
         }
         lines += ["", "| scenario | broken clients that it finds |", "| --- | ---: |"]
         for name in Self.scenarios { lines.append("| \(name) | \(rows.count { $0.byScenario[name] != nil }) |") }

@@ -244,6 +244,20 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     ]
 
     private static let conduct = [
+        // Against: the first addition, of each launch.
+        RuleCase(rule: .observerLeak) { story in
+            story.launch()
+            story.note(.observerAdded(times: 1))
+            story.note(.observerAdded(times: 2))
+            story.end()
+        } nearMiss: { story in
+            story.launch()
+            story.note(.observerAdded(times: 1))
+            story.crash()
+            story.launch()
+            story.note(.observerAdded(times: 1))
+            story.end()
+        },
         // Against: an observer that joined others.
         RuleCase(rule: .unobservedLaunch) { story in
             story.launch()
@@ -255,7 +269,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
             story.end()
         },
         // Still there when the app is terminated; against: a crash takes everything with it.
-        RuleCase(rule: .observerLeak) { story in
+        RuleCase(rule: .observerLeft) { story in
             story.launch()
             story.note(.willTerminate)
             story.note(.terminated(underWay: 0))

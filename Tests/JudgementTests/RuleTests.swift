@@ -25,6 +25,29 @@ import Testing
         #expect(RuleCase.all.count == AuditRule.allCases.count)
     }
 
+    @Test func unobservedLaunchIsGraverWhereAPurchaseWaits() throws {
+        func found(finishes: Bool, isPaid: Bool = true) -> [Violation] {
+            let story = Story { story in
+                story.launch()
+                let purchase = story.pay(Story.lives)
+                if isPaid { story.complete(purchase) }
+                if finishes {
+                    story.tell(purchase)
+                    story.deliver(Story.lives)
+                    story.finish(purchase)
+                }
+                story.crash()
+                story.launch()
+                story.note(.launchReturned(observers: 0))
+                story.end()
+            }
+            return story.findings.violations.filter { $0.rule == .unobservedLaunch }
+        }
+        #expect(found(finishes: false).map(\.severity) == [.error])
+        #expect(found(finishes: true).map(\.severity) == [.warning])
+        #expect(found(finishes: false, isPaid: false).map(\.severity) == [.warning])
+    }
+
     // People look up what a rule is held against.
     @Test func everyRuleStandsInTheGuide() throws {
         let guide = PackageFolder.url.appendingPathComponent("Sources/Stampede/Stampede.docc/ReadAReport.md")

@@ -3,6 +3,7 @@
 import Engine
 import Judgement
 import RunSupport
+import Scenario
 import Simulation
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 
     private static let mistakes: [Mistake] = [
         .dropsRedeliveries, .deliversTwice, .deliversOnFailed, .wrongProduct, .finishesBeforeDelivering, .neverFinishes,
-        .swallowsAnswer, .answersTwice, .saysPurchasedWhenFailed, .restoreNotReported, .showsCancelAsError,
+        .swallowsAnswer, .answersTwice, .saysPurchasedWhenFailed, .restoreNotReported, .addsObserverTwice,
         .ignoresRevocations,
     ]
 
@@ -28,6 +29,17 @@ import Testing
             if let first = found.map(\.first).min() { return start + first + 1 }
         }
         return nil
+    }
+
+    @Test func warningIsNoFinding() throws {
+        let options = ["mistake": Mistake.showsCancelAsError.rawValue]
+        let plan = SwarmSample.plan(MutableClient.self, options: options, runs: 60, seed: 1)
+        let findings = try Swarm(plan).perform().findings
+        #expect(!findings.contains { $0.conduct.rule == .cancelAsError })
+        // There is something to warn of.
+        let result = run(try Scenario.shipped("quickstart", users: 60), MutableClient.self, options: options)
+        #expect(
+            result.collector.warningCounts.keys.contains(.cancelAsError) && result.collector.violationCounts.isEmpty)
     }
 
     @Test func everyPlantedMistakeIsFoundWithinFiveHundred() throws {

@@ -152,7 +152,8 @@ import Testing
             ReplayText.render(replay, style: .plain, width: width, extent: .brief, location: "Reports/a b"))
         #expect(all.count <= 40 && all.last == "  next: stampede shrink 'Reports/a b' --violation 1", "\(all)")
         #expect(
-            all.dropLast().last == "✗ lost-purchase came back, in the same way: user 1 of pay-api, seed 1", "\(all)")
+            all.dropLast().last == "✗ lost-purchase came back, in the same way: user 1 of iap-manager, seed 1", "\(all)"
+        )
         #expect(all.contains { $0.contains("the app finishes") || $0.contains("finishes") }, "\(all)")
         #expect(all.contains("  … what happened besides and what the client printed: --verbose"), "\(all)")
         #expect(ReplayText.render(replay, style: .plain).contains("line 49"))
@@ -162,7 +163,7 @@ import Testing
         #expect(ReplayText.render(gone, style: .plain, extent: .problems).isEmpty)
         #expect(
             lines(ReplayText.render(gone, style: .plain, extent: .brief, location: "x")).last
-                == "? lost-purchase did not come back: user 1 of pay-api, seed 1")
+                == "? lost-purchase did not come back: user 1 of iap-manager, seed 1")
     }
 
     // MARK: Comparisons

@@ -17,7 +17,7 @@ import Text
         #expect(Markup(page, isHTML: true).problems.isEmpty)
         let header = page.components(separatedBy: "</header>")[0]
         #expect(header.contains("Worse: ") && header.contains("purchases lost (critical)"))
-        #expect(header.contains("reference → pay-api") && header.contains("none lost or doubled"))
+        #expect(header.contains("reference → iap-manager") && header.contains("none lost or doubled"))
         let gravest = SampleReports.failed.violations.gravest
         #expect(header.contains(HTMLText.command(gravest?.replay ?? "?")) && header.contains(gravest?.sentence ?? "?"))
         #expect(header.contains("up from 0"))

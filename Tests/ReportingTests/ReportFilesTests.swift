@@ -1,6 +1,7 @@
 // The files beside report.json.
 
 import Foundation
+import Judgement
 import Metrics
 import Testing
 
@@ -90,7 +91,7 @@ import Testing
         let fence = text.components(separatedBy: "````")
         let prose = fence.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()
             .replacing(#/`[^`\n]*`/#, with: "")
-        #expect(fence.count == 3 && !prose.contains("<script") && !text.contains("\u{1B}"))
+        #expect(fence.count == 5 && !prose.contains("<script") && !text.contains("\u{1B}"))
         #expect(text.hasPrefix("## ❌ &#60;script&#62;"))
         for line in text.split(separator: "\n") where line.hasPrefix("| ❌") {
             #expect(line.replacingOccurrences(of: "\\|", with: "").filter { $0 == "|" }.count == 4, "\(line)")
@@ -108,7 +109,8 @@ import Testing
     @Test func summarySaysWhatMatters() {
         let text = SummaryMarkdown.render(SampleReports.failed)
         let lost = SampleReports.failed.violations.evidence[0]
-        #expect(text.contains("exit code 110 · `pay-api` · seed 1 · virtual clock · 10 of 10 users affected · 4.44s"))
+        #expect(
+            text.contains("exit code 110 · `iap-manager` · seed 1 · virtual clock · 10 of 10 users affected · 4.44s"))
         #expect(text.contains("| critical | `lost-purchase` | 2 | 2 | \(lost.sentence) |"))
         #expect(text.contains("| ❌ | `purchase_duration p(95) < 1s` | 1.24s |"))
         #expect(text.contains(lost.replay))
@@ -122,8 +124,8 @@ import Testing
         try #require(lines.count == 4)
         #expect(lines[0].hasPrefix("::error title=lost-purchase%2C 2 times%2C 2 users::\(evidence[0].sentence)%0A"))
         #expect(lines[0].hasSuffix("%0A" + evidence[0].replay) && evidence[0].replay.hasPrefix("stampede run "))
-        #expect(lines[1].hasPrefix("::error title=observer-leak%2C 20 times%2C 10 users::"))
-        #expect(lines[2] == "::error title=violations count == 0::It is 22.")
+        #expect(lines[1].hasPrefix("::error title=finished-before-delivery%2C 10 times%2C 10 users::"))
+        #expect(lines[2] == "::error title=violations count == 0::It is 12.")
         #expect(lines[3] == "::error title=purchase_duration p(95) < 1s::It is 1.24s.")
         let faults = SampleReports.broken.harnessFaults
         #expect(
@@ -134,6 +136,14 @@ import Testing
         #expect(
             GitHub.annotations(SampleReports.unknown)
                 == ["::error title=restore_duration p(99.9) < 30s::It was not measured."])
+    }
+
+    // A run that passed has them too.
+    @Test func warningsAreAnnotatedAsWarnings() {
+        var report = SampleReports.passed
+        report.warnings = Report.Violations(
+            total: 3, byRule: [Report.RuleCount(rule: "asked-again", severity: .warning, count: 3, users: 2)])
+        #expect(GitHub.annotations(report) == ["::warning title=asked-again%2C 3 times%2C 2 users::"])
     }
 
     @Test func annotationsStayOnTheirLine() {

@@ -54,7 +54,7 @@ enum SampleReports {
     /// Runs once more, and reports that.
     static func runFailed() -> Report {
         report(users: 10) {
-            try shipped("launch-redelivery", PayAPIClient.self, thresholds: ["purchase_duration: p(95) < 1s"])
+            try shipped("launch-redelivery", IAPManagerClient.self, thresholds: ["purchase_duration: p(95) < 1s"])
         }
     }
 

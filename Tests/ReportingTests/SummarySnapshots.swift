@@ -48,6 +48,7 @@ enum SummarySnapshots {
           restores..................          20     0.23/s
           unexpected_steps..........          26      0.3/s
           violations................           0        0/s
+          warnings..................           0        0/s
           purchase_success..........      52.63%  30 of 57
           restore_success...........      80.00%  16 of 20
           users_active..............           2  emptiest interval 0  fullest 10
@@ -77,17 +78,18 @@ enum SummarySnapshots {
 
     static let failed = """
         ✗ FAILED  Redelivery at launch                                     exit code 110
-          pay-api · seed 1 · virtual clock · 10 users · 4.44s simulated
-          - violations: count == 0 does not hold: it is 22
+          iap-manager · seed 1 · virtual clock · 10 users · 4.44s simulated
+          - violations: count == 0 does not hold: it is 12
           - purchase_duration: p(95) < 1s does not hold: it is 1.24s
 
-        VIOLATIONS  22
+        VIOLATIONS  12
           critical  lost-purchase                          2
             extra_lives was bought before the run and left unfinished, told in launch 1
             at 00:00:00.091 to an observer, when no request was waiting for it, finished
-            at 00:00:00.091 without delivering; 0 of 1 goods are held at the end
+            at 00:00:00.091 without delivering; 0 of 3 goods (each purchase brings 3)
+            are held at the end
             #1 user 1 device 1 process 1 transaction 100000000000001 cell 0
-            replay: stampede run Scenarios/launch-redelivery.yml --seed 1 --clock virtual --client pay-api --users 10 --only-user 1
+            replay: stampede run Scenarios/launch-redelivery.yml --seed 1 --clock virtual --client iap-manager --users 10 --only-user 1
             ›  1  00:00:00.000  App Store: before the run, extra_lives was bought and
                                 not finished (transaction 100000000000001)
                2  00:00:00.000  launch 1 begins
@@ -112,50 +114,52 @@ enum SummarySnapshots {
                                 (transaction 100000000000008)
               19  00:00:01.679  StoreKit tells: transaction 100000000000008
                                 (superpowers) is purchased
-              20  00:00:01.679  the app writes "goods.com.appcoda.fakegame.superpowers"
-              21  00:00:01.679  goods of superpowers held durably: 1
-              22  00:00:01.679  the app answers request 1: purchased
-              … 5 more in report.json …
-              29  00:00:02.178  the user uses 1 of the goods of superpowers
-              30  00:00:02.178  the app is told that it will be terminated
-              31  00:00:02.178  the app is terminated
+              20  00:00:01.679  the app finishes transaction 100000000000008
+                                (superpowers)
+              21  00:00:01.679  the app writes the file "GameData.plist"
+              22  00:00:01.679  goods of superpowers held durably: 2
+              … 9 more in report.json …
+              32  00:00:02.178  the app is told that it will be terminated
+              33  00:00:02.178  an observer is removed, 0 left
+              35  00:00:02.178  the app is terminated
               … 2 launches without a part in this …
-          warning   observer-leak                         20
-            in launch 1, 1 observer was still on the queue when the app was terminated
-            at 00:00:02.707
-            #3 user 0 device 1 process 1 cell 0
-            replay: stampede run Scenarios/launch-redelivery.yml --seed 1 --clock virtual --client pay-api --users 10 --only-user 0
-            hint: if it is meant: `audit: {tolerate: [observer-leak]}` in the scenario
+          error     finished-before-delivery              10
+            charged 1.99 USD for superpowers at 00:00:01.789, observer told at
+            00:00:01.813, finished at 00:00:01.813 without delivering; the goods became
+            durable only afterwards: a crash in between would have lost them
+            #3 user 0 device 1 process 1 transaction 100000000000009 cell 0
+            replay: stampede run Scenarios/launch-redelivery.yml --seed 1 --clock virtual --client iap-manager --users 10 --only-user 0
                1  00:00:00.000  launch 1 begins
-            ›  2  00:00:00.000  an observer is added
+               2  00:00:00.000  an observer is added
                3  00:00:00.000  launch returns with 1 observer on the queue
-               4  00:00:00.975  the user buys 1 × superpowers (request 1)
+            ›  4  00:00:00.975  the user buys 1 × superpowers (request 1)
                5  00:00:00.975  the app starts a products request
                6  00:00:01.019  StoreKit tells: 3 products found
-               7  00:00:01.019  the app adds payment 1 for 1 × superpowers
-               8  00:00:01.019  StoreKit tells: payment 1 (superpowers) is purchasing
+            ›  7  00:00:01.019  the app adds payment 1 for 1 × superpowers
+            ›  8  00:00:01.019  StoreKit tells: payment 1 (superpowers) is purchasing
                9  00:00:01.192  App Store: shows the payment sheet for superpowers
-              10  00:00:01.789  App Store: charges 1.99 USD for 1 × superpowers
+            › 10  00:00:01.789  App Store: charges 1.99 USD for 1 × superpowers
                                 (transaction 100000000000009)
-              12  00:00:01.813  StoreKit tells: transaction 100000000000009
+            › 12  00:00:01.813  StoreKit tells: transaction 100000000000009
                                 (superpowers) is purchased
-              13  00:00:01.813  the app writes "goods.com.appcoda.fakegame.superpowers"
-              14  00:00:01.813  goods of superpowers held durably: 1
-              15  00:00:01.813  the app answers request 1: purchased
-              16  00:00:01.813  the app finishes transaction 100000000000009
+            › 13  00:00:01.813  the app finishes transaction 100000000000009
                                 (superpowers)
+            › 14  00:00:01.813  the app writes the file "GameData.plist"
+            › 15  00:00:01.813  goods of superpowers held durably: 2
+            › 16  00:00:01.813  the app answers request 1: purchased
               17  00:00:01.839  App Store: notes transaction 100000000000009 as finished
-              18  00:00:01.874  StoreKit tells: transaction 100000000000009
-                                (superpowers) is removed
-              19  00:00:02.707  the app writes "goods.com.appcoda.fakegame.superpowers"
-              21  00:00:02.707  goods of superpowers held durably: 0
-              23  00:00:02.707  the user uses 1 of the goods of superpowers
-              24  00:00:02.707  the app is told that it will be terminated
-            › 25  00:00:02.707  the app is terminated
+              … 2 more in report.json …
+            › 20  00:00:02.707  goods of superpowers held durably: 1
+              … 2 more in report.json …
+            › 23  00:00:02.707  goods of superpowers held durably: 0
+              24  00:00:02.707  the user uses 1 of the goods of superpowers
+              25  00:00:02.707  the app is told that it will be terminated
+              26  00:00:02.707  an observer is removed, 0 left
+              29  00:00:02.707  the app is terminated
               … 2 launches without a part in this …
 
         THRESHOLDS
-          ✗ violations count == 0                            22
+          ✗ violations count == 0                            12
           ✗ purchase_duration p(95) < 1s                     1.24s
           ? redeliveries count > 2                           not judged (too few users)
           ? faults{kind:crash} count > 0                     not judged (too few users)
@@ -189,9 +193,11 @@ enum SummarySnapshots {
           requests_failed...........           0        0/s
           restores..................           0        0/s
           unexpected_steps..........           0        0/s
-          violations................          22     4.95/s
+          violations................          12      2.7/s
+            finished-before-delivery
+            ........................          10
             lost-purchase...........           2
-            observer-leak...........          20
+          warnings..................           0        0/s
           purchase_success..........        100%  10 of 10
           users_active..............        8.16  emptiest interval 1  fullest 10
 
@@ -214,11 +220,11 @@ enum SummarySnapshots {
           faults{kind:crash} count > 0.
 
         REPORT
-          Reports/launch-redelivery-pay-api-1
+          Reports/launch-redelivery-iap-manager-1
 
-        ✗ FAILED 2 of 12 purchases lost (critical), 20 × observer-leak (warning); 10
-        users affected · p95 1.24s · 31,000 purchases/s
-          next: stampede replay Reports/launch-redelivery-pay-api-1
+        ✗ FAILED 2 of 12 purchases lost (critical), 10 × finished-before-delivery
+        (error); 10 users affected · p95 1.24s · 31,000 purchases/s
+          next: stampede replay Reports/launch-redelivery-iap-manager-1
         """
 
     static let unknown = """
@@ -268,6 +274,7 @@ enum SummarySnapshots {
           restores..................           0        0/s
           unexpected_steps..........           0        0/s
           violations................           0        0/s
+          warnings..................           0        0/s
           purchase_success..........      77.50%  31 of 40
           users_active..............         6.4  emptiest interval 1  fullest 10
 

@@ -44,8 +44,8 @@ package struct StorySnapshot: Sendable, CustomStringConvertible {
         let result = Run(
             RunOptions(scenario: scenario, client: client, clientOptions: [:], workers: 1, onlyUser: user)
         ).perform()
-        let evidence = result.collector.evidence.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap(
-            \.value.first?.evidence)
+        let rules = AuditRule.allCases.sorted { $0.rawValue < $1.rawValue }
+        let evidence = rules.compactMap { result.collector.evidence(of: $0).first?.evidence }
         return evidence.map { found in
             let timeline = found.timeline
             let lines = timeline.places.prefix(Self.linesMax).map { place in

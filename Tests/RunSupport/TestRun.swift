@@ -47,7 +47,8 @@ extension Scenario {
     package static func file(_ path: String) throws -> Scenario {
         let path = PackageFolder.url.appendingPathComponent(path).path
         let context = ScenarioContext(
-            clients: ClientRegistry().optionValues, rules: AuditRule.allCases.map(\.rawValue)
+            clients: ClientRegistry().optionValues, rules: AuditRule.allCases.map(\.rawValue),
+            metricsOfRules: AuditRule.metrics
         ) { path in
             do throws(Problems) {
                 return .success(try CatalogFile.load(path: path))
@@ -124,13 +125,13 @@ extension Collector {
 }
 
 extension RunResult {
-    /// How often each rule was broken; empty for a clean run.
-    package var violations: [AuditRule: Int] { collector.violationCounts }
+    /// How often each rule was broken, however gravely; empty for a clean run.
+    package var violations: [AuditRule: Int] { collector.countsByRule }
 
     /// Violations and broken invariants with their evidence, for a test's message.
     package var story: String {
-        let shown = collector.evidence.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { rule, evidence in
-            evidence.first.map { first in
+        let shown = AuditRule.allCases.sorted { $0.rawValue < $1.rawValue }.compactMap { rule in
+            collector.evidence(of: rule).first.map { first in
                 "\(rule.rawValue), user \(first.user): \(first.evidence.sentence)\n"
                     + first.evidence.timeline.lines.map { "  \($0.atNs / 1_000_000) ms  \($0.text)" }.joined(
                         separator: "\n")

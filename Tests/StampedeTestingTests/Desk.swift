@@ -71,17 +71,24 @@ final class Desk: NSObject, SKPaymentTransactionObserver {
 }
 
 class DeskClient: StoreClient {
+    /// Restores at every launch, which nobody asked for.
+    private let isEager: Bool
+
     class var name: String { "desk" }
     class var options: [ClientOption] {
-        [ClientOption(name: "bug", values: ["none", "hasty", "fragile"], meaning: "What is wrong with it.")]
+        [ClientOption(name: "bug", values: ["none", "hasty", "fragile", "eager"], meaning: "What is wrong with it.")]
     }
 
     required init(environment: AppEnvironment) {
         Desk.shared.isHasty = environment.options["bug"] == "hasty"
         Desk.shared.isFragile = environment.options["bug"] == "fragile"
+        isEager = environment.options["bug"] == "eager"
     }
 
-    func launch() { Desk.shared.start() }
+    func launch() {
+        Desk.shared.start()
+        if isEager { Desk.shared.restore { _ in } }
+    }
     func willTerminate() { Desk.shared.stop() }
     func purchase(_ productIdentifier: String, quantity: Int, completion: @escaping (PurchaseOutcome) -> Void) {
         Desk.shared.buy(productIdentifier, completion)

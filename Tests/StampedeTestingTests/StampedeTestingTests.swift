@@ -36,6 +36,14 @@ import Testing
         #expect(again.status == 110 && again.text.contains("lost-purchase"), "\(again)")
     }
 
+    @Test func warningsAreReturnedAndFailNothing() async throws {
+        let run = try await Stampede.run("desk.yml", client: DeskClient.self, options: ["bug": "eager"])
+        let warning = try #require(run.warnings.first)
+        #expect(
+            run.passed && run.violations.isEmpty && warning.rule == "unasked-restore" && warning.severity == "warning")
+        #expect(warning.count > 0 && warning.sentence.contains("asking for nothing"), "\(warning)")
+    }
+
     // What fails a test is the sentence, with the command that shows it again.
     @Test func whatIsFoundFailsTheTest() async throws {
         let rules = Mutex<Set<String>>([])

@@ -99,7 +99,7 @@ private final class TrialJudge: SeriesJudge {
             let findings = auditor.audit(input)
             outcome.faults += findings.faults.map(RunFault.broken)
             outcome.length += input.events.count
-            for violation in findings.violations where violation.rule.isViolation {
+            for violation in findings.violations where violation.severity.isViolation {
                 rules.insert(violation.rule)
                 if tells { outcome.findings.append(Evidence(violation, auditor.story)) }
             }

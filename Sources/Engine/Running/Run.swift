@@ -49,7 +49,7 @@ package struct RunResult: Sendable {
 
     /// Client code ended its process, or did not come back: more than a breach of a rule, wherever it is tolerated.
     package var hasClientEnded: Bool {
-        let crashes = collector.evidence[.clientCrash] ?? []
+        let crashes = collector.evidence(of: .clientCrash)
         let hasDied = crashes.contains { if case .died = $0.evidence.violation.finding { true } else { false } }
         let ends: [AuditRule] = [.clientExit, .clientHang, .clientMemory]
         return hasDied || isHalted || ends.contains { collector.violationCounts[$0] != nil }

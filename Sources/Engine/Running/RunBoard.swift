@@ -92,7 +92,7 @@ package final class RunBoard: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         state.usersDone += former.usersJudged
-        state.violations += former.violationCounts.reduce(0) { $0 + ($1.key.isViolation ? $1.value : 0) }
+        state.violations += former.violationCounts.values.reduce(0, +)
         state.crashes += former.tally.measurements[.faults].tags["crash"] ?? 0
         guard let former = former.tally.measurements[.purchaseDuration].response else { return }
         state.purchases += Int(former.count)

@@ -35,7 +35,7 @@ package final class RunSeries: @unchecked Sendable {  // Guard: `lock`.
         let result = run.perform()
         lock.withLock {
             done += 1
-            violations += result.collector.violationCounts.reduce(0) { $0 + $1.value }
+            violations += result.collector.violationCounts.values.reduce(0, +)
         }
         return result.wasStopped ? nil : result
     }

@@ -9,6 +9,8 @@ import Simulation
 /// Runs small scenarios, and looks for one rule only.
 struct RuleProbe {
     let rule: AuditRule
+    /// A breach counts that is as grave, or graver.
+    var severity = Severity.info
     /// What the app must have done to break it; nil: anything.
     var conduct: Conduct?
     let client: any StoreClient.Type
@@ -21,7 +23,7 @@ struct RuleProbe {
     /// - Parameter eventsMax: the run is given up after so many events.
     /// - Returns: how many events it took; nil if the rule is not broken, or not as soon.
     func eventsUntilShown(_ scenario: Scenario, _ options: [String: String], eventsMax: Int) -> Int? {
-        let judge = ProbeJudge(rule, conduct)
+        let judge = ProbeJudge(self)
         let series = CellSeries(scenario, client: client, clientOptions: options, storeDefects: storeDefects)
         let outcome = series.run(judge, eventsMax: eventsMax) { [isStopped] in judge.isFound || isStopped() }
         return judge.isFound && outcome.events <= eventsMax ? outcome.events : nil
@@ -29,15 +31,11 @@ struct RuleProbe {
 }
 
 private final class ProbeJudge: SeriesJudge {
-    private let rule: AuditRule
-    private let conduct: Conduct?
+    private let probe: RuleProbe
     private(set) var isFound = false
     private var auditor = Auditor()
 
-    init(_ rule: AuditRule, _ conduct: Conduct?) {
-        self.rule = rule
-        self.conduct = conduct
-    }
+    init(_ probe: RuleProbe) { self.probe = probe }
 
     func absorb(_ record: UserRecord) {
         // A run with a journey that never ends is not judged, and the longest of all to try.
@@ -46,16 +44,17 @@ private final class ProbeJudge: SeriesJudge {
             let findings = auditor.audit(input)
             // What a broken simulation shows is no evidence against a client.
             guard findings.faults.isEmpty else { continue }
-            isFound = findings.violations.contains { $0.rule == rule && isMeant($0) }
+            isFound = findings.violations.contains(where: isMeant)
         }
     }
 
     func absorb(hang input: AuditInput) {
-        if auditor.auditDeaths(input).contains(where: { $0.rule == rule && isMeant($0) }) { isFound = true }
+        if auditor.auditDeaths(input).contains(where: isMeant) { isFound = true }
     }
 
     private func isMeant(_ violation: Violation) -> Bool {
-        conduct.map { $0 == auditor.story.conduct(violation) } ?? true
+        guard violation.rule == probe.rule, violation.severity >= probe.severity else { return false }
+        return probe.conduct.map { $0 == auditor.story.conduct(violation) } ?? true
     }
 
     func cellEnded(_ summary: CellSummary) {}

@@ -13,6 +13,8 @@ import Synchronization
 /// What to shrink.
 package struct ShrinkTask: Sendable {
     package let rule: AuditRule
+    /// A breach counts that is as grave, or graver.
+    package var severity = Severity.info
     /// What the app must have done to break it; nil: anything.
     package let conduct: Conduct?
     package let client: any StoreClient.Type
@@ -255,7 +257,8 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
         return Workforce(count: task.workers, housing: task.housing, name: { "seed \(seeds[first + $0])" }) {
             [task] isOver in
             let probe = RuleProbe(
-                rule: task.rule, conduct: task.conduct, client: task.client, storeDefects: task.storeDefects,
+                rule: task.rule, severity: task.severity, conduct: task.conduct, client: task.client,
+                storeDefects: task.storeDefects,
                 isStopped: isOver)
             var hasShown = false
             return { place in

@@ -31,7 +31,7 @@ final class SwarmJudge: SeriesJudge {
         for input in record.devices.map(\.input) {
             let findings = auditor.audit(input)
             outcome.faults += findings.faults.map(RunFault.broken)
-            keep(findings.violations.filter(\.rule.isViolation))
+            keep(findings.violations.filter(\.severity.isViolation))
         }
         if record.totals.isSpinning { outcome.isUnjudged = true }
     }

@@ -6,18 +6,16 @@ import Metrics
 /// Users are told one after the other: of the last one it is known what was found already.
 package struct AffectedUsers: Sendable {
     package private(set) var count = 0
-    package private(set) var byRule: [AuditRule: Int] = [:]
-    private var last: (user: Int, rules: [AuditRule]) = (-1, [])
+    package private(set) var byRule: [FoundRule: Int] = [:]
+    private var last: (user: Int, rules: [FoundRule]) = (-1, [])
 
     init() {}
 
-    /// A violation of this user's app was found.
-    mutating func note(_ user: Int, _ rule: AuditRule) {
-        if last.user != user {
-            last = (user, [])
-            count += 1
-        }
+    /// A breach of this user's app was found.
+    mutating func note(_ user: Int, _ rule: FoundRule) {
+        if last.user != user { last = (user, []) }
         if last.rules.contains(rule) { return }
+        if rule.severity.isViolation, !last.rules.contains(where: \.severity.isViolation) { count += 1 }
         last.rules.append(rule)
         byRule[rule, default: 0] += 1
     }

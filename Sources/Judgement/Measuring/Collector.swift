@@ -6,8 +6,8 @@ package import Simulation
 
 package final class Collector: UserJudge, @unchecked Sendable {
     package let tally: Tally
-    /// Violations by rule, all of them.
-    package private(set) var violationCounts: [AuditRule: Int] = [:]
+    /// All breaches.
+    package private(set) var counts: [FoundRule: Int] = [:]
     /// Whom they were found of.
     package private(set) var affected = AffectedUsers()
     /// Violations by the load entry of their users.
@@ -16,7 +16,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
     package private(set) var deaths: [DeathCause: Int] = [:]
     package private(set) var faults: [FoundFault] = []
     package private(set) var faultCount = 0
-    package private(set) var evidence: [AuditRule: [FoundViolation]] = [:]
+    package private(set) var evidence: [FoundRule: [FoundViolation]] = [:]
     /// When the last journey ended.
     package private(set) var journeyEnd = Instant.start
     /// What happened to the one user that the run is about, if it is about one, device by device.
@@ -60,6 +60,29 @@ package final class Collector: UserJudge, @unchecked Sendable {
 
     private static let measuredCounters = MetricName.allCases.filter { $0.kind == .counter && $0.row.condition == nil }
 
+    // MARK: Reading
+
+    /// How often a rule was broken, however gravely; none that was not.
+    package var countsByRule: [AuditRule: Int] { sum { _ in true } }
+    /// What fails a run, by rule.
+    package var violationCounts: [AuditRule: Int] { sum(\.isViolation) }
+    package var warningCounts: [AuditRule: Int] { sum { $0 == .warning } }
+    /// What is only told.
+    package var remarkCounts: [AuditRule: Int] { sum { $0 == .info } }
+
+    private func sum(_ severities: (Severity) -> Bool) -> [AuditRule: Int] {
+        counts.reduce(into: [:]) { sums, item in
+            if severities(item.key.severity) { sums[item.key.rule, default: 0] += item.value }
+        }
+    }
+
+    /// What is shown of a rule, the gravest first.
+    package func evidence(of rule: AuditRule) -> [FoundViolation] {
+        rule.severities.flatMap { evidence[FoundRule(rule, $0)] ?? [] }
+    }
+
+    // MARK: Judging
+
     /// Judges one user, device by device.
     package func absorb(_ record: UserRecord) {
         var judged = JudgedUser()
@@ -75,7 +98,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
             if plan.onlyUser == nil { attempts += story.attempts }
             keep(findings, record.user, origin, cell: record.cell)
             if plan.onlyUser == record.user { onlyUserStories.append(story) }
-            judged.violations += findings.violations.count { $0.rule.isViolation }
+            judged.violations += findings.violations.count { $0.severity.isViolation }
             // Room for all of them, and no list in between: an allocation for each user would show.
             judged.purchaseDurations.reserveCapacity(judged.purchaseDurations.count + story.requests.payments.count)
             for payment in story.requests.payments {
@@ -152,27 +175,31 @@ package final class Collector: UserJudge, @unchecked Sendable {
             if faults.count > Self.faultsKept { faults.removeLast(faults.count - Self.faultsKept) }
         }
         for violation in findings.violations {
-            violationCounts[violation.rule, default: 0] += 1
-            if violation.rule.isViolation { count(violation, user, origin) }
+            let found = violation.found
+            counts[found, default: 0] += 1
+            affected.note(user, found)
+            if found.severity > .info { count(violation, origin) }
             show(violation, user, origin.device, cell: cell)
         }
     }
 
-    private func count(_ violation: Violation, _ user: Int, _ origin: SampleOrigin) {
-        affected.note(user, violation.rule)
-        violationsOfEntries[origin.entry, default: 0] += 1
+    private func count(_ violation: Violation, _ origin: SampleOrigin) {
+        let metric = violation.severity.isViolation ? MetricName.violations : .warnings
+        if metric == .violations { violationsOfEntries[origin.entry, default: 0] += 1 }
         var origin = origin
         origin.product = violation.product ?? -1
         origin.begunAt = violation.at.nanoseconds
-        tally.count(.violations, tag: violation.rule.rawValue, of: origin)
+        tally.count(metric, tag: violation.rule.rawValue, of: origin)
+        if metric.row.plot == nil { return }
         let settling = auditor.story.launches.settling
         if settling.map({ violation.at < $0.at }) ?? true {
-            tally.place(.violations, at: violation.at.nanoseconds)
+            tally.place(metric, at: violation.at.nanoseconds)
         }
     }
 
     private func show(_ violation: Violation, _ user: Int, _ device: Int, cell: Int) {
-        let kept = evidence[violation.rule] ?? []
+        let found = violation.found
+        let kept = evidence[found] ?? []
         let cause = DeathCause(violation, auditor.story)
         if let cause {
             deaths[cause, default: 0] += 1
@@ -185,7 +212,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
         if kept.count >= Self.evidenceMax(of: violation.rule), let last = kept.last, user > last.user { return }
         let shown = FoundViolation(
             evidence: Evidence(violation, auditor.story), user: user, device: device, cell: cell, cause: cause)
-        evidence[violation.rule] = Self.first(kept + [shown], of: violation.rule)
+        evidence[found] = Self.first(kept + [shown], of: violation.rule)
     }
 
     private static func evidenceMax(of rule: AuditRule) -> Int { rule.isOfDeath ? evidenceOfDeaths : evidencePerRule }
@@ -211,7 +238,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
     package func unload(cell: Int?, into packer: inout Packer) {
         tally.unload(into: &packer)
         packer.put(plain: PackedCounts(self))
-        packer.put(plain: violationCounts.map { PackedCounts.Rule($0.key, $0.value) })
+        packer.put(plain: counts.map { PackedCounts.Rule($0.key, $0.value) })
         affected.unload(into: &packer)
         packer.put(plain: violationsOfEntries.map { PackedCounts.Entry($0.key, $0.value) })
         packer.put(deaths.count)
@@ -227,7 +254,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
         chargesToDeliver = 0
         attempts = AttemptsByKind()
         spinningUsers = 0
-        violationCounts.removeAll(keepingCapacity: true)
+        counts.removeAll(keepingCapacity: true)
         violationsOfEntries.removeAll(keepingCapacity: true)
         deaths.removeAll(keepingCapacity: true)
         (faults, faultCount) = ([], 0)
@@ -238,11 +265,11 @@ package final class Collector: UserJudge, @unchecked Sendable {
     package func load(_ unpacker: inout Unpacker, _ catalog: Catalog) throws(TornValue) {
         let other = Collector(plan, tally: tally)
         try tally.load(&unpacker)
-        let counts = try unpacker.plain(PackedCounts.self)
-        (other.usersJudged, other.chargesToDeliver) = (counts.usersJudged, counts.chargesToDeliver)
-        (other.attempts, other.spinningUsers) = (counts.attempts, counts.spinningUsers)
-        (other.journeyEnd, other.faultCount) = (counts.journeyEnd, counts.faultCount)
-        for rule in try unpacker.plains(PackedCounts.Rule.self) { other.violationCounts[rule.rule] = rule.count }
+        let packed = try unpacker.plain(PackedCounts.self)
+        (other.usersJudged, other.chargesToDeliver) = (packed.usersJudged, packed.chargesToDeliver)
+        (other.attempts, other.spinningUsers) = (packed.attempts, packed.spinningUsers)
+        (other.journeyEnd, other.faultCount) = (packed.journeyEnd, packed.faultCount)
+        for rule in try unpacker.plains(PackedCounts.Rule.self) { other.counts[rule.rule] = rule.count }
         other.affected = try AffectedUsers(&unpacker)
         for entry in try unpacker.plains(PackedCounts.Entry.self) {
             other.violationsOfEntries[entry.place] = entry.count
@@ -254,7 +281,7 @@ package final class Collector: UserJudge, @unchecked Sendable {
         other.faults = try unpacker.plains(FoundFault.self)
         for _ in 0..<(try unpacker.count()) {
             let found = try FoundViolation(&unpacker, catalog)
-            other.evidence[found.evidence.violation.rule, default: []].append(found)
+            other.evidence[found.evidence.violation.found, default: []].append(found)
         }
         for _ in 0..<(try unpacker.count()) {
             other.onlyUserStories.append(UserStory(of: try AuditInput(&unpacker, catalog)))
@@ -275,14 +302,14 @@ package final class Collector: UserJudge, @unchecked Sendable {
         attempts += other.attempts
         spinningUsers += other.spinningUsers
         journeyEnd = max(journeyEnd, other.journeyEnd)
-        for (rule, count) in other.violationCounts { violationCounts[rule, default: 0] += count }
+        for (rule, count) in other.counts { counts[rule, default: 0] += count }
         affected.merge(other.affected)
         for (entry, count) in other.violationsOfEntries { violationsOfEntries[entry, default: 0] += count }
         for (cause, count) in other.deaths { deaths[cause, default: 0] += count }
         faultCount += other.faultCount
         faults = Array((faults + other.faults).sorted { $0.user < $1.user }.prefix(Self.faultsKept))
         for (rule, shown) in other.evidence {
-            evidence[rule] = Self.first((evidence[rule] ?? []) + shown, of: rule)
+            evidence[rule] = Self.first((evidence[rule] ?? []) + shown, of: rule.rule)
         }
         if onlyUserStories.isEmpty { onlyUserStories = other.onlyUserStories }
     }

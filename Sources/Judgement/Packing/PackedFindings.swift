@@ -23,10 +23,10 @@ struct PackedCounts {
     }
 
     struct Rule {
-        let rule: AuditRule
+        let rule: FoundRule
         let count: Int
 
-        init(_ rule: AuditRule, _ count: Int) { (self.rule, self.count) = (rule, count) }
+        init(_ rule: FoundRule, _ count: Int) { (self.rule, self.count) = (rule, count) }
     }
 
     struct Entry {

@@ -9,6 +9,10 @@ package enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
 
     package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
+    /// Whether it fails a run, unless the scenario allows it. The others are told; a warning fails where the scenario or the
+    /// command asks for that.
+    package var isViolation: Bool { self >= .error }
+
     private var rank: Int {
         switch self {
         case .info: return 0
@@ -38,6 +42,7 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     case staleEntitlement = "stale-entitlement"
     case unobservedLaunch = "unobserved-launch"
     case observerLeak = "observer-leak"
+    case observerLeft = "observer-left"
     case mainQueueBlocked = "main-queue-blocked"
     case clientCrash = "client-crash"
     case clientExit = "client-exit"
@@ -51,7 +56,14 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     case clientLivelock = "client-livelock"
     case leftItsQueue = "left-its-queue"
 
-    package var severity: Severity { row.severity }
+    /// How grave a breach can be, the gravest first: what is at stake decides.
+    package var severities: [Severity] { [row.graver, row.severity].compactMap(\.self) }
+
+    /// Of the gravest breach.
+    package var severity: Severity { row.graver ?? row.severity }
+
+    /// - Parameter isGraver: whether more is at stake than in any breach.
+    func severity(isGraver: Bool) -> Severity { isGraver ? severity : row.severity }
 
     /// In the rule book, from 0.
     package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -59,8 +71,11 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     /// What an app may decide for itself: a scenario may tolerate a breach.
     package static let tolerable = allCases.filter(\.isTolerable)
 
-    /// Whether a breach counts as a violation; the others are only told.
-    package var isViolation: Bool { severity > .info }
+    /// Whether a breach can be a violation.
+    package var isViolation: Bool { severities.contains { $0.isViolation } }
+
+    /// Whether a breach can be a warning.
+    package var isWarning: Bool { severities.contains(.warning) }
 
     /// Whether a violation is told at the instant of what the app did wrong; others are noticed later, or last.
     package var isOfAnAct: Bool { row.isOfAnAct }
@@ -82,6 +97,8 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
     /// What is said of a rule.
     private struct Row {
         let severity: Severity
+        /// Where more is at stake.
+        var graver: Severity?
         let isOfAnAct: Bool
         let isTolerable: Bool
         let breach: String
@@ -97,8 +114,12 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
             self.breach = breach
         }
 
-        static func act(_ severity: Severity, tolerable: Bool = false, _ breach: String) -> Row {
-            Row(severity: severity, isOfAnAct: true, isTolerable: tolerable, breach: breach)
+        static func act(
+            _ severity: Severity, or graver: Severity? = nil, tolerable: Bool = false, _ breach: String
+        ) -> Row {
+            var row = Row(severity: severity, isOfAnAct: true, isTolerable: tolerable, breach: breach)
+            row.graver = graver
+            return row
         }
     }
 
@@ -130,9 +151,13 @@ package enum AuditRule: String, Sendable, Codable, CaseIterable {
                 """)
         case .cancelAsError:
             .act(.warning, tolerable: true, "a cancel was shown to the user as an error")
-        case .unobservedLaunch: .act(.warning, "no observer was on the queue when launch returned")
+        case .unobservedLaunch:
+            .act(
+                .warning, or: .error,
+                "no observer was on the queue when launch returned; an error where a charged purchase was unfinished")
         case .observerLeak:
-            .act(.warning, tolerable: true, "the same observer was added again, or was not removed at termination")
+            .act(.error, tolerable: true, "the same observer was added again, and may be told of everything twice")
+        case .observerLeft: .act(.info, "an observer was not removed before the app was terminated")
         case .mainQueueBlocked:
             .act(.warning, "one callback held the device's main queue longer than the scenario allows")
         case .clientCrash: .act(.critical, "the client crashed, or did what raises an exception")

@@ -43,7 +43,7 @@ extension UserStory {
 
     private static func circumstances(_ finding: Violation.Finding) -> [Circumstance] {
         switch finding {
-        case .none, .answers, .overworked, .observers, .raised, .died, .held, .waited: return []
+        case .none, .owed, .answers, .overworked, .observers, .raised, .died, .held, .waited: return []
         case .goods(let expected, let held): return [held < expected ? .tooFew : .tooMany]
         case .mixedUp: return [.mixedUp]
         case .state(let state): return [circumstance(state)]

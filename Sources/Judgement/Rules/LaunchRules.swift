@@ -1,4 +1,4 @@
-// unobserved-launch, observer-leak, deaf-after-background, ignored-promotion, unasked-restore, client-crash,
+// unobserved-launch, observer-leak, observer-left, deaf-after-background, ignored-promotion, unasked-restore, client-crash,
 // main-queue-blocked, client-hang, client-livelock, left-its-queue: what the app did as a process.
 
 import Simulation
@@ -6,13 +6,26 @@ import Simulation
 extension UserStory {
     /// Whether the app hears what it is told.
     func judgeObservers(into violations: inout [Violation]) {
-        for moment in launches.unobserved { violations.append(Violation(.unobservedLaunch, moment)) }
+        for moment in launches.unobserved {
+            violations.append(Violation(.unobservedLaunch, moment, isOwed(at: moment) ? .owed : .none))
+        }
         for leak in launches.leaks {
             violations.append(Violation(.observerLeak, leak.moment, .observers(leak.count)))
+        }
+        for left in launches.left {
+            violations.append(Violation(.observerLeft, left.moment, .observers(left.count)))
         }
         // An app may put its observer back in a block of its own.
         for spell in launches.deafSpells where spell.until - spell.since.at > .seconds(1) {
             violations.append(Violation(.deafAfterBackground, spell.since))
+        }
+    }
+
+    /// Whether something was charged by then that the app had not finished: StoreKit has it for the first observer.
+    private func isOwed(at moment: Moment) -> Bool {
+        input.statement.transactions.contains { transaction in
+            transaction.isCharged && transaction.at < moment.at
+                && !queue.finishes.contains { $0.note.id == transaction.id && $0.moment < moment }
         }
     }
 

@@ -29,6 +29,8 @@ package struct Violation: Sendable, Equatable {
     /// The particulars of a breach.
     package enum Finding: Sendable, Equatable {
         case none
+        /// A purchase waited for the app.
+        case owed
         case goods(expected: Int, held: Int)
         /// Goods of another product came.
         case mixedUp(with: ProductIndex)

@@ -29,6 +29,8 @@ package struct LaunchStory: Sendable {
     package private(set) var observers: [ObserverChange] = []
     /// One observer more than once on the queue, or observers there when their launch was terminated.
     private(set) var leaks: [(moment: Moment, count: Int)] = []
+    /// Terminations at which observers were still there.
+    private(set) var left: [(moment: Moment, count: Int)] = []
     private(set) var deafSpells: [DeafSpell] = []
     package private(set) var backgrounds: [Moment] = []
     package private(set) var foregrounds: [Moment] = []
@@ -99,6 +101,7 @@ package struct LaunchStory: Sendable {
         unobserved.removeAll(keepingCapacity: true)
         observers.removeAll(keepingCapacity: true)
         leaks.removeAll(keepingCapacity: true)
+        left.removeAll(keepingCapacity: true)
         deafSpells.removeAll(keepingCapacity: true)
         backgrounds.removeAll(keepingCapacity: true)
         foregrounds.removeAll(keepingCapacity: true)
@@ -121,7 +124,7 @@ package struct LaunchStory: Sendable {
     mutating func returned(_ now: Moment, observers: Int) { if observers == 0 { unobserved.append(now) } }
 
     mutating func terminated(_ now: Moment) {
-        if liveObservers > 0 { leaks.append((now, liveObservers)) }
+        if liveObservers > 0 { left.append((now, liveObservers)) }
         ends.append(End(moment: now, isCrash: false))
     }
 

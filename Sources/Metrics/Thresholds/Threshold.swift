@@ -94,6 +94,11 @@ package struct Threshold: Sendable, Equatable {
         key: ThresholdKey(metric: .violations, tags: [], source: MetricName.violations.name),
         aggregate: .count, comparison: .equal, limit: 0, source: "count == 0")
 
+    /// In force in runs that warnings fail too.
+    package static let noWarnings = Threshold(
+        key: ThresholdKey(metric: .warnings, tags: [], source: MetricName.warnings.name),
+        aggregate: .count, comparison: .equal, limit: 0, source: "count == 0")
+
     /// What it is about: the metric with its tags and its window, if it has one.
     package var name: String { selection?.fullName ?? metric.name }
 

@@ -15,6 +15,8 @@ package enum FigureName {
 
     static func violations(of rule: String) -> String { "\(violations){rule:\(rule)}" }
 
+    static func warnings(of rule: String) -> String { "\(MetricName.warnings.name){rule:\(rule)}" }
+
     /// Of a metric that is always told apart: as thresholds write it, behind the metric's name.
     static func part(_ label: MetricLabel, _ value: String) -> String { "{\(label.rawValue):\(value)}" }
 
@@ -35,7 +37,9 @@ package enum FigureName {
 
     /// Every figure that a report can have.
     package static var all: [String] {
-        let rules = AuditRule.allCases.filter(\.isViolation).map { violations(of: $0.rawValue) }
+        let rules =
+            AuditRule.allCases.filter(\.isViolation).map { violations(of: $0.rawValue) }
+            + AuditRule.allCases.filter(\.isWarning).map { warnings(of: $0.rawValue) }
         let metrics = MetricName.allCases.flatMap { metric in
             let names = [metric.name] + parts(of: metric).map { metric.name + $0 }
             return metric.kind == .trend ? names.flatMap { name in aggregates.map { "\(name) \($0)" } } : names

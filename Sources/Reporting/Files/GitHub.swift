@@ -12,18 +12,32 @@ package enum GitHub {
     package static func isPresent(in environment: [String: String]) -> Bool { environment["GITHUB_ACTIONS"] == "true" }
 
     /// Lines for the standard output: faults of the harness first, because nothing else counts then, and then
-    /// violations; none when the run passed.
+    /// violations; none of either when the run passed. Warnings come last.
     package static func annotations(_ report: Report) -> [String] {
+        errors(report) + breaches(report.warnings).prefix(annotationsMax).map { annotation("warning", $0) }
+    }
+
+    private static func annotation(_ kind: String, _ found: (title: String, message: String)) -> String {
+        "::\(kind) title=\(property(found.title))::\(data(found.message))"
+    }
+
+    /// Of each rule, the first breach.
+    private static func breaches(_ violations: Report.Violations?) -> [(title: String, message: String)] {
+        guard let violations else { return [] }
+        return violations.rulesByGravity.map { rule in
+            let first = violations.evidence.first { $0.rule == rule.rule }
+            let users = rule.users.map { ", \(HumanNumbers.quantity($0, "user"))" } ?? ""
+            let title = "\(rule.rule), \(HumanNumbers.quantity(rule.count, "time"))\(users)"
+            return (title, [first?.sentence, first?.replay].compactMap { $0 }.joined(separator: "\n"))
+        }
+    }
+
+    private static func errors(_ report: Report) -> [String] {
         if report.verdict.outcome == .passed { return [] }
         var found = report.harnessFaults.map {
             (title: "A fault of Stampede, not of the client", message: $0)
         }
-        for rule in report.violations.rulesByGravity {
-            let first = report.violations.evidence.first { $0.rule == rule.rule }
-            let users = rule.users.map { ", \(HumanNumbers.quantity($0, "user"))" } ?? ""
-            let title = "\(rule.rule), \(HumanNumbers.quantity(rule.count, "time"))\(users)"
-            found.append((title, [first?.sentence, first?.replay].compactMap { $0 }.joined(separator: "\n")))
-        }
+        found += breaches(report.violations)
         for threshold in report.thresholds + report.host.thresholds where !threshold.outcome.isHarmless {
             let actual = threshold.actual.map { HumanNumbers.value($0, unit: threshold.unit) }
             found.append(
@@ -36,7 +50,7 @@ package enum GitHub {
             found = Array(found.prefix(annotationsMax - 1))
             found.append(("\(left) more", "The summary of this step has them all."))
         }
-        return found.map { "::error title=\(property($0.title))::\(data($0.message))" }
+        return found.map { annotation("error", $0) }
     }
 
     private static func data(_ text: String) -> String {

@@ -78,21 +78,23 @@ package enum JUnit {
     }
 
     private static func rules(_ report: Report) -> Suite {
-        let known = AuditRule.allCases.filter(\.isViolation).map(\.rawValue)
+        let known = AuditRule.allCases.filter { $0.isViolation || $0.isWarning }.map(\.rawValue)
         let others = report.violations.byRule.map(\.rule).filter { !known.contains($0) }
-        let isTolerated =
-            !(report.thresholds.contains {
-                $0.base == MetricName.violations.name && $0.outcome == .failed
-            })
+        func isTolerated(_ metric: MetricName) -> Bool {
+            !report.thresholds.contains { $0.base == metric.name && $0.outcome == .failed }
+        }
         let cases = (known + others).map { rule in
             var item = Case(name: rule)
-            guard let found = report.violations.byRule.first(where: { $0.rule == rule }), found.count > 0 else {
-                return item
-            }
+            let broken = report.violations.byRule.first { $0.rule == rule }
+            guard let found = broken ?? report.warnings?.byRule.first(where: { $0.rule == rule }), found.count > 0
+            else { return item }
+            let isTolerated = isTolerated(found.severity.isViolation ? .violations : .warnings)
             item.outcome = isTolerated ? .skipped : .failed
             let times = found.count == 1 ? "once" : "\(HumanNumbers.count(found.count)) times"
-            item.message = "broken \(times)" + (isTolerated ? ", which the thresholds allow" : "")
-            item.text = report.violations.evidence.filter { $0.rule == rule }
+            let leave =
+                broken == nil ? ", a warning: it fails under a threshold on warnings" : ", which the thresholds allow"
+            item.message = "broken \(times)" + (isTolerated ? leave : "")
+            item.text = report.evidence.filter { $0.rule == rule && $0.severity.isViolation == (broken != nil) }
                 .map { "\($0.sentence)\n  replay: \($0.replay)" }.joined(separator: "\n")
             return item
         }

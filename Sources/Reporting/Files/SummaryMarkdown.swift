@@ -27,7 +27,8 @@ package enum SummaryMarkdown {
         lines += ["**\(report.verdict.outcome.rawValue): \(text(ClosingWords.matter(report)))**", ""]
         lines += [facts.joined(separator: " · "), ""]
         lines += list(report.verdict.sentences.filter { $0 != ClosingWords.matter(report) })
-        lines += violations(report.violations)
+        lines += breaches(report.violations, "Violations")
+        lines += breaches(report.warnings ?? Report.Violations(), "Warnings")
         lines += thresholds(report)
         lines += metrics(report)
         if !report.harnessFaults.isEmpty {
@@ -39,10 +40,10 @@ package enum SummaryMarkdown {
 
     // MARK: Sections
 
-    private static func violations(_ violations: Report.Violations) -> [String] {
+    private static func breaches(_ violations: Report.Violations, _ heading: String) -> [String] {
         if violations.byRule.isEmpty { return [] }
         var lines = [
-            "### Violations: \(HumanNumbers.count(violations.total))", "",
+            "### \(heading): \(HumanNumbers.count(violations.total))", "",
             "| severity | rule | count | users | for example |",
             "| --- | --- | ---: | ---: | --- |",
         ]

@@ -84,7 +84,19 @@ package struct ReportMerge {
         merged.run.cells = try sum("cells", \.run.cells)
         merged.run.parts = reports.flatMap(\.runParts)
         merged.simulatedDurationNs = reports.map(\.simulatedDurationNs).max() ?? 0
-        merged.violations = try violations()
+        merged.violations = try breaches(\.violations)
+        merged.violations.users = reports.dropFirst().reduce(first.violations.users) {
+            Self.sum($0, $1.violations.users)
+        }
+        merged.violations.charges = reports.dropFirst().reduce(first.violations.charges) {
+            Self.sum($0, $1.violations.charges)
+        }
+        merged.violations.byPhase = phases()
+        if !reports.contains(where: { $0.warnings == nil }) {
+            merged.warnings = try breaches(after: merged.violations.evidence.count) {
+                $0.warnings ?? Report.Violations()
+            }
+        }
         merged.harnessFaults = reports.flatMap { report in report.harnessFaults.map { report.prefixed($0) } }
         merged.notes = notes()
         merged.host = host()
@@ -124,11 +136,15 @@ package struct ReportMerge {
         return total
     }
 
-    private func violations() throws(MergeError) -> Report.Violations {
+    /// - Parameter count: how many stories were numbered before these.
+    private func breaches(
+        after count: Int = 0, _ part: (Report) -> Report.Violations
+    ) throws(MergeError) -> Report.Violations {
         var rules: [Report.RuleCount] = []
         for source in sources {
-            for rule in source.report.violations.byRule {
-                guard let place = rules.firstIndex(where: { $0.rule == rule.rule }) else {
+            for rule in part(source.report).byRule {
+                guard let place = rules.firstIndex(where: { $0.rule == rule.rule && $0.severity == rule.severity })
+                else {
                     rules.append(rule)
                     continue
                 }
@@ -145,7 +161,7 @@ package struct ReportMerge {
         var evidence: [Report.Evidence] = []
         for rule in rules {
             for report in reports {
-                for shown in report.violations.evidence where shown.rule == rule.rule {
+                for shown in part(report).evidence where shown.rule == rule.rule {
                     if let times = shown.times, let place = evidence.firstIndex(where: { $0.isAlike(shown) }) {
                         let (sum, isTooMuch) = (evidence[place].times ?? 0).addingReportingOverflow(times)
                         if isTooMuch { throw MergeError(path: sources[0].path, problem: .tooLarge(rule.rule)) }
@@ -153,7 +169,7 @@ package struct ReportMerge {
                         continue
                     }
                     var shown = shown
-                    shown.number = evidence.count + 1
+                    shown.number = count + evidence.count + 1
                     shown.seed = shown.seed ?? report.run.seed
                     shown.population = shown.population ?? report.run.population
                     evidence.append(shown)
@@ -161,10 +177,7 @@ package struct ReportMerge {
             }
         }
         return Report.Violations(
-            total: try sum("the number of violations", \.violations.total),
-            users: reports.dropFirst().reduce(first.violations.users) { Self.sum($0, $1.violations.users) },
-            charges: reports.dropFirst().reduce(first.violations.charges) { Self.sum($0, $1.violations.charges) },
-            byRule: rules, byPhase: phases(), evidence: evidence)
+            total: try sum("the number of violations") { part($0).total }, byRule: rules, evidence: evidence)
     }
 
     /// Runs of one scenario have the same load entries; nil where a report does not tell of them.

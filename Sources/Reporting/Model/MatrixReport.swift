@@ -51,7 +51,9 @@ package struct MatrixReport: JSONReport, Codable, Sendable, Equatable {
     package var hasFaults: Bool {
         rows.contains { $0.cells.contains { $0?.exitCode == Int(ExitStatus.harnessFault.rawValue) } }
     }
-    package var hasViolations: Bool { rows.contains { $0.cells.contains { ($0?.rules.isEmpty ?? true) == false } } }
+    package var hasViolations: Bool {
+        rows.flatMap(\.cells).contains { cell in cell.map { $0.critical > 0 || $0.error > 0 } ?? false }
+    }
     package var isWhole: Bool { rows.allSatisfy { $0.cells.allSatisfy { $0 != nil } } }
 }
 
@@ -68,18 +70,19 @@ extension MatrixReport.Row {
 
 extension MatrixReport.Cell {
     package init(_ result: RunResult, options: RunOptions) {
-        let counts = result.collector.violationCounts.filter { $0.key.isViolation }
+        let counts = result.collector.counts
         func sum(_ severity: Severity) -> Int {
             counts.reduce(0) { $0 + ($1.key.severity == severity ? $1.value : 0) }
         }
+        let broken = result.collector.violationCounts.merging(result.collector.warningCounts, uniquingKeysWith: +)
         exitCode = Int(
             result.verdict(result.judge(options.scenario.thresholdsInForce(for: options.client.name))).status.rawValue)
         critical = sum(.critical)
         error = sum(.error)
         warning = sum(.warning)
-        rules = Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
+        rules = Dictionary(uniqueKeysWithValues: broken.map { ($0.key.rawValue, $0.value) })
         charges = result.collector.chargesToDeliver
-        lost = counts[.lostPurchase] ?? 0
+        lost = broken[.lostPurchase] ?? 0
         untried = result.untried.map(\.rawValue)
         lostPerTenThousand = charges > 0 ? Double(lost) * 10_000 / Double(charges) : nil
         purchaseP95Ns = result.collector.tally.measurements[.purchaseDuration].response?.value(atPercentile: 95)

@@ -21,6 +21,8 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
     /// Those on metrics that do not depend on the machine; the others are in `host`.
     package var thresholds: [Threshold] = []
     package var violations = Violations()
+    /// What the audit found that fails no run by itself, in the same form; nil in older reports, whose violations have them.
+    package var warnings: Violations?
     /// Breaches of the simulation's own invariants: bugs of the harness, whatever the client did.
     package var harnessFaults: [String] = []
     package var simulatedDurationNs: Int64

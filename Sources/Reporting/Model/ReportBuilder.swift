@@ -68,7 +68,13 @@ package struct ReportBuilder {
         if !tags.isEmpty { report.run.tags = tags }
         report.shard = shard
         report.thresholds = judged.filter { !$0.threshold.metric.dependsOnHost }.map(describe)
-        report.violations = violations()
+        report.violations = breaches(\.isViolation)
+        report.violations.charges = result.collector.chargesToDeliver
+        report.violations.byPhase = options.scenario.load.enumerated().map {
+            Report.PhaseCount(phase: $1.name, count: result.collector.violationsOfEntries[$0] ?? 0)
+        }
+        report.violations.users = result.collector.affected.count
+        report.warnings = breaches(after: report.violations.evidence.count) { $0 == .warning }
         report.harnessFaults = HarnessFaultWords.sentences(of: result) { replay(user: $0) }
         report.notes = (notes() + partNotes).map(\.sentence)
         report.tell(result.collector.tally.measurements)
@@ -90,32 +96,27 @@ package struct ReportBuilder {
 
     // MARK: Violations
 
-    private func violations() -> Report.Violations {
-        let counts = result.collector.violationCounts.filter { $0.key.isViolation }
-        let rules = AuditRule.allCases.filter { counts[$0] != nil }.sorted { $0.severity > $1.severity }
+    /// - Parameter count: how many stories were numbered before these.
+    private func breaches(after count: Int = 0, _ severities: (Severity) -> Bool) -> Report.Violations {
+        let rules = FoundRule.all.filter { severities($0.severity) && result.collector.counts[$0] != nil }
+            .sorted { $0.severity > $1.severity }
         let found = rules.flatMap { result.collector.evidence[$0] ?? [] }
         let evidence = zip(found, ClientFrames.words(of: found.map(\.evidence))).enumerated().map {
-            describe($0.element.0, number: $0.offset + 1, frames: $0.element.1)
+            describe($0.element.0, number: count + $0.offset + 1, frames: $0.element.1)
         }
-        return Report.Violations(
-            total: counts.values.reduce(0, +), users: result.collector.affected.count,
-            charges: result.collector.chargesToDeliver,
-            byRule: rules.map {
-                Report.RuleCount(
-                    rule: $0.rawValue, severity: $0.severity, count: counts[$0] ?? 0,
-                    users: result.collector.affected.byRule[$0] ?? 0)
-            },
-            byPhase: options.scenario.load.enumerated().map {
-                Report.PhaseCount(phase: $1.name, count: result.collector.violationsOfEntries[$0] ?? 0)
-            },
-            evidence: evidence)
+        let byRule = rules.map {
+            Report.RuleCount(
+                rule: $0.rule.rawValue, severity: $0.severity, count: result.collector.counts[$0] ?? 0,
+                users: result.collector.affected.byRule[$0] ?? 0)
+        }
+        return Report.Violations(total: byRule.reduce(0) { $0 + $1.count }, byRule: byRule, evidence: evidence)
     }
 
     private func describe(_ found: FoundViolation, number: Int, frames: [String]?) -> Report.Evidence {
         let (evidence, violation) = (found.evidence, found.evidence.violation)
         let timeline = evidence.timeline
         return Report.Evidence(
-            number: number, rule: violation.rule.rawValue, severity: violation.rule.severity,
+            number: number, rule: violation.rule.rawValue, severity: violation.severity,
             user: found.user, cell: found.cell, device: found.device, process: violation.process,
             transaction: violation.transaction?.text, times: found.cause.flatMap { result.collector.deaths[$0] },
             cause: found.cause?.words, sentence: evidence.sentence, frames: frames,
@@ -150,8 +151,9 @@ package struct ReportBuilder {
     private func notes() -> [RunNote] {
         var notes: [RunNote] = []
         let (unjudged, isWall) = (result.unjudgedUsers, options.scenario.clock == .wall)
-        for rule in AuditRule.allCases where !rule.isViolation {
-            if let count = result.collector.violationCounts[rule] { notes.append(.remarked(rule, times: count)) }
+        let remarks = result.collector.remarkCounts
+        for rule in AuditRule.allCases {
+            if let count = remarks[rule] { notes.append(.remarked(rule, times: count)) }
         }
         if !result.sharedSingletons.isEmpty {
             notes.append(.sharedSingletons(result.sharedSingletons.map(\.name)))
@@ -181,7 +183,7 @@ package struct ReportBuilder {
         let words = RemarkWords(places: result.places)
         // Who waits for a continuation may have given its user another answer.
         let isSilent = [AuditRule.unansweredRequest, .restoreUnreported].contains {
-            result.collector.violationCounts[$0] != nil
+            result.collector.countsByRule[$0] != nil
         }
         // An app that looks for a receipt does what it should, unless it never comes as far as StoreKit.
         return result.remarks.filter { remark in

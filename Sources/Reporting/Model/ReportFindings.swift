@@ -149,6 +149,11 @@ extension Report {
     }
 }
 
+extension Report {
+    /// All stories, those of violations first.
+    package var evidence: [Evidence] { violations.evidence + (warnings?.evidence ?? []) }
+}
+
 extension Report.Violations {
     /// The gravest and most frequent first.
     var rulesByGravity: [Report.RuleCount] {

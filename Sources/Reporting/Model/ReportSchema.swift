@@ -38,6 +38,8 @@ package enum ReportSchema {
         Value.field(
             "thresholds", .array(of: .reference("threshold")), "Those on metrics that do not depend on the machine."),
         Value.field("violations", violations),
+        Value.optional(
+            "warnings", violations, "What fails no run by itself. Its stories are numbered after those of violations."),
         Value.field(
             "harness_faults", .array(of: .string()), "Breaches of the simulation's own invariants: bugs of stampede."),
         Value.field("simulated_duration_ns", .integer(from: 0)),

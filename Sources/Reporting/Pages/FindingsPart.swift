@@ -56,6 +56,15 @@ enum FindingsPart {
         return ([head] + parts + [phases(violations)]).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
+    /// Nothing where there are none.
+    static func warnings(_ report: Report) -> String {
+        guard let warnings = report.warnings, warnings.total > 0 else { return "" }
+        let rules = warnings.rulesByGravity
+        let count = HumanNumbers.quantity(warnings.total, "warning")
+        let head = "<p>\(count), which fail no run by themselves; \(HumanNumbers.quantity(rules.count, "rule")).</p>"
+        return ([head] + rules.map { rule($0, warnings.evidence, isOpen: false) }).joined(separator: "\n")
+    }
+
     private static func badge(_ severity: Severity) -> String {
         "<span class=\"badge \(severity.tone.rawValue)\">\(severity.rawValue)</span>"
     }
@@ -66,7 +75,7 @@ enum FindingsPart {
         let meaning = AuditRule(rawValue: rule.rule)?.breach ?? ""
         let stories = StoryFold.folded(evidence.filter { $0.rule == rule.rule })
         return """
-            <details class="rule" id="rule-\(HTMLText.escaped(rule.rule))"\(isOpen ? " open" : "")>
+            <details class="rule" id="\(rule.severity.isViolation ? "rule" : "warning")-\(HTMLText.escaped(rule.rule))"\(isOpen ? " open" : "")>
             <summary><h3>\(HTMLText.escaped(rule.rule))</h3> \(badge(rule.severity)) \
             <b>\(HumanNumbers.quantity(rule.count, "time"))</b>\(users) <small>\(HTMLText.escaped(meaning))</small></summary>
             \(stories.map(story).joined(separator: "\n"))

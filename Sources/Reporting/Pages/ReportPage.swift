@@ -11,6 +11,7 @@ package enum ReportPage {
         }.filter { !$0.isEmpty }.joined(separator: "\n")
         let sections = [
             (id: "violations", title: "Violations", body: FindingsPart.violations(report)),
+            ("warnings", "Warnings", FindingsPart.warnings(report)),
             ("thresholds", "Thresholds", FindingsPart.thresholds(report)),
             ("latency", "Latency", PercentilePart.render(report)),
             ("time", "Over time", SeriesPart(report)?.render() ?? ""),

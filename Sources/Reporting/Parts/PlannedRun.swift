@@ -25,6 +25,8 @@ package struct PlannedRun: Codable, Sendable, Equatable {
     package var tags: [String: String]
     package var keepsOperations: Bool
     package var ignoresSaturation: Bool
+    /// Whether warnings fail it too.
+    package var isStrict: Bool
     /// What the program is called in the commands that a report gives.
     package var command: String
     /// The part that is done; nil: all of it.
@@ -43,6 +45,7 @@ package struct PlannedRun: Codable, Sendable, Equatable {
         (client, clientOptions) = (options.client.name, options.clientOptions)
         (self.usersOption, self.tags, self.keepsOperations) = (usersOption, tags, keepsOperations)
         (self.ignoresSaturation, self.build) = (ignoresSaturation, build)
+        isStrict = scenario.audit.isStrict
         (shard, version, command) = (options.shard, StampedeVersion.current, CommandName.words)
     }
 
@@ -71,7 +74,7 @@ package struct PlannedRun: Codable, Sendable, Equatable {
             PlanDifference("population", population, other.population),
             unequal("option --users", \.usersOption), unequal("set of tags", \.tags),
             unequal("option --operations", \.keepsOperations),
-            unequal("option --ignore-saturation", \.ignoresSaturation),
+            unequal("option --ignore-saturation", \.ignoresSaturation), unequal("option --strict", \.isStrict),
             PlanDifference("name of the program", command, other.command),
             PlanDifference("number of parts", shard?.count ?? 1, other.shard?.count ?? 1),
             unequal("version", \.version), unequal("build", \.build),

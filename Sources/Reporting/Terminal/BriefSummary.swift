@@ -60,7 +60,7 @@ private struct BriefWriter {
         var left = Int.max
         for storyMax in Self.storyMaxima where left > 0 {
             shares = LineBudget.shares(
-                of: before + [rules(storyMax)] + after, lines: LineBudget.linesMax - fixed - figures.count)
+                of: before + rules(storyMax) + after, lines: LineBudget.linesMax - fixed - figures.count)
             left = shares.reduce(0) { $0 + $1.left }
         }
         return (start + shares.flatMap(\.lines) + figures + rest(findings: left) + end).joined(separator: "\n") + "\n"
@@ -91,12 +91,19 @@ private struct BriefWriter {
         return LineBudget.List(heading: isQuiet ? [] : ["", heading], items: items)
     }
 
+    /// Violations, and, unless nothing but them is asked for, warnings.
+    private func rules(_ storyMax: Int) -> [LineBudget.List] {
+        let violations = rules(report.violations, writer.violationsHeading(report.violations), storyMax)
+        guard !isQuiet, let warnings = report.warnings else { return [violations] }
+        return [violations, rules(warnings, writer.warningsHeading(warnings), storyMax)]
+    }
+
     /// Of each rule, the first breach and how to see it again.
-    private func rules(_ storyMax: Int) -> LineBudget.List {
+    private func rules(_ breaches: Report.Violations, _ heading: [String], _ storyMax: Int) -> LineBudget.List {
         LineBudget.List(
-            heading: isQuiet ? [] : writer.violationsHeading(report.violations),
-            items: report.violations.rulesByGravity.map { rule in
-                let shown = report.violations.evidence.first { $0.rule == rule.rule }
+            heading: isQuiet ? [] : heading,
+            items: breaches.rulesByGravity.map { rule in
+                let shown = breaches.evidence.first { $0.rule == rule.rule }
                 let replay = shown.map { [writer.replayLine($0)] } ?? []
                 if isQuiet {
                     let words = "\(rule.rule), \(HumanNumbers.count(rule.count))"

@@ -143,7 +143,7 @@ package enum MatrixText {
         }
         lines += [
             "",
-            "Violations: critical / error / warning. Lost: of 10,000 charges whose goods the app had to bring. "
+            "Found: critical / error / warning. Lost: of 10,000 charges whose goods the app had to bring. "
                 + "p95: of a purchase, from the user's tap to the app's answer.",
         ]
         return lines.joined(separator: "\n") + "\n"

@@ -20,6 +20,7 @@ package enum TerminalSummary {
         writer.verdict(report)
         writer.section(HarnessFaultWords.heading.uppercased(), HarnessFaultWords.lines(report), tone: .bad)
         writer.violations(report.violations)
+        if let warnings = report.warnings { writer.warnings(warnings) }
         writer.thresholds(report.thresholdsByGravity)
         writer.metrics("METRICS", report.metrics)
         writer.metrics("SUB-METRICS", (report.subMetrics ?? []) + (report.host.subMetrics ?? []))
@@ -112,8 +113,22 @@ struct SummaryWriter {
         }
     }
 
+    /// Of each rule the first one, without its timeline: `replay` shows it.
+    mutating func warnings(_ warnings: Report.Violations) {
+        if warnings.byRule.isEmpty { return }
+        lines += warningsHeading(warnings)
+        for rule in warnings.rulesByGravity {
+            lines.append(row(of: rule))
+            if let first = warnings.evidence.first(where: { $0.rule == rule.rule }) { evidence(first, isWhole: false) }
+        }
+    }
+
     func violationsHeading(_ violations: Report.Violations) -> [String] {
         ["", style.paint("VIOLATIONS  \(HumanNumbers.count(violations.total))", .bad)]
+    }
+
+    func warningsHeading(_ warnings: Report.Violations) -> [String] {
+        ["", style.paint("WARNINGS  \(HumanNumbers.count(warnings.total))", .doubtful)]
     }
 
     func row(of rule: Report.RuleCount) -> String {

@@ -83,7 +83,7 @@ extension RunResult {
 
     /// What was not measured says nothing of the client.
     private var isBrokenOff: Bool { wasStopped || isHalted || death != nil || crashLimit != nil }
-    private var hasViolations: Bool { collector.violationCounts.contains { $0.key.isViolation && $0.value > 0 } }
+    private var hasViolations: Bool { !collector.violationCounts.isEmpty }
     /// Whether it is the threshold that ended the run; the others have seen a part of it only.
     private func hasEnded(_ threshold: Threshold) -> Bool { abort?.threshold == threshold }
 

@@ -70,8 +70,9 @@ enum ClosingWords {
         }
         if report.verdict.outcome != .passed { return report.verdict.sentences.first ?? "" }
         let purchases = metric(.purchases, report)?.count ?? 0
-        if purchases == 0 { return "nothing is wrong" }
-        return "\(HumanNumbers.quantity(purchases, "purchase")), none lost or doubled"
+        let answer = purchases == 0 ? nil : "\(HumanNumbers.quantity(purchases, "purchase")), none lost or doubled"
+        guard let warnings = report.warnings?.total, warnings > 0 else { return answer ?? "nothing is wrong" }
+        return "\(answer ?? "no violations"); \(HumanNumbers.quantity(warnings, "warning"))"
     }
 
     /// - Parameter charges: purchases that were paid for; nil where that is not known.

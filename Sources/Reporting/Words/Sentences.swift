@@ -27,9 +27,10 @@ extension Narrator {
         case .staleEntitlement: staleEntitlement(violation)
         case .unobservedLaunch:
             "\(launch(violation)) returned at \(clock(violation.at)) without an observer on the queue"
+                + (violation.finding == .owed ? ", although a charged purchase was unfinished" : "")
         case .illegalFinish: illegalFinish(violation)
         case .clientCrash, .clientExit, .clientMemory: crash(violation)
-        case .observerLeak, .mainQueueBlocked, .clientHang, .clientLivelock: measured(violation)
+        case .observerLeak, .observerLeft, .mainQueueBlocked, .clientHang, .clientLivelock: measured(violation)
         case .leftItsQueue:
             "the client called StoreKit from outside its device's queue at \(clock(violation.at))"
         }
@@ -82,11 +83,8 @@ extension Narrator {
         let time = clock(violation.at)
         switch violation.finding {
         case .observers(let number):
-            let isAdded = story.places(at: violation.at, in: violation.process).contains {
-                number > 1 && story.input.events[$0].event == .observerAdded(times: number)
-            }
             let still = "\(count(number, "observer")) \(number == 1 ? "was" : "were") still on the queue"
-            return isAdded
+            return violation.rule == .observerLeak
                 ? "in \(launch(violation)), the same observer was added for the \(ordinal(number)) time at \(time), and had "
                     + "not been removed"
                 : "in \(launch(violation)), \(still) when the app was terminated at \(time)"
@@ -104,7 +102,8 @@ extension Narrator {
             return
                 "within a second before \(time), and with nobody touching it, the app did \(done) things, \(asked) of "
                 + "them calls of StoreKit or of a server: the system ended it"
-        case .none, .goods, .mixedUp, .state, .answers, .answered, .answeredUnasked, .fetched, .restored, .promoted,
+        case .none, .owed, .goods, .mixedUp, .state, .answers, .answered, .answeredUnasked, .fetched, .restored,
+            .promoted,
             .raised, .died, .neverAsked:
             return violation.rule.breach
         }

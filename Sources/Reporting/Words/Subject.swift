@@ -29,7 +29,11 @@ struct Subject {
         addMessages()
         addCrashes()
         if case .answers = violation.finding { addAnsweredInstants() }
-        if violation.rule == .observerLeak { addObservers() } else if violation.rule.isOfAnAct { addInstant() }
+        if [.observerLeak, .observerLeft].contains(violation.rule) {
+            addObservers()
+        } else if violation.rule.isOfAnAct {
+            addInstant()
+        }
     }
 
     /// Whether a line that names a transaction names this one.
@@ -95,7 +99,7 @@ struct Subject {
         switch violation.finding {
         case .goods: other = nil
         case .mixedUp(let product): other = product
-        case .none, .state, .answers, .answered, .answeredUnasked, .fetched, .restored, .promoted, .overworked,
+        case .none, .owed, .state, .answers, .answered, .answeredUnasked, .fetched, .restored, .promoted, .overworked,
             .observers, .raised, .died, .neverAsked, .held, .waited:
             if violation.rule != .finishedBeforeDelivery { return }
             other = nil

@@ -48,12 +48,13 @@ package struct Scenario: Sendable {
 
     /// The thresholds written that are not about another client, for as many users as there are, with
     /// `violations: count == 0` first when none is about violations as a whole: a limit for one rule or one part of the run
-    /// does not excuse the others.
+    /// does not excuse the others. Where warnings fail too, `warnings: count == 0` stands beside it.
     package func thresholdsInForce(for client: String) -> [Threshold] {
         let own = thresholds.filter { $0.tags.allSatisfy { $0.name != "client" || $0.value == client } }
             .map { $0.scaled(to: population.users, from: population.usersWritten ?? population.users) }
         let isWhole = own.contains { $0.metric == .violations && ($0.selection?.isOfTheWhole ?? true) }
-        return isWhole ? own : [.noViolations] + own
+        let standing = (isWhole ? [] : [Threshold.noViolations]) + (audit.isStrict ? [.noWarnings] : [])
+        return standing + own
     }
 
     /// From the start to the end of the last load entry, as far as that is planned: what has no planned end, or waits
@@ -94,6 +95,8 @@ package struct AuditSettings: Sendable, Equatable {
     package var tolerated: [String] = []
     /// How long after its end an expired subscription may still be granted.
     package var staleAfter = Span.zero
+    /// Whether warnings fail a run as violations do: the command line asks for it.
+    package var isStrict = false
 }
 
 /// Other orders of events than the one in which they are due. Under the virtual clock only.

@@ -53,7 +53,7 @@ extension ScenarioReader {
             report(position, "\(error.message) in thresholds", hint: Self.hint(for: error))
             return nil
         }
-        let isSound = key.tags.map { check($0, at: entry.keyPosition, values) }
+        let isSound = key.tags.map { check($0, of: key.metric, at: entry.keyPosition, values) }
         guard isSound.allSatisfy(\.self), checkTogether(key.tags, at: entry.keyPosition, values) else { return nil }
         return key
     }
@@ -73,7 +73,10 @@ extension ScenarioReader {
     static let faultKinds = ["crash", "lost_request", "lost_answer", "offline"]
 
     /// Whether anything can ever carry this tag.
-    private func check(_ tag: MetricTag, at position: SourcePosition, _ values: TagValues) -> Bool {
+    private func check(
+        _ tag: MetricTag, of metric: MetricName, at position: SourcePosition, _ values: TagValues
+    ) -> Bool {
+        if tag.name == "rule", !checkMetric(metric, of: tag.value, at: position) { return false }
         if tag.name == "device" { return checkDevice(tag, at: position, values) }
         let (known, kind): ([String]?, String) =
             switch tag.name {
@@ -92,6 +95,16 @@ extension ScenarioReader {
         report(
             position, "unknown \(tag.name) \(quoted(tag.value)) in thresholds",
             hint: Self.suggestion(tag.value, among: known, called: kind))
+        return false
+    }
+
+    /// Whether breaches of a rule are counted there.
+    private func checkMetric(_ metric: MetricName, of rule: String, at position: SourcePosition) -> Bool {
+        guard let metrics = context.metricsOfRules[rule], !metrics.contains(metric) else { return true }
+        let breaches = metrics.first.map { "are counted as \($0.name)" } ?? "are notes, and counted nowhere"
+        report(
+            position, "breaches of \(rule) \(breaches), never as \(metric.name)",
+            hint: metrics.first.map { "write \($0.name){rule:\(rule)}" } ?? "leave it out")
         return false
     }
 

@@ -69,8 +69,7 @@ struct ReplayCommand: StatusCommand {
             result, options: options, usersOption: source.report.run.population,
             startedAt: Date(timeIntervalSince1970: 0))
         let report = builder.report()
-        let found = report.violations.evidence
-        let again = found.first { $0.rule == evidence.rule && $0.device == evidence.device }
+        let again = report.evidence.first { $0.rule == evidence.rule && $0.device == evidence.device }
         let replay = Replay(
             evidence: evidence, of: source.report, again: again, timeline: again?.timeline ?? builder.onlyUserTimeline,
             output: output(builder.onlyUserOutput, device: evidence.device), version: StampedeVersion.current)
@@ -81,7 +80,7 @@ struct ReplayCommand: StatusCommand {
             )
         }
         if let html { try CommandContext.put(ReplayPage.render(replay), to: html) }
-        if again != nil { return .violationsFound }
+        if let again { return again.severity.isViolation ? .violationsFound : .passed }
         return result.hasClientEnded ? .clientCrashed : .passed
     }
 

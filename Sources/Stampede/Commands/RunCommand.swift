@@ -84,6 +84,9 @@ struct RunCommand: StatusCommand {
     @Flag(help: "Judge a run on the wall clock although the machine could not keep up.")
     var ignoreSaturation = false
 
+    @Flag(help: "Fail on warnings of the audit too, as the threshold 'warnings: count == 0' does.")
+    var strict = false
+
     @Flag(help: "Print report.json instead of the summary, and nothing else on the standard output.")
     var json = false
 
@@ -204,7 +207,7 @@ struct RunCommand: StatusCommand {
             ("--client", subject.client != nil), ("--client-option", !subject.clientOption.isEmpty),
             ("--seed", subject.seed != nil), ("--clock", clock != nil), ("--users", users != nil),
             ("--only-user", onlyUser != nil), ("--tag", !tag.isEmpty), ("--operations", operations),
-            ("--ignore-saturation", ignoreSaturation), ("--shard", sharding.shard != nil),
+            ("--ignore-saturation", ignoreSaturation), ("--strict", strict), ("--shard", sharding.shard != nil),
             ("--out", out != Self.outStandard),
         ]
         return options.filter(\.1).map(\.0)
@@ -228,6 +231,7 @@ struct RunCommand: StatusCommand {
         }
         if let problem = problems.all { throw problem }
         guard var options = made else { preconditionFailure("\(subject.scenario) was read") }
+        options.scenario.audit.isStrict = strict
         options.shard = shard
         return options
     }

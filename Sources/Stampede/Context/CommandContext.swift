@@ -60,7 +60,7 @@ enum CommandContext {
     ) -> ScenarioContext {
         ScenarioContext(
             clients: registry.optionValues, clientInstead: client, rules: AuditRule.allCases.map(\.rawValue),
-            toleratedRules: AuditRule.tolerable.map(\.rawValue)
+            metricsOfRules: AuditRule.metrics, toleratedRules: AuditRule.tolerable.map(\.rawValue)
         ) { path in
             Result { () throws(Problems) in try load(path) }
         }

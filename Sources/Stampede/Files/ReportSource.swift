@@ -57,8 +57,9 @@ struct ReportSource {
     }
 
     func evidence(_ number: Int, path: String) throws -> Report.Evidence {
-        if let evidence = report.violations.evidence.first(where: { $0.number == number }) { return evidence }
-        let count = report.violations.evidence.count
+        let evidence = report.evidence
+        if let found = evidence.first(where: { $0.number == number }) { return found }
+        let count = evidence.count
         throw CommandProblem(
             "there is no violation \(number) in \(path)",
             hint: count == 0 ? "the report has none" : "they are numbered from 1 to \(count)")

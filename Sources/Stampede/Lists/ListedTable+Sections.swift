@@ -94,9 +94,13 @@ extension ListedTable {
 
     static var rules: ListedTable {
         ListedTable(
-            AuditRule.allCases.map { ($0.rawValue, "\($0.severity.rawValue): \($0.breach)") },
+            AuditRule.allCases.map { ($0.rawValue, "\(severity($0)): \($0.breach)") },
             headings: ["rule", "severity", "a breach"],
-            cells: AuditRule.allCases.map { ["`\($0.rawValue)`", $0.severity.rawValue, $0.breach] })
+            cells: AuditRule.allCases.map { ["`\($0.rawValue)`", severity($0), $0.breach] })
+    }
+
+    private static func severity(_ rule: AuditRule) -> String {
+        rule.severities.reversed().map(\.rawValue).joined(separator: " or ")
     }
 
     static var exitCodes: ListedTable {

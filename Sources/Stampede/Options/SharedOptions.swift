@@ -131,7 +131,7 @@ struct ViolationOptions: ParsableArguments {
     @Argument(help: "A report.json, or the folder it is in.", completion: .reportFile)
     var report: String
 
-    @Option(parsing: .unconditional, help: "Which violation, by its number in the report.")
+    @Option(parsing: .unconditional, help: "Which violation or warning, by its number in the report.")
     var violation = 1
 
     /// The violation, and the run that it was found in.

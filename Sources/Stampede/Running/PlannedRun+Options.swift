@@ -20,6 +20,7 @@ extension PlannedRun {
             again: try CommandContext.scenario(text: source, file: file, client: client, catalog: catalog), seed: seed,
             clock: clock, population: population, client: client, clientOptions: clientOptions, workers: workers,
             subject: "\(file),")
+        options.scenario.audit.isStrict = isStrict
         options.shard = shard
         return options
     }
