@@ -17,8 +17,9 @@ import Testing
         let scenario = try Scenario.shipped(scenario, users: 60)
         for client in [SmallShopClient.self, SmallAsyncClient.self] as [any StoreClient.Type] {
             let result = run(scenario, client)
-            // Without `willTerminate` the observer stays, which is a warning.
+            // Without `willTerminate` the observer stays, which is a note.
             #expect(Set(result.violations.keys) == [.observerLeft], "\(client): \(result.story)")
+            #expect(result.collector.violationCounts.isEmpty && result.collector.warningCounts.isEmpty)
             #expect(result.collector.faultCount == 0)
         }
     }

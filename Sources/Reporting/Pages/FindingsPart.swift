@@ -48,7 +48,12 @@ enum FindingsPart {
     static func violations(_ report: Report) -> String {
         let violations = report.violations
         let rules = violations.rulesByGravity
-        if rules.isEmpty { return "<p class=\"good\">None: nobody lost a purchase, and no other rule was broken.</p>" }
+        if rules.isEmpty {
+            let others =
+                report.warnings.map { $0.total > 0 } ?? false
+                ? ", and the other findings are warnings" : ", and no other rule was broken"
+            return "<p class=\"good\">None: nobody lost a purchase\(others).</p>"
+        }
         let count = HumanNumbers.quantity(violations.total, "violation")
         let users = violations.users.map { ", \(HumanNumbers.quantity($0, "user")) affected" } ?? ""
         let head = "<p>\(count)\(users); \(HumanNumbers.quantity(rules.count, "rule")), the gravest first.</p>"
