@@ -162,7 +162,7 @@ extension ClientData.Obstacle {
 
 extension ClientData {
     /// Room between two variables in which no other word can lie.
-    private static let gapMax: UInt = 7
+    private static let gapMax = 7
 
     /// Stretches of memory that hold all variables and nothing else: variables beside each other are one.
     var regions: [stampede_region] {
@@ -170,9 +170,7 @@ extension ClientData {
         for variable in variables {
             if let last = regions.last, last.is_thread_local == variable.isThreadLocal, !variable.isThreadLocal {
                 let end = last.place + UInt(last.size)
-                let gap = variable.address < end ? 0 : variable.address - end
-                let isFree = !others.contains { $0 >= end && $0 < variable.address }
-                if variable.address <= end || gap <= Self.gapMax && isFree {
+                if variable.address <= end || isFree(end..<variable.address) {
                     let newEnd = max(end, variable.address + UInt(variable.size))
                     regions[regions.count - 1].size = Int(newEnd - last.place)
                     continue
@@ -181,6 +179,11 @@ extension ClientData {
             regions.append(region(variable))
         }
         return regions
+    }
+
+    /// Whether nothing else can lie there.
+    private func isFree(_ gap: Range<UInt>) -> Bool {
+        gap.count <= Self.gapMax && !gap.contains(where: others.contains)
     }
 
     private func region(_ variable: Variable) -> stampede_region {

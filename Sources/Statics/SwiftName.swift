@@ -35,7 +35,7 @@ enum VariableName: Equatable {
             let isToken = owner.hasSuffix("WZ") || owner.hasSuffix("Wz")
             let module = isToken ? Self.moduleOfToken(owner.dropLast(2)) : Self.module(of: String(owner))
             self = (module ?? Self.leadingModule(of: mangled)).map { .object(module: $0) } ?? .unplaced(module: nil)
-        } else if Self.runtimeSuffixes.contains(where: { mangled.hasSuffix($0) || name.hasSuffix($0) }) {
+        } else if Self.isRuntimes(mangled) || Self.isRuntimes(name[...]) {
             self = .runtime
         } else {
             self = .unplaced(module: Self.module(of: String(mangled)))
@@ -43,12 +43,17 @@ enum VariableName: Equatable {
     }
 
     /// Metadata, its caches, descriptors, conformances, witness tables and what of these is made when first used.
-    private static let runtimeSuffixes = [
+    private static let runtimeSuffixes: Set<String> = [
         "N", "Mf", "Mn", "Mm", "Ma", "ML", "MD", "MK", "MI", "MP", "MF", "MV", "Mp", "Mc", "Mo", "MR", "MB", "MA", "MM",
         "Ml", "Mr", "MXX", "MXM", "MXE", "MJ", "MQ", "MS", "Mz", "MN", "Mq", "WL", "WP", "Wp", "WG", "Wa", "WV", "WI",
         "WOh", "Wl", "WT", "Wvd", "Tl", "TL", "Tq", "Tn", "Tb", "TK", "Tk", "Hc", "Hn", "Hr", "Ho", "HP", "HF", "Tu",
         "TX", "TWR", "Twc", "HC",
     ]
+
+    /// Looked up by their lengths: this is asked of very many names.
+    private static func isRuntimes(_ name: Substring) -> Bool {
+        (1...3).contains { runtimeSuffixes.contains(String(name.suffix($0))) }
+    }
 
     /// The mangled name before `Tv_`, `Tv0_`, `Tv_r` and their like.
     private static func ownerOfObject(_ mangled: Substring) -> Substring? {

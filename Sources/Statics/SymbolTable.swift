@@ -1,6 +1,7 @@
 // The symbols of a program or library, from its file: what is writable, where it lies and what it is called.
 // A value over the file's bytes; any thread.
 
+internal import CStatics
 internal import Foundation
 
 /// A 64-bit ELF file of this machine's byte order.
@@ -49,12 +50,18 @@ struct SymbolTable {
     /// Whether the names of what is not exported are there.
     var isStripped: Bool { !sections.contains { $0.type == Self.symbols } }
 
-    /// Whether it defines a function or variable of this name. Linkers make local what only the program itself uses.
-    func defines(_ wanted: Set<String>) -> Bool {
-        for entry in entries where entry.section != 0 && entry.kind <= 2 {
-            if wanted.contains(bytes.text(entry.name)) { return true }
+    /// Whether it defines a function or variable of one of these names. Linkers make local what only the program itself uses.
+    func defines(_ wanted: [String]) -> Bool {
+        guard let entries = sections.first(where: { $0.type == Self.symbols }) else { return false }
+        let names = sections[entries.link]
+        return bytes.withUnsafeBytes { raw in
+            let base = raw.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            guard let base, let texts = raw.baseAddress?.assumingMemoryBound(to: CChar.self) else { return false }
+            return wanted.contains {
+                stampede_symbols_define(
+                    base + entries.offset, entries.size / Self.entrySize, texts + names.offset, names.size, $0)
+            }
         }
-        return false
     }
 
     /// Variables that stay writable while the program runs, by address.
@@ -62,23 +69,20 @@ struct SymbolTable {
         var found: [Symbol] = []
         var file = ""
         let copies = copied
-        for entry in entries {
-            if entry.kind == 4 { file = bytes.text(entry.name) }
-            guard entry.kind == 1 || entry.kind == 6, entry.size > 0, entry.section < sections.count,
-                sections[entry.section].staysWritable, !copies.contains(entry.address)
-            else { continue }
+        for entry in entries([.variable, .file, .threadLocal], in: sections.map(\.staysWritable)) {
+            if entry.kind == .file { file = bytes.text(entry.name) }
+            guard entry.kind != .file, entry.size > 0, !copies.contains(entry.address) else { continue }
             found.append(
                 Symbol(
-                    name: bytes.text(entry.name), file: entry.binding == 0 ? file : "", address: entry.address,
-                    size: entry.size, isThreadLocal: entry.kind == 6))
+                    name: bytes.text(entry.name), file: entry.isLocal ? file : "", address: entry.address,
+                    size: entry.size, isThreadLocal: entry.kind == .threadLocal))
         }
         return found.sorted { ($0.address, $0.name) < ($1.address, $1.name) }
     }
 
     /// Mangled names of the descriptors of methods that override nothing.
     var methodDescriptors: [String] {
-        entries.compactMap { entry in
-            guard entry.kind == 1, entry.section != 0 else { return nil }
+        entries([.variable], in: defined).compactMap { entry in
             let name = bytes.text(entry.name)
             return name.hasSuffix(FunctionName.descriptorSuffix) ? name : nil
         }
@@ -93,7 +97,7 @@ struct SymbolTable {
 
     /// By address. Their names are read one by one: there are very many.
     var functions: [Function] {
-        entries.filter { $0.kind == 2 && $0.size > 0 }
+        entries([.function], in: sections.map { _ in true }).filter { $0.size > 0 }
             .map { Function(nameStart: $0.name, address: $0.address, size: $0.size) }
             .sorted { ($0.address, $0.nameStart) < ($1.address, $1.nameStart) }
     }
@@ -140,30 +144,50 @@ struct SymbolTable {
         }
     }
 
+    private enum Kind: UInt8 {
+        case variable = 1
+        case function = 2
+        case file = 4
+        case threadLocal = 6
+    }
+
     private struct Entry {
         let name: Int
-        /// 1: a variable, 2: a function, 4: a file, 6: a thread-local.
-        let kind: UInt8
-        /// 0: local.
-        let binding: UInt8
-        let section: Int
+        let kind: Kind
+        let isLocal: Bool
         let address: UInt
         let size: Int
     }
 
-    private var entries: some Sequence<Entry> {
-        let table = sections.first { $0.type == Self.symbols }
-        let (start, end) = table.map { ($0.offset, $0.offset + $0.size) } ?? (0, 0)
-        let names = table.map { sections[$0.link].offset } ?? 0
-        return stride(from: start, to: end, by: 24).lazy.map { place in
-            let info = bytes.byte(place + 4)
-            return Entry(
-                name: names + Int(bytes.long(place)), kind: info & 15, binding: info >> 4,
-                section: Int(bytes.half(place + 6)), address: UInt(bytes.word(place + 8)),
-                size: Int(bytes.word(place + 16)))
+    /// What is defined at all lies in one of them.
+    private var defined: [Bool] { sections.indices.map { $0 != 0 } }
+
+    /// Those of some kinds, in the order of the table.
+    ///
+    /// - Parameter wanted: of each section whether its entries are.
+    private func entries(_ kinds: [Kind], in wanted: [Bool]) -> [Entry] {
+        guard let table = sections.first(where: { $0.type == Self.symbols }) else { return [] }
+        let names = sections[table.link].offset
+        let bits = kinds.reduce(0 as UInt32) { $0 | 1 << UInt32($1.rawValue) }
+        return bytes.withUnsafeBytes { raw in
+            guard let base = raw.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }
+            var found: [Entry] = []
+            var place = 0
+            var symbol = stampede_symbol()
+            while stampede_next_symbol(
+                base + table.offset, table.size / Self.entrySize, &place, bits, wanted, wanted.count, &symbol)
+            {
+                guard let kind = Kind(rawValue: symbol.kind) else { continue }
+                found.append(
+                    Entry(
+                        name: names + Int(symbol.name), kind: kind, isLocal: symbol.binding == 0,
+                        address: UInt(symbol.address), size: Int(symbol.size)))
+            }
+            return found
         }
     }
 
+    private static let entrySize = 24
     private static let symbols: UInt32 = 2
     private static let relocations: UInt32 = 4
     private static let zeros: UInt32 = 8

@@ -76,6 +76,29 @@ void stampede_each_object(void (*body)(void *context, const stampede_object *obj
 /// The file that holds Swift's runtime; null: it is not known.
 const char *stampede_runtime_path(void);
 
+/// An entry of an ELF symbol table.
+typedef struct {
+    /// Where its name begins among the names.
+    uint32_t name;
+    /// 1: a variable, 2: a function, 4: a file, 6: a thread-local.
+    uint8_t kind;
+    /// 0: local.
+    uint8_t binding;
+    uint16_t section;
+    uint64_t address, size;
+} stampede_symbol;
+
+/// Reads the next entry of one of these kinds, a bit each, whose section is one of those that are wanted; a file has none.
+/// `place` is the entry to begin with, and then the one after what was found. There are very many, and this is their loop
+/// in debug builds too.
+bool stampede_next_symbol(
+    const unsigned char *entries, size_t count, size_t *place, uint32_t kinds, const bool *sections,
+    size_t section_count, stampede_symbol *symbol);
+
+/// Whether the table defines a function or variable of that name.
+bool stampede_symbols_define(
+    const unsigned char *entries, size_t count, const char *names, size_t names_size, const char *wanted);
+
 /// The text of a mangled name, to be freed; null: it is none.
 char *stampede_demangle(const char *name, size_t length);
 
