@@ -9,6 +9,14 @@ struct ShrinkMove {
     let outline: ScenarioOutline
     /// What was done, in words for the person who watches.
     let words: String
+    /// What the scenario then costs, counted once: moves are sorted by it.
+    let cost: Int
+
+    init(outline: ScenarioOutline, words: String) {
+        self.outline = outline
+        self.words = words
+        cost = outline.cost
+    }
 }
 
 extension ScenarioOutline {
@@ -16,7 +24,7 @@ extension ScenarioOutline {
     var moves: [ShrinkMove] {
         var moves: [ShrinkMove] = []
         collect("", { $0 }, &moves)
-        return moves.sorted { $0.outline.cost < $1.outline.cost }
+        return moves.sorted { $0.cost < $1.cost }
     }
 
     /// What a simplification has to lower: parts count most, then how much is left to chance, then sizes.

@@ -183,7 +183,7 @@ package final class Shrinker: @unchecked Sendable {  // Guard: `lock`; the rest 
     /// What did not do before is tried again only when nothing else does: mostly it will not do now either.
     private func takeOneMove(_ state: inout State) throws(WorkerDeath) -> Bool {
         let cost = state.outline.cost
-        let moves = state.outline.moves.filter { $0.outline.cost < cost }
+        let moves = state.outline.moves.filter { $0.cost < cost }
         let tried = state.failed
         for isSecondTime in [false, true] {
             for move in moves where tried.contains(move.words) == isSecondTime {
