@@ -20,7 +20,7 @@ import Testing
             ["1", "--workers-in-process"], ["2", "--workers-in-process"], ["1"], ["2"], ["3"],
         ] {
             _ = try place.stampede(
-                ["run", Workplace.shipped(scenario), "--client", client, "--users", "150", "--operations", "--quiet"]
+                ["run", Workplace.shipped(scenario), "--client", client, "--users", "100", "--operations", "--quiet"]
                     + ["--no-record", "--workers"] + words)
             let report = try place.withoutHost(try place.read("Reports/latest/report.json"))
             seen.insert([report, try place.read("Reports/latest/operations.ndjson")])
@@ -56,7 +56,7 @@ import Testing
             "--window",
             "20ms", "--json",
         ],
-        ["swarm", "--client", "iap-manager", "--runs", "20", "--json"],
+        ["swarm", "--client", "iap-manager", "--runs", "8", "--json"],
         ["matrix", "--scenarios", Workplace.shipped("quickstart"), "--users", "60", "--json"],
     ])
     func everyCommandFindsTheSame(command: [String]) throws {

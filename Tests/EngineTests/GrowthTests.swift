@@ -38,7 +38,7 @@ final class LeakyClient: StoreClient {
 }
 
 @Suite struct GrowthTests {
-    private func growth(_ client: any StoreClient.Type, users: Int = 20_000, workers: Int = 2) throws -> Double? {
+    private func growth(_ client: any StoreClient.Type, users: Int = 5_000, workers: Int = 2) throws -> Double? {
         Self.growth(run(try Scenario.journey(["launch"], users: users), client, workers: workers))
     }
 
@@ -58,7 +58,7 @@ final class LeakyClient: StoreClient {
 
     @Test(.enabled(if: MemoryStatistics.isActive))
     func aLeakIsToldForEachLaunch() throws {
-        let result = run(try Scenario.journey(["launch"], users: 20_000), LeakyClient.self)
+        let result = run(try Scenario.journey(["launch"], users: 5_000), LeakyClient.self)
         let bytes = try #require(Self.growth(result, .memoryLeftPerLaunch))
         let perUser = try #require(Self.growth(result))
         #expect(bytes > 50 && abs(perUser / bytes - 2) < 0.1, "\(bytes), \(perUser)")
@@ -74,7 +74,7 @@ final class LeakyClient: StoreClient {
     @Test(.enabled(if: MemoryStatistics.isActive), arguments: ["", "explore: interleavings"])
     func whatIsStillPlannedWhenAllIsDoneIsFreed(exploration: String) throws {
         let scenario = try Scenario.journey(
-            ["buy: extra_lives"], users: exploration.isEmpty ? 10_000 : 2_000,
+            ["buy: extra_lives"], users: exploration.isEmpty ? 4_000 : 1_000,
             sections: ["buyers: {ask_to_buy: {share: 100%, approve: 0%, decline: 0%, answer_after: 1s}}", exploration])
         let bytes = try #require(Self.growth(run(scenario)))
         #expect(abs(bytes) < 64, "\(bytes)")
@@ -84,7 +84,7 @@ final class LeakyClient: StoreClient {
     @Test(.enabled(if: MemoryStatistics.isActive))
     func watchingARunCostsItNothing() throws {
         let options = RunOptions(
-            scenario: try Scenario.journey(["buy: extra_lives"], users: 10_000), client: ReferenceClient.self,
+            scenario: try Scenario.journey(["buy: extra_lives"], users: 4_000), client: ReferenceClient.self,
             workers: 1)
         let watched = Run(options)
         let isOver = Atomic<Bool>(false)

@@ -153,7 +153,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Mistake.allCases, 1...4 as ClosedRange<UInt64>)
+    // A fourth seed is that of the table below, which asks the same.
+    @Test(arguments: Mistake.allCases, 1...3 as ClosedRange<UInt64>)
     func mistakeIsCaughtByItsRule(mistake: Mistake, seed: UInt64) throws {
         // A hung client costs its test a thread, and seeds change nothing about it.
         if mistake == .neverReturns, seed > 1 { return }
