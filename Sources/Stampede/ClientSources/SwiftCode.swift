@@ -33,18 +33,25 @@ enum SwiftCode {
                 } else {
                     place += 1
                 }
-                // Backticks around a name change nothing of it.
-                if [space, tab, UInt8(ascii: "\r"), UInt8(ascii: "`")].contains(bytes[start]) { continue }
+                if isNoToken[Int(bytes[start])] { continue }
                 tokens.append(Token(text: String(decoding: bytes[start..<place], as: UTF8.self), line: number + 1))
             }
         }
         return tokens
     }
 
-    static func isInName(_ byte: UInt8) -> Bool {
+    /// Looked up: every byte of the client's files is asked about before each run, in debug builds too.
+    static func isInName(_ byte: UInt8) -> Bool { nameBytes[Int(byte)] }
+
+    private static let nameBytes = table { byte in
         byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") || byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
             || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || byte == UInt8(ascii: "_") || byte >= 0x80
     }
+
+    /// Backticks around a name change nothing of it.
+    private static let isNoToken = table { [space, tab, UInt8(ascii: "\r"), UInt8(ascii: "`")].contains($0) }
+
+    private static func table(_ holds: (UInt8) -> Bool) -> [Bool] { (0...255).map { holds($0) } }
 
     private static let newline = UInt8(ascii: "\n")
     private static let space = UInt8(ascii: " ")
@@ -58,13 +65,17 @@ enum SwiftCode {
     /// Writes spaces over comments and literals.
     private static func blank(_ bytes: inout [UInt8]) {
         var place = 0
+        let (slash, quote) = (Self.slash, Self.quote)
         func holds(_ byte: UInt8, _ offset: Int) -> Bool { offset < bytes.count && bytes[offset] == byte }
         func clear(_ range: Range<Int>) {
             for at in range where bytes[at] != newline { bytes[at] = space }
         }
         while place < bytes.count {
             let start = place
-            if holds(slash, place), holds(slash, place + 1) {
+            // Most begin neither.
+            if bytes[start] != slash, bytes[start] != quote {
+                place += 1
+            } else if holds(slash, place), holds(slash, place + 1) {
                 while place < bytes.count, bytes[place] != newline { place += 1 }
                 clear(start..<place)
             } else if holds(slash, place), holds(star, place + 1) {
