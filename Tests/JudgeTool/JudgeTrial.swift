@@ -97,8 +97,8 @@ struct JudgeTrial {
         lines += [
             "",
             "Of \(rows.count) broken ones \(rows.count - unfound.count) are found by an error: \(byShipped) in the "
-                + "\(Self.scenarios.count) shipped scenarios with \(users) users each, the others in \(swarm) drawn ones. By a "
-                + "warning alone \(warned.count) are found, and \(missed.count) are missed.",
+                + "\(Self.scenarios.count) shipped scenarios with \(users) users each, the others in \(swarm) drawn ones. "
+                + "Warnings alone find \(warned.count), and \(missed.count) are missed.",
             "", "| client | what is wrong | rules | shipped scenarios | drawn scenarios |",
             "| --- | --- | --- | ---: | ---: |",
         ]
