@@ -33,24 +33,21 @@ public struct StampedeRun: Sendable {
     /// Why it has not passed, the gravest reason first.
     public var reasons: [String] { report.verdict.sentences }
     /// Of each broken rule one, the gravest first.
-    public var violations: [StampedeViolation] {
-        report.violations.byRule.sorted { $0.severity > $1.severity }.compactMap { rule in
-            report.violations.evidence.first { $0.rule == rule.rule }.map { StampedeViolation($0, count: rule.count) }
-        }
-    }
-    /// Of each rule that fails nothing by itself, one.
-    public var warnings: [StampedeViolation] {
-        guard let warnings = report.warnings else { return [] }
-        return warnings.byRule.compactMap { rule in
-            warnings.evidence.first { $0.rule == rule.rule }.map { StampedeViolation($0, count: rule.count) }
-        }
-    }
+    public var violations: [StampedeViolation] { firsts(report.violations) }
+    /// One warning of each rule. A warning fails no run by itself.
+    public var warnings: [StampedeViolation] { report.warnings.map(firsts) ?? [] }
     /// What else is worth knowing: rules that do not count as violations, what reached outside, what waited.
     public var notes: [String] { report.notes + report.host.notes }
     /// The text of `report.json`.
     public var json: Data { get throws { try report.json() } }
     /// The page that `stampede run` writes as `report.html`.
     public var html: String { ReportPage.render(report) }
+
+    private func firsts(_ breaches: Report.Violations) -> [StampedeViolation] {
+        breaches.byRule.sorted { $0.severity > $1.severity }.compactMap { rule in
+            breaches.evidence.first { $0.rule == rule.rule }.map { StampedeViolation($0, count: rule.count) }
+        }
+    }
 
     /// One metric, or a part of one that a threshold of the scenario names, as `purchases_failed{phase:release}`.
     public func metric(_ name: String) throws -> StampedeMetric {

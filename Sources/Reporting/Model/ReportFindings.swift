@@ -150,7 +150,7 @@ extension Report {
 }
 
 extension Report {
-    /// All stories, those of violations first.
+    /// The stories of violations, then those of warnings.
     package var evidence: [Evidence] { violations.evidence + (warnings?.evidence ?? []) }
 }
 
