@@ -47,6 +47,14 @@ void *stampede_make_web_storage(void) { return NULL; }
 extern void *swift_retain(void *object);
 extern void swift_release(void *object);
 
+/// The beginning of a class, as the library lays it out.
+typedef struct {
+    uintptr_t kind;
+    const void *superclass;
+    uint32_t flags, instance_address_point, instance_size;
+    uint16_t instance_alignment_mask;
+} swift_class;
+
 typedef SWIFT void *(*getter)(SELF);
 typedef SWIFT bool (*flag_getter)(SELF);
 
@@ -131,6 +139,19 @@ INTERPOSED void *suite_defaults(uintptr_t first, uintptr_t second, SELF) __asm__
 SWIFT void *suite_defaults(uintptr_t first, uintptr_t second, SELF) {
     if (stampede_top && calls.suite_defaults) return calls.suite_defaults(first, second);
     return NEXT_SYMBOL(suite_maker, SUITE)(first, second, self);
+}
+
+// Optimised code makes the object itself, for `UserDefaults()` too, and has the library fill it.
+#define FILL_SUITE "$s10Foundation12UserDefaultsC9suiteNameACSgSSSg_tcfc"
+extern void swift_deallocUninitializedObject(void *object, size_t size, size_t alignment_mask);
+INTERPOSED void *fill_suite_defaults(uintptr_t first, uintptr_t second, SELF) __asm__(FILL_SUITE);
+SWIFT void *fill_suite_defaults(uintptr_t first, uintptr_t second, SELF) {
+    const swift_class *made = *(const swift_class **)self;
+    // A subclass of the client's fills its own part beside.
+    bool is_own = stampede_top && calls.suite_defaults && made == dlsym(RTLD_DEFAULT, "$s10Foundation12UserDefaultsCN");
+    if (!is_own) return NEXT_SYMBOL(suite_maker, FILL_SUITE)(first, second, self);
+    swift_deallocUninitializedObject(self, made->instance_size, made->instance_alignment_mask);
+    return calls.suite_defaults(first, second);
 }
 
 #define IS_MAIN "$s10Foundation6ThreadC06isMainB0SbvgZ"
