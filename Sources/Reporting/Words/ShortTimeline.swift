@@ -67,7 +67,13 @@ struct ShortTimeline {
     private static func byDistance(_ items: [Line]) -> [Int] {
         let marked = marked(items)
         if marked.isEmpty { return items.indices.reversed() }
-        let distances = items.indices.map { place in marked.map { abs($0 - place) }.min() ?? 0 }
+        var distances = Array(repeating: items.count, count: items.count)
+        for place in marked { distances[place] = 0 }
+        // From the nearest before it, and from the nearest after it.
+        for place in items.indices.dropFirst() { distances[place] = min(distances[place], distances[place - 1] + 1) }
+        for place in items.indices.dropLast().reversed() {
+            distances[place] = min(distances[place], distances[place + 1] + 1)
+        }
         return items.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }
     }
 
