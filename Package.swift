@@ -11,6 +11,14 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// The tests run the engine over and over: where this package is built by itself, the engine is optimised in debug builds too,
+// with its assertions. Purchase code, specimens and tests are not, and nothing is for packages that depend on this one: they would
+// wait for it, and may not depend on a released version with such flags.
+let isBuiltByItself = Context.environment["PWD"] == Context.packageDirectory
+let engine: [SwiftSetting] =
+    strict + (isBuiltByItself ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : [])
+let engineC: [CSetting] = isBuiltByItself ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
+
 let starterSources = [
     "Inventory", "StoreListener", "CallbackManager", "CallbackClient", "AsyncManager", "AsyncClient", "ActorManager",
     "ActorClient", "PurchaseTests",
@@ -54,19 +62,19 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "CStoreKit"),
+        .target(name: "CStoreKit", cSettings: engineC),
         // Its functions stand in front of the C library's of the same names, in every program that it is part of.
-        .target(name: "CHostCalls"),
+        .target(name: "CHostCalls", cSettings: engineC),
         // Stands in front of Dispatch's and the system's functions, for client code of simulated devices.
-        .target(name: "CRuntime"),
-        .target(name: "CWorkers"),
-        .target(name: "CStatics"),
-        .target(name: "Statics", dependencies: ["CStatics"], swiftSettings: strict),
-        .target(name: "Text", swiftSettings: strict),
-        .target(name: "Simulation", dependencies: ["CRuntime", "Statics"], swiftSettings: strict),
+        .target(name: "CRuntime", cSettings: engineC),
+        .target(name: "CWorkers", cSettings: engineC),
+        .target(name: "CStatics", cSettings: engineC),
+        .target(name: "Statics", dependencies: ["CStatics"], swiftSettings: engine),
+        .target(name: "Text", swiftSettings: engine),
+        .target(name: "Simulation", dependencies: ["CRuntime", "Statics"], swiftSettings: engine),
         .target(name: "CatalogFile", dependencies: ["Simulation", "Text"], swiftSettings: strict),
         .target(
-            name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "CStoreKit"], swiftSettings: strict),
+            name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "CStoreKit"], swiftSettings: engine),
         .target(
             name: "StoreKitTest", dependencies: ["StoreKit", "CatalogFile", "Simulation"],
             swiftSettings: strict),
@@ -102,7 +110,7 @@ let package = Package(
             name: "_Testing_UIKit", dependencies: ["UIKit"], path: "Sources/Shims/_Testing_UIKit",
             swiftSettings: strict),
         .target(
-            name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls", "CRuntime"], swiftSettings: strict
+            name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls", "CRuntime"], swiftSettings: engine
         ),
         .target(
             name: "Specimens", dependencies: ["ClientKit", "StoreKit", "Simulation"],
@@ -117,13 +125,13 @@ let package = Package(
                 "Text",
                 .target(name: "CJemalloc", condition: .when(traits: ["Jemalloc"])),
             ],
-            swiftSettings: strict),
+            swiftSettings: engine),
         .target(
             name: "Scenario",
             dependencies: ["Simulation", "Metrics", "Text", .product(name: "Yams", package: "Yams")],
-            swiftSettings: strict),
+            swiftSettings: engine),
         .target(
-            name: "Judgement", dependencies: ["Simulation", "Metrics", "Scenario"], swiftSettings: strict),
+            name: "Judgement", dependencies: ["Simulation", "Metrics", "Scenario"], swiftSettings: engine),
         .target(name: "RunStore", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "Engine",
@@ -131,7 +139,7 @@ let package = Package(
                 "Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "Statics", "Text", "CHostCalls",
                 "CWorkers",
             ],
-            swiftSettings: strict),
+            swiftSettings: engine),
         .target(
             name: "Reporting",
             dependencies: [
@@ -177,10 +185,11 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "RuntimeTool", dependencies: ["RuntimePrograms"], path: "Tests/RuntimeTool", swiftSettings: strict),
+        // Client code as it is released: optimised, it calls other functions of Foundation's.
         .testTarget(
             name: "RuntimeTests",
             dependencies: ["RuntimePrograms", "RuntimeTool", "ClientKit", "CRuntime", "Simulation"],
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error), .unsafeFlags(["-O"])]),
         // Lets tests of several targets take turns on the standalone device.
         .target(name: "StandaloneUse", path: "Tests/StandaloneUse", swiftSettings: strict),
         // As apps' tests are written: with StoreKit and StoreKitTest alone.
