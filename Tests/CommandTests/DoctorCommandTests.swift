@@ -28,7 +28,7 @@ import Testing
         }
         #expect(outcome.out.split(separator: "\n").allSatisfy { $0.count <= 80 })
         // Nothing is left behind.
-        #expect(try place.names() == ["FakeGame.storekit"])
+        #expect(try place.names() == ["FakeGame.storekit", "Sources"])
     }
 
     // A client that knows its own products only, over somebody else's catalog.

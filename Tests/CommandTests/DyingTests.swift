@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DyingTests {
     /// Users who buy one or two, come back, and buy again: who has bought two dies then.
-    static func place(app: String = "{relaunch_after: 50ms}", users: Int = 20) throws -> (Workplace, String) {
+    static func place(app: String = "{relaunch_after: 50ms}", users: Int = 8) throws -> (Workplace, String) {
         let place = try Workplace()
         _ = try place.scenario()
         try place.write(
@@ -144,7 +144,7 @@ import Testing
     // Deaths of so many workers would have ended the run.
     @Test(arguments: ["task", "purchase"])
     func theSameCrashOfManyIsOneFinding(call: String) throws {
-        let (place, file) = try Self.place(users: 400)
+        let (place, file) = try Self.place(users: 120)
         let outcome = try place.run(
             Workplace.faultyTool,
             ["run", "--quiet"] + Self.arguments(file, "index", in: call) + ["--client-option", "who=all"])
@@ -152,12 +152,12 @@ import Testing
         let report = try place.report()
         let found = report.violations.evidence.filter { $0.rule == "client-crash" }
         let count = try #require(report.violations.byRule.first { $0.rule == "client-crash" }?.count)
-        #expect(found.count == 1 && found.first?.times == count && count >= 400, "\(found.map(\.sentence))")
+        #expect(found.count == 1 && found.first?.times == count && count >= 120, "\(found.map(\.sentence))")
         #expect(report.verdict.reasons.allSatisfy { !$0.sentence.contains("not judged") }, "\(report.verdict)")
     }
 
     @Test func crashesAtOtherPlacesAreFindingsOfTheirOwn() throws {
-        let (place, file) = try Self.place(users: 200)
+        let (place, file) = try Self.place(users: 60)
         let own = Self.arguments(file, "any", in: "purchase") + ["--client-option", "who=all"]
         let outcome = try place.run(Workplace.faultyTool, ["run", "--quiet"] + own)
         if outcome.errors.contains("a sanitizer watches it") { return }
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func soManyPlacesEndTheRun() throws {
-        let (place, file) = try Self.place(app: "{relaunch_after: 50ms, crash_limit: 3}", users: 2_000)
+        let (place, file) = try Self.place(app: "{relaunch_after: 50ms, crash_limit: 3}", users: 500)
         let own = Self.arguments(file, "any", in: "purchase") + ["--client-option", "who=all"]
         let outcome = try place.run(Workplace.faultyTool, ["run", "--quiet", "--workers", "1"] + own)
         if outcome.errors.contains("a sanitizer watches it") { return }

@@ -4,7 +4,7 @@ import Foundation
 import Reporting
 import Testing
 
-@Suite(.serialized) struct ExitCodeTests {
+@Suite struct ExitCodeTests {
     @Test func passedRunLeavesAReport() throws {
         let place = try Workplace()
         let outcome = try place.stampede("run", Workplace.shipped("quickstart"), "--users", "200")

@@ -4,7 +4,7 @@ import Foundation
 import Reporting
 import Testing
 
-@Suite(.serialized) struct HangTests {
+@Suite struct HangTests {
     @Test(arguments: ["virtual", "wall"], ["waits", "computes"])
     func itIsAVerdict(clock: String, how: String) throws {
         let place = try Workplace()
@@ -14,7 +14,7 @@ import Testing
             clock: \(clock)
             client: {name: hanging, options: {how: \(how)}}
             store: {catalog: FakeGame.storekit}
-            app: {hang_limit: 1s, relaunch_after: 50ms}
+            app: {hang_limit: 300ms, relaunch_after: 50ms}
             population: {users: 4}
             load:
               - {journey: harmless, executor: at-once, users: 3}
@@ -47,7 +47,8 @@ import Testing
         var seen: Set<Data> = []
         for workers in ["1", "2"] {
             let outcome = try place.run(
-                Workplace.faultyTool, ["run", file, "--client", "hanging", "--quiet", "--workers", workers])
+                Workplace.faultyTool,
+                ["run", file, "--client", "hanging", "--users", "8", "--quiet", "--workers", workers])
             #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
             seen.insert(try place.withoutHost(try place.read("Reports/latest/report.json")))
         }
@@ -58,7 +59,7 @@ import Testing
     @Test(arguments: ["holdings", "deinit"])
     func itIsPlacedWhereverItIsCalled(call: String) throws {
         let place = try Workplace()
-        let file = try place.scenario(extra: "app: {hang_limit: 500ms}")
+        let file = try place.scenario(extra: "app: {hang_limit: 250ms}")
         let outcome = try place.run(
             Workplace.faultyTool,
             ["run"] + DyingTests.arguments(file, "loop", in: call) + ["--users", "2", "--client-option", "who=all"])
@@ -67,7 +68,7 @@ import Testing
 
     /// Who bought two in the first launch hangs in the second.
     private static func place() throws -> (Workplace, String) {
-        try DyingTests.place(app: "{hang_limit: 500ms, relaunch_after: 50ms}", users: 12)
+        try DyingTests.place(app: "{hang_limit: 250ms, relaunch_after: 50ms}", users: 5)
     }
 
     // Where it computes, its thread leaves it; where it waits, others go on in its place.
@@ -98,7 +99,7 @@ import Testing
         let (place, file) = try Self.place()
         let outcome = try place.run(
             Workplace.faultyTool,
-            ["run", "--clock", "wall", "--quiet", "--ignore-saturation", "--users", "200"]
+            ["run", "--clock", "wall", "--quiet", "--ignore-saturation", "--users", "60"]
                 + DyingTests.arguments(file, "loop", in: "launch") + ["--client-option", "who=all"])
         if outcome.errors.contains("a sanitizer watches it") { return }
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
@@ -112,7 +113,7 @@ import Testing
     @Test(arguments: ["wait", "loop"])
     func aSweepComesToItsEnd(how: String) throws {
         let place = try Workplace()
-        let file = try place.scenario(extra: "app: {hang_limit: 500ms}")
+        let file = try place.scenario(extra: "app: {hang_limit: 250ms}")
         let sweep = try place.run(
             Workplace.faultyTool,
             ["sweep"] + DyingTests.arguments(file, how, in: "callback") + ["--client-option", "who=all"])
@@ -122,7 +123,7 @@ import Testing
     // One hung run is one crashed cell of the matrix; the others are whole, and the exit code tells.
     @Test func matrixGoesOnAfterAHungRun() throws {
         let place = try Workplace()
-        let file = try place.scenario(extra: "app: {hang_limit: 1s}")
+        let file = try place.scenario(extra: "app: {hang_limit: 250ms}")
         let outcome = try place.run(
             Workplace.faultyTool, ["matrix", "--scenarios", file, "--clients", "hanging,reference", "--json"])
         #expect(outcome.isStatus(.clientCrashed), "\(outcome.all)")

@@ -25,7 +25,7 @@ import Testing
         Harm(how: "shout"),
     ]
 
-    @Test(.serialized, arguments: harms, ["virtual", "wall"])
+    @Test(arguments: harms, ["virtual", "wall"])
     func itComesToNobodyElse(harm: Harm, clock: String) throws {
         // Filling a device's storage takes its time.
         let app = "{relaunch_after: 50ms, main_queue_limit: 60s, hang_limit: 60s}"

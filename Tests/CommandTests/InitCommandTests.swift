@@ -4,7 +4,7 @@ import Foundation
 import Reporting
 import Testing
 
-@Suite struct InitCommandTests {
+@Suite(.mostlyWaits) struct InitCommandTests {
     private func empty() throws -> Workplace {
         let place = try Workplace()
         try FileManager.default.removeItem(at: place.folder.appendingPathComponent("FakeGame.storekit"))

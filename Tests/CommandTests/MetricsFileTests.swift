@@ -4,7 +4,7 @@ import Foundation
 import Reporting
 import Testing
 
-@Suite struct MetricsFileTests {
+@Suite(.mostlyWaits) struct MetricsFileTests {
     @Test(arguments: [("reference", 0), ("iap-manager", 110)])
     func holdsTheReportsFiguresAtTheEnd(client: String, code: Int32) throws {
         let place = try Workplace()
@@ -44,6 +44,7 @@ import Testing
             while isRunning {
                 // Once more after it: the end is in the file.
                 isRunning = process.isRunning
+                usleep(300)
                 guard let data = try? place.read("run.prom") else { continue }
                 let text = String(decoding: data, as: UTF8.self)
                 if text == seen.last { continue }

@@ -4,7 +4,7 @@ import Foundation
 import Reporting
 import Testing
 
-@Suite struct OTLPTests {
+@Suite(.mostlyWaits) struct OTLPTests {
     @Test(arguments: ["stampede", "ShopTool"])
     func sendsTheReportsFiguresAtTheEnd(tool: String) throws {
         let place = try Workplace()

@@ -15,7 +15,7 @@ import Testing
         let outcome = try place.run(
             Self.tool,
             [
-                "run", scenario, "--client", client, "--users", "150", "--workers", "\(workers)", "--quiet",
+                "run", scenario, "--client", client, "--users", "40", "--workers", "\(workers)", "--quiet",
                 "--no-record",
             ])
         if outcome.errors.contains("a sanitizer watches it") { return nil }
@@ -75,7 +75,7 @@ import Testing
         guard try report(place, "stuck-at-launch-shop", "stuck.yml", workers: 2) != nil else { return }
         let report = try Report(json: try place.read("Reports/latest/report.json"))
         #expect(report.verdict.exitCode == 107 && report.violations.byRule.map(\.rule) == ["client-hang"])
-        #expect(report.violations.total == 150 * 6, "\(report.violations.total)")
+        #expect(report.violations.total == 40 * 6, "\(report.violations.total)")
     }
 
     // A client that waits for ever ends its trial, not its worker.
@@ -246,7 +246,7 @@ import Testing
         let outcome = try place.run(
             Self.tool,
             [
-                "run", "waiting.yml", "--client", client, "--clock", "wall", "--users", "400",
+                "run", "waiting.yml", "--client", client, "--clock", "wall", "--users", "100",
                 "--ignore-saturation", "--quiet", "--no-record",
             ])
         if outcome.errors.contains("a sanitizer watches it") { return }

@@ -4,7 +4,7 @@ import Foundation
 import Reporting
 import Testing
 
-@Suite(.serialized) struct ResumeTests {
+@Suite struct ResumeTests {
     private let place: Workplace
 
     init() throws { place = try Workplace() }

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func restoreOfSubclassedObserverIsNotJudged() throws {
-        let place = try Workplace()
+        let place = try Workplace(hasSources: false)
         let file = try scenario(place, "reinstall, launch, restore, {expect: {owns: unlock_maps}}, terminate")
         let outcome = try place.run(Workplace.faultyTool, ["run", file, "--client", "subclassed"])
         #expect(outcome.isStatus(.unknown), "\(outcome)")
@@ -38,7 +38,7 @@ import Testing
 
     // What no call was due for stands in nothing's way.
     @Test func purchaseOfSubclassedObserverIsJudged() throws {
-        let place = try Workplace()
+        let place = try Workplace(hasSources: false)
         let outcome = try place.run(
             Workplace.faultyTool,
             ["run", try scenario(place, "launch, {buy: extra_lives}, terminate"), "--client", "subclassed"])
@@ -48,7 +48,7 @@ import Testing
     // Of a final class an optimised build leaves no trace: its sources show the method.
     @Test(arguments: [true, false])
     func methodOfFinalClassIsFoundInSources(areThere: Bool) throws {
-        let place = try Workplace()
+        let place = try Workplace(hasSources: false)
         if areThere {
             try FileManager.default.createDirectory(
                 at: place.folder.appendingPathComponent("Sources"), withIntermediateDirectories: true)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func clientWhoseSubclassAloneLaunchesIsRefused() throws {
-        let place = try Workplace()
+        let place = try Workplace(hasSources: false)
         let outcome = try place.run(
             Workplace.faultyTool, ["run", try scenario(place, "launch"), "--client", "launching"])
         #expect(outcome.isStatus(.invalidInput), "\(outcome)")
@@ -76,7 +76,7 @@ import Testing
 
     // Without the sources, by what ten users met.
     @Test func doctorNamesTheMethodThatStoreKitCouldNotCall() throws {
-        let place = try Workplace()
+        let place = try Workplace(hasSources: false)
         let outcome = try place.run(
             Workplace.faultyTool, ["doctor", "--client", "subclassed", "--catalog", "FakeGame.storekit"])
         #expect(outcome.isStatus(.unknown), "\(outcome)")
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func doctorNamesTheMethodAndItsLine() throws {
-        let place = try Workplace()
+        let place = try Workplace(hasSources: false)
         try place.write(
             """
             class Base: NSObject, StoreKit.SKPaymentTransactionObserver {

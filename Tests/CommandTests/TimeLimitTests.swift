@@ -6,9 +6,9 @@ import Reporting
 import Simulation
 import Testing
 
-@Suite struct TimeLimitTests {
+@Suite(.mostlyWaits) struct TimeLimitTests {
     /// Users who would take hours of real time.
-    private static let many = ["--users", "30000000"]
+    private static let many = ["--users", "30000000", "--workers", "1"]
 
     /// Without the breaks of lines.
     private static func words(_ outcome: Outcome) -> String {
@@ -19,18 +19,18 @@ import Testing
         let place = try Workplace()
         let file = try place.scenario()
         let outcome = try place.run(
-            Workplace.tool, ["run", file, "--time-limit", "1500ms", "--quiet"] + Self.many)
+            Workplace.tool, ["run", file, "--time-limit", "500ms", "--quiet"] + Self.many)
         #expect(outcome.isStatus(.unknown), "\(outcome)")
-        #expect(Self.words(outcome).contains("the time limit of 1.5s was over before the end: "), "\(outcome)")
+        #expect(Self.words(outcome).contains("the time limit of 500ms was over before the end: "), "\(outcome)")
         let report = try place.report()
         let stop = try #require(report.verdict.reasons.first)
-        #expect(stop.sentence.hasPrefix("the time limit of 1.5s was over before the end: "), "\(stop.sentence)")
+        #expect(stop.sentence.hasPrefix("the time limit of 500ms was over before the end: "), "\(stop.sentence)")
         guard case .stopped(let unjudged, .timeLimit(let limit)) = stop.cause else {
             Issue.record("\(stop)")
             return
         }
-        #expect(limit == .milliseconds(1_500) && unjudged > 0 && report.isBrokenOff)
-        #expect(report.notes.contains { $0.contains("time limit of 1.5s was over") }, "\(report.notes)")
+        #expect(limit == .milliseconds(500) && unjudged > 0 && report.isBrokenOff)
+        #expect(report.notes.contains { $0.contains("time limit of 500ms was over") }, "\(report.notes)")
     }
 
     @Test func underTheWallClockUsersAreJudgedWhereTheyAre() throws {
@@ -45,7 +45,7 @@ import Testing
     @Test func violationsDecide() throws {
         let place = try Workplace()
         let outcome = try place.stampede(
-            ["run", Workplace.shipped("launch-redelivery"), "--client", "iap-manager", "--time-limit", "3s", "--quiet"]
+            ["run", Workplace.shipped("launch-redelivery"), "--client", "iap-manager", "--time-limit", "1s", "--quiet"]
                 + Self.many)
         #expect(outcome.isStatus(.violationsFound), "\(outcome)")
         #expect(try place.report().verdict.reasons.contains { $0.isOfStop })
@@ -54,7 +54,7 @@ import Testing
     @Test func sweepsAndSwarmsAndMatricesSaySo() throws {
         let place = try Workplace()
         let file = try place.scenario()
-        let endless = ["--interleavings", "10000000", "--window", "1s"]
+        let endless = ["--interleavings", "10000000", "--window", "1s", "--workers", "1"]
         let sweep = try place.stampede(["sweep", file, "--time-limit", "1s"] + endless)
         #expect(sweep.isStatus(.unknown), "\(sweep)")
         #expect(Self.words(sweep).contains("the time limit of 1s was over before every trial was run"), "\(sweep.out)")
@@ -79,7 +79,7 @@ import Testing
         #expect(shrink.isStatus(.unknown), "\(shrink)")
         #expect(Self.words(shrink).contains("the time limit of 1µs was over before"), "\(shrink)")
         // Wherever it is by then.
-        for limit in ["100ms", "300ms", "700ms", "1500ms"] {
+        for limit in ["50ms", "200ms", "700ms"] {
             let quiet = try place.stampede(
                 "shrink", "Reports/latest", "--time-limit", limit, "--out", "small.yml", "--quiet")
             #expect(quiet.out.isEmpty && (quiet.isStatus(.passed) || quiet.isStatus(.unknown)), "\(quiet)")
@@ -88,10 +88,10 @@ import Testing
         }
         let name = Workplace.tool.path
         let run = "\(name) run \(try place.scenario())"
-        let compare = try place.stampede("compare", "--run", run, "--run", run, "--pairs", "900", "--time-limit", "3s")
+        let compare = try place.stampede("compare", "--run", run, "--run", run, "--pairs", "900", "--time-limit", "1s")
         #expect(compare.isStatus(.unknown) || compare.isStatus(.comparedWorse), "\(compare)")
         #expect(
-            Self.words(compare).contains("the time limit of 3s was over before the end of pair"), "\(compare.errors)")
+            Self.words(compare).contains("the time limit of 1s was over before the end of pair"), "\(compare.errors)")
     }
 
     // A worker that cannot notice is not waited for.

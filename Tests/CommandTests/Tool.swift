@@ -30,7 +30,8 @@ func difference(_ first: String, _ second: String) -> String? {
 
 struct Overtime: Error {}
 
-/// A temporary folder with the demo catalog in it, gone with the object.
+/// A temporary folder with the demo catalog in it, and with an empty one of sources: without that each run of a client of one's
+/// own looks through all sources of this package. Gone with the object.
 final class Workplace {
     let folder: URL
     static let package = URL(fileURLWithPath: #filePath)
@@ -48,9 +49,10 @@ final class Workplace {
             ?? package.appendingPathComponent(".build/debug/\(name)")
     }
 
-    init() throws {
+    init(hasSources: Bool = true) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("stampede-" + UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let inner = hasSources ? folder.appendingPathComponent("Sources") : folder
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
         let catalog = Self.package.appendingPathComponent("Scenarios/catalogs/FakeGame.storekit")
         try FileManager.default.copyItem(at: catalog, to: folder.appendingPathComponent("FakeGame.storekit"))
     }

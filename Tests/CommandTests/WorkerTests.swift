@@ -4,7 +4,7 @@ import Foundation
 import Reporting
 import Testing
 
-@Suite(.serialized) struct WorkerTests {
+@Suite struct WorkerTests {
     // MARK: The same reports
 
     private static let cases = [
