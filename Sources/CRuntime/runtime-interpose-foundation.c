@@ -143,12 +143,13 @@ SWIFT void *suite_defaults(uintptr_t first, uintptr_t second, SELF) {
 
 // Optimised code makes the object itself, for `UserDefaults()` too, and has the library fill it.
 #define FILL_SUITE "$s10Foundation12UserDefaultsC9suiteNameACSgSSSg_tcfc"
+#define DEFAULTS_CLASS "$s10Foundation12UserDefaultsCN"
 extern void swift_deallocUninitializedObject(void *object, size_t size, size_t alignment_mask);
 INTERPOSED void *fill_suite_defaults(uintptr_t first, uintptr_t second, SELF) __asm__(FILL_SUITE);
 SWIFT void *fill_suite_defaults(uintptr_t first, uintptr_t second, SELF) {
     const swift_class *made = *(const swift_class **)self;
     // A subclass of the client's fills its own part beside.
-    bool is_own = stampede_top && calls.suite_defaults && made == dlsym(RTLD_DEFAULT, "$s10Foundation12UserDefaultsCN");
+    bool is_own = stampede_top && calls.suite_defaults && made == NEXT_SYMBOL(const swift_class *, DEFAULTS_CLASS);
     if (!is_own) return NEXT_SYMBOL(suite_maker, FILL_SUITE)(first, second, self);
     swift_deallocUninitializedObject(self, made->instance_size, made->instance_alignment_mask);
     return calls.suite_defaults(first, second);
