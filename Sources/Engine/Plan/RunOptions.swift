@@ -44,6 +44,8 @@ package struct RunOptions: Sendable {
     package var journal: RunJournal?
     /// Where the users' operations are kept; nil: nowhere.
     package var operations: (any OperationRecord)?
+    /// Whether somebody looks at the board's counts while the run goes on: workers tell them to nobody else.
+    package var isWatched = true
     /// Told of each line that client code prints under the virtual clock, by the worker that runs it; nil: nobody.
     package var onClientLine: (@Sendable (ClientOutputLine) -> Void)?
     /// The scenario's, unless changed.

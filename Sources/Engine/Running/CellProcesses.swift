@@ -57,7 +57,8 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
     private let unattributed = UnattributedCalls.Watch()
     private let relay: OperationRelay?
     private let worker: CellWorker
-    private let progress: ProgressRelay
+    /// Nil: nobody looks.
+    private let progress: ProgressRelay?
     private let memory: Ticker?
     private var packer = Packer(capacity: WorkerMessage.roomOfMost)
 
@@ -67,8 +68,8 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
         let relay = task.measures.operations.map { _ in OperationRelay() }
         var measures = task.measures
         measures.operations = relay
-        let progress = ProgressRelay { side.send(.note, place: RunNote.progress.rawValue, $0) }
-        let collector = Collector(measures) { progress.add($0) }
+        let progress = ProgressRelay.of(task, to: side)
+        let collector = Collector(measures) { progress?.add($0) }
         (self.relay, self.progress) = (relay, progress)
         worker = CellWorker(task, collector, side.slot) {
             side.isOver
@@ -95,7 +96,7 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
     }
 
     func end() -> Packer {
-        progress.flush()
+        progress?.flush()
         memory?.stop()
         var packer = Packer()
         packer.putFarewell(worker.end(), growth: worker.growth.growth(isFull: isFull), unattributed)

@@ -54,7 +54,13 @@ final class ProgressRelay: @unchecked Sendable {
     /// Between two of them, at least.
     private static let period: Int64 = 50_000_000
 
-    init(_ send: @escaping (Packer) -> Void) { self.send = send }
+    private init(_ send: @escaping (Packer) -> Void) { self.send = send }
+
+    /// Nil: nobody looks at the run.
+    static func of(_ task: RunTask, to side: WorkerSide) -> ProgressRelay? {
+        guard task.options.isWatched else { return nil }
+        return ProgressRelay { side.send(.note, place: RunNote.progress.rawValue, $0) }
+    }
 
     func add(_ user: JudgedUser) {
         judged.add(user)

@@ -61,7 +61,7 @@ private final class WallProcess: WorkerTask, @unchecked Sendable {
     private let relay: OperationRelay?
     private let memory: Ticker?
     private let lock = NSLock()
-    private var progress: ProgressRelay  // Guard: `lock`.
+    private let progress: ProgressRelay?  // Guard: `lock`. Nil: nobody looks.
 
     /// How often what was found is handed over, in seconds: if the process is killed, what comes later is lost.
     private static let period = 0.5
@@ -72,7 +72,7 @@ private final class WallProcess: WorkerTask, @unchecked Sendable {
         (self.task, self.shares, self.side) = (task, shares, side)
         WorkerMemory.begin()
         relay = task.measures.operations.map { _ in OperationRelay() }
-        progress = ProgressRelay { side.send(.note, place: RunNote.progress.rawValue, $0) }
+        progress = ProgressRelay.of(task, to: side)
         memory = WorkerMemory.watch(side)
     }
 
@@ -84,7 +84,7 @@ private final class WallProcess: WorkerTask, @unchecked Sendable {
         var measures = task.measures
         measures.operations = relay
         let board = RunBoard(in: task.board) { [self] judged in
-            lock.withLock { progress.add(judged) }
+            lock.withLock { progress?.add(judged) }
         }
         let own = RunTask(
             options: options, plan: task.plan, measures: measures, board: board,
@@ -120,7 +120,7 @@ private final class WallProcess: WorkerTask, @unchecked Sendable {
     }
 
     func end() -> Packer {
-        lock.withLock { progress.flush() }
+        lock.withLock { progress?.flush() }
         memory?.stop()
         var packer = Packer()
         packer.putFarewell(nil, growth: nil, unattributed)

@@ -131,11 +131,11 @@ struct RunCommand: StatusCommand {
         options.operations = record
         if options.scenario.clock == .wall { ClientStatics.warnOfWallClock() }
         try start.wait()
+        let display = telling.display(isQuiet: extent.quiet || printing.clientOutput)
+        options.isWatched = display != nil || watching.isAsked
         let run = Run(options)
         let export = try watching.begin(run, shard: options.shard, startedAt: output.startedAt)
-        let part = try watched(
-            run.board, telling.display(isQuiet: extent.quiet || printing.clientOutput), in: options.housing, for: time
-        ) {
+        let part = try watched(run.board, display, in: options.housing, for: time) {
             export?.during(run.performPart) ?? run.performPart()
         }
         let findings = options.shard == nil ? nil : part.packed(options.measures)

@@ -25,12 +25,14 @@ struct WatchingOptions: ParsableArguments {
             """, valueName: "url"))
     var otlp: String?
 
+    var isAsked: Bool { metrics != nil || otlp != nil }
+
     /// Before the run: what cannot be written or reached by such a name is told at once.
     ///
     /// - Parameter shard: the part of a run that this is; nil: it is all of one.
     /// - Returns: nil where nobody is told.
     func begin(_ run: Run, shard: Shard? = nil, startedAt: Date) throws -> MetricsExport? {
-        if metrics == nil, otlp == nil { return nil }
+        if !isAsked { return nil }
         let endpoint = try otlp.map { try OTLPEndpoint($0, environment: ProcessInfo.processInfo.environment) }
         let scenario = run.options.scenario
         let described = ExportedRun(
