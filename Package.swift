@@ -19,6 +19,11 @@ let engine: [SwiftSetting] =
     strict + (isBuiltByItself ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : [])
 let engineC: [CSetting] = isBuiltByItself ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
 
+/// Folders of the app runtime in C: each sees the others' headers.
+let runtimeRooms = ["Dispatch", "Escape", "Files", "Foundation", "Linking", "Network", "System", "Tasks"]
+/// Beside the sources of targets that have folders in two places.
+let unlisted: [String] = []
+
 let starterSources = [
     "Inventory", "StoreListener", "CallbackManager", "CallbackClient", "AsyncManager", "AsyncClient", "ActorManager",
     "ActorClient", "PurchaseTests",
@@ -66,12 +71,18 @@ let package = Package(
         // Its functions stand in front of the C library's of the same names, in every program that it is part of.
         .target(name: "CHostCalls", cSettings: engineC),
         // Stands in front of Dispatch's and the system's functions, for client code of simulated devices.
-        .target(name: "CRuntime", cSettings: engineC),
-        .target(name: "CWorkers", cSettings: engineC),
-        .target(name: "CStatics", cSettings: engineC),
-        .target(name: "Statics", dependencies: ["CStatics"], swiftSettings: engine),
+        .target(
+            name: "CRuntime", path: "Sources/Hosting/C", exclude: ["Workers", "Statics"],
+            cSettings: engineC + runtimeRooms.map { .headerSearchPath($0) }),
+        .target(name: "CWorkers", path: "Sources/Hosting/C/Workers", cSettings: engineC),
+        .target(name: "CStatics", path: "Sources/Hosting/C/Statics", cSettings: engineC),
+        .target(
+            name: "Statics", dependencies: ["CStatics"], path: "Sources/Hosting/Statics", swiftSettings: engine),
         .target(name: "Text", swiftSettings: engine),
-        .target(name: "Simulation", dependencies: ["CRuntime", "Statics"], swiftSettings: engine),
+        // A device and the app on it know each other, so that what hosts apps is compiled with the phone.
+        .target(
+            name: "Simulation", dependencies: ["CRuntime", "Statics"], path: "Sources", exclude: unlisted,
+            sources: ["Simulation", "Hosting/Apps", "Hosting/Deaths/Leaving"], swiftSettings: engine),
         .target(name: "CatalogFile", dependencies: ["Simulation", "Text"], swiftSettings: strict),
         .target(
             name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "CStoreKit"], swiftSettings: engine),
@@ -110,8 +121,8 @@ let package = Package(
             name: "_Testing_UIKit", dependencies: ["UIKit"], path: "Sources/Shims/_Testing_UIKit",
             swiftSettings: strict),
         .target(
-            name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls", "CRuntime"], swiftSettings: engine
-        ),
+            name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls", "CRuntime"], path: "Sources",
+            exclude: unlisted, sources: ["ClientKit", "Hosting/Foundation"], swiftSettings: engine),
         .target(
             name: "Specimens", dependencies: ["ClientKit", "StoreKit", "Simulation"],
             exclude: [
@@ -139,7 +150,8 @@ let package = Package(
                 "Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "Statics", "Text", "CHostCalls",
                 "CWorkers",
             ],
-            swiftSettings: engine),
+            path: "Sources", exclude: unlisted + ["Hosting/Deaths/Leaving"],
+            sources: ["Engine", "Hosting/Workers", "Hosting/Deaths"], swiftSettings: engine),
         .target(
             name: "Reporting",
             dependencies: [
@@ -165,33 +177,35 @@ let package = Package(
             swiftSettings: strict),
 
         // Folders that go away with the test.
-        .target(name: "FolderSupport", path: "Tests/FolderSupport", swiftSettings: strict),
+        .target(name: "FolderSupport", path: "Tests/Support/Folders", swiftSettings: strict),
         .testTarget(name: "StaticsTests", dependencies: ["Statics", "StaticsCKit"], swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["Text", "FolderSupport"], swiftSettings: strict),
         .testTarget(name: "TimelineTests", dependencies: ["Simulation"], swiftSettings: strict),
         // A device with an App Store of its own, and the shop of both.
         .target(
-            name: "DeviceSupport", dependencies: ["Simulation"], path: "Tests/DeviceSupport", swiftSettings: strict),
+            name: "DeviceSupport", dependencies: ["Simulation"], path: "Tests/Support/Devices", swiftSettings: strict),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "DeviceSupport"], swiftSettings: strict),
         .testTarget(
-            name: "CatalogTests", dependencies: ["CatalogFile", "Simulation", "Text"], resources: [.copy("Fixtures")],
+            name: "CatalogFileTests", dependencies: ["CatalogFile", "Simulation", "Text"],
+            resources: [.copy("Fixtures")],
             swiftSettings: strict),
         .testTarget(
             name: "StoreKitTests", dependencies: ["StoreKit", "Simulation", "DeviceSupport", "StandaloneUse"],
             swiftSettings: strict),
         // Programs of Dispatch, drawn from a seed, and what must hold of their runs: as apps are built.
         .target(
-            name: "RuntimePrograms", dependencies: ["Simulation"], path: "Tests/RuntimePrograms",
+            name: "RuntimePrograms", dependencies: ["Simulation"], path: "Tests/Support/RuntimePrograms",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .executableTarget(
-            name: "RuntimeTool", dependencies: ["RuntimePrograms"], path: "Tests/RuntimeTool", swiftSettings: strict),
+            name: "RuntimeTool", dependencies: ["RuntimePrograms"], path: "Tests/Tools/RuntimeTool",
+            swiftSettings: strict),
         // Client code as it is released: optimised, it calls other functions of Foundation's.
         .testTarget(
             name: "RuntimeTests",
             dependencies: ["RuntimePrograms", "RuntimeTool", "ClientKit", "CRuntime", "Simulation"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error), .unsafeFlags(["-O"])]),
         // Lets tests of several targets take turns on the standalone device.
-        .target(name: "StandaloneUse", path: "Tests/StandaloneUse", swiftSettings: strict),
+        .target(name: "StandaloneUse", path: "Tests/Support/StandaloneUse", swiftSettings: strict),
         // As apps' tests are written: with StoreKit and StoreKitTest alone.
         .testTarget(
             name: "StoreKitTestTests", dependencies: ["StoreKit", "StoreKitTest", "StandaloneUse"],
@@ -205,7 +219,7 @@ let package = Package(
             name: "SixShop",
             dependencies: [
                 "AppleFoundation", "Network", "Security", "StoreKit", "SystemConfiguration", "UIKit", "os",
-            ], path: "Tests/SixShop",
+            ], path: "Tests/Clients/SixShop",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         .testTarget(
             name: "ShimTests",
@@ -224,13 +238,12 @@ let package = Package(
                 "Metrics", "Simulation", "Text", .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "ThresholdTests", dependencies: ["Metrics"], swiftSettings: strict),
         .testTarget(
             name: "ScenarioTests", dependencies: ["Scenario", "Simulation", "Metrics", "Text", "RunSupport"],
             swiftSettings: strict),
         // Writes to a database without end: what a killed process leaves only a process can show.
         .executableTarget(
-            name: "RecordingTool", dependencies: ["RunStore"], path: "Tests/RecordingTool", swiftSettings: strict),
+            name: "RecordingTool", dependencies: ["RunStore"], path: "Tests/Tools/RecordingTool", swiftSettings: strict),
         .testTarget(
             name: "RunStoreTests", dependencies: ["RunStore", "RecordingTool", "FolderSupport"], swiftSettings: strict),
         .testTarget(
@@ -246,7 +259,7 @@ let package = Package(
                 "CatalogFile", "Text", "Reporting", "Engine", "ClientKit", "Specimens", "Scenario", "Judgement",
                 "Metrics", "Simulation",
             ],
-            path: "Tests/RunSupport", swiftSettings: strict),
+            path: "Tests/Support/Runs", swiftSettings: strict),
         .testTarget(
             name: "JudgementTests",
             dependencies: [
@@ -265,7 +278,7 @@ let package = Package(
             exclude: ["Cases"],
             swiftSettings: strict),
         .testTarget(
-            name: "ClientTests",
+            name: "SpecimensTests",
             dependencies: [
                 "RunSupport", "ClientKit", "Specimens", "StoreKit", "Engine", "Scenario", "Judgement", "Metrics",
                 "Simulation",
@@ -274,20 +287,20 @@ let package = Package(
             swiftSettings: strict),
         // As apps are built: Swift 5, none of our own settings.
         .target(
-            name: "ShopClient", dependencies: ["Stampede", "StoreKit"], path: "Tests/ShopClient",
+            name: "ShopClient", dependencies: ["Stampede", "StoreKit"], path: "Tests/Clients/Shop",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // The same files once more, without the one that `stampede glue` prints and without `perDevice`.
         .target(
-            name: "PlainShop", dependencies: ["Stampede", "StoreKit"], path: "Tests/PlainShop",
+            name: "PlainShop", dependencies: ["Stampede", "StoreKit"], path: "Tests/Clients/PlainShop",
             swiftSettings: [
                 .swiftLanguageMode(.v5), .enableUpcomingFeature("DynamicActorIsolation"),
                 .treatAllWarnings(as: .error), .define("PLAIN"),
             ]),
         .executableTarget(
-            name: "ShopTool", dependencies: ["ShopClient", "PlainShop", "Stampede"], path: "Tests/ShopTool",
+            name: "ShopTool", dependencies: ["ShopClient", "PlainShop", "Stampede"], path: "Tests/Tools/ShopTool",
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
-            name: "GlueTests",
+            name: "ClientKitTests",
             dependencies: [
                 "ShopClient", "RunSupport", "Stampede", "Engine", "ClientKit", "Specimens", "StoreKit", "Scenario",
                 "Judgement", "Metrics",
@@ -296,15 +309,15 @@ let package = Package(
             swiftSettings: strict),
         // Clients of which somebody has decided beforehand whether they are correct: as apps are built.
         .target(
-            name: "Judging", dependencies: ["Stampede"], path: "Tests/JudgeClients/Judging",
+            name: "Judging", dependencies: ["Stampede"], path: "Tests/Clients/Judged/Judging",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .target(
             name: "UnusualClients", dependencies: ["Judging", "Stampede", "StoreKit"],
-            path: "Tests/JudgeClients/Unusual",
+            path: "Tests/Clients/Judged/Unusual",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .target(
             name: "BrokenClients", dependencies: ["Judging", "Stampede", "StoreKit"],
-            path: "Tests/JudgeClients/Broken",
+            path: "Tests/Clients/Judged/Broken",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // Tries the audit on them, and prints the table; with any other command it is `stampede` with these clients.
         .executableTarget(
@@ -314,7 +327,7 @@ let package = Package(
                 "Specimens", "Scenario",
                 "Judgement", "Metrics", "Reporting", "Simulation",
             ],
-            path: "Tests/JudgeTool", swiftSettings: strict),
+            path: "Tests/Tools/JudgeTool", swiftSettings: strict),
         .testTarget(
             name: "JudgeTests",
             dependencies: [
@@ -328,24 +341,24 @@ let package = Package(
         // The command with a client that hangs: how such a process ends only a process can show.
         .executableTarget(
             name: "FaultyTool", dependencies: ["Stampede", "ClientKit", "Specimens", "StoreKit", "Simulation"],
-            path: "Tests/FaultyTool",
+            path: "Tests/Tools/FaultyTool",
             swiftSettings: strict),
         // As apps' own tests are built.
         .testTarget(
             name: "StampedeTestingTests", dependencies: ["StampedeTesting", "StoreKit"], exclude: ["Scenarios"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // An app, a library that it uses and one of C, with statics of every kind: as apps are built.
-        .target(name: "StaticsCKit", path: "Tests/StaticsClient/CKit"),
+        .target(name: "StaticsCKit", path: "Tests/Clients/Statics/CKit"),
         .target(
-            name: "StaticsKit", path: "Tests/StaticsClient/Kit", swiftSettings: [.swiftLanguageMode(.v5)]),
+            name: "StaticsKit", path: "Tests/Clients/Statics/Kit", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
-            name: "StaticsTally", path: "Tests/StaticsClient/Tally", swiftSettings: [.swiftLanguageMode(.v5)]),
+            name: "StaticsTally", path: "Tests/Clients/Statics/Tally", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
             name: "StaticsShop", dependencies: ["StaticsCKit", "StaticsKit", "StaticsTally", "Stampede", "StoreKit"],
-            path: "Tests/StaticsClient/Shop", swiftSettings: [.swiftLanguageMode(.v5)]),
+            path: "Tests/Clients/Statics/Shop", swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
             name: "StaticsTool", dependencies: ["StaticsShop", "StaticsTally", "Stampede"],
-            path: "Tests/StaticsClient/Tool", swiftSettings: [.swiftLanguageMode(.v5)]),
+            path: "Tests/Tools/StaticsTool", swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "CommandTests",
             dependencies: [

@@ -22,7 +22,7 @@ import Testing
         let report = try place.withoutHost(try place.read("Reports/latest/report.json"))
         // The same files, by way of links.
         return String(decoding: report, as: UTF8.self).replacing("plain-shop", with: "shop")
-            .replacing("Tests/PlainShop/", with: "Tests/ShopClient/")
+            .replacing("Tests/Clients/PlainShop/", with: "Tests/Clients/Shop/")
     }
 
     private func expectSame(

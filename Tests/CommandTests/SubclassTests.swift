@@ -53,7 +53,7 @@ import Testing
             try FileManager.default.createDirectory(
                 at: place.folder.appendingPathComponent("Sources"), withIntermediateDirectories: true)
             try FileManager.default.copyItem(
-                at: Workplace.package.appendingPathComponent("Tests/FaultyTool/Subclassed.swift"),
+                at: Workplace.package.appendingPathComponent("Tests/Tools/FaultyTool/Subclassed.swift"),
                 to: place.folder.appendingPathComponent("Sources/Subclassed.swift"))
         }
         let file = try scenario(

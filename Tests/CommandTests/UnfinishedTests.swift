@@ -23,7 +23,7 @@ import Testing
     /// Where it is in the client's source.
     private func place(of code: String) throws -> String {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../FaultyTool/Unfinished.swift").standardizedFileURL
+            .appendingPathComponent("../Tools/FaultyTool/Unfinished.swift").standardizedFileURL
         let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
         let line = try #require(lines.firstIndex { $0.contains(code) })
         return "\(file.path):\(line + 1)"

@@ -11,20 +11,22 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     @Test func theListNamesEveryModuleOfThePackage() throws {
-        let folder = Self.package.appendingPathComponent("Sources")
-        // Shims is a folder of targets.
-        let group = "Shims/"
-        let targets =
-            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 + "/" != group }
-            + FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(group).path).map {
-                group + $0
-            }
-        let swift = try targets.filter { target in
-            let files = try FileManager.default.subpathsOfDirectory(atPath: folder.appendingPathComponent(target).path)
-            return files.contains { $0.hasSuffix(".swift") }
+        let description = try String(
+            contentsOf: Self.package.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let target = /\.(?:t|executableT)arget\(\s*name: "(\w+)"/
+        var modules: Set<String> = []
+        for found in description.matches(of: target) {
+            let name = String(found.1)
+            // Up to the next target.
+            let rest = description[found.range.upperBound...]
+            let own = rest.firstMatch(of: /\n        (?:\.|\/\/)/).map { rest[..<$0.range.lowerBound] } ?? rest
+            let path = own.firstMatch(of: /path: "([^"]+)"/).map { String($0.1) } ?? "Sources/\(name)"
+            if !path.hasPrefix("Sources") { continue }
+            let files = try FileManager.default.subpathsOfDirectory(
+                atPath: Self.package.appendingPathComponent(path).path)
+            if files.contains(where: { $0.hasSuffix(".swift") }) { modules.insert(name) }
         }
-        #expect(
-            Set(swift.map { $0.hasPrefix(group) ? String($0.dropFirst(group.count)) : $0 }) == SharedCode.ownModules)
+        #expect(modules == SharedCode.ownModules)
     }
 
     /// Of this program, whose C is that of the package, of what it is built on, and of one target that stands for a

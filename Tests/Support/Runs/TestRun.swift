@@ -98,7 +98,7 @@ extension Scenario {
 /// The folder of this package.
 package enum PackageFolder {
     package static let url = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// The names of all shipped scenarios.
     package static var scenarios: [String] {

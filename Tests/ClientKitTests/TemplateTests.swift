@@ -22,7 +22,7 @@ import Testing
         let expected = lines.map { replaced.contains($0) ? "import Stampede" : $0 }
         // In a copy the imports are sorted by their new names.
         func isImport(_ line: Substring) -> Bool { line.hasPrefix("import ") }
-        let copy = try text("Tests/ShopClient/Template.swift")
+        let copy = try text("Tests/Clients/Shop/Template.swift")
         #expect(copy.filter { !isImport($0) } == expected.filter { !isImport($0) })
         #expect(copy.filter(isImport) == expected.filter(isImport).sorted())
     }

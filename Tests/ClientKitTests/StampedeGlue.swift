@@ -1,0 +1,1 @@
+../Clients/Shop/StampedeGlue.swift

@@ -1,1 +1,0 @@
-../ShopClient/ShopManager.swift

@@ -1,1 +1,0 @@
-../ShopClient/Template.swift
