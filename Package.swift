@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // The layers, lowest first. A target imports only targets above it in this list;
-// `.ci/check-layers` holds that, and the three folders of Simulation, together.
+// `.ci/check-layers` holds that, and that folders of one target see only downward.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -21,8 +22,17 @@ let engineC: [CSetting] = isBuiltByItself ? [.unsafeFlags(["-O2"], .when(configu
 
 /// Folders of the app runtime in C: each sees the others' headers.
 let runtimeRooms = ["Dispatch", "Escape", "Files", "Foundation", "Linking", "Network", "System", "Tasks"]
-/// Beside the sources of targets that have folders in two places.
-let unlisted: [String] = []
+
+/// Everything in Sources beside these folders: for targets that have folders in two places.
+func allBut(_ sources: [String], in folder: String = "") -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/Sources/\(folder)")
+    return (names ?? []).sorted().map { folder.isEmpty ? $0 : "\(folder)/\($0)" }.flatMap { place in
+        if sources.contains(place) { return [String]() }
+        return sources.contains { $0.hasPrefix("\(place)/") } ? allBut(sources, in: place) : [place]
+    }
+}
+let simulationFolders = ["Simulation", "Hosting/Apps", "Hosting/Deaths/Leaving"]
+let clientKitFolders = ["ClientKit", "Hosting/Foundation"]
 
 let starterSources = [
     "Inventory", "StoreListener", "CallbackManager", "CallbackClient", "AsyncManager", "AsyncClient", "ActorManager",
@@ -78,11 +88,12 @@ let package = Package(
         .target(name: "CStatics", path: "Sources/Hosting/C/Statics", cSettings: engineC),
         .target(
             name: "Statics", dependencies: ["CStatics"], path: "Sources/Hosting/Statics", swiftSettings: engine),
+        .target(name: "Files", swiftSettings: engine),
         .target(name: "Text", swiftSettings: engine),
         // A device and the app on it know each other, so that what hosts apps is compiled with the phone.
         .target(
-            name: "Simulation", dependencies: ["CRuntime", "Statics"], path: "Sources", exclude: unlisted,
-            sources: ["Simulation", "Hosting/Apps", "Hosting/Deaths/Leaving"], swiftSettings: engine),
+            name: "Simulation", dependencies: ["CRuntime", "Statics"], path: "Sources",
+            exclude: allBut(simulationFolders), sources: simulationFolders, swiftSettings: engine),
         .target(name: "CatalogFile", dependencies: ["Simulation", "Text"], swiftSettings: strict),
         .target(
             name: "StoreKit", dependencies: ["Simulation", "CatalogFile", "CStoreKit"], swiftSettings: engine),
@@ -122,7 +133,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ClientKit", dependencies: ["Simulation", "StoreKit", "CHostCalls", "CRuntime"], path: "Sources",
-            exclude: unlisted, sources: ["ClientKit", "Hosting/Foundation"], swiftSettings: engine),
+            exclude: allBut(clientKitFolders), sources: clientKitFolders, swiftSettings: engine),
         .target(
             name: "Specimens", dependencies: ["ClientKit", "StoreKit", "Simulation"],
             exclude: [
@@ -132,36 +143,43 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Metrics",
-            dependencies: [
-                "Text",
-                .target(name: "CJemalloc", condition: .when(traits: ["Jemalloc"])),
-            ],
+            dependencies: ["Files", "Text"], swiftSettings: engine),
+        .target(
+            name: "Host",
+            dependencies: ["Metrics", .target(name: "CJemalloc", condition: .when(traits: ["Jemalloc"]))],
+            swiftSettings: engine),
+        // Workers are processes; what ends client code, and what finds that.
+        .target(
+            name: "Hosting", dependencies: ["Simulation", "Statics", "Host", "Files", "CHostCalls", "CWorkers"],
+            exclude: ["README.md", "C", "Statics", "Apps", "Foundation", "Deaths/Leaving"],
+            sources: ["Workers", "Deaths/Finding"],
             swiftSettings: engine),
         .target(
             name: "Scenario",
             dependencies: ["Simulation", "Metrics", "Text", .product(name: "Yams", package: "Yams")],
             swiftSettings: engine),
         .target(
-            name: "Judgement", dependencies: ["Simulation", "Metrics", "Scenario"], swiftSettings: engine),
+            name: "Judgement", dependencies: ["Simulation", "Metrics", "Scenario", "Files"], swiftSettings: engine),
         .target(name: "RunStore", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "Engine",
             dependencies: [
-                "Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "Statics", "Text", "CHostCalls",
-                "CWorkers",
+                "Hosting", "Simulation", "ClientKit", "Scenario", "Judgement", "Metrics", "Statics", "Host", "Files",
+                "Text",
             ],
-            path: "Sources", exclude: unlisted + ["Hosting/Deaths/Leaving"],
-            sources: ["Engine", "Hosting/Workers", "Hosting/Deaths"], swiftSettings: engine),
+            swiftSettings: engine),
         .target(
             name: "Reporting",
             dependencies: [
-                "Engine", "ClientKit", "Simulation", "Scenario", "Judgement", "Metrics", "RunStore", "Text", "Statics",
+                "Engine", "Hosting", "ClientKit", "Simulation", "Scenario", "Judgement", "Metrics", "RunStore", "Text",
+                "Statics", "Host", "Files",
             ],
             swiftSettings: strict),
         .target(
             name: "Stampede",
             dependencies: [
-                "Reporting", "RunStore", "Engine", "Scenario", "Judgement", "Metrics", "Specimens", "ClientKit",
+                "Reporting", "RunStore", "Engine", "Hosting", "Files", "Scenario", "Judgement", "Metrics", "Specimens",
+                "ClientKit",
                 "StoreKit", "CatalogFile", "Simulation", "Text", "Statics", "CHostCalls", "CRuntime", "CWorkers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -179,7 +197,8 @@ let package = Package(
         // Folders that go away with the test.
         .target(name: "FolderSupport", path: "Tests/Support/Folders", swiftSettings: strict),
         .testTarget(name: "StaticsTests", dependencies: ["Statics", "StaticsCKit"], swiftSettings: strict),
-        .testTarget(name: "TextTests", dependencies: ["Text", "FolderSupport"], swiftSettings: strict),
+        .testTarget(name: "FilesTests", dependencies: ["Files", "FolderSupport"], swiftSettings: strict),
+        .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
         .testTarget(name: "TimelineTests", dependencies: ["Simulation"], swiftSettings: strict),
         // A device with an App Store of its own, and the shop of both.
         .target(
@@ -232,10 +251,11 @@ let package = Package(
             ],
             exclude: ["Edits"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        .testTarget(name: "HostTests", dependencies: ["Host", "Metrics"], swiftSettings: strict),
         .testTarget(
             name: "MetricsTests",
             dependencies: [
-                "Metrics", "Simulation", "Text", .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "Metrics", "Files", "Simulation", "Text", .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: strict),
         .testTarget(
@@ -249,7 +269,8 @@ let package = Package(
         .testTarget(
             name: "ReportingTests",
             dependencies: [
-                "RunSupport", "FolderSupport", "Reporting", "RunStore", "Engine", "ClientKit", "Specimens", "Scenario",
+                "Files", "Host", "Hosting", "RunSupport", "FolderSupport", "Reporting", "RunStore", "Engine",
+                "ClientKit", "Specimens", "Scenario",
                 "Judgement", "Metrics", "Simulation", "Statics",
             ],
             swiftSettings: strict),
@@ -263,7 +284,8 @@ let package = Package(
         .testTarget(
             name: "JudgementTests",
             dependencies: [
-                "RunSupport", "Judgement", "Simulation", "Engine", "ClientKit", "Specimens", "StoreKit", "Scenario",
+                "Files", "RunSupport", "Judgement", "Simulation", "Engine", "ClientKit", "Specimens", "StoreKit",
+                "Scenario",
                 "Metrics",
                 "Reporting",
             ],
@@ -271,7 +293,8 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "RunSupport", "Engine", "ClientKit", "Specimens", "StoreKit", "Scenario", "Judgement", "Metrics",
+                "Files", "Host", "Hosting", "RunSupport", "Engine", "ClientKit", "Specimens", "StoreKit", "Scenario",
+                "Judgement", "Metrics",
                 "Simulation", "Statics", "Text",
                 "Reporting",
             ],
@@ -323,7 +346,8 @@ let package = Package(
         .executableTarget(
             name: "JudgeTool",
             dependencies: [
-                "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Stampede", "Engine", "ClientKit",
+                "Hosting", "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Stampede", "Engine",
+                "ClientKit",
                 "Specimens", "Scenario",
                 "Judgement", "Metrics", "Reporting", "Simulation",
             ],
@@ -362,7 +386,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Stampede", "StampedeTool", "FaultyTool", "StaticsTool", "ShopTool", "Reporting", "RunStore",
+                "Engine", "Host", "Hosting", "Stampede", "StampedeTool", "FaultyTool", "StaticsTool", "ShopTool",
+                "Reporting", "RunStore",
                 "Scenario",
                 "ClientKit", "Text",
                 "Specimens",

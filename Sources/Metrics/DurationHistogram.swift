@@ -1,6 +1,8 @@
 // Durations counted into buckets three significant digits wide.
 // Value type, owned by one tally; copy it to read it elsewhere.
 
+import Files
+
 /// How long something took, over many samples.
 ///
 /// Unit 1 ns, range 0 to 24 h: 305 kB. A callback of 300 ns and a wait of ten hours are both kept to three

@@ -1,6 +1,8 @@
 // What was measured of one metric, or of the part of it that a threshold names.
 // Plain values.
 
+import Files
+
 /// Of the members, those of the metric's kind are used. All are commutative: however parts of a run are merged, the
 /// result is the same to the last bit.
 package struct Measured: Sendable, Codable {

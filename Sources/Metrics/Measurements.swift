@@ -1,6 +1,8 @@
 // Everything that was measured, as one value.
 // Owned by one tally, or read from a report.
 
+import Files
+
 /// What a worker, a run or several runs measured.
 ///
 /// Parts of a run and reports of runs are merged in the same way: sums of whole numbers, minima and maxima, so that the

@@ -1,6 +1,8 @@
 // How many of something there were, over time: users at their journeys, requests in a queue.
 // A value, part of a time series.
 
+import Files
+
 /// Stretches of time, added up in intervals. Commutative, as all of a series is.
 struct Occupancy: Sendable {
     /// By how many more than in the interval before there are that last all through it.

@@ -1,6 +1,8 @@
 // Where the time of purchases goes.
 // Values; the table is owned by one tally.
 
+import Files
+
 /// The stages of one purchase, in nanoseconds. Together they are exactly its `purchase_duration`.
 package struct PurchaseStages: Sendable, Equatable {
     /// On its way to the store, tries that were lost or that the store did not take included.

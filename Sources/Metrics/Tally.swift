@@ -1,6 +1,8 @@
 // What one worker measures while it measures.
 // Owned by one worker or serial queue, not thread-safe; merged into another when its work is done.
 
+package import Files
+
 /// Records the measurements of a part of a run.
 ///
 /// Recording allocates nothing after the first sample of a metric. With every trend in use a tally holds 7 MB of

@@ -1,6 +1,8 @@
 // What happened when: counts, active users and durations in intervals of simulated time.
 // A value, owned by one tally.
 
+import Files
+
 /// A run in intervals of a 64th of a second; of a 32nd, a 16th … one second, two, four … where there would be too many of
 /// them. Memory has a bound, whatever the length of the run.
 ///

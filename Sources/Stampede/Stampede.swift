@@ -5,6 +5,7 @@ import ArgumentParser
 @_exported public import ClientKit
 import Engine
 import Foundation
+import Hosting
 import Reporting
 package import Simulation
 import Specimens

@@ -1,6 +1,7 @@
 // stampede calibrate: figures of this machine, whatever they are.
 
 import Foundation
+import Host
 import Metrics
 import Reporting
 import Testing

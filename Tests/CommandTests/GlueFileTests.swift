@@ -5,12 +5,11 @@ import Reporting
 import Testing
 
 @Suite struct GlueFileTests {
-    @Test(arguments: ["ShopClient", "GlueTests", "JudgeClients/Unusual"])
-    func printedFileIsTheOneThatIsTested(folder: String) throws {
+    @Test func printedFileIsTheOneThatIsTested() throws {
         let place = try Workplace()
         let outcome = try place.stampede("glue")
         #expect(outcome.isStatus(.passed) && outcome.errors.isEmpty)
-        let file = Workplace.package.appendingPathComponent("Tests/\(folder)/StampedeGlue.swift")
+        let file = Workplace.package.appendingPathComponent("Tests/Clients/Shop/StampedeGlue.swift")
         #expect(Data(outcome.out.utf8) == (try Data(contentsOf: file)))
     }
 }

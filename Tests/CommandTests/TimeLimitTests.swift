@@ -2,6 +2,7 @@
 
 import Engine
 import Foundation
+import Hosting
 import Reporting
 import Simulation
 import Testing

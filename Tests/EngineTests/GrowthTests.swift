@@ -4,6 +4,7 @@ import ClientKit
 import Dispatch
 import Engine
 import Foundation
+import Host
 import Judgement
 import Metrics
 import RunSupport

@@ -1,5 +1,6 @@
 // What a run keeps while it goes on: read again as far as it is whole, however it was left.
 
+import Files
 import Foundation
 import RunSupport
 import Statics

@@ -1,6 +1,7 @@
 // All parts of a run are the run: the same report, byte for byte, however many there are.
 
 import ClientKit
+import Files
 import Foundation
 import Judgement
 import Metrics

@@ -2,6 +2,7 @@
 
 import ClientKit
 import Engine
+import Hosting
 import Judgement
 import RunSupport
 import Scenario

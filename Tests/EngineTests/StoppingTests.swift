@@ -1,6 +1,7 @@
 // Runs that are stopped, and runs on the wall clock.
 
 import Engine
+import Hosting
 import Judgement
 import Metrics
 import RunSupport

@@ -2,6 +2,7 @@
 
 import ClientKit
 import Engine
+import Hosting
 import Judgement
 import Reporting
 import RunSupport

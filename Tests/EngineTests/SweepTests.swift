@@ -1,6 +1,7 @@
 // Sweeps: what they number, what they try, and that they find what is there.
 
 import ClientKit
+import Hosting
 import Judgement
 import Reporting
 import RunSupport

@@ -3,6 +3,7 @@
 
 import Dispatch
 import Foundation
+import Hosting
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 // Whom violations were found of: each user once, however many devices, violations and processes there are.
 
+import Files
 import Metrics
 import Testing
 

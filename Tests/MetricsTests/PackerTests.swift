@@ -1,5 +1,6 @@
 // What is packed is unpacked as it was, and torn bytes are no value.
 
+import Files
 import Foundation
 import Testing
 

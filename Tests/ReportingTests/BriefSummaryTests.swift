@@ -2,6 +2,7 @@
 
 import Engine
 import Foundation
+import Hosting
 import Judgement
 import Simulation
 import Testing

@@ -1,5 +1,6 @@
 // Reports on disk: whole or not at all.
 
+import Files
 import FolderSupport
 import Foundation
 import Testing

@@ -1,6 +1,7 @@
 // Versions that reports tell are those that the package is built from.
 
 import Foundation
+import Host
 import Metrics
 import RunSupport
 import Testing

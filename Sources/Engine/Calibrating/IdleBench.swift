@@ -2,6 +2,8 @@
 // Blocks the calling thread.
 
 import Dispatch
+import Host
+import Hosting
 import Metrics
 import Scenario
 import Simulation

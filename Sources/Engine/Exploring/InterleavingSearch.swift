@@ -1,6 +1,7 @@
 // Other orders of the same events: all of them where there are few, chosen ones where there are many.
 // Confined to the caller; trials run beside each other.
 
+import Hosting
 import Judgement
 import Simulation
 

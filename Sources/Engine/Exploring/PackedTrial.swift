@@ -1,6 +1,7 @@
 // What came of a trial, as bytes.
 // Values; any thread.
 
+import Files
 import Judgement
 import Metrics
 import Simulation

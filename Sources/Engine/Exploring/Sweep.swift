@@ -2,6 +2,7 @@
 // Blocks the calling thread; trials run beside each other.
 
 import Foundation
+package import Hosting
 package import Judgement
 import Scenario
 package import Simulation

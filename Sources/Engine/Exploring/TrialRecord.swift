@@ -1,8 +1,9 @@
 // What came of the trials of a part of a sweep, so that another process can put all parts together.
 // Confined to one sweep; what it is read from and written to is bytes.
 
+package import Files
 import Judgement
-package import Metrics
+import Metrics
 package import Simulation
 
 /// Outcomes by journey and trial.

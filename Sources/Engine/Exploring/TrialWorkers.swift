@@ -1,6 +1,8 @@
 // Trials of one journey beside each other.
 // Confined to the caller; workers share nothing.
 
+import Files
+import Hosting
 import Judgement
 import Metrics
 import Scenario

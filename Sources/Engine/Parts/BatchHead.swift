@@ -1,6 +1,7 @@
 // What stands before a batch of a journal.
 // Pure; any thread.
 
+import Files
 import Foundation
 import Metrics
 

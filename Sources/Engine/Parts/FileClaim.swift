@@ -2,8 +2,9 @@
 // a worker that outlives a killed run for a moment holds nothing.
 // Any thread.
 
+package import Files
 import Foundation
-package import Text
+import Text
 
 /// No other part of the process may open the file meanwhile: with any of its descriptors the lock would go.
 package final class FileClaim: @unchecked Sendable {  // Unchecked: a descriptor that never changes.

@@ -1,6 +1,8 @@
 // What a part of a run came to beside what its collector has, as bytes.
 // Values; any thread.
 
+import Files
+import Hosting
 import Judgement
 import Metrics
 import Simulation

@@ -1,10 +1,11 @@
 // What is kept of a run while it goes on, so that a kill loses little of it: a folder of records.
 // Main thread, as the run's intake.
 
+package import Files
 package import Foundation
 import Simulation
 import Statics
-package import Text
+import Text
 
 /// Two files: what was found, batch by batch, and what users asked for, if that is kept. Each batch says how long the
 /// second file is with it, so that both always belong together.

@@ -1,8 +1,10 @@
 // What a part of a run came to, in a form in which parts are added up.
 // Owned by whoever adds; any thread.
 
+package import Files
+package import Hosting
 package import Judgement
-package import Metrics
+import Metrics
 import Scenario
 package import Simulation
 import Statics

@@ -2,20 +2,10 @@
 // A value; any thread.
 
 package import ClientKit
+package import Hosting
 package import Judgement
 package import Scenario
 package import Simulation
-
-/// Where workers of the virtual clock live.
-package enum WorkerHousing: Sendable {
-    /// In this process. What the client does to one it does to all.
-    case threads
-    /// Each in a process of its own, forked from this one, which keeps to one thread meanwhile.
-    case processes
-
-    /// Whether no two of these workers run devices in the same process.
-    func isOneDeviceAtATime(_ workers: Int) -> Bool { self == .processes || workers == 1 }
-}
 
 /// A line that the client of a user has printed.
 package struct ClientOutputLine: Sendable {
@@ -35,7 +25,7 @@ package struct RunOptions: Sendable {
     /// Where the workers of the virtual clock live.
     package var housing = WorkerHousing.threads
     /// A worker process that holds more bytes than this between two cells, beside those that it began with, is replaced.
-    package var workerGrowthMax = RunOptions.workerGrowthStandard
+    package var workerGrowthMax = GrowthMeter.limitStandard
     /// Judge and report this user alone; the rest of its cell runs too, because they share a store.
     package var onlyUser: Int?
     /// The part of the run that is to be done; nil: all of it.
@@ -52,8 +42,6 @@ package struct RunOptions: Sendable {
     package var behaviour: StoreBehaviour
     /// A store broken on purpose. For tests of the audit only.
     package var storeDefects: Set<StoreDefect> = []
-
-    package static let workerGrowthStandard = 256 << 20
 
     /// What may end the run. A part does not know what the others have measured, and goes on to its end.
     var abortWatch: AbortWatch { shard == nil ? AbortWatch(scenario, client: client.name) : .idle }

@@ -2,6 +2,7 @@
 // Guard: built on one thread; then users on their devices' lanes, everything else on the store's lane.
 
 import ClientKit
+import Hosting
 import Judgement
 import Metrics
 import Scenario

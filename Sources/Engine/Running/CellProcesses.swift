@@ -1,7 +1,9 @@
 // The workers of a virtual run as processes: each hands back cell after cell, and this one adds them up.
 // Main thread; what runs in a worker says so.
 
+import Files
 import Foundation
+import Hosting
 import Judgement
 import Metrics
 import Scenario

@@ -2,6 +2,8 @@
 // Any thread; `lock` guards the sums.
 
 import Foundation
+import Host
+import Hosting
 import Metrics
 import Simulation
 

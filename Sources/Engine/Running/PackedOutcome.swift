@@ -1,6 +1,7 @@
 // What a worker process says of a cell, as bytes.
 // Values; any thread.
 
+import Files
 import Judgement
 import Metrics
 import Simulation

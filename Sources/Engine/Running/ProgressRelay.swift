@@ -1,6 +1,8 @@
 // Users that a worker process has judged, told now and then to the one that shows them.
 // Guard: the worker's thread, or who knows that it stands still.
 
+import Files
+import Hosting
 import Judgement
 import Metrics
 import Simulation

@@ -4,6 +4,7 @@
 import ClientKit
 import Dispatch
 import Foundation
+package import Hosting
 package import Judgement
 import Metrics
 import Scenario

@@ -2,6 +2,7 @@
 // Any thread: `lock` guards everything but the request and the atomic flag.
 
 import Foundation
+package import Hosting
 import Judgement
 import Metrics
 import Synchronization

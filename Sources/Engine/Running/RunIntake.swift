@@ -2,7 +2,10 @@
 // Main thread.
 
 import ClientKit
+import Files
 import Foundation
+import Host
+import Hosting
 import Judgement
 import Metrics
 import Scenario

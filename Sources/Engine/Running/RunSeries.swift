@@ -2,6 +2,7 @@
 // Any thread, but for `perform`: one run at a time.
 
 import Foundation
+package import Hosting
 import Judgement
 
 package final class RunSeries: @unchecked Sendable {  // Guard: `lock`.

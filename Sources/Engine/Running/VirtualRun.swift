@@ -3,6 +3,8 @@
 
 import ClientKit
 import Foundation
+import Host
+import Hosting
 import Judgement
 import Metrics
 import Scenario

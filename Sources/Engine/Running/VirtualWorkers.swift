@@ -3,6 +3,7 @@
 // Any thread: `condition` guards everything; a worker's collector is its own until it has ended or is lost.
 
 import Foundation
+import Hosting
 import Judgement
 import Scenario
 import Simulation

@@ -2,7 +2,9 @@
 // Main thread; what runs in a worker says so.
 
 import ClientKit
+import Files
 import Foundation
+import Hosting
 import Judgement
 import Metrics
 import Scenario

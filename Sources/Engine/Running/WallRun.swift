@@ -4,6 +4,7 @@
 import ClientKit
 import Dispatch
 import Foundation
+import Hosting
 import Judgement
 import Metrics
 import Scenario

@@ -2,7 +2,9 @@
 // Blocks the calling thread; attempts run beside each other.
 
 package import ClientKit
+import Files
 import Foundation
+package import Hosting
 package import Judgement
 import Metrics
 package import Scenario

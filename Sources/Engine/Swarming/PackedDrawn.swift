@@ -1,6 +1,7 @@
 // What a scenario of a swarm showed, as bytes.
 // Values; any thread.
 
+import Files
 import Judgement
 import Metrics
 import Simulation

@@ -3,6 +3,7 @@
 
 import ClientKit
 import Foundation
+package import Hosting
 import Judgement
 import Scenario
 import Simulation

@@ -2,6 +2,7 @@
 // Any thread: `lock`.
 
 import Foundation
+package import Hosting
 import Simulation
 
 package final class SwarmBoard: @unchecked Sendable {  // Guard: `lock`.

@@ -1,9 +1,10 @@
 // What the workers of a swarm have found so far, or those of all of its parts.
 // Any thread: `lock` guards everything while workers are at it.
 
+package import Files
 import Foundation
 import Judgement
-package import Metrics
+import Metrics
 package import Simulation
 
 /// What the workers of a swarm have found so far.

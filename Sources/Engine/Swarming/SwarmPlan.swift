@@ -2,6 +2,7 @@
 // Values; any thread.
 
 package import ClientKit
+package import Hosting
 package import Judgement
 package import Scenario
 package import Simulation

@@ -1,6 +1,8 @@
 // The workers of a swarm: scenarios beside each other, each by one of them.
 // Confined to the caller; workers share nothing.
 
+import Files
+import Hosting
 import Judgement
 import Metrics
 import Scenario

@@ -5,8 +5,9 @@
 package enum SharedCode {
     /// The modules of this package that programs are built with. A test holds the list against Package.swift.
     package static let ownModules: Set<String> = [
-        "CatalogFile", "ClientKit", "Engine", "Judgement", "Metrics", "Reporting", "RunStore", "Scenario", "Simulation",
-        "Specimens", "Stampede", "StampedeTesting", "StampedeTool", "Statics", "StoreKit", "StoreKitTest", "Text",
+        "CatalogFile", "ClientKit", "Engine", "Files", "Host", "Hosting", "Judgement", "Metrics", "Reporting",
+        "RunStore", "Scenario", "Simulation", "Specimens", "Stampede", "StampedeTesting", "StampedeTool", "Statics",
+        "StoreKit", "StoreKitTest", "Text",
         // Those of Shims.
         "AppleCoreTypes", "AppleFoundation", "Combine", "Network", "Security", "SystemConfiguration", "UIKit",
         "_Testing_UIKit", "os",
@@ -40,7 +41,6 @@ package enum SharedCode {
         ],
         "returning.c": ["met_return", "met_may_leave", "met_is_end", "met_leave"],
         "fence.c": ["file_size_max"],
-        "paths.c": ["watched", "watched_length", "prepare_path", "is_preparing"],
         "statics.c": [
             "image_regions", "image_region_count", "image_size", "image_objects", "image_object_count",
             "image_used_objects", "image_fresh", "image_outside", "image_thread", "lasting_count.count",
@@ -59,7 +59,7 @@ package enum SharedCode {
 
     /// Whether a variable that is not Swift's belongs to this package or to what every program has.
     static func isShared(variable name: String, file: String) -> Bool {
-        if file == "SwiftRT-ELF-WASM.cpp" || file == "paths.c" && name.hasSuffix(".found") { return true }
+        if file == "SwiftRT-ELF-WASM.cpp" { return true }
         if file.hasPrefix(runtimeFilePrefix) { return true }
         // Of the compiler's own making, and caches in the headers of its libraries.
         if ["stampede_", "__swift", "_swift_", "__unnamed_"].contains(where: { name.hasPrefix($0) }) { return true }

@@ -1,13 +1,16 @@
 // Whether memory goes on growing although users come and go.
 // Confined to one worker of the virtual clock.
 
-import Metrics
+import Host
 
 /// Notes, cell after cell, what the worker's thread has allocated and not freed, and fits a line through it.
 ///
 /// A cell's memory is gone when it has been judged. What then still grows with the number of users, and of their
 /// launches, is kept by somebody: the client, or the harness.
-struct GrowthMeter {
+package struct GrowthMeter {
+    /// A worker that holds more bytes than this between two pieces of work, beside those that it began with, is replaced.
+    package static let limitStandard = 256 << 20
+
     private var points: [Point] = []
     private let began = MemoryStatistics.threadHeldBytes()
     private var users = 0
@@ -27,18 +30,20 @@ struct GrowthMeter {
     }
 
     /// What memory grows by.
-    struct Growth: Sendable {
+    package struct Growth: Sendable {
         /// Bytes more for every user.
-        let bytesPerUser: Double
+        package let bytesPerUser: Double
         /// The users that it was seen in.
-        let users: Int
+        package let users: Int
         /// The same of launches.
-        let bytesPerLaunch: Double
-        let launches: Int
+        package let bytesPerLaunch: Double
+        package let launches: Int
     }
 
+    package init() {}
+
     /// A cell has ended, and its memory has been let go of.
-    mutating func cellEnded(users count: Int, launches: Int) {
+    package mutating func cellEnded(users count: Int, launches: Int) {
         users += count
         self.launches += launches
         cells += 1
@@ -50,7 +55,7 @@ struct GrowthMeter {
     }
 
     /// Bytes more than at the beginning; nil where that cannot be told.
-    var held: Int? {
+    package var held: Int? {
         guard let began, let now = MemoryStatistics.threadHeldBytes() else { return nil }
         return Int(now - began)
     }
@@ -58,7 +63,7 @@ struct GrowthMeter {
     /// Nil where there is too little to say.
     ///
     /// - Parameter isFull: the worker has ended for what it held: that says enough, however few its cells were.
-    func growth(isFull: Bool = false) -> Growth? {
+    package func growth(isFull: Bool = false) -> Growth? {
         // What is made once, such as a table at its first use, lies in the first half.
         let late = points.suffix(points.count - points.count / 2)
         if late.count >= Self.pointsMin, let perUser = Self.slope(late, \.users) {

@@ -7,7 +7,7 @@ import Simulation
 import Synchronization
 
 /// Hands out places, says where each worker is, and tells all of them to stop.
-final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses that never change.
+package final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses that never change.
     private let words: UnsafeMutablePointer<Atomic<Int>>
     /// The end of what client code has printed, in circles, of each worker. It is read once the worker has ended.
     private let texts: UnsafeMutablePointer<UInt8>
@@ -168,7 +168,7 @@ final class WorkerBoard: @unchecked Sendable {  // Unchecked: both are addresses
     }
 
     /// Of all workers.
-    var memory: (allocated: Int, resident: Int) {
+    package var memory: (allocated: Int, resident: Int) {
         (0..<workers).reduce((0, 0)) { sum, worker in
             (
                 sum.0 + words[word(Word.allocated, of: worker)].load(ordering: .relaxed),

@@ -34,10 +34,10 @@ package struct WorkerDeath: Error, Sendable, Equatable {
     package let code: UInt
     /// The calls that it died in, the innermost first.
     package let calls: [UInt]
-    let sender: Sender
+    package let sender: Sender
 
     /// Whose code brought a signal about.
-    enum Sender: Sendable {
+    package enum Sender: Sendable {
         /// Also where the harness's code failed after client code had been left in the middle: it may have broken the memory.
         case client
         case harness
@@ -67,7 +67,7 @@ package struct WorkerDeath: Error, Sendable, Equatable {
     /// Only what this place comes to is not known.
     package var wasElsewhere: Bool { cause == .notAgain }
 
-    init(
+    package init(
         _ cause: Cause, place: Int?, lastLines: [String] = [], call: CallPlace? = nil, code: UInt = 0,
         calls: [UInt] = [], sender: Sender = .client
     ) {
@@ -75,14 +75,14 @@ package struct WorkerDeath: Error, Sendable, Equatable {
         (self.cause, self.place, self.lastLines, self.call, self.code) = (cause, place, lastLines, call, code)
     }
 
-    func placed(_ place: (Int) -> Int) -> WorkerDeath {
+    package func placed(_ place: (Int) -> Int) -> WorkerDeath {
         WorkerDeath(
             cause, place: self.place.map(place), lastLines: lastLines, call: call, code: code, calls: calls,
             sender: sender)
     }
 
     /// Of a worker that had many cells at once.
-    var ofManyCells: WorkerDeath {
+    package var ofManyCells: WorkerDeath {
         WorkerDeath(cause, place: nil, lastLines: lastLines, calls: calls, sender: sender)
     }
 

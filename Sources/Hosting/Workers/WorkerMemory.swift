@@ -1,21 +1,21 @@
 // What a worker process holds beside the memory that it was forked with.
 // Any thread of the worker.
 
-import Metrics
+import Host
 
-enum WorkerMemory {
+package enum WorkerMemory {
     /// How often it is looked at.
     private static let period = 0.05
 
     /// What is there now does not count.
-    static func begin() { before = MemoryStatistics.snapshot() }
+    package static func begin() { before = MemoryStatistics.snapshot() }
 
     /// Notes it from now on. Nil without jemalloc.
-    static func watch(_ side: WorkerSide) -> Ticker? {
+    package static func watch(_ side: WorkerSide) -> Ticker? {
         before == nil ? nil : Ticker(every: period) { note(side) }
     }
 
-    static func note(_ side: WorkerSide) {
+    package static func note(_ side: WorkerSide) {
         guard let before, let now = MemoryStatistics.snapshot() else { return }
         side.board.note(
             allocated: now.allocated - before.allocated, resident: now.resident - before.resident, of: side.worker)

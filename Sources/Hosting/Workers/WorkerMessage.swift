@@ -1,12 +1,12 @@
 // What a worker sends to the process that forked it.
 // Values; each side of the pipe has its own end.
 
+import Files
 import Foundation
-import Metrics
 
 /// One after the other, through a pipe.
-struct WorkerMessage {
-    enum Kind: Int {
+package struct WorkerMessage {
+    package enum Kind: Int {
         /// What came of a place.
         case value
         /// Something on the way, of which each kind of work has its own.
@@ -23,13 +23,13 @@ struct WorkerMessage {
         case strayed
     }
 
-    let kind: Kind
-    let place: Int
-    let body: ArraySlice<UInt8>
+    package let kind: Kind
+    package let place: Int
+    package let body: ArraySlice<UInt8>
 
     /// What most messages have room in. Made before a worker counts what it allocates, so that they cost its client
     /// nothing; memory that is not written to takes no room.
-    static let roomOfMost = 1 << 20
+    package static let roomOfMost = 1 << 20
 
     private static let headSize = 3 * MemoryLayout<Int>.size
 

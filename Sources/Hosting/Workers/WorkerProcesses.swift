@@ -2,13 +2,13 @@
 // Main thread of a process that keeps to one thread.
 
 import CWorkers
+import Files
 import Foundation
-import Metrics
-import Simulation
+package import Simulation
 import Statics
 
 /// How workers do the places that they are given.
-enum WorkStyle: Equatable {
+package enum WorkStyle: Equatable {
     /// One device runs at a time, and what brings a worker down is done once more.
     case oneByOne
     /// A place each, all devices at once, in real time: what brings one down has ended what it was at, and others go on.
@@ -21,16 +21,16 @@ enum WorkStyle: Equatable {
 /// Places, each for one worker, in order.
 ///
 /// A worker shares no memory with the others but the board's: what client code leaves behind, or breaks, is its own.
-final class WorkerProcesses {
+package final class WorkerProcesses {
     private let places: Int
     private let conditions: AppConditions
     private let crashLimitOfPlaces: Int?
     private let style: WorkStyle
     private let work: @Sendable (WorkerSide) -> any WorkerTask
-    let board: WorkerBoard
+    package let board: WorkerBoard
     private var workers: [Worker?]
     /// The first that could not be told as the app's.
-    private(set) var death: WorkerDeath?
+    package private(set) var death: WorkerDeath?
     private var fatal: FatalCalls
     /// Places that have come to their ends.
     private var done = IndexSet()
@@ -64,7 +64,7 @@ final class WorkerProcesses {
     ///   - crashLimit: at how many places in its code the client may crash before nothing more is begun; nil: at any number.
     ///   - style: how workers do their places.
     ///   - work: called in each worker.
-    init(
+    package init(
         _ count: Int, places: Int, _ conditions: AppConditions, deathsMax: Int = FatalCalls.deathsStandard,
         crashLimit: Int? = nil, style: WorkStyle = .oneByOne,
         _ work: @escaping @Sendable (WorkerSide) -> any WorkerTask
@@ -84,7 +84,7 @@ final class WorkerProcesses {
     ///   - isOver: asked now and then; what the workers are at is broken off then.
     ///   - isEnough: asked likewise; nothing more is begun then.
     ///   - receive: what they send, in order of each.
-    func run(
+    package func run(
         until isOver: () -> Bool, isEnough: () -> Bool = { false }, _ receive: (WorkerMessage) throws -> Void
     ) {
         for place in workers.indices where !isLost { fork(place) }
@@ -114,7 +114,7 @@ final class WorkerProcesses {
     private var isLost: Bool { style == .oneByOne && death.map { !$0.wasElsewhere } ?? false }
 
     /// Client code has brought workers down so often that nothing new was begun; nil: it has not.
-    var crashLimit: Int? {
+    package var crashLimit: Int? {
         if isTooSlow { return board.interruptionCount + fatal.deathCount }
         return fatal.areMany ? fatal.deathCount : areTooDifferent ? board.sites.total : nil
     }

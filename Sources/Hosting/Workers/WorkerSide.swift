@@ -3,14 +3,15 @@
 
 import CHostCalls
 import CWorkers
+package import Files
 import Foundation
-import Metrics
-import Simulation
+import Host
+package import Simulation
 import Statics
 import Synchronization
 
 /// What a worker does with the places that it is given.
-protocol WorkerTask: AnyObject {
+package protocol WorkerTask: AnyObject {
     /// Runs it to its end, or until the side is over.
     ///
     /// - Parameter orElse: called on another thread, instead of a return, if the calling one waits in client code for
@@ -26,10 +27,10 @@ protocol WorkerTask: AnyObject {
 }
 
 extension WorkerTask {
-    func users(of place: Int) -> Int { 1 }
+    package func users(of place: Int) -> Int { 1 }
 }
 
-final class WorkerSide: @unchecked Sendable {
+package final class WorkerSide: @unchecked Sendable {
     private let lock = NSLock()
     private let descriptor: Int32
     private var bytes: [UInt8] = []
@@ -37,7 +38,7 @@ final class WorkerSide: @unchecked Sendable {
     let worker: Int
     private var fatal = FatalCalls()
     /// The call into client code that the worker is in.
-    let slot = CallSlot()
+    package let slot = CallSlot()
     private var watch: ClientWatch?
     /// Something was left in the middle that may be missed: another process is to go on.
     private let isWorn = Atomic<Bool>(false)
@@ -68,9 +69,9 @@ final class WorkerSide: @unchecked Sendable {
     }
 
     /// Whether what is under way is to be broken off.
-    var isOver: Bool { board.isStopped || board.isTooLarge }
+    package var isOver: Bool { board.isStopped || board.isTooLarge }
 
-    func send(_ kind: WorkerMessage.Kind, place: Int = 0, _ body: Packer = Packer()) {
+    package func send(_ kind: WorkerMessage.Kind, place: Int = 0, _ body: Packer = Packer()) {
         lock.withLock {
             WorkerMessage.write(kind, place, body.bytes, into: &bytes)
             var sent = 0
@@ -250,7 +251,7 @@ final class WorkerSide: @unchecked Sendable {
 
     /// Whoever reads the pipe knows from the board whose call it is. On the watch's thread, or in the event in which it was
     /// found out: the worker's own stands still for ever.
-    func hangs(_ hang: HungCall) -> Never {
+    package func hangs(_ hang: HungCall) -> Never {
         var packer = Packer()
         packer.put(plain: hang)
         send(.hung, packer)

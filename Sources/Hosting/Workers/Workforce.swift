@@ -2,17 +2,18 @@
 // Blocks the caller; for processes that is the main thread.
 
 import Dispatch
+package import Files
 import Foundation
-import Metrics
-import Simulation
+import Host
+package import Simulation
 import Synchronization
 
 /// What workers do with each place, and how what comes of it gets from one process to another.
-struct Workforce<Value>: Sendable {
+package struct Workforce<Value>: Sendable {
     let count: Int
     let housing: WorkerHousing
     /// How long calls into client code may take.
-    var conditions = AppConditions()
+    let conditions: AppConditions
     /// What a place is called, for whoever hears that a worker died there.
     let name: @Sendable (Int) -> String
     /// Called once in each worker: what it needs is its own. What it returns gives nil for what was broken off, as soon
@@ -21,13 +22,24 @@ struct Workforce<Value>: Sendable {
     let pack: @Sendable (Value, inout Packer) -> Void
     let unpack: @Sendable (inout Unpacker) throws(TornValue) -> Value
 
+    package init(
+        count: Int, housing: WorkerHousing, conditions: AppConditions = AppConditions(),
+        name: @escaping @Sendable (Int) -> String,
+        work: @escaping @Sendable (_ isOver: @escaping @Sendable () -> Bool) -> (Int) -> Value?,
+        pack: @escaping @Sendable (Value, inout Packer) -> Void,
+        unpack: @escaping @Sendable (inout Unpacker) throws(TornValue) -> Value
+    ) {
+        (self.count, self.housing, self.conditions, self.name) = (count, housing, conditions, name)
+        (self.work, self.pack, self.unpack) = (work, pack, unpack)
+    }
+
     /// Does all places, the first ones first.
     ///
     /// - Parameters:
     ///   - isOver: whether to stop. Any thread.
     ///   - isEnough: whether to begin nothing more. Any thread.
     ///   - receive: called for what came of each, one at a time; of several workers in any order.
-    func run(
+    package func run(
         _ places: Int, until isOver: @escaping @Sendable () -> Bool,
         isEnough: @escaping @Sendable () -> Bool = { false }, _ receive: @escaping (Int, Value) -> Void
     ) throws(WorkerDeath) {
@@ -95,7 +107,7 @@ struct Workforce<Value>: Sendable {
         var isFull: Bool {
             if LostThreads.areMany { return true }
             guard let held, let now = MemoryStatistics.threadHeldBytes() else { return false }
-            return now - held > RunOptions.workerGrowthStandard
+            return now - held > GrowthMeter.limitStandard
         }
 
         func perform(_ place: Int, orElse: (Packer) -> Void) -> Packer {

@@ -1,6 +1,7 @@
 // How many users something is wrong with, by rule.
 // A value, owned by one collector.
 
+import Files
 import Metrics
 
 /// Users are told one after the other: of the last one it is known what was found already.

@@ -1,6 +1,7 @@
 // What a worker keeps of the users it has judged: counts, samples, and the evidence worth showing.
 // Guard: its worker under the virtual clock, its lane under the wall clock.
 
+package import Files
 package import Metrics
 package import Simulation
 

@@ -1,8 +1,9 @@
 // Operations on their way from a worker process to the one that writes them down.
 // Any thread: `lock` guards what is kept.
 
+package import Files
 internal import Foundation
-package import Metrics
+import Metrics
 package import Simulation
 
 /// Keeps the operations of users until they are packed.

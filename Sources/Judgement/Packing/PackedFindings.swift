@@ -1,7 +1,8 @@
 // What a collector has found, as bytes.
 // Values; any thread.
 
-package import Metrics
+package import Files
+import Metrics
 package import Simulation
 
 /// The numbers of a collector.

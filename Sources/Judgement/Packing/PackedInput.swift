@@ -1,7 +1,8 @@
 // What a story is told from, as bytes. The catalog is the scenario's, and both sides have it.
 // Values; any thread.
 
-package import Metrics
+package import Files
+import Metrics
 package import Simulation
 
 extension Packer {

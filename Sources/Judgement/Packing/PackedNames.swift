@@ -1,7 +1,8 @@
 // What events refer to by number, as bytes.
 // Values; any thread.
 
-package import Metrics
+package import Files
+import Metrics
 package import Simulation
 
 extension Packer {

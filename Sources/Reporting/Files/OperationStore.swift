@@ -1,10 +1,11 @@
 // The operations of a run on disk: sorted pieces, merged into one file in the end.
 // Any thread; `lock` guards the list of pieces.
 
+package import Files
 import Foundation
 package import Judgement
 import Simulation
-package import Text
+import Text
 
 /// Memory has a bound, however long the run: every piece, and a block of each piece while they are merged.
 package final class OperationStore: OperationRecord, @unchecked Sendable {

@@ -1,9 +1,10 @@
 // Puts a report on disk as a whole: a reader never sees half of one.
 // Touches the file system only; one call at a time per thread, several processes at once.
 
+package import Files
 package import Foundation
 import Simulation
-package import Text
+import Text
 
 /// The folders under `Reports/`.
 package enum ReportFolder {

@@ -4,6 +4,7 @@
 import ClientKit
 package import Engine
 package import Foundation
+import Hosting
 import Judgement
 import Metrics
 import Scenario

@@ -3,6 +3,7 @@
 
 import Engine
 package import Foundation
+import Hosting
 import Judgement
 import Metrics
 import Scenario

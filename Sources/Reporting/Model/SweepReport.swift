@@ -3,6 +3,7 @@
 
 import ClientKit
 package import Engine
+package import Hosting
 package import Judgement
 import Scenario
 import Simulation

@@ -1,6 +1,7 @@
 // Which version of what made a report.
 // Constants but for the allocator, which is asked; any thread.
 
+import Host
 import Metrics
 
 /// The version that `--version` and reports tell.

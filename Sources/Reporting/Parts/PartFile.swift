@@ -2,10 +2,11 @@
 // Touches the file system only; any thread.
 
 import Engine
+package import Files
 package import Foundation
-package import Metrics
+import Metrics
 package import Statics
-package import Text
+import Text
 
 package struct PartFile: Sendable {
     package struct Header: Codable, Sendable {

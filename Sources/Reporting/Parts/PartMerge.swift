@@ -2,9 +2,10 @@
 // Reads the parts' files one after the other; one call at a time.
 
 package import Engine
+package import Files
 import Foundation
 import Judgement
-package import Metrics
+import Metrics
 import Scenario
 import Text
 

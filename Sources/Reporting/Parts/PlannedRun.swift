@@ -3,6 +3,7 @@
 
 import ClientKit
 package import Engine
+import Files
 import Foundation
 import Scenario
 import Simulation

@@ -2,6 +2,7 @@
 // Plain values; any thread.
 
 package import Engine
+import Files
 import Text
 
 /// A sweep, a swarm or a matrix, by the arguments that it was called with.

@@ -1,6 +1,7 @@
 // How far something has come, told while it is under way.
 // Thread-safe through its lock. Reads a clock, for its own pace only.
 
+import Files
 import Foundation
 import Simulation
 import Text

@@ -2,6 +2,7 @@
 // Any thread.
 
 package import Engine
+package import Hosting
 import Judgement
 
 /// How far something has come.

@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 package import Engine
+import Hosting
 import Judgement
 package import Metrics
 import Scenario

@@ -2,6 +2,7 @@
 // Values; any thread.
 
 import Engine
+import Hosting
 import Judgement
 import Simulation
 

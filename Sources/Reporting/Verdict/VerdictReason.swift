@@ -2,6 +2,7 @@
 // Values; any thread.
 
 package import Engine
+package import Hosting
 package import Judgement
 package import Simulation
 

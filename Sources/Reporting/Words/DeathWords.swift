@@ -1,8 +1,9 @@
 // How a worker process ended, in words.
 // Pure; any thread.
 
-package import Engine
+import Engine
 import Foundation
+package import Hosting
 import Judgement
 import Simulation
 import Statics

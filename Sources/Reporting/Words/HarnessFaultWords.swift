@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Engine
+import Hosting
 import Judgement
 
 package enum HarnessFaultWords {

@@ -5,6 +5,7 @@ import ArgumentParser
 import ClientKit
 import Engine
 import Foundation
+import Hosting
 import Judgement
 import Reporting
 import Scenario

@@ -4,7 +4,9 @@
 import ArgumentParser
 import ClientKit
 import Engine
+import Files
 import Foundation
+import Hosting
 import Judgement
 import Reporting
 import RunStore

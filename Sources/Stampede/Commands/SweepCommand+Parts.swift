@@ -2,7 +2,9 @@
 // Main thread.
 
 import Engine
+import Files
 import Foundation
+import Hosting
 import Metrics
 import Reporting
 import Scenario

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Engine
 import Foundation
+import Hosting
 import Reporting
 import Scenario
 import Simulation

@@ -4,6 +4,7 @@
 import CatalogFile
 import ClientKit
 import Engine
+import Files
 import Foundation
 import Judgement
 import Reporting

@@ -2,7 +2,9 @@
 // Main thread.
 
 import Engine
+import Files
 import Foundation
+import Hosting
 import Reporting
 import RunStore
 import Text

@@ -1,6 +1,7 @@
 // Plain output to the process's streams.
 // Any thread.
 
+import Files
 import Foundation
 import Reporting
 import Text

@@ -5,6 +5,7 @@ import ArgumentParser
 import CHostCalls
 import Engine
 import Foundation
+import Hosting
 import Reporting
 import Scenario
 import Simulation
@@ -71,7 +72,7 @@ struct WorkerMemoryOption: ParsableArguments {
         help: ArgumentHelp(
             """
             A worker process is replaced, between two cells, when dead apps have left so many MiB behind. The result \
-            does not depend on it. Default: \(RunOptions.workerGrowthStandard >> 20).
+            does not depend on it. Default: \(GrowthMeter.limitStandard >> 20).
             """, valueName: "MiB"))
     var workerMemory: Int?
 
@@ -82,7 +83,7 @@ struct WorkerMemoryOption: ParsableArguments {
     }
 
     /// In bytes.
-    var growthMax: Int { workerMemory.map { $0 << 20 } ?? RunOptions.workerGrowthStandard }
+    var growthMax: Int { workerMemory.map { $0 << 20 } ?? GrowthMeter.limitStandard }
 }
 
 /// How long a command may take.

@@ -6,6 +6,7 @@ import CHostCalls
 import ClientKit
 import Engine
 import Foundation
+import Hosting
 import Reporting
 import Simulation
 

@@ -2,6 +2,7 @@
 // Main thread.
 
 import Engine
+import Files
 import Foundation
 import Reporting
 import Scenario

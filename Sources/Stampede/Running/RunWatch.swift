@@ -3,6 +3,7 @@
 
 import Engine
 import Foundation
+import Hosting
 import Reporting
 import Simulation
 import Synchronization

@@ -3,7 +3,9 @@
 
 import ArgumentParser
 import Engine
+import Files
 import Foundation
+import Hosting
 import Reporting
 import Text
 

@@ -2,7 +2,9 @@
 // Main thread, but for what the ticker calls: never both at once.
 
 import Engine
+import Files
 import Foundation
+import Hosting
 import Reporting
 import Text
 

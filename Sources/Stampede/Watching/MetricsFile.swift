@@ -1,6 +1,7 @@
 // The file that a textfile collector reads.
 // One thread at a time.
 
+import Files
 import Foundation
 import Reporting
 import Text

@@ -5,6 +5,7 @@ import ClientKit
 import Dispatch
 import Engine
 import Foundation
+import Hosting
 import Judgement
 import Reporting
 import RunSupport

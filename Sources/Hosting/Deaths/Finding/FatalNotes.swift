@@ -3,7 +3,7 @@
 
 import CWorkers
 import Foundation
-import Metrics
+import Host
 import Simulation
 import Statics
 
@@ -21,7 +21,7 @@ package enum FatalNotes {
     }
 
     /// From here on client code that cannot go on ends its app, and nothing else. Before there are devices.
-    static func attend() {
+    package static func attend() {
         guard AppRuntime.isInForce else { return }
         FatalThreads.attend(
             { take() },

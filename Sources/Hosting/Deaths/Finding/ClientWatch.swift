@@ -2,16 +2,15 @@
 // On a ticker's thread: the others may all be the ones that are stuck.
 
 import Foundation
-import Judgement
-import Metrics
-import Simulation
+import Host
+package import Simulation
 import Synchronization
 
 /// Looks at the slots of a run's threads at intervals, and declares lost what has stood in one call for too long.
 ///
 /// A call is measured in looks, not from a clock: a process that was stopped for an hour has not made its client wait.
 // Unchecked: `ticker` is set before anybody else has the watch; what else changes belongs to the ticker's thread.
-final class ClientWatch: @unchecked Sendable {
+package final class ClientWatch: @unchecked Sendable {
     private let limit: Int64
     private let patience: @Sendable (Int64) -> Int64
     private let period: Int64
@@ -45,7 +44,7 @@ final class ClientWatch: @unchecked Sendable {
     ///   - pulse: told when the watch wakes up, to tell how busy the machine is.
     ///   - interrupt: has a thread leave the call that was seen, if it can: true if it has.
     ///   - onLost: called on the watch's thread, once for each thread that does not come back.
-    init(
+    package init(
         _ conditions: AppConditions, pulse: Pulse? = nil, memory: WatchedMemory? = nil,
         patience: @escaping @Sendable (_ limit: Int64) -> Int64 = { $0 }, slots: @escaping @Sendable () -> [CallSlot],
         interrupt: @escaping @Sendable (CallSlot, CallSlot.Sight, HungCall) -> Bool = { _, _, _ in false },
@@ -66,7 +65,7 @@ final class ClientWatch: @unchecked Sendable {
     }
 
     /// Returns when nothing more will be found.
-    func stop() { ticker?.stop() }
+    package func stop() { ticker?.stop() }
 
     private func look() {
         let now = HostClock.nanoseconds
@@ -155,38 +154,46 @@ final class LeftMemory: Sendable {
 }
 
 /// What a watch sees of memory.
-struct WatchedMemory: Sendable {
+package struct WatchedMemory: Sendable {
     /// How many bytes one app may come to hold.
     let limit: Int
     /// What is held by the thread of a slot, or by all where one runs at a time; nil: that is not known.
     let held: @Sendable (CallSlot) -> Int?
     /// What all apps of a piece of work hold together, if that is too much for one of them and nobody counts what each holds.
-    var all: @Sendable () -> MemoryOverrun? = { nil }
-    var onOverrunOfAll: @Sendable (HungCall) -> Void = { _ in }
+    let all: @Sendable () -> MemoryOverrun?
+    let onOverrunOfAll: @Sendable (HungCall) -> Void
+
+    package init(
+        limit: Int, held: @escaping @Sendable (CallSlot) -> Int?,
+        all: @escaping @Sendable () -> MemoryOverrun? = { nil },
+        onOverrunOfAll: @escaping @Sendable (HungCall) -> Void = { _ in }
+    ) {
+        (self.limit, self.held, self.all, self.onOverrunOfAll) = (limit, held, all, onOverrunOfAll)
+    }
 }
 
 /// A client that does not come back, with what its device knows.
-struct LostClient: Sendable {
-    let slot: CallSlot
-    let hang: HungCall
-    let user: Int
+package struct LostClient: Sendable {
+    package let slot: CallSlot
+    package let hang: HungCall
+    package let user: Int
     /// Which of the user's devices, counted from 1.
-    let device: Int
-    let catalog: Catalog
+    package let device: Int
+    package let catalog: Catalog
     /// Ends with the call that was lost. Of a client that goes round in circles, the beginning and the end.
-    let events: [EventRecord]
+    package let events: [EventRecord]
     /// What their writes are about; empty where some are left out.
-    let writtenPlaces: [WrittenPlace]
-    let names: EventNames
+    package let writtenPlaces: [WrittenPlace]
+    package let names: EventNames
     /// What it has printed.
-    let log: ClientLog
+    package let log: ClientLog
 
     private static let firstRecordsMax = 1_000
     private static let lastRecordsMax = 100
 
     /// - Parameters:
     ///   - slot: of a thread that can touch the device no more.
-    init(_ lost: LostCall, slot: CallSlot, _ hang: HungCall) {
+    package init(_ lost: LostCall, slot: CallSlot, _ hang: HungCall) {
         (self.slot, self.hang) = (slot, hang)
         let device = lost.process.device
         user = device.user
@@ -208,16 +215,8 @@ struct LostClient: Sendable {
     }
 
     /// One that waits for ever, where no watch has looked for it.
-    init(_ client: HungClient) {
+    package init(_ client: HungClient) {
         self.init(client.lost, slot: CallSlot(), client.hang)
-    }
-
-    /// What a judge of hangs is to see.
-    var input: AuditInput {
-        var input = AuditInput(ofEvents: events, catalog)
-        input.log = log
-        (input.writtenPlaces, input.names) = (writtenPlaces, names)
-        return input
     }
 }
 
@@ -228,5 +227,5 @@ package enum LostThreads {
     package static var areThere: Bool { count.load(ordering: .relaxed) > 0 }
     /// More than a process should carry along.
     static var areMany: Bool { count.load(ordering: .relaxed) > 50 }
-    static func add() { count.add(1, ordering: .relaxed) }
+    package static func add() { count.add(1, ordering: .relaxed) }
 }

@@ -4,7 +4,7 @@ import FolderSupport
 import Foundation
 import Testing
 
-@testable import Text
+@testable import Files
 
 @Suite struct OutputFileTests {
     private func error(_ path: String) -> FileError? {

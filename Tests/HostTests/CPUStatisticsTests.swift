@@ -1,6 +1,7 @@
 // The kernel's figures, read from files as the kernel writes them.
 
 import Foundation
+import Host
 import Metrics
 import Testing
 

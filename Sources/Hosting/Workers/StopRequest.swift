@@ -21,7 +21,7 @@ package final class StopRequest: Sendable {
     private let madeAt = Atomic<Int64>(0)
 
     /// How long what is under way is waited for all the same, in nanoseconds.
-    static let patience: Int64 = 5_000_000_000
+    package static let patience: Int64 = 5_000_000_000
 
     private enum Word {
         static let none: Int64 = -2
@@ -44,7 +44,7 @@ package final class StopRequest: Sendable {
     package var isMade: Bool { word.load(ordering: .relaxed) != Word.none }
 
     /// Made so long ago that what is short ought to be over.
-    var isOverdue: Bool {
+    package var isOverdue: Bool {
         let begin = madeAt.load(ordering: .relaxed)
         return begin > 0 && HostClock.nanoseconds - begin > Self.patience
     }

@@ -2,6 +2,7 @@
 // Reads /proc; any thread. Nil where the kernel does not tell.
 
 import Foundation
+package import Metrics
 
 /// The processors of the machine at one moment; what happened since is the difference of two.
 package struct CPUStatistics: Sendable, Equatable {

@@ -2,10 +2,11 @@
 
 import Dispatch
 import Foundation
+import Metrics
 import Synchronization
 import Testing
 
-@testable import Metrics
+@testable import Host
 
 @Suite(.serialized) struct MemoryStatisticsTests {
     @Test func figuresExistExactlyWhenTheAllocatorIsActive() {

@@ -3,11 +3,11 @@
 
 import CWorkers
 import Foundation
-import Simulation
+package import Simulation
 import Statics
 import Synchronization
 
-final class HungThreads: Sendable {
+package final class HungThreads: Sendable {
     private let count = Atomic<Int>(0)
     /// Those that were left for what they held, which does not take them long.
     private let overrunCount = Atomic<Int>(0)
@@ -23,8 +23,10 @@ final class HungThreads: Sendable {
     /// Once the run ends, in nanoseconds.
     private static let lastPatience: Int64 = 500_000_000
 
+    package init() {}
+
     /// How many there were, or threads that stand still for ever, once they are too many; nil: they are not. Any thread.
-    var crashLimit: Int? {
+    package var crashLimit: Int? {
         let known = count.load(ordering: .relaxed)
         let overruns = overrunCount.load(ordering: .relaxed)
         if let limit = FatalNotes.crashLimit { return limit }
@@ -32,7 +34,7 @@ final class HungThreads: Sendable {
     }
 
     /// For how long a call is waited for now, in nanoseconds.
-    func patience(_ limit: Int64) -> Int64 {
+    package func patience(_ limit: Int64) -> Int64 {
         switch count.load(ordering: .relaxed) {
         case 0: limit
         case ..<Self.countMax: limit / Self.patienceShare
@@ -52,7 +54,7 @@ final class HungThreads: Sendable {
     /// Has the thread leave the call that was seen, where it computes in code of the client's own or waits for the system.
     ///
     /// - Returns: whether it has.
-    func interrupt(_ slot: CallSlot, _ seen: CallSlot.Sight, _ hang: HungCall) -> Bool {
+    package func interrupt(_ slot: CallSlot, _ seen: CallSlot.Sight, _ hang: HungCall) -> Bool {
         guard FatalThreads.areAttended, !slot.isAside else { return false }
         // Read here, and not first where client code is interrupted.
         _ = ClientCode.contains(0)

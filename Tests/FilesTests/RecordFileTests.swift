@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@testable import Text
+@testable import Files
 
 @Suite struct RecordFileTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("records-" + UUID().uuidString)
