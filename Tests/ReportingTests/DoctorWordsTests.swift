@@ -13,6 +13,14 @@ import Testing
         (.runtimeAway(.staticRuntime), .bad, "build without -static-stdlib"),
         (.runtimeAway(.sanitizer), .bad, "build without --sanitize"),
         (.runtimeAway(nil), .bad, "start it without LD_PRELOAD"),
+        (
+            .untriedSwift(SwiftLibraries(isTried: false, missing: [])), .note,
+            "This program is built with a version of Swift that simulated devices were not tried with"
+        ),
+        (
+            .untriedSwift(SwiftLibraries(isTried: true, missing: ["$s1", "$s2"])), .bad,
+            "Swift's libraries lack 2 symbols that simulated devices need ($s1)"
+        ),
         (.noOwnClients, .note, "those that ship keep no statics"),
         (.noStaticData, .good, "keep no static data"),
         (

@@ -9,4 +9,9 @@ import Testing
     @Test func whatAllocatorsMayCallIsLookedUpBeforeTheProgramRuns() {
         #expect(stampede_next_pending() == 0)
     }
+
+    @Test func librariesOfTheTriedSwiftLackNothing() {
+        #expect(SwiftLibraries.current == SwiftLibraries(isTried: true, missing: []))
+        #expect(SwiftLibraries.symbolCount > 40)
+    }
 }

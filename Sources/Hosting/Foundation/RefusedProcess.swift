@@ -28,11 +28,7 @@ final class RefusedProcess: Process, @unchecked Sendable {  // Unchecked: it has
     /// Has the methods above serve for `Process` itself, once in a process. Where Foundation is part of the program, or laid out
     /// otherwise, all stays as it is.
     static func install() {
-        for name in [
-            "$s10Foundation7ProcessC3runyyKF",
-            "$s10Foundation7ProcessC3run_9arguments18terminationHandlerAC0A10Essentials3URLV_SaySSGyACYbcSgtKFZ",
-        ] {
-            guard let method = dlsym(nil, name) else { continue }
+        for method in [stampede_process_run(), stampede_process_run_url()].compactMap(\.self) {
             let words = unsafeBitCast(Process.self as AnyClass, to: UnsafeMutablePointer<UInt>.self)
             let own = unsafeBitCast(RefusedProcess.self as AnyClass, to: UnsafePointer<UInt>.self)
             let count = wordCount(of: words)

@@ -14,6 +14,8 @@ extension DoctorFinding {
         ///
         /// - Parameter obstacle: nil: another library stands in front of the system's functions.
         case runtimeAway(ClientData.Obstacle?)
+        /// The runtime was not tried with the program's Swift, or lacks something of it.
+        case untriedSwift(SwiftLibraries)
         case noOwnClients
         case noStaticData
         /// - Parameter owners: how many variables each module has; the name of C's is empty.

@@ -26,6 +26,10 @@ extension DoctorFinding.Program {
             DoctorReport.Check(
                 .bad, "Dispatch, tasks and clocks are the machine's, because \(Self.reason(obstacle))",
                 hint: "where that cannot be: the file that `stampede glue` prints, and perDevice")
+        case .untriedSwift(let swift):
+            DoctorReport.Check(
+                swift.missing.isEmpty ? .note : .bad, swift.problem.prefix(1).uppercased() + swift.problem.dropFirst(),
+                hint: SwiftLibraries.remedy)
         case .noOwnClients:
             DoctorReport.Check(.note, "The program has no clients of its own: those that ship keep no statics")
         case .noStaticData: DoctorReport.Check(.good, "The client's modules keep no static data")

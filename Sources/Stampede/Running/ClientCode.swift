@@ -17,6 +17,9 @@ enum ClientCode {
     /// - Parameter housing: where it runs.
     static func isAboutToRun(in housing: WorkerHousing) throws {
         ClientStatics.findOnce()
+        if AppRuntime.isInForce, !SwiftLibraries.current.areKnown {
+            Terminal.warn(SwiftLibraries.current.problem, hint: SwiftLibraries.remedy)
+        }
         if housing == .processes {
             if let count = SingleThread.threadCount, count > 1 {
                 throw CommandProblem(

@@ -14,10 +14,15 @@ struct ProgramCheckup {
     let hasOwnClients: Bool
 
     var findings: [DoctorFinding.Program] {
-        var findings = [AppRuntime.isInForce ? .runtimeInForce : .runtimeAway(statics?.obstacles.first)] + ofStatics
+        var findings = ofRuntime + ofStatics
         if !Statics.ClientCode.findsLines { findings.append(.noLines) }
         if !WorkerFence.keepsSignals { findings.append(.signalsLeave) }
         return findings
+    }
+
+    private var ofRuntime: [DoctorFinding.Program] {
+        if !AppRuntime.isInForce { return [.runtimeAway(statics?.obstacles.first)] }
+        return [.runtimeInForce] + (SwiftLibraries.current.areKnown ? [] : [.untriedSwift(.current)])
     }
 
     private var ofStatics: [DoctorFinding.Program] {

@@ -3,7 +3,7 @@
 #define STAMPEDE_METHODS_H
 
 /// Puts ours in the place of a method in the table of its class. Nothing where the program has no such class or method.
-void replace_method(const char *class_symbol, const void *method, const void *ours);
+void replace_method(const void **class, const void *method, const void *ours);
 
 /// Has `Bundle.main.appStoreReceiptURL` asked of `find`: an optional URL as its two words, the first of them retained. In programs
 /// in which the runtime stands aside too: no function stands in front of another's for it.

@@ -7,8 +7,8 @@
 #include "dispatch.h"
 #include "model.h"
 #include "next.h"
+#include "swift-symbols.h"
 
-#include <dlfcn.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,17 +33,6 @@ void *stampede_make_web_storage(void) { return NULL; }
 /// Weak for the reason that the functions of dispatch.h are.
 #define INTERPOSED SWIFT __attribute__((weak))
 
-/// The library's own function of a symbol.
-#define NEXT_SYMBOL(type, symbol) ({ \
-        static type found; \
-        type next = __atomic_load_n(&found, __ATOMIC_RELAXED); \
-        if (!next) { \
-            next = (type)dlsym(RTLD_NEXT, symbol); \
-            __atomic_store_n(&found, next, __ATOMIC_RELAXED); \
-        } \
-        next; \
-    })
-
 extern void *swift_retain(void *object);
 extern void swift_release(void *object);
 
@@ -61,34 +50,29 @@ typedef SWIFT bool (*flag_getter)(SELF);
 /// An object that is each device's own.
 #define OWN_OBJECT(name, symbol) \
     INTERPOSED void *name(SELF) __asm__(symbol); \
-    SWIFT void *name(SELF) { return stampede_top && calls.name ? calls.name() : NEXT_SYMBOL(getter, symbol)(self); }
+    SWIFT void *name(SELF) { return stampede_top && calls.name ? calls.name() : SWIFT_NEXT(getter, symbol)(self); }
 
-OWN_OBJECT(standard_defaults, "$s10Foundation12UserDefaultsC8standardACvgZ")
-OWN_OBJECT(new_defaults, "$s10Foundation12UserDefaultsCACycfC")
-OWN_OBJECT(notification_center, "$s20FoundationEssentials18NotificationCenterC7defaultACvgZ")
-OWN_OBJECT(main_operation_queue, "$s10Foundation14OperationQueueC4mainACvgZ")
-
-OWN_OBJECT(url_session, "$s20FoundationNetworking10URLSessionC6sharedACvgZ")
+OWN_OBJECT(standard_defaults, DEFAULTS_STANDARD)
+OWN_OBJECT(new_defaults, DEFAULTS_NEW)
+OWN_OBJECT(notification_center, NOTIFICATION_CENTER)
+OWN_OBJECT(main_operation_queue, OPERATION_QUEUE_MAIN)
+OWN_OBJECT(url_session, SESSION_SHARED)
 
 // What sessions share is in their configurations. The program may do without all of it, so that it is looked up by name.
 
-#define CONFIGURATION "$s20FoundationNetworking23URLSessionConfigurationC"
-#define DEFAULT_CONFIGURATION CONFIGURATION "7defaultACvgZ"
-#define COOKIES CONFIGURATION "17httpCookieStorageAA010HTTPCookieG0CSgv"
-#define CACHE CONFIGURATION "8urlCacheAA8URLCacheCSgv"
 typedef SWIFT void (*setter)(void *value, SELF);
 
 void *stampede_make_web_storage(void) {
-    getter ephemeral = (getter)dlsym(RTLD_DEFAULT, CONFIGURATION "9ephemeralACvgZ");
-    void *of_configuration = dlsym(RTLD_DEFAULT, CONFIGURATION "N");
+    getter ephemeral = SWIFT_FOUND(getter, CONFIGURATION_EPHEMERAL);
+    void *of_configuration = SWIFT_FOUND(void *, CONFIGURATION_CLASS);
     return ephemeral && of_configuration ? ephemeral(of_configuration) : NULL;
 }
 
 /// What the app's own storage has for a property of configurations, retained; null outside apps.
-static void *own_part(const char *symbol) {
+static void *own_part(getter part_of) {
     void *storage = stampede_top && calls.web_storage ? calls.web_storage() : NULL;
     if (!storage) return NULL;
-    void *part = ((getter)dlsym(RTLD_DEFAULT, symbol))(storage);
+    void *part = part_of(storage);
     swift_release(storage);
     return part;
 }
@@ -97,69 +81,63 @@ static void *own_part(const char *symbol) {
 #define OWN_PART(name, symbol, part) \
     INTERPOSED void *name(SELF) __asm__(symbol); \
     SWIFT void *name(SELF) { \
-        void *own = own_part(part "g"); \
-        return own ? own : NEXT_SYMBOL(getter, symbol)(self); \
+        void *own = own_part(SWIFT_FOUND(getter, part)); \
+        return own ? own : SWIFT_NEXT(getter, symbol)(self); \
     }
 
-OWN_PART(shared_cookies, "$s20FoundationNetworking17HTTPCookieStorageC6sharedACvgZ", COOKIES)
-OWN_PART(shared_cache, "$s20FoundationNetworking8URLCacheC6sharedACvgZ", CACHE)
+OWN_PART(shared_cookies, COOKIES_SHARED, CONFIGURATION_COOKIES)
+OWN_PART(shared_cache, CACHE_SHARED, CONFIGURATION_CACHE)
 
-INTERPOSED void *default_configuration(SELF) __asm__(DEFAULT_CONFIGURATION);
+INTERPOSED void *default_configuration(SELF) __asm__(CONFIGURATION_DEFAULT);
 SWIFT void *default_configuration(SELF) {
-    void *made = NEXT_SYMBOL(getter, DEFAULT_CONFIGURATION)(self);
-    void *cookies = own_part(COOKIES "g");
+    void *made = SWIFT_NEXT(getter, CONFIGURATION_DEFAULT)(self);
+    void *cookies = own_part(SWIFT_FOUND(getter, CONFIGURATION_COOKIES));
     if (!cookies) return made;
     // A setter takes its value over.
-    ((setter)dlsym(RTLD_DEFAULT, COOKIES "s"))(cookies, made);
-    ((setter)dlsym(RTLD_DEFAULT, CACHE "s"))(own_part(CACHE "g"), made);
+    SWIFT_FOUND(setter, CONFIGURATION_SET_COOKIES)(cookies, made);
+    SWIFT_FOUND(setter, CONFIGURATION_SET_CACHE)(own_part(SWIFT_FOUND(getter, CONFIGURATION_CACHE)), made);
     return made;
 }
 
 typedef SWIFT void *(*session_maker)(void *configuration, SELF);
 
 void *stampede_make_session(void) {
-    session_maker make = (session_maker)dlsym(
-        RTLD_DEFAULT, "$s20FoundationNetworking10URLSessionC13configurationAcA0C13ConfigurationC_tcfC");
-    void *of_configuration = dlsym(RTLD_DEFAULT, CONFIGURATION "N");
-    void *of_session = dlsym(RTLD_DEFAULT, "$s20FoundationNetworking10URLSessionCN");
+    session_maker make = SWIFT_FOUND(session_maker, SESSION_NEW);
+    void *of_configuration = SWIFT_FOUND(void *, CONFIGURATION_CLASS);
+    void *of_session = SWIFT_FOUND(void *, SESSION_CLASS);
     if (!make || !of_configuration || !of_session) return NULL;
     return make(default_configuration(of_configuration), of_session);
 }
 
-#define ENVIRONMENT "$s20FoundationEssentials11ProcessInfoC11environmentSDyS2SGvg"
 INTERPOSED void *environment(SELF) __asm__(ENVIRONMENT);
 SWIFT void *environment(SELF) {
-    void *variables = NEXT_SYMBOL(getter, ENVIRONMENT)(self);
+    void *variables = SWIFT_NEXT(getter, ENVIRONMENT)(self);
     return stampede_top && calls.environment ? calls.environment(variables) : variables;
 }
 
-#define SUITE "$s10Foundation12UserDefaultsC9suiteNameACSgSSSg_tcfC"
 typedef SWIFT void *(*suite_maker)(uintptr_t first, uintptr_t second, SELF);
-INTERPOSED void *suite_defaults(uintptr_t first, uintptr_t second, SELF) __asm__(SUITE);
+INTERPOSED void *suite_defaults(uintptr_t first, uintptr_t second, SELF) __asm__(DEFAULTS_NEW_SUITE);
 SWIFT void *suite_defaults(uintptr_t first, uintptr_t second, SELF) {
     if (stampede_top && calls.suite_defaults) return calls.suite_defaults(first, second);
-    return NEXT_SYMBOL(suite_maker, SUITE)(first, second, self);
+    return SWIFT_NEXT(suite_maker, DEFAULTS_NEW_SUITE)(first, second, self);
 }
 
 // Optimised code makes the object itself, for `UserDefaults()` too, and has the library fill it.
-#define FILL_SUITE "$s10Foundation12UserDefaultsC9suiteNameACSgSSSg_tcfc"
-#define DEFAULTS_CLASS "$s10Foundation12UserDefaultsCN"
 extern void swift_deallocUninitializedObject(void *object, size_t size, size_t alignment_mask);
-INTERPOSED void *fill_suite_defaults(uintptr_t first, uintptr_t second, SELF) __asm__(FILL_SUITE);
+INTERPOSED void *fill_suite_defaults(uintptr_t first, uintptr_t second, SELF) __asm__(DEFAULTS_FILL_SUITE);
 SWIFT void *fill_suite_defaults(uintptr_t first, uintptr_t second, SELF) {
     const swift_class *made = *(const swift_class **)self;
     // A subclass of the client's fills its own part beside.
-    bool is_own = stampede_top && calls.suite_defaults && made == NEXT_SYMBOL(const swift_class *, DEFAULTS_CLASS);
-    if (!is_own) return NEXT_SYMBOL(suite_maker, FILL_SUITE)(first, second, self);
+    bool is_own = stampede_top && calls.suite_defaults && made == SWIFT_NEXT(const swift_class *, DEFAULTS_CLASS);
+    if (!is_own) return SWIFT_NEXT(suite_maker, DEFAULTS_FILL_SUITE)(first, second, self);
     swift_deallocUninitializedObject(self, made->instance_size, made->instance_alignment_mask);
     return calls.suite_defaults(first, second);
 }
 
-#define IS_MAIN "$s10Foundation6ThreadC06isMainB0SbvgZ"
-INTERPOSED bool is_main_thread(SELF) __asm__(IS_MAIN);
+INTERPOSED bool is_main_thread(SELF) __asm__(THREAD_IS_MAIN);
 SWIFT bool is_main_thread(SELF) {
     if (stampede_top) return stampede_is_on_main();
-    return NEXT_SYMBOL(flag_getter, IS_MAIN)(self);
+    return SWIFT_NEXT(flag_getter, THREAD_IS_MAIN)(self);
 }
 
 // MARK: Run loops
@@ -184,29 +162,26 @@ static int64_t delay_until_date(double date) {
     return time <= now ? 0 : time - now;
 }
 
-#define RUN_UNTIL "$s10Foundation7RunLoopC3run5untily0A10Essentials4DateV_tF"
 typedef SWIFT void (*run_until_date)(double date, SELF);
-INTERPOSED void run_until(double date, SELF) __asm__(RUN_UNTIL);
+INTERPOSED void run_until(double date, SELF) __asm__(RUN_LOOP_RUN_UNTIL);
 SWIFT void run_until(double date, SELF) {
-    if (!stampede_top) return NEXT_SYMBOL(run_until_date, RUN_UNTIL)(date, self);
+    if (!stampede_top) return SWIFT_NEXT(run_until_date, RUN_LOOP_RUN_UNTIL)(date, self);
     MODEL;
     while (run_loop_run(delay_until_date(date), false) && delay_until_date(date) > 0) {}
 }
 
-#define RUN_BEFORE "$s10Foundation7RunLoopC3run4mode6beforeSbAC4ModeV_0A10Essentials4DateVtF"
 typedef SWIFT bool (*run_before_date)(uint64_t mode, void *rest, double date, SELF);
-INTERPOSED bool run_before(uint64_t mode, void *rest, double date, SELF) __asm__(RUN_BEFORE);
+INTERPOSED bool run_before(uint64_t mode, void *rest, double date, SELF) __asm__(RUN_LOOP_RUN_BEFORE);
 SWIFT bool run_before(uint64_t mode, void *rest, double date, SELF) {
-    if (!stampede_top) return NEXT_SYMBOL(run_before_date, RUN_BEFORE)(mode, rest, date, self);
+    if (!stampede_top) return SWIFT_NEXT(run_before_date, RUN_LOOP_RUN_BEFORE)(mode, rest, date, self);
     MODEL;
     return run_loop_run(delay_until_date(date), true);
 }
 
-#define RUN "$s10Foundation7RunLoopC3runyyF"
 typedef SWIFT void (*run_for_ever)(SELF);
-INTERPOSED void run(SELF) __asm__(RUN);
+INTERPOSED void run(SELF) __asm__(RUN_LOOP_RUN);
 SWIFT void run(SELF) {
-    if (!stampede_top) return NEXT_SYMBOL(run_for_ever, RUN)(self);
+    if (!stampede_top) return SWIFT_NEXT(run_for_ever, RUN_LOOP_RUN)(self);
     MODEL;
     while (run_loop_run(FOREVER, false)) {}
 }
@@ -227,7 +202,7 @@ static void run_closure(void *argument) {
 /// What the main run loop is to perform is a block of the main queue. False for the run loop of a thread that does not last,
 /// which performs nothing.
 static bool performs_on_main(void *function, void *context, void *loop) {
-    void *main_loop = NEXT_SYMBOL(getter, "$s10Foundation7RunLoopC4mainACvgZ")(dlsym(RTLD_DEFAULT, "$s10Foundation7RunLoopCN"));
+    void *main_loop = SWIFT_FOUND(getter, RUN_LOOP_MAIN)(SWIFT_FOUND(void *, RUN_LOOP_CLASS));
     swift_release(main_loop);
     if (loop != main_loop && !stampede_is_on_main()) return false;
     closure *put = malloc(sizeof *put);
@@ -236,20 +211,18 @@ static bool performs_on_main(void *function, void *context, void *loop) {
     return true;
 }
 
-#define PERFORM "$s10Foundation7RunLoopC7performyyyyYbcF"
 typedef SWIFT void (*performer)(void *function, void *context, SELF);
-INTERPOSED void perform(void *function, void *context, SELF) __asm__(PERFORM);
+INTERPOSED void perform(void *function, void *context, SELF) __asm__(RUN_LOOP_PERFORM);
 SWIFT void perform(void *function, void *context, SELF) {
     if (stampede_top && performs_on_main(function, context, self)) return;
-    NEXT_SYMBOL(performer, PERFORM)(function, context, self);
+    SWIFT_NEXT(performer, RUN_LOOP_PERFORM)(function, context, self);
 }
 
-#define PERFORM_IN_MODES "$s10Foundation7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF"
 typedef SWIFT void (*performer_in_modes)(void *modes, void *function, void *context, SELF);
-INTERPOSED void perform_in_modes(void *modes, void *function, void *context, SELF) __asm__(PERFORM_IN_MODES);
+INTERPOSED void perform_in_modes(void *modes, void *function, void *context, SELF) __asm__(RUN_LOOP_PERFORM_IN_MODES);
 SWIFT void perform_in_modes(void *modes, void *function, void *context, SELF) {
     if (stampede_top && performs_on_main(function, context, self)) return;
-    NEXT_SYMBOL(performer_in_modes, PERFORM_IN_MODES)(modes, function, context, self);
+    SWIFT_NEXT(performer_in_modes, RUN_LOOP_PERFORM_IN_MODES)(modes, function, context, self);
 }
 
 // MARK: Timers
@@ -260,26 +233,22 @@ static void add(void *timer) {
     if (stampede_is_on_main()) run_loop_add_timer(timer, time_at(calls.timer_date(timer), round));
 }
 
-#define MAKE_TIMER "$s10Foundation5TimerC4fire8interval7repeats5blockAC0A10Essentials4DateV_SdSbyACYbctcfC"
-#define SCHEDULE "$s10Foundation5TimerC09scheduledB016withTimeInterval7repeats5blockACSd_SbyACYbctFZ"
-#define CLASS_OF_TIMERS "$s10Foundation5TimerCN"
 typedef SWIFT void *(*timer_maker)(double date, double interval, bool repeats, void *function, void *context, SELF);
 typedef SWIFT void *(*timer_scheduler)(double interval, bool repeats, void *function, void *context, SELF);
 
-INTERPOSED void *scheduled_timer(double interval, bool repeats, void *function, void *context, SELF) __asm__(SCHEDULE);
+INTERPOSED void *scheduled_timer(double interval, bool repeats, void *function, void *context, SELF) __asm__(TIMER_SCHEDULE);
 SWIFT void *scheduled_timer(double interval, bool repeats, void *function, void *context, SELF) {
-    if (!stampede_top) return NEXT_SYMBOL(timer_scheduler, SCHEDULE)(interval, repeats, function, context, self);
+    if (!stampede_top) return SWIFT_NEXT(timer_scheduler, TIMER_SCHEDULE)(interval, repeats, function, context, self);
     // An initialiser takes what it is given over.
     swift_retain(context);
     double date = calendar_offset() + (double)app_now(stampede_top->app) / 1e9 + interval;
-    void *timer = NEXT_SYMBOL(timer_maker, MAKE_TIMER)(date, interval, repeats, function, context, self);
+    void *timer = SWIFT_NEXT(timer_maker, TIMER_NEW)(date, interval, repeats, function, context, self);
     add(timer);
     return timer;
 }
 
 // Methods that may be overridden are called through the table of their class.
 
-#define SEARCH "$s20FoundationEssentials11FileManagerC4urls3for2inSayAA3URLVGAC19SearchPathDirectoryO_AC0iJ10DomainMaskVtF"
 typedef SWIFT void *(*searcher)(uint8_t directory, uintptr_t domains, SELF);
 static searcher next_search;
 
@@ -288,7 +257,6 @@ static SWIFT void *search(uint8_t directory, uintptr_t domains, SELF) {
     return found ? found : next_search(directory, domains, self);
 }
 
-#define ADD_TIMER "$s10Foundation7RunLoopC3add_7forModeyAA5TimerC_AC0F0VtF"
 typedef SWIFT void (*timer_adder)(void *timer, uint64_t mode, void *rest, SELF);
 static timer_adder next_add_timer;
 
@@ -297,7 +265,6 @@ static SWIFT void add_timer(void *timer, uint64_t mode, void *rest, SELF) {
     add(timer);
 }
 
-#define SET_FIRE_DATE "$s10Foundation5TimerC8fireDate0A10Essentials0D0Vvs"
 typedef SWIFT void (*date_setter)(double date, SELF);
 static date_setter next_set_fire_date;
 
@@ -307,7 +274,6 @@ static SWIFT void set_fire_date(double date, SELF) {
     if (stampede_top && run_loop_has_timer(self)) run_loop_add_timer(self, time_at(date, round));
 }
 
-#define INVALIDATE "$s10Foundation5TimerC10invalidateyyF"
 typedef SWIFT void (*invalidator)(SELF);
 static invalidator next_invalidate;
 
@@ -326,15 +292,16 @@ void stampede_foundation_install(const stampede_foundation *given) {
     swift_release(stampede_make_session());
     calls = *given;
     stampede_run_loop_calls = (run_loop_timer_calls){.fire = calls.fire_timer, .interval = interval_of, .set_due = set_due};
-    next_add_timer = (timer_adder)dlsym(RTLD_NEXT, ADD_TIMER);
-    replace_method("$s10Foundation7RunLoopCN", (const void *)next_add_timer, (const void *)add_timer);
-    next_search = (searcher)dlsym(RTLD_NEXT, SEARCH);
-    replace_method("$s20FoundationEssentials11FileManagerCN", (const void *)next_search, (const void *)search);
+    next_add_timer = SWIFT_NEXT(timer_adder, RUN_LOOP_ADD_TIMER);
+    replace_method(SWIFT_FOUND(const void **, RUN_LOOP_CLASS), (const void *)next_add_timer, (const void *)add_timer);
+    next_search = SWIFT_NEXT(searcher, FILES_SEARCH);
+    replace_method(SWIFT_FOUND(const void **, FILES_CLASS), (const void *)next_search, (const void *)search);
     receipt_stand_in_front(calls.receipt_url);
-    next_set_fire_date = (date_setter)dlsym(RTLD_NEXT, SET_FIRE_DATE);
-    replace_method(CLASS_OF_TIMERS, (const void *)next_set_fire_date, (const void *)set_fire_date);
-    next_invalidate = (invalidator)dlsym(RTLD_NEXT, INVALIDATE);
-    replace_method(CLASS_OF_TIMERS, (const void *)next_invalidate, (const void *)invalidate);
+    const void **of_timers = SWIFT_FOUND(const void **, TIMER_CLASS);
+    next_set_fire_date = SWIFT_NEXT(date_setter, TIMER_SET_FIRE_DATE);
+    replace_method(of_timers, (const void *)next_set_fire_date, (const void *)set_fire_date);
+    next_invalidate = SWIFT_NEXT(invalidator, TIMER_INVALIDATE);
+    replace_method(of_timers, (const void *)next_invalidate, (const void *)invalidate);
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include "model.h"
 #include "modules.h"
 #include "next.h"
+#include "swift-symbols.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -82,12 +83,11 @@ static bool uses_locks_of_client(const char *path) {
 }
 
 void locks_stand_in_front(void) {
-    static const char lock_slowly_name[] = "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF";
-    next_lock_slowly = (lock_slowly *)dlsym(RTLD_DEFAULT, lock_slowly_name);
+    next_lock_slowly = SWIFT_FOUND(lock_slowly *, MUTEX_LOCK_SLOWLY);
     const stand_in functions[] = {
         {"pthread_mutex_lock", lock},
         {"pthread_mutex_unlock", unlock},
-        {lock_slowly_name, lock_swifts},
+        {MUTEX_LOCK_SLOWLY, lock_swifts},
     };
     modules_exchange(functions, sizeof functions / sizeof *functions, uses_locks_of_client);
 }

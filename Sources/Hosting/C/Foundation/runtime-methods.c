@@ -1,23 +1,23 @@
 // Ours in the place of methods that code outside Foundation calls by the tables of its classes.
 
 #define _GNU_SOURCE
+#include "FoundationCalls.h"
 #include "methods.h"
+#include "swift-symbols.h"
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-void replace_method(const char *class_symbol, const void *method, const void *ours) {
+void replace_method(const void **class, const void *method, const void *ours) {
     enum { words_at_most = 512 };
-    const void **words = dlsym(RTLD_DEFAULT, class_symbol);
-    if (!words || !method) return;
+    if (!class || !method) return;
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     for (int place = 0; place < words_at_most; place += 1) {
-        if (words[place] != method) continue;
-        uintptr_t start = (uintptr_t)&words[place] & ~(page - 1);
+        if (class[place] != method) continue;
+        uintptr_t start = (uintptr_t)&class[place] & ~(page - 1);
         mprotect((void *)start, 2 * page, PROT_READ | PROT_WRITE);
-        words[place] = ours;
+        class[place] = ours;
         return;
     }
 }
@@ -26,7 +26,6 @@ void replace_method(const char *class_symbol, const void *method, const void *ou
 
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context)) void *self
-#define BUNDLE "$s10Foundation6BundleC"
 
 typedef struct { void *words[2]; } optional_url;
 typedef SWIFT optional_url (*receipt_getter)(SELF);
@@ -49,9 +48,14 @@ static SWIFT optional_url receipt(SELF) {
 }
 
 void receipt_stand_in_front(void (*find)(void *words[2])) {
-    next_receipt = (receipt_getter)dlsym(RTLD_DEFAULT, BUNDLE "18appStoreReceiptURL0A10Essentials0F0VSgvg");
-    main_bundle = (bundle_getter)dlsym(RTLD_DEFAULT, BUNDLE "4mainACvgZ");
-    bundle_class = dlsym(RTLD_DEFAULT, BUNDLE "N");
+    next_receipt = SWIFT_FOUND(receipt_getter, BUNDLE_RECEIPT_URL);
+    main_bundle = SWIFT_FOUND(bundle_getter, BUNDLE_MAIN);
+    bundle_class = SWIFT_FOUND(void *, BUNDLE_CLASS);
     find_receipt = find;
-    if (main_bundle && find) replace_method(BUNDLE "N", (const void *)next_receipt, (const void *)receipt);
+    if (main_bundle && find) replace_method(bundle_class, (const void *)next_receipt, (const void *)receipt);
 }
+
+// MARK: Programs
+
+const void *stampede_process_run(void) { return SWIFT_FOUND(const void *, PROCESS_RUN); }
+const void *stampede_process_run_url(void) { return SWIFT_FOUND(const void *, PROCESS_RUN_URL); }

@@ -5,6 +5,7 @@
 #include "model.h"
 #include "modules.h"
 #include "next.h"
+#include "swift-symbols.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -124,19 +125,20 @@ extern const char stampede_checked_continuationTu[] __attribute__((weak));
 extern const char stampede_checked_throwing_continuation[] __attribute__((weak));
 extern const char stampede_checked_throwing_continuationTu[] __attribute__((weak));
 
-#define CHECKED "$ss23withCheckedContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5NeverOGXEtYalF"
-#define CHECKED_THROWING "$ss31withCheckedThrowingContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5Error_pGXEtYaKlF"
-
 static bool waits(const char *path) { return !strstr(path, "/libswift_Concurrency"); }
 
 void continuations_stand_in_front(void) {
     const stand_in functions[] = {
-        {CHECKED, stampede_checked_continuation},
-        {CHECKED "Tu", stampede_checked_continuationTu},
-        {CHECKED_THROWING, stampede_checked_throwing_continuation},
-        {CHECKED_THROWING "Tu", stampede_checked_throwing_continuationTu},
+        {CHECKED_CONTINUATION, stampede_checked_continuation},
+        {CHECKED_CONTINUATION ASYNC_POINTER, stampede_checked_continuationTu},
+        {CHECKED_THROWING_CONTINUATION, stampede_checked_throwing_continuation},
+        {CHECKED_THROWING_CONTINUATION ASYNC_POINTER, stampede_checked_throwing_continuationTu},
     };
-    if (functions[0].ours) modules_exchange(functions, sizeof functions / sizeof *functions, waits);
+    if (!functions[0].ours) return;
+    // They are looked up so that a program whose library lacks them says so.
+    SWIFT_FOUND(void *, CHECKED_CONTINUATION ASYNC_POINTER);
+    SWIFT_FOUND(void *, CHECKED_THROWING_CONTINUATION ASYNC_POINTER);
+    modules_exchange(functions, sizeof functions / sizeof *functions, waits);
 }
 
 #endif

@@ -42,6 +42,10 @@ void *stampede_make_session(void);
 /// A configuration with cookies and a cache of its own, retained. Null where the program does without that module.
 void *stampede_make_web_storage(void);
 
+/// `Process.run()` and `Process.run(_:arguments:terminationHandler:)`, as Foundation has them; null where it has no such method.
+const void *stampede_process_run(void);
+const void *stampede_process_run_url(void);
+
 /// Once in a process, before any client code runs.
 void stampede_foundation_install(const stampede_foundation *calls);
 

@@ -128,6 +128,12 @@ bool stampede_runtime_in_force(void);
 /// How many functions of the C library that ours stand in front of have not been looked up yet: none, once the program runs.
 int stampede_next_pending(void);
 
+/// Calls back with each symbol of Swift's libraries that the runtime needs and this program's libraries lack; libraries that the
+/// program does without are not asked.
+///
+/// - Returns: how many it needs.
+int stampede_swift_symbols(void (*missing)(const char *name, void *context), void *context);
+
 // MARK: Apps
 
 /// An app's side of the runtime.
