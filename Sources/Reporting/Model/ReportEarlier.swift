@@ -48,7 +48,7 @@ struct KeyFigures {
 
     init(in database: RunDatabase) throws(RunStoreError) {
         var found: [(name: String, values: [Int: RecordedFigure])] = []
-        for name in Tiles.figures { found.append((name, try database.figures(named: name))) }
+        for name in KeyFigure.all.map(\.name) { found.append((name, try database.figures(named: name))) }
         self.found = found
     }
 

@@ -20,13 +20,6 @@ struct Tiles {
         var isExact = true
     }
 
-    /// What is kept of earlier runs.
-    static let figures = [
-        FigureName.violations(of: AuditRule.lostPurchase.rawValue),
-        FigureName.violations(of: AuditRule.duplicateDelivery.rawValue), FigureName.usersAffected,
-        MetricName.purchaseSuccess.name, "\(MetricName.purchaseDuration.name) p(95)", FigureName.purchasesPerSecond,
-    ]
-
     private let report: Report
     /// What the figures were before.
     private let earlier: [Report.Earlier.Figure]
@@ -54,7 +47,7 @@ struct Tiles {
         self.report = report
         hasLinks = false
         let values = Dictionary(base.measuredValues.map { ($0.name, $0) }) { first, _ in first }
-        earlier = Self.figures.compactMap { name in
+        earlier = KeyFigure.all.map(\.name).compactMap { name in
             guard let value = values[name] else {
                 // An unbroken rule is not listed: none is zero.
                 return FigureName.isCountOfViolations(name)

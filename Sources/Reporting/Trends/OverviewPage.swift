@@ -99,13 +99,9 @@ package struct OverviewPage {
 
     // MARK: The table
 
-    private static let titles: [(figure: String, title: String)] = zip(
-        Tiles.figures, ["Lost", "Doubled", "Users affected", "Answered as purchased", "Duration, p95", "Purchases/s"]
-    ).map { ($0, $1) }
-
     private var table: String {
         let columns =
-            [TablePart.Column.text("Series"), .text("Newest run")] + Self.titles.map { .text($0.title) }
+            [TablePart.Column.text("Series"), .text("Newest run")] + KeyFigure.all.map { .text($0.column) }
         return TablePart.html("The series, the gravest first", columns, rows.map(cells))
     }
 
@@ -124,7 +120,7 @@ package struct OverviewPage {
             + "<small>\(HTMLText.escaped(TrendWords.minute(run.startedAt))), commit <code>"
             + "\(HTMLText.escaped(TrendWords.commit(run.commit, run.isDirty)))</code></small>"
         return [series, newest]
-            + Self.titles.map { name, title in cell(row.figures.first { $0.name == name }, title) }
+            + KeyFigure.all.map { key in cell(row.figures.first { $0.name == key.name }, key.column) }
     }
 
     private func cell(_ figure: Report.Earlier.Figure?, _ title: String) -> String {
