@@ -106,6 +106,15 @@ import Text
             ])
     }
 
+    @Test func warningsHaveATileWhereThereAreSome() throws {
+        var report = SampleReports.passed
+        report.warnings = Report.Violations(total: 3, users: 2, byRule: [])
+        let tile = try #require(Tiles(report).all.first { $0.title == "Warnings" })
+        #expect(tile.value == "3" && tile.detail == "of 2 users" && tile.link == "#warnings")
+        report.warnings?.total = 0
+        #expect(!Tiles(report).all.contains { $0.title == "Warnings" })
+    }
+
     @Test func changesAreToldWithTheirDirection() {
         var report = SampleReports.failed
         report.host.earlier = Report.Earlier(

@@ -14,6 +14,7 @@ struct KeyFigure {
     static let all = [
         KeyFigure(name: FigureName.violations(of: AuditRule.lostPurchase.rawValue), column: "Lost"),
         KeyFigure(name: FigureName.violations(of: AuditRule.duplicateDelivery.rawValue), column: "Doubled"),
+        KeyFigure(name: MetricName.warnings.name, column: "Warnings"),
         KeyFigure(name: FigureName.usersAffected, column: "Users affected"),
         KeyFigure(name: MetricName.purchaseSuccess.name, column: "Answered as purchased"),
         KeyFigure(name: "\(MetricName.purchaseDuration.name) p(95)", column: "Duration, p95"),

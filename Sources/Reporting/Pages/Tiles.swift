@@ -62,7 +62,7 @@ struct Tiles {
     /// What was not measured has no tile.
     var all: [Tile] {
         [count(.lostPurchase, "Purchases lost"), count(.duplicateDelivery, "Purchases doubled"), affected]
-            + [success, duration, throughput, time].compactMap(\.self)
+            + [warnings, success, duration, throughput, time].compactMap(\.self)
     }
 
     private func count(_ rule: AuditRule, _ title: String) -> Tile {
@@ -94,6 +94,15 @@ struct Tiles {
             tone: report.violations.total > 0 ? .bad : users == nil ? .quiet : .good,
             link: report.violations.total > 0 ? "#violations" : nil,
             figure: users.map { (FigureName.usersAffected, Double($0)) })
+    }
+
+    /// Only where there are some: most apps earn none.
+    private var warnings: Tile? {
+        guard let found = report.warnings, found.total > 0 else { return nil }
+        return Tile(
+            title: "Warnings", value: HumanNumbers.count(found.total),
+            detail: found.users.map { "of \(HumanNumbers.quantity($0, "user"))" } ?? "", tone: .doubtful,
+            link: "#warnings", figure: (MetricName.warnings.name, Double(found.total)))
     }
 
     private var success: Tile? {
