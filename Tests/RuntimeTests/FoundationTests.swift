@@ -4,6 +4,7 @@ import ClientKit
 import Foundation
 import FoundationNetworking
 import RuntimePrograms
+import Simulation
 import Testing
 
 @Suite struct FoundationTests {
@@ -56,6 +57,21 @@ import Testing
         let own = ["seven one", "seven", "one"]
         #expect(log.lines == own + ["none none", "none", "none"] + own)
         #expect(UserDefaults(suiteName: suite)?.string(forKey: "level") == nil)
+    }
+
+    @Test(.enabled(if: AppRuntime.isInForce)) func everyClockOfTheCLibraryReadsTheDevicesCalendar() {
+        let device = ProgramDevice()
+        let log = Log()
+        #expect(
+            device.run {
+                let seconds = Int(Date().timeIntervalSince1970)
+                var (ofC, ofPOSIX, ofBSD) = (timespec(), timespec(), timeval())
+                timespec_get(&ofC, TIME_UTC)
+                clock_gettime(CLOCK_REALTIME, &ofPOSIX)
+                gettimeofday(&ofBSD, nil)
+                for own in [ofC.tv_sec, ofPOSIX.tv_sec, ofBSD.tv_sec, time(nil)] { log.add("\(own - seconds)") }
+            })
+        #expect(log.lines == ["0", "0", "0", "0"])
     }
 
     @Test func theEnvironmentNamesTheDevicesFolders() {

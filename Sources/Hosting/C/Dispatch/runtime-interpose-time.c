@@ -114,6 +114,12 @@ time_t time(time_t *into) {
     return now;
 }
 
+int timespec_get(struct timespec *time, int base) {
+    if (!is_virtual() || base != TIME_UTC) return NEXT(timespec_get)(time, base);
+    clock_gettime(CLOCK_REALTIME, time);
+    return base;
+}
+
 // MARK: Sleeping
 
 /// Waits in the system.
