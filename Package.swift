@@ -82,7 +82,7 @@ let package = Package(
         .target(name: "CHostCalls", cSettings: engineC),
         // Stands in front of Dispatch's and the system's functions, for client code of simulated devices.
         .target(
-            name: "CRuntime", path: "Sources/Hosting/C", exclude: ["Workers", "Statics"],
+            name: "CRuntime", path: "Sources/Hosting/C", exclude: ["Workers", "Statics", "Linking/interposed.def"],
             cSettings: engineC + runtimeRooms.map { .headerSearchPath($0) }),
         .target(name: "CWorkers", path: "Sources/Hosting/C/Workers", cSettings: engineC),
         .target(name: "CStatics", path: "Sources/Hosting/C/Statics", cSettings: engineC),

@@ -22,6 +22,7 @@
 #include <sys/uio.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+#include <utime.h>
 
 #ifndef STAMPEDE_STANDS_ASIDE
 
@@ -40,56 +41,40 @@ static int done(int result, bool is_home) {
     return result;
 }
 
-int rename(const char *from, const char *to) {
-    file_place source;
-    const char *real_source = path_meet(&source, AT_FDCWD, from);
-    FIND(to);
-    if (path_is_refused(&source)) return -1;
-    CHANGES(file_change_begins);
-    return done((int)syscall(SYS_renameat2, AT_FDCWD, real_source, AT_FDCWD, real, 0), place.is_home);
-}
-
-int renameat(int source_folder, const char *from, int folder, const char *to) {
-    file_place source;
-    const char *real_source = path_meet(&source, source_folder, from);
-    AT(folder, to);
-    if (path_is_refused(&source)) return -1;
-    CHANGES(file_change_begins);
-    return done((int)syscall(SYS_renameat2, source_folder, real_source, folder, real, 0), place.is_home);
-}
-
-int renameat2(int source_folder, const char *from, int folder, const char *to, unsigned flags) {
-    file_place source;
-    const char *real_source = path_meet(&source, source_folder, from);
-    AT(folder, to);
-    if (path_is_refused(&source)) return -1;
-    CHANGES(file_change_begins);
-    return done((int)syscall(SYS_renameat2, source_folder, real_source, folder, real, flags), place.is_home);
-}
-
-int unlinkat(int folder, const char *path, int flags) {
-    AT(folder, path);
-    CHANGES(file_change_begins);
-    return done((int)syscall(SYS_unlinkat, folder, real, flags), place.is_home);
-}
-
-int unlink(const char *path) {
-    FIND(path);
-    CHANGES(file_change_begins);
-    return done((int)syscall(SYS_unlinkat, AT_FDCWD, real, 0), place.is_home);
-}
-
-int rmdir(const char *path) {
-    FIND(path);
-    CHANGES(file_change_goes_on);
-    return (int)syscall(SYS_unlinkat, AT_FDCWD, real, AT_REMOVEDIR);
-}
-
-int remove(const char *path) {
-    FIND(path);
-    CHANGES(file_change_begins);
-    return done(NEXT(remove)(real), place.is_home);
-}
+#define ADJUSTS(name, parameters, call) \
+    int name parameters { \
+        FIND(path); \
+        CHANGES(file_change_goes_on); \
+        return call; \
+    }
+#define ADJUSTS_AT(name, parameters, call) \
+    int name parameters { \
+        AT(folder, path); \
+        CHANGES(file_change_goes_on); \
+        return call; \
+    }
+#define EFFECT(name, parameters, call) \
+    int name parameters { \
+        FIND(path); \
+        CHANGES(file_change_begins); \
+        return done(call, place.is_home); \
+    }
+#define EFFECT_AT(name, parameters, call) \
+    int name parameters { \
+        AT(folder, path); \
+        CHANGES(file_change_begins); \
+        return done(call, place.is_home); \
+    }
+#define MOVES(name, parameters, source_folder, folder, call) \
+    int name parameters { \
+        file_place from_place; \
+        const char *real_source = path_meet(&from_place, source_folder, from); \
+        AT(folder, to); \
+        if (path_is_refused(&from_place)) return -1; \
+        CHANGES(file_change_begins); \
+        return done(call, place.is_home); \
+    }
+#include "interposed.def"
 
 /// Whoever wants a folder with all those above it asks for those that are there too.
 static bool is_there_outside(const file_place *place, int folder) {
@@ -110,66 +95,17 @@ int mkdir(const char *path, mode_t mode) {
     return (int)syscall(SYS_mkdirat, AT_FDCWD, real, mode);
 }
 
-int link(const char *from, const char *to) {
-    file_place source;
-    const char *real_source = path_meet(&source, AT_FDCWD, from);
-    FIND(to);
-    if (path_is_refused(&source)) return -1;
-    CHANGES(file_change_begins);
-    return done(NEXT(link)(real_source, real), place.is_home);
-}
-
-int symlink(const char *target, const char *path) {
+int symlinkat(const char *target, int folder, const char *path) {
     file_place source;
     // The system follows it, and knows nothing of homes.
     const char *real_target = target[0] == '/' ? path_meet(&source, AT_FDCWD, target) : target;
-    FIND(path);
+    AT(folder, path);
     if (target[0] == '/' && path_is_refused(&source)) return -1;
     CHANGES(file_change_begins);
-    return done(NEXT(symlink)(real_target, real), place.is_home);
+    return done(NEXT(symlinkat)(real_target, folder, real), place.is_home);
 }
 
-int truncate(const char *path, off_t length) {
-    FIND(path);
-    CHANGES(file_change_begins);
-    return done(NEXT(truncate)(real, length), place.is_home);
-}
-
-int chmod(const char *path, mode_t mode) {
-    FIND(path);
-    CHANGES(file_change_goes_on);
-    return NEXT(chmod)(real, mode);
-}
-
-int chown(const char *path, uid_t owner, gid_t group) {
-    FIND(path);
-    CHANGES(file_change_goes_on);
-    return NEXT(chown)(real, owner, group);
-}
-
-int utimes(const char *path, const struct timeval times[2]) {
-    FIND(path);
-    CHANGES(file_change_goes_on);
-    return NEXT(utimes)(real, times);
-}
-
-int utimensat(int folder, const char *path, const struct timespec times[2], int flags) {
-    AT(folder, path);
-    CHANGES(file_change_goes_on);
-    return NEXT(utimensat)(folder, real, times, flags);
-}
-
-int setxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
-    FIND(path);
-    CHANGES(file_change_goes_on);
-    return NEXT(setxattr)(real, name, value, size, flags);
-}
-
-int lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
-    FIND(path);
-    CHANGES(file_change_goes_on);
-    return NEXT(lsetxattr)(real, name, value, size, flags);
-}
+int symlink(const char *target, const char *path) { return symlinkat(target, AT_FDCWD, path); }
 
 // MARK: What is written to descriptors
 

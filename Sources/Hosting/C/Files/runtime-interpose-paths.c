@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -186,11 +187,6 @@ FILE *fopen(const char *restrict path, const char *restrict mode) {
     return open_stream((stream_opener)NEXT(fopen), path, mode);
 }
 
-DIR *opendir(const char *path) {
-    FIND(path);
-    return NEXT(opendir)(real);
-}
-
 /// As the function of libc, which makes the name out of the last six letters before a suffix.
 static int make_temporary(char *pattern, int suffix, int flags, int (*next)(char *, int, int)) {
     FIND(pattern);
@@ -222,63 +218,30 @@ char *mkdtemp(char *pattern) {
 
 // MARK: Looking
 
-int access(const char *path, int mode) {
-    FIND(path);
-    return (int)syscall(SYS_faccessat, AT_FDCWD, real, mode);
-}
+typedef int is_listed(const struct dirent *entry);
+typedef int comparison(const struct dirent **one, const struct dirent **other);
+#ifdef __GLIBC__
+typedef int is_listed64(const struct dirent64 *entry);
+typedef int comparison64(const struct dirent64 **one, const struct dirent64 **other);
+#endif
 
-int faccessat(int folder, const char *path, int mode, int flags) {
-    AT(folder, path);
-    return NEXT(faccessat)(folder, real, mode, flags);
-}
-
-int stat(const char *restrict path, struct stat *restrict found) {
-    FIND(path);
-    return NEXT(fstatat)(AT_FDCWD, real, found, 0);
-}
-
-int lstat(const char *restrict path, struct stat *restrict found) {
-    FIND(path);
-    return NEXT(fstatat)(AT_FDCWD, real, found, AT_SYMLINK_NOFOLLOW);
-}
-
-int fstatat(int folder, const char *restrict path, struct stat *restrict found, int flags) {
-    AT(folder, path);
-    return NEXT(fstatat)(folder, real, found, flags);
-}
-
-int statvfs(const char *restrict path, struct statvfs *restrict found) {
-    FIND(path);
-    return NEXT(statvfs)(real, found);
-}
-
-ssize_t readlink(const char *restrict path, char *restrict text, size_t size) {
-    FIND(path);
-    return NEXT(readlink)(real, text, size);
-}
-
-char *realpath(const char *restrict path, char *restrict room) {
-    FIND(path);
-    char *found = NEXT(realpath)(real, room);
+/// A path that the system has found, as client code knows it.
+static char *shown(char *found) {
     if (found) file_show(found);
     return found;
 }
 
-ssize_t getxattr(const char *path, const char *name, void *value, size_t size) {
-    FIND(path);
-    return NEXT(getxattr)(real, name, value, size);
-}
-
-ssize_t lgetxattr(const char *path, const char *name, void *value, size_t size) {
-    FIND(path);
-    return NEXT(lgetxattr)(real, name, value, size);
-}
-
-ssize_t listxattr(const char *path, char *list, size_t size) {
-    FIND(path);
-    return NEXT(listxattr)(real, list, size);
-}
-
+#define LOOKS(result, name, parameters, call) \
+    result name parameters { \
+        FIND(path); \
+        return call; \
+    }
+#define LOOKS_AT(result, name, parameters, call) \
+    result name parameters { \
+        AT(folder, path); \
+        return call; \
+    }
+#include "interposed.def"
 
 #ifdef __GLIBC__
 
@@ -304,25 +267,11 @@ FILE *fopen64(const char *restrict path, const char *restrict mode) {
     return open_stream((stream_opener)NEXT(fopen64), path, mode);
 }
 
-int stat64(const char *restrict path, struct stat64 *restrict found) {
-    FIND(path);
-    return NEXT(fstatat64)(AT_FDCWD, real, found, 0);
-}
-
-int lstat64(const char *restrict path, struct stat64 *restrict found) {
-    FIND(path);
-    return NEXT(fstatat64)(AT_FDCWD, real, found, AT_SYMLINK_NOFOLLOW);
-}
-
-int fstatat64(int folder, const char *restrict path, struct stat64 *restrict found, int flags) {
-    AT(folder, path);
-    return NEXT(fstatat64)(folder, real, found, flags);
-}
-
-int statx(int folder, const char *restrict path, int flags, unsigned mask, struct statx *restrict found) {
-    AT(folder, path);
-    return NEXT(statx)(folder, real, flags, mask, found);
-}
+int creat64(const char *path, mode_t mode) { return creat(path, mode); }
+int mkostemps64(char *pattern, int suffix, int flags) { return mkostemps(pattern, suffix, flags); }
+int mkostemp64(char *pattern, int flags) { return mkostemp(pattern, flags); }
+int mkstemps64(char *pattern, int suffix) { return mkstemps(pattern, suffix); }
+int mkstemp64(char *pattern) { return mkstemp(pattern); }
 
 #endif
 #endif

@@ -24,7 +24,7 @@
 
 // MARK: Other programs
 
-/// Whether client code asks for another process: it gets none.
+/// Whether client code asks for another process: it gets none, as on a phone.
 static bool refuses_program(const char *name) {
     if (!client_app()) return false;
     stampede_uses_outside(stampede_outside_program, name ? name : "");
@@ -32,59 +32,21 @@ static bool refuses_program(const char *name) {
     return true;
 }
 
-int posix_spawn(
-    pid_t *restrict process, const char *restrict path, const posix_spawn_file_actions_t *actions,
-    const posix_spawnattr_t *restrict attributes, char *const *restrict arguments, char *const *restrict environment
-) {
-    if (refuses_program(path)) return EPERM;
-    return NEXT(posix_spawn)(process, path, actions, attributes, arguments, environment);
-}
-
-int posix_spawnp(
-    pid_t *restrict process, const char *restrict name, const posix_spawn_file_actions_t *actions,
-    const posix_spawnattr_t *restrict attributes, char *const *restrict arguments, char *const *restrict environment
-) {
-    if (refuses_program(name)) return EPERM;
-    return NEXT(posix_spawnp)(process, name, actions, attributes, arguments, environment);
-}
-
-pid_t fork(void) { return refuses_program("fork") ? -1 : NEXT(fork)(); }
-/// A function around the system's own could not return twice.
-pid_t vfork(void) { return refuses_program("vfork") ? -1 : NEXT(fork)(); }
-int daemon(int stays, int shows) { return refuses_program("daemon") ? -1 : NEXT(daemon)(stays, shows); }
+#define PROGRAM(result, name, parameters, program, refusal, call) \
+    result name parameters { return refuses_program(program) ? refusal : call; }
+#define NOT_PERMITTED(name, parameters, values) \
+    int name parameters { \
+        if (client_app()) return errno = EPERM, -1; \
+        return NEXT(name) values; \
+    }
+#define NOT_DONE(name, parameters, values) \
+    int name parameters { return client_app() ? 0 : NEXT(name) values; }
+#include "interposed.def"
 
 int system(const char *command) {
     // Whether there is a shell: there is none.
     if (!command && client_app()) return 0;
     return refuses_program(command) ? -1 : NEXT(system)(command);
-}
-
-FILE *popen(const char *command, const char *mode) {
-    return refuses_program(command) ? NULL : NEXT(popen)(command, mode);
-}
-
-int execve(const char *path, char *const arguments[], char *const environment[]) {
-    return refuses_program(path) ? -1 : NEXT(execve)(path, arguments, environment);
-}
-
-int execv(const char *path, char *const arguments[]) {
-    return refuses_program(path) ? -1 : NEXT(execv)(path, arguments);
-}
-
-int execvp(const char *name, char *const arguments[]) {
-    return refuses_program(name) ? -1 : NEXT(execvp)(name, arguments);
-}
-
-int execvpe(const char *name, char *const arguments[], char *const environment[]) {
-    return refuses_program(name) ? -1 : NEXT(execvpe)(name, arguments, environment);
-}
-
-int fexecve(int descriptor, char *const arguments[], char *const environment[]) {
-    return refuses_program("fexecve") ? -1 : NEXT(fexecve)(descriptor, arguments, environment);
-}
-
-int execveat(int folder, const char *path, char *const arguments[], char *const environment[], int flags) {
-    return refuses_program(path) ? -1 : (int)syscall(SYS_execveat, folder, path, arguments, environment, flags);
 }
 
 /// How many words there are from the first on, with the null behind them.
@@ -122,11 +84,6 @@ int execlp(const char *name, const char *first, ...) {
     EXECUTE_LIST(name, false, NEXT(execvp)(name, words));
 }
 
-pid_t setsid(void) { return client_app() ? (errno = EPERM, -1) : NEXT(setsid)(); }
-int setpgid(pid_t process, pid_t group) {
-    return client_app() ? (errno = EPERM, -1) : NEXT(setpgid)(process, group);
-}
-
 /// Apps ask not to be debugged; the command would be taken for the debugger.
 long ptrace(enum __ptrace_request request, ...) {
     if (client_app()) return request == PTRACE_TRACEME ? 0 : (errno = EPERM, -1);
@@ -137,51 +94,6 @@ long ptrace(enum __ptrace_request request, ...) {
     va_end(rest);
     return NEXT(ptrace)(request, process, address, data);
 }
-
-// MARK: What is the machine's
-
-/// `call` is the function's, whose parameters are `parameters`; in client code it is not permitted.
-#define NOT_PERMITTED(name, parameters, values) \
-    int name parameters { \
-        if (client_app()) return errno = EPERM, -1; \
-        return NEXT(name) values; \
-    }
-
-NOT_PERMITTED(chroot, (const char *path), (path))
-NOT_PERMITTED(reboot, (int command), (command))
-NOT_PERMITTED(setuid, (uid_t user), (user))
-NOT_PERMITTED(seteuid, (uid_t user), (user))
-NOT_PERMITTED(setreuid, (uid_t real, uid_t effective), (real, effective))
-NOT_PERMITTED(setresuid, (uid_t real, uid_t effective, uid_t saved), (real, effective, saved))
-NOT_PERMITTED(setgid, (gid_t group), (group))
-NOT_PERMITTED(setegid, (gid_t group), (group))
-NOT_PERMITTED(setregid, (gid_t real, gid_t effective), (real, effective))
-NOT_PERMITTED(setresgid, (gid_t real, gid_t effective, gid_t saved), (real, effective, saved))
-NOT_PERMITTED(setgroups, (size_t count, const gid_t *groups), (count, groups))
-NOT_PERMITTED(sethostname, (const char *name, size_t length), (name, length))
-NOT_PERMITTED(umount, (const char *path), (path))
-NOT_PERMITTED(umount2, (const char *path, int flags), (path, flags))
-NOT_PERMITTED(
-    mount, (const char *source, const char *target, const char *type, unsigned long flags, const void *data),
-    (source, target, type, flags, data))
-
-// What programs ask for as a favour is done as far as they can see.
-
-int nice(int step) { return client_app() ? 0 : NEXT(nice)(step); }
-
-int setpriority(__priority_which_t which, id_t who, int priority) {
-    return client_app() ? 0 : NEXT(setpriority)(which, who, priority);
-}
-
-int setrlimit(__rlimit_resource_t resource, const struct rlimit *limit) {
-    return client_app() ? 0 : NEXT(setrlimit)(resource, limit);
-}
-
-#ifdef __GLIBC__
-int setrlimit64(__rlimit_resource_t resource, const struct rlimit64 *limit) {
-    return client_app() ? 0 : NEXT(setrlimit64)(resource, limit);
-}
-#endif
 
 // MARK: What is the process's
 
