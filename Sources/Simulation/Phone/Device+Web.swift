@@ -64,9 +64,7 @@ private final class HeldTransfer: @unchecked Sendable {
             answer.body.withUnsafeBytes {
                 stampede_transfer_answer(transfer, Int32(answer.status), headers, $0.baseAddress, $0.count)
             }
-        case .failure(.timedOut): stampede_transfer_fail(transfer, stampede_transfer_times_out)
-        case .failure(.cannotFindHost): stampede_transfer_fail(transfer, stampede_transfer_finds_no_host)
-        case .failure(.offline): stampede_transfer_fail(transfer, stampede_transfer_does_not_connect)
+        case .failure(let failure): stampede_transfer_fail(transfer, failure.curl.result, failure.curl.systemError)
         }
     }
 }

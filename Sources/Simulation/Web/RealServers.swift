@@ -33,12 +33,7 @@ package enum RealServers {
             stampede_web_ask(request.method, request.url, request.headers, $0.baseAddress, $0.count, limit)
         }
         defer { stampede_web_answer_free(&found) }
-        switch UInt32(found.failure) {
-        case 0: break
-        case stampede_transfer_finds_no_host.rawValue: return .failure(.cannotFindHost)
-        case stampede_transfer_times_out.rawValue: return .failure(.timedOut)
-        default: return .failure(.offline)
-        }
+        if found.failure != 0 { return .failure(WebFailure(curl: found.failure)) }
         let headers = found.headers.map { String(cString: $0) } ?? ""
         let body = found.body.map { Data(bytes: $0, count: found.count) } ?? Data()
         return .answer(WebAnswer(status: Int(found.status), headers: passedOn(headers), body: body))

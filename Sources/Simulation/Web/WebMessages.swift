@@ -39,4 +39,17 @@ package enum WebFailure: Int, Error, Sendable, CaseIterable {
     case timedOut = -1001
     case cannotFindHost = -1003
     case offline = -1009
+
+    /// By which libcurl says it, and `URLSession` learns of it: the result of a transfer, and the system's error.
+    var curl: (result: Int32, systemError: Int32) {
+        switch self {
+        case .timedOut: (28, 0)
+        case .cannotFindHost: (6, 0)
+        // Foundation tells by the system's error that no server listens.
+        case .offline: (7, ECONNREFUSED)
+        }
+    }
+
+    /// What libcurl says of a server of the real world.
+    init(curl result: Int32) { self = Self.allCases.first { $0.curl.result == result } ?? .offline }
 }

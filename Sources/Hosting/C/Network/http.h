@@ -45,6 +45,7 @@ enum {
     wants_end = 0x10000000,
 
     result_well = 0,
+    result_does_not_connect = 7,
     result_write_error = 23,
     result_read_error = 26,
     result_ended_by_callback = 42,
@@ -70,7 +71,7 @@ typedef struct easy {
     size_t body_count;
     stampede_transfer *transfer;
     /// What is received: headers, then the body.
-    int status, result;
+    int status, result, system_error;
     char *headers, *answer;
     size_t headers_place, answer_place, answer_count;
     int paused;

@@ -63,7 +63,7 @@ bool stampede_web_load(void) {
 stampede_web_answer stampede_web_ask(
     const char *method, const char *url, const char *headers, const void *body, size_t count, long milliseconds
 ) {
-    stampede_web_answer answer = {.failure = stampede_transfer_does_not_connect};
+    stampede_web_answer answer = {.failure = result_does_not_connect};
     if (!NEXT(curl_easy_init)) return answer;
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, initialise);

@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "http.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,9 +80,10 @@ void stampede_transfer_answer(
     arrive(transfer);
 }
 
-void stampede_transfer_fail(stampede_transfer *transfer, stampede_transfer_failure failure) {
+void stampede_transfer_fail(stampede_transfer *transfer, int result, int system_error) {
     if (!transfer->easy) return;
-    transfer->easy->result = (int)failure;
+    transfer->easy->result = result;
+    transfer->easy->system_error = system_error;
     arrive(transfer);
 }
 
@@ -107,7 +107,7 @@ static void forget(easy *easy) {
     free(easy->body);
     easy->headers = easy->answer = easy->body = NULL;
     easy->body_count = easy->headers_place = easy->answer_place = easy->answer_count = 0;
-    easy->status = easy->result = easy->paused = 0;
+    easy->status = easy->result = easy->system_error = easy->paused = 0;
     easy->is_told = false;
     easy->state = transfer_is_idle;
 }
@@ -171,9 +171,7 @@ void easy_set(easy *easy, int option, void *value) {
 
 static long number_of(const easy *easy, int info) {
     if (info == info_response_code) return easy->status;
-    // Foundation tells by it that nobody listens.
-    bool is_refused = info == info_system_error && easy->result == stampede_transfer_does_not_connect;
-    return is_refused ? ECONNREFUSED : 0;
+    return info == info_system_error ? easy->system_error : 0;
 }
 
 void easy_get(const easy *easy, int info, void *place) {

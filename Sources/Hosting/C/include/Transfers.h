@@ -20,14 +20,12 @@ const void *stampede_transfer_body(const stampede_transfer *transfer, size_t *co
 void stampede_transfer_answer(
     stampede_transfer *transfer, int status, const char *headers, const void *body, size_t count);
 
-typedef enum {
-    stampede_transfer_finds_no_host = 6,
-    stampede_transfer_does_not_connect = 7,
-    stampede_transfer_times_out = 28,
-} stampede_transfer_failure;
-
 /// No answer will come. In code of the app; once, or never.
-void stampede_transfer_fail(stampede_transfer *transfer, stampede_transfer_failure failure);
+///
+/// - Parameters:
+///   - result: libcurl's number.
+///   - system_error: as `errno`; 0: none.
+void stampede_transfer_fail(stampede_transfer *transfer, int result, int system_error);
 
 /// Nobody will ask for it any more. Any thread.
 void stampede_transfer_release(stampede_transfer *transfer);
@@ -35,7 +33,7 @@ void stampede_transfer_release(stampede_transfer *transfer);
 // MARK: The real world
 
 typedef struct {
-    /// libcurl's number, which is one of `stampede_transfer_failure` or another; 0: there is an answer.
+    /// libcurl's number; 0: there is an answer.
     int failure;
     int status;
     /// Lines, each with the end of a line; null without an answer, as `body` is.
