@@ -78,14 +78,14 @@ import Testing
             let story = try #require(sweep.tell(TrialCase(mishaps: [mishap]), journey: 0)?.stories.first)
             return Narrator(story).timeline.map(\.text)
         }
-        let request = try tell(.lostRequest(message: payment.number))
+        let request = try tell(Mishap(.lostRequest, payment.number))
         #expect(request.contains("lost on the way: the payment for extra_lives"))
         #expect(!request.contains { $0.contains("App Store: charges") })
-        let answer = try tell(.lostAnswer(message: payment.number))
+        let answer = try tell(Mishap(.lostAnswer, payment.number))
         let charged = try #require(answer.firstIndex { $0.contains("App Store: charges") })
         let lost = try #require(answer.firstIndex(of: "the answer is lost on the way: the payment for extra_lives"))
         #expect(charged < lost)
-        #expect(try tell(.crash(effect: 1)).contains("the app crashes just before its effect 1"))
+        #expect(try tell(Mishap(.crash, 1)).contains("the app crashes just before its effect 1"))
     }
 
     // The second crash of a pair is numbered in the journey that the first one has changed.

@@ -67,8 +67,8 @@ import Testing
         let story = Story { story in
             story.launch()
             let purchase = story.pay(Story.lives)
-            story.note(.answerLost(.init(.purchase, transaction: nil, product: Story.lives)))
-            story.note(.requestLost(.init(.purchase, transaction: nil, product: Story.powers)))
+            story.note(.lost(.init(.lostAnswer, .purchase, transaction: nil, product: Story.lives)))
+            story.note(.lost(.init(.lostRequest, .purchase, transaction: nil, product: Story.powers)))
             story.complete(purchase)
             story.tell(purchase)
             story.finish(purchase)

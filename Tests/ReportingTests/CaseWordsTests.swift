@@ -44,7 +44,15 @@ import Testing
 
     @Test(arguments: LinkMessageKind.allCases.filter { $0 != .purchase })
     func messageHasWords(kind: LinkMessageKind) {
-        #expect(Self.arePlain(Self.narrator.words(for: DeviceEvent.LostNote(kind))))
+        #expect(Self.arePlain(Self.narrator.words(for: DeviceEvent.LostNote(.lostRequest, kind))))
+    }
+
+    @Test(arguments: FaultKind.ofWire)
+    func faultOfMessageHasWords(fault: FaultKind) {
+        let event = EventRecord(at: .start, process: 1, .lost(.init(fault, .products)))
+        let words = Self.narrator.words(for: event)
+        #expect(Self.arePlain(words.text) && words.text.hasSuffix(": the request for products"))
+        #expect(words.from == (fault.wire.way == .there ? .storeKit : .appStore))
     }
 
     // Errors go by the names that code reads them by.

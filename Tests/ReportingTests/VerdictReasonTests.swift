@@ -152,7 +152,7 @@ import Testing
             .broken(.chargedMoreThanOnce(transaction, times: 2)), .broken(.identifierTwice(transaction)),
             .broken(.finishedAndRedelivered(transaction)),
             .broken(.timeWentBack(from: Instant(nanoseconds: 5), to: Instant(nanoseconds: 4))), .endless, .standstill,
-            .strayed(.lostAnswer(message: 3)), .stuck(cell: 1), .unreadable(problem: "line 3"),
+            .strayed(Mishap(.lostAnswer, 3)), .stuck(cell: 1), .unreadable(problem: "line 3"),
         ]
 
     @Test func everyFaultComesBackFromItsFile() throws {

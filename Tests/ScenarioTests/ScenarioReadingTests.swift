@@ -43,7 +43,7 @@ import Testing
         #expect(read.validator.latency == .spans(.milliseconds(50), .seconds(2)))
         #expect(read.validator.errors == .percent(1.5))
         #expect(read.validator.outages.map(\.answer) == [.slow(by: .seconds(3))])
-        #expect(read.network.loseRequest == .percent(0.3))
+        #expect(read.network[.lostRequest] == .percent(0.3))
         #expect(read.network.offline?.duration == .spans(.seconds(10), .minutes(3)))
         #expect(read.network.requestTimeout == .seconds(30))
         #expect(read.buyers.decideAfter == .spans(.milliseconds(800), .seconds(9)))

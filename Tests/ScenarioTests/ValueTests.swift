@@ -68,7 +68,7 @@ import Text
     ])
     func sharesAreRead(text: String, parts: Int) throws {
         let read = try scenario(small(extra: "network: {lose_request: \(text)}"))
-        #expect(read.network.loseRequest.partsPerBillion == parts)
+        #expect(read.network[.lostRequest].partsPerBillion == parts)
     }
 
     @Test(arguments: [

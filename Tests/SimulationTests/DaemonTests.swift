@@ -37,8 +37,8 @@ import Testing
         let bench = TestDevice {
             $0.seed = seed
             $0.unfinished = [Goods.coins, Goods.hat, Goods.gems]
-            $0.link.loseRequest = .percent(60)
-            $0.link.loseAnswer = .percent(60)
+            $0.link[.lostRequest] = .percent(60)
+            $0.link[.lostAnswer] = .percent(60)
         }
         // Launched until the store has been reached.
         while true {

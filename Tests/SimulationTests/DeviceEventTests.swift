@@ -20,14 +20,14 @@ import Testing
         #expect(none.id == nil && none.payment == nil && none.product == product)
         let payment = DeviceEvent.PaymentNote(7, product: product, quantity: 3, asked: nil)
         #expect(payment.product == product && payment.asked == nil && payment.quantity == 3)
-        let lost = DeviceEvent.LostNote(.finish, transaction: nil, product: product)
+        let lost = DeviceEvent.LostNote(.lostRequest, .finish, transaction: nil, product: product)
         #expect(lost.product == product && lost.transaction == nil)
     }
 
     @Test(arguments: [nil, 0, 32_767] as [Int16?])
     func addressesSurviveBeingKeptSmall(address: Int16?) {
         #expect(DeviceEvent.PostNote(effect: 7, to: address).address == address)
-        #expect(DeviceEvent.LostNote(.post, address: address).address == address)
+        #expect(DeviceEvent.LostNote(.lostAnswer, .post, address: address).address == address)
     }
 
     @Test func fullTableOfNamesKeepsNoMore() {

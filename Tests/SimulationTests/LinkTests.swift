@@ -8,7 +8,7 @@ import Testing
     // The request never arrived: nothing at the store, and the app cannot tell.
     @Test func aLostRequestHasNoEffectAndTimesOut() throws {
         let bench = TestDevice {
-            $0.link.loseRequest = .all
+            $0.link[.lostRequest] = .all
             $0.link.requestTimeout = .seconds(30)
         }
         let recorder = bench.launch()
@@ -20,25 +20,25 @@ import Testing
         let books = bench.statement()
         #expect(books.attempts.isEmpty && books.charges.isEmpty)
         // The payment and the synchronisation of the launch.
-        #expect(bench.device.counts.lostRequests == 2)
-        #expect(bench.device.counts.lostAnswers == 0)
+        #expect(bench.device.counts[.lostRequest] == 2)
+        #expect(bench.device.counts[.lostAnswer] == 0)
         #expect(bench.device.requestFailures.count == 2)
     }
 
     // The worst case: charged, and the app is told that it failed.
     @Test func aLostAnswerChargesAndTimesOut() {
-        let bench = TestDevice { $0.link.loseAnswer = .all }
+        let bench = TestDevice { $0.link[.lostAnswer] = .all }
         let recorder = bench.launch()
         bench.buy(Goods.coins)
         bench.runUntilQuiet()
         #expect(recorder.told.last?.failure == .timedOut)
-        #expect(bench.device.counts.lostAnswers == 2)
+        #expect(bench.device.counts[.lostAnswer] == 2)
         #expect(bench.statement().charges.count == 1)
     }
 
     // R5: what was charged behind a lost answer arrives at the next launch that reaches the store.
     @Test func aChargeBehindALostAnswerArrivesOnceTheLinkIsHealed() {
-        let bench = TestDevice { $0.link.loseAnswer = .all }
+        let bench = TestDevice { $0.link[.lostAnswer] = .all }
         bench.launch()
         bench.buy(Goods.coins)
         bench.runUntilQuiet()
@@ -53,7 +53,7 @@ import Testing
     // The sheet was open when the run ended, and the buyer paid afterwards: no further launch would ask for it.
     @Test func anAnswerThatWasToBeLostArrivesOnceTheLinkIsHealed() {
         let bench = TestDevice {
-            $0.link.loseAnswer = .all
+            $0.link[.lostAnswer] = .all
             $0.buyers.decideAfter = .span(.seconds(2))
         }
         bench.launch()
@@ -64,7 +64,7 @@ import Testing
         let second = bench.launch()
         bench.runUntilQuiet()
         #expect(second.told.map(\.state) == [.purchasing, .purchased])
-        #expect(bench.device.counts.lostAnswers == 1, "the synchronisation's, in the first launch")
+        #expect(bench.device.counts[.lostAnswer] == 1, "the synchronisation's, in the first launch")
         #expect(bench.statement().charges.count == 1)
     }
 
@@ -79,8 +79,8 @@ import Testing
     @Test(arguments: [5, 30])
     func requestsAndAnswersAreLostInTheirShares(_ percent: Double) {
         let bench = TestDevice {
-            $0.link.loseRequest = .percent(percent)
-            $0.link.loseAnswer = .percent(percent)
+            $0.link[.lostRequest] = .percent(percent)
+            $0.link[.lostAnswer] = .percent(percent)
         }
         bench.launch(observing: false)
         for request in 1...10_000 { bench.process.request(.products(request: request, identifiers: [])) }
@@ -88,10 +88,10 @@ import Testing
         let counts = bench.device.counts
         #expect(counts.requests == 10_000)
         let share = percent / 100
-        #expect(abs(Double(counts.lostRequests) / 10_000 - share) < 0.02)
+        #expect(abs(Double(counts[.lostRequest]) / 10_000 - share) < 0.02)
         // Only what arrived can be lost on the way back.
-        #expect(abs(Double(counts.lostAnswers) / 10_000 - share * (1 - share)) < 0.02)
-        #expect(bench.device.requestFailures.count == counts.lostRequests + counts.lostAnswers)
+        #expect(abs(Double(counts[.lostAnswer]) / 10_000 - share * (1 - share)) < 0.02)
+        #expect(bench.device.requestFailures.count == counts[.lostRequest] + counts[.lostAnswer])
     }
 
     @Test func anOfflineDeviceFailsAtOnce() {
@@ -105,7 +105,7 @@ import Testing
         #expect(recorder.restoreEnds == [.restoreFailed(.offline)])
         #expect(StoreFailure.offline == .network(code: -1009))
         #expect(bench.timeline.now == .start)
-        #expect(bench.device.counts.offlineRequests == 3)
+        #expect(bench.device.counts[.offline] == 3)
         #expect(bench.statement().attempts.isEmpty)
     }
 
@@ -127,7 +127,7 @@ import Testing
             ask(minutes)
         }
         bench.run(for: .minutes(Int64(minutes) + 1))
-        let offline = bench.devices.reduce(0) { $0 + $1.counts.offlineRequests }
+        let offline = bench.devices.reduce(0) { $0 + $1.counts[.offline] }
         let share = 100 * Double(offline) / Double(minutes * 20)
         #expect(abs(share - percent) < max(0.5, percent * 0.1))
     }
@@ -156,8 +156,8 @@ import Testing
 
     @Test func aHealedLinkNeverLoses() {
         let bench = TestDevice {
-            $0.link.loseRequest = .percent(50)
-            $0.link.loseAnswer = .percent(50)
+            $0.link[.lostRequest] = .percent(50)
+            $0.link[.lostAnswer] = .percent(50)
             $0.link.offline = OfflineSpells(share: .percent(90), duration: .span(.hours(1)))
         }
         bench.device.beginSettling()
@@ -174,8 +174,8 @@ import Testing
         let bench = TestDevice {
             $0.seed = seed
             $0.link.latency = .uniform(0, 500_000_000)
-            $0.link.loseRequest = .percent(20)
-            $0.link.loseAnswer = .percent(20)
+            $0.link[.lostRequest] = .percent(20)
+            $0.link[.lostAnswer] = .percent(20)
             $0.link.offline = OfflineSpells(share: .percent(30), duration: .span(.seconds(20)))
             $0.store.capacity = StoreCapacity(workers: 1, serviceTime: .span(.milliseconds(3)), queueLimit: 4)
             $0.store.errors.products = .percent(10)

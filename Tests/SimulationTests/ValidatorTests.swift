@@ -254,8 +254,8 @@ import Testing
     // The final settling: no outage, no error, no delay, nothing lost.
     @Test func onceHealedItAlwaysAnswers() throws {
         let bench = TestDevice {
-            $0.link.loseRequest = .percent(50)
-            $0.link.loseAnswer = .percent(50)
+            $0.link[.lostRequest] = .percent(50)
+            $0.link[.lostAnswer] = .percent(50)
             $0.validator.errors = .all
             $0.validator.latency = .span(.hours(1))
             $0.validator.outages = [StoreOutage(start: .start, duration: .hours(9), answer: .timeout)]
@@ -296,12 +296,12 @@ import Testing
     // MARK: The way there and back
 
     @Test func aLostRequestNeverArrives() throws {
-        let bench = TestDevice { $0.link.loseRequest = .all }
+        let bench = TestDevice { $0.link[.lostRequest] = .all }
         bench.launch(observing: false)
         let mailbox = try validate(bench)
         bench.runUntilQuiet()
         #expect(mailbox.statuses == [-1001])
-        #expect(bench.device.counts.lostRequests == 1)
+        #expect(bench.device.counts[.lostRequest] == 1)
         // Those are requests to the App Store.
         #expect(bench.device.counts.requests == 0 && bench.device.requestFailures.isEmpty)
     }
@@ -314,7 +314,7 @@ import Testing
         let listed = try #require(bench.device.receipt).purchases.map(\.transactionIdentifier)
         let lossy = TestDevice {
             $0.owned = [Goods.hat]
-            $0.link.loseAnswer = .all
+            $0.link[.lostAnswer] = .all
         }
         lossy.launch()
         lossy.buy(Goods.coins)

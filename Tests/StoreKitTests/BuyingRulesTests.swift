@@ -128,8 +128,8 @@ import Testing
             $0.buyers.cancel = .percent(20)
             $0.buyers.decideAfter = .uniform(0, 3_000_000_000)
             $0.link.latency = .uniform(0, 400_000_000)
-            $0.link.loseAnswer = .percent(10)
-            $0.link.loseRequest = .percent(10)
+            $0.link[.lostAnswer] = .percent(10)
+            $0.link[.lostRequest] = .percent(10)
             $0.store.errors.purchase = [.init(error: .store(.unknown), share: .percent(10))]
         }
         var stream = RandomStream(seed: seed, user: 0, purpose: .journey)
@@ -236,7 +236,7 @@ import Testing
             if isOffline {
                 $0.link.offline = OfflineSpells(share: .all, duration: .span(.hours(1)))
             } else {
-                $0.link.loseRequest = .all
+                $0.link[.lostRequest] = .all
             }
         }
         let shopper = bench.launch()

@@ -22,8 +22,7 @@ extension Scenario {
                 executor: PerUserIterations(iterations: 1, maxDuration: .hours(24 * 365)), startAfter: .zero)
         ]
         copy.crashes = []
-        copy.network.loseRequest = .none
-        copy.network.loseAnswer = .none
+        for fault in FaultKind.ofWire { copy.network[fault] = .none }
         copy.network.offline = nil
         copy.store.conditions.capacity = nil
         return copy

@@ -263,20 +263,3 @@ extension TrialOutcome {
         return nil
     }
 }
-
-extension MishapPlace {
-    fileprivate var mishaps: [Mishap] {
-        switch kind {
-        case .effect: return [.crash(effect: number)]
-        case .message: return [.lostRequest(message: number), .lostAnswer(message: number)]
-        }
-    }
-
-    package func allows(_ mishap: Mishap) -> Bool {
-        switch (kind, mishap) {
-        case (.effect, .crash(let effect)): return effect == number
-        case (.message, .lostRequest(let message)), (.message, .lostAnswer(let message)): return message == number
-        default: return false
-        }
-    }
-}

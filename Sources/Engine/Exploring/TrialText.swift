@@ -5,23 +5,15 @@ package import Simulation
 
 extension Mishap {
     /// `crash:17`, `request:3`, `answer:3`
-    package var text: String {
-        switch self {
-        case .crash(let effect): return "crash:\(effect)"
-        case .lostRequest(let message): return "request:\(message)"
-        case .lostAnswer(let message): return "answer:\(message)"
-        }
-    }
+    package var text: String { "\(kind.row.trial?.word ?? kind.row.tag):\(number)" }
 
     package init?(text: Substring) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Int(parts[1]), number > 0 else { return nil }
-        switch parts[0] {
-        case "crash": self = .crash(effect: number)
-        case "request": self = .lostRequest(message: number)
-        case "answer": self = .lostAnswer(message: number)
-        default: return nil
+        guard let kind = FaultKind.all.first(where: { $0.row.trial.map { $0.word == parts[0] } ?? false }) else {
+            return nil
         }
+        self.init(kind, number)
     }
 }
 

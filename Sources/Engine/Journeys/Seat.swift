@@ -42,7 +42,7 @@ final class Seat: @unchecked Sendable {  // Guard: the lanes of the user's devic
                 .observerRemoved, .told, .removedTold, .failureTold, .restoreCalled, .restoreFinishedTold,
                 .restoreFailedTold, .receiptRefreshStarted, .receiptRefreshTold, .receiptRefreshFailedTold,
                 .promotionTapped, .promotionTold, .productsStarted, .productsTold, .productsFailedTold, .admitted,
-                .requestLost, .answerLost, .posted, .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked,
+                .lost, .posted, .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked,
                 .calledOffLane, .raised, .died, .foreignFinish:
                 return false
             }

@@ -5,6 +5,7 @@ import Foundation
 package import Hosting
 import Judgement
 import Metrics
+import Simulation
 import Synchronization
 
 package final class RunBoard: @unchecked Sendable {
@@ -94,7 +95,7 @@ package final class RunBoard: @unchecked Sendable {
         defer { lock.unlock() }
         state.usersDone += former.usersJudged
         state.violations += former.violationCounts.values.reduce(0, +)
-        state.crashes += former.tally.measurements[.faults].tags["crash"] ?? 0
+        state.crashes += former.tally.measurements[.faults].tags[FaultKind.crash.row.tag] ?? 0
         guard let former = former.tally.measurements[.purchaseDuration].response else { return }
         state.purchases += Int(former.count)
         durations.merge(former)

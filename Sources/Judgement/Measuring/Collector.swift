@@ -156,15 +156,11 @@ package final class Collector: UserJudge, @unchecked Sendable {
     private func count(_ device: DeviceRecord, _ origin: SampleOrigin) {
         let counts = device.counts
         tally.count(.requests, by: counts.requests, of: origin)
-        fault("crash", counts.crashes - counts.exceptions, origin)
-        fault("lost_request", counts.lostRequests, origin)
-        fault("lost_answer", counts.lostAnswers, origin)
-        fault("offline", counts.offlineRequests, origin)
+        for kind in FaultKind.all {
+            let count = counts[kind]
+            if count > 0 { tally.count(.faults, tag: kind.row.tag, by: count, of: origin) }
+        }
         for time in device.callbackTimes { tally.record(.observerCallbackTime, nanoseconds: time, of: origin) }
-    }
-
-    private func fault(_ kind: String, _ count: Int, _ origin: SampleOrigin) {
-        if count > 0 { tally.count(.faults, tag: kind, by: count, of: origin) }
     }
 
     /// - Parameter findings: of the story that was audited last.

@@ -93,7 +93,7 @@ package struct UserStory: Sendable {
         case .died(let note): launches.note(.died(note), now)
         case .raised(let exception): launches.note(.raised(exception), now)
         case .foreignFinish: launches.note(.foreignFinish, now)
-        case .willTerminate, .requestLost, .answerLost: break
+        case .willTerminate, .lost: break
         }
     }
 

@@ -147,9 +147,7 @@ private struct SweepWriter {
         lines += ["", style.paint("JOURNEY \(TextLayout.safe(journey.name)), place by place", .heading)]
         lines.append(
             style.paint("   #  at            " + TextLayout.padded("what", to: textWidth) + "  broken rules", .quiet))
-        lines += style.wrapped(
-            "Of an effect: with a crash just before it. Of a message: with it lost / with the answer to it lost.",
-            width: width, .quiet)
+        lines += style.wrapped(Self.legend, width: width, .quiet)
         for (number, place) in journey.places.enumerated() {
             var text = TextLayout.safe(place.text)
             if text.count > textWidth { text = text.prefix(textWidth - 1) + "…" }
@@ -166,13 +164,15 @@ private struct SweepWriter {
         return style.paint(first + more, .bad)
     }
 
+    /// What stands behind a place, for each kind of fault that is placed there.
+    private static let legend = [("an effect", FaultKind.Place.effect), ("a message", .message)].map { name, place in
+        let faults = FaultKind.trials.filter { $0.place == place }
+        return "Of \(name): \(faults.map { "with \($0.means(for: "it"))" }.joined(separator: " / "))."
+    }.joined(separator: " ")
+
     private static func words(for trial: TrialCase) -> String {
-        var parts = trial.mishaps.map { mishap -> String in
-            switch mishap {
-            case .crash(let effect): "a crash before effect \(effect)"
-            case .lostRequest(let message): "message \(message) is lost"
-            case .lostAnswer(let message): "the answer to message \(message) is lost"
-            }
+        var parts = trial.mishaps.compactMap { mishap in
+            mishap.kind.row.trial?.sentence(number: mishap.number)
         }
         if trial.order != nil { parts.append("another order of events") }
         return parts.isEmpty ? "nothing goes wrong" : parts.joined(separator: ", then ")

@@ -20,7 +20,7 @@ struct EventKinds {
         case .removedTold, .revokedTold: return nil
         case .finishCalled, .foreignFinish: return .finish
         case .answered: return .answer
-        case .requestLost, .answerLost: return .lost
+        case .lost: return .lost
         // The others are the way from one of these to the next.
         default: return nil
         }

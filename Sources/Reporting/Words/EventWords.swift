@@ -76,9 +76,7 @@ extension Narrator {
         case .productsFailedTold(_, let why, let isHeard):
             productsTold("the products request failed: \(words(for: why))", isHeard: isHeard)
         case .admitted(let note): admitted(note)
-        case .requestLost(let message):
-            .by(message.kind == .post ? .app : .storeKit, "lost on the way: \(words(for: message))")
-        case .answerLost(let message): .by(server(of: message), "the answer is lost on the way: \(words(for: message))")
+        case .lost(let message): lost(message)
         case .posted(let post): sends(address(of: post))
         case .postAnswered(let post, let outcome): answers(address(of: post), outcome)
         case .goods(let product, let count): .by(.app, "goods of \(name(product)) held durably: \(count)")
@@ -244,6 +242,12 @@ extension Narrator {
 
     private func receiptArrived(_ writtenAt: Instant) -> EventWords {
         .by(.storeKit, "the receipt comes, as of \(clock(writtenAt))", to: .app, when: "just after a receipt came")
+    }
+
+    private func lost(_ message: DeviceEvent.LostNote) -> EventWords {
+        let sender: Party = message.kind == .post ? .app : .storeKit
+        let wire = message.fault.wire
+        return .by(wire.way == .there ? sender : server(of: message), "\(wire.words): \(words(for: message))")
     }
 
     private func admitted(_ note: DeviceEvent.AdmissionNote) -> EventWords {

@@ -136,11 +136,7 @@ struct Subject {
     private mutating func addMessages() {
         guard violation.product != nil || violation.transaction != nil else { return }
         for (place, record) in story.input.events.enumerated() {
-            let lost: DeviceEvent.LostNote
-            switch record.event {
-            case .requestLost(let note), .answerLost(let note): lost = note
-            default: continue
-            }
+            guard case .lost(let lost) = record.event else { continue }
             let isOfProduct = lost.product != nil && lost.product == violation.product
             if lost.transaction.map({ isAbout($0) }) ?? isOfProduct { places.insert(place) }
         }

@@ -9,19 +9,18 @@ extension KeySection<LinkConditions> {
         "network", LinkConditions(),
         [
             .durations(
-                "latency", \.latency, "One way between a device and a server.", drawing: .lasting(.message)),
-            .share(
-                "lose_request", \.loseRequest, "Of the requests, those that never arrive.",
-                drawing: .shares([1, 5, 20, 40])),
-            .share(
-                "lose_answer", \.loseAnswer,
-                "Of the answers, those that never come back although the request took effect.",
-                drawing: .shares([1, 5, 20, 40])),
+                "latency", \.latency, "One way between a device and a server.", drawing: .lasting(.message))
+        ] + faultShares + [
             .section(.offline, \.offline, "Stretches without a network."),
             .duration(
                 "request_timeout", \.requestTimeout, "How long a device waits for an answer that does not come.",
                 zero: .refused, drawing: .lasting(.message)),
         ])
+
+    /// What happens to messages: the table says what, and calls it.
+    private static let faultShares: [ScenarioKey<LinkConditions>] = FaultKind.ofWire.map { fault in
+        .share(fault.keyName, \.[fault], fault.wire.meaning, drawing: .shares([1, 5, 20, 40]))
+    }
 }
 
 extension KeySection<OfflineSpells> {

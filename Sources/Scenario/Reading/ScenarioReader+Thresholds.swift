@@ -70,7 +70,7 @@ extension ScenarioReader {
         return false
     }
 
-    static let faultKinds = ["crash", "lost_request", "lost_answer", "offline"]
+    static let faultKinds = FaultKind.all.map(\.row.tag)
 
     /// Whether anything can ever carry this tag.
     private func check(

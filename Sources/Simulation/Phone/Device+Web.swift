@@ -88,8 +88,8 @@ extension Link {
         case .offline:
             device.schedule { completion(.failure(.offline)) }
         case .lost:
-            timeOut(completion)
-        case .open(let there, let back, let losesAnswer):
+            fail(with: nil, completion)
+        case .open(let there, let back, let fault):
             guard store.hasServer(for: request) else {
                 ClientRemarks.note(.server, String(request.url.prefix { $0 != "?" }))
                 device.failsInVain(after: there + back) { completion(.failure(.cannotFindHost)) }
@@ -97,33 +97,35 @@ extension Link {
             }
             device.outstanding += 1
             let exchange = WebExchange(
-                device: device, request: request, isHealed: isHealed, losesAnswer: losesAnswer, back: back,
-                completion: completion)
+                device: device, request: request, isHealed: isHealed, fault: fault, back: back, completion: completion)
             store.lane.send(after: there, from: .message) { exchange.reachServer() }
         }
     }
 
     fileprivate func arrive(_ exchange: WebExchange) {
         guard let completion = exchange.takeCompletion() else { return }
-        guard receives(.post(WebAddress(exchange.request)), losingAnswer: exchange.losesAnswer) else {
-            return timeOut(completion)
+        if case .fails(let failure) = reception(of: .post(WebAddress(exchange.request)), fault: exchange.fault) {
+            return fail(with: failure, completion)
         }
         switch exchange.reply {
         case .answer(let answer): completion(.success(answer))
         case .failure(let failure): completion(.failure(failure))
-        case .silence: timeOut(completion)
+        case .silence: fail(with: nil, completion)
         }
     }
 
-    private func timeOut(_ completion: @escaping WebCompletion) {
-        device.schedule(after: conditions.requestTimeout) { completion(.failure(.timedOut)) }
+    /// - Parameter failure: what the app hears; nil: nothing, and it waits until its timeout.
+    private func fail(with failure: WebFailure?, _ completion: @escaping WebCompletion) {
+        device.schedule(after: failure == nil ? conditions.requestTimeout : .zero) {
+            completion(.failure(failure ?? .timedOut))
+        }
     }
 }
 
 /// One request on its way to a server and back.
 /// Guard: the lane it is on; it is handed from the device's to the store's and back, never on both.
 private final class WebExchange: @unchecked Sendable {
-    let losesAnswer: Bool
+    let fault: FaultKind?
     private(set) var reply = ReceiptValidator.Reply.silence
     /// Client code: taken on the device's lane, so that it is released there.
     private var completion: Link.WebCompletion?
@@ -134,14 +136,14 @@ private final class WebExchange: @unchecked Sendable {
     private let back: Span
 
     init(
-        device: Device, request: WebRequest, isHealed: Bool, losesAnswer: Bool, back: Span,
+        device: Device, request: WebRequest, isHealed: Bool, fault: FaultKind?, back: Span,
         completion: @escaping Link.WebCompletion
     ) {
         self.device = device
         self.request = request
         self.isHealed = isHealed
         account = device.account
-        self.losesAnswer = losesAnswer
+        self.fault = fault
         self.back = back
         self.completion = completion
     }

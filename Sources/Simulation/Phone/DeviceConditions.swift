@@ -5,14 +5,18 @@
 package struct LinkConditions: Sendable, Equatable {
     /// One way.
     package var latency: Distribution = .constant(0)
-    package var loseRequest: Share = .none
-    /// The request took effect at the store, and the device never hears of it.
-    package var loseAnswer: Share = .none
+    private var shares = PerFault(Share.none)
     package var offline: OfflineSpells?
     /// How long the device waits for an answer that does not come.
     package var requestTimeout: Span = .seconds(30)
 
     package init() {}
+
+    /// Of the messages, those to which it happens.
+    package subscript(fault: FaultKind) -> Share {
+        get { shares[fault] }
+        set { shares[fault] = newValue }
+    }
 }
 
 /// Stretches of time without a network.

@@ -60,10 +60,8 @@ package enum DeviceEvent: Sendable, Equatable {
 
     /// The store named an unfinished purchase that this device did not know.
     case admitted(AdmissionNote)
-    /// A message to the store was lost on its way.
-    case requestLost(LostNote)
-    /// The store did what a message asked for, and its answer was lost.
-    case answerLost(LostNote)
+    /// A message to a server was lost on its way, or the answer to it was.
+    case lost(LostNote)
     /// The app sent a request to a server on the web.
     case posted(PostNote)
     /// What came of it, as the app was told.
@@ -255,15 +253,17 @@ extension DeviceEvent {
         private let place: SmallIndex
         private let server: Int16
         package let kind: LinkMessageKind
+        package let fault: FaultKind
 
         package init(
-            _ kind: LinkMessageKind, transaction: TransactionID? = nil, product: ProductIndex? = nil,
-            address: Int16? = nil
+            _ fault: FaultKind, _ kind: LinkMessageKind, transaction: TransactionID? = nil,
+            product: ProductIndex? = nil, address: Int16? = nil
         ) {
             number = transaction?.number ?? 0
             place = SmallIndex(product)
             server = address ?? -1
             self.kind = kind
+            self.fault = fault
         }
 
         /// What it was about.
@@ -336,8 +336,8 @@ extension DeviceEvent {
             .reinstalled,
             .settlingBegan, .accountSwitched, .settled, .asked, .used, .told, .removedTold, .failureTold,
             .restoreFinishedTold, .restoreFailedTold, .receiptRefreshTold, .receiptRefreshFailedTold, .receiptArrived,
-            .revokedTold, .promotionTapped, .promotionTold, .productsTold, .productsFailedTold, .admitted, .requestLost,
-            .answerLost, .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised,
+            .revokedTold, .promotionTapped, .promotionTold, .productsTold, .productsFailedTold, .admitted, .lost,
+            .postAnswered, .goods, .kept, .mainQueueHeld, .hung, .overworked, .calledOffLane, .raised,
             .died:
             nil
         }
@@ -355,7 +355,7 @@ extension DeviceEvent {
             product
         case .promotionTold(let product, _): product
         case .admitted(let admission): admission.product
-        case .requestLost(let message), .answerLost(let message): message.product
+        case .lost(let message): message.product
         case .launched, .launchReturned, .willTerminate, .terminated, .crashed, .backgrounded, .foregrounded,
             .reinstalled,
             .settlingBegan, .accountSwitched, .settled, .observerAdded, .observerRemoved, .failureTold, .restoreCalled,

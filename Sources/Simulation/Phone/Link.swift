@@ -61,12 +61,11 @@ package final class Link: @unchecked Sendable {
         case .offline:
             device.schedule { self.complete(.failed(.offline), completion) }
         case .lost:
-            timeOut(completion)
-        case .open(let there, let back, let losesAnswer):
+            fail(with: nil, completion)
+        case .open(let there, let back, let fault):
             device.outstanding += 1
             let exchange = Exchange(
-                device: device, request: request, isHealed: isHealed, losesAnswer: losesAnswer, back: back,
-                completion: completion)
+                device: device, request: request, isHealed: isHealed, fault: fault, back: back, completion: completion)
             store.lane.send(after: there, from: .message) { exchange.reachStore() }
         }
     }
@@ -75,7 +74,8 @@ package final class Link: @unchecked Sendable {
     enum Passage {
         case offline
         case lost
-        case open(there: Span, back: Span, losesAnswer: Bool)
+        /// - Parameter fault: what happens to the answer.
+        case open(there: Span, back: Span, fault: FaultKind?)
     }
 
     /// Drawn for each request, in a fixed order.
@@ -83,43 +83,55 @@ package final class Link: @unchecked Sendable {
     func nextPassage(_ message: @autoclosure () -> LinkMessage) -> Passage {
         let device = device!
         if isOffline(at: device.lane.now) {
-            device.counts.offlineRequests += 1
+            device.counts.note(.offline)
             return .offline
         }
         let there = conditions.latency.drawSpan(&stream)
         let back = conditions.latency.drawSpan(&stream)
-        let fate = isHealed ? .arrives : device.script?.fate(of: message(), from: device) ?? .arrives
-        if !isHealed, stream.hits(conditions.loseRequest) || fate == .requestLost {
-            device.counts.lostRequests += 1
-            device.noteOutside(.requestLost(lost(message())))
+        if isHealed { return .open(there: there, back: back, fault: nil) }
+        let placed = device.script?.fault(of: message(), from: device)
+        if stream.hits(conditions[.lostRequest]) || placed == .lostRequest {
+            note(.lostRequest, message())
             return .lost
         }
-        let losesAnswer = !isHealed && (stream.hits(conditions.loseAnswer) || fate == .answerLost)
-        return .open(there: there, back: back, losesAnswer: losesAnswer)
+        let fault: FaultKind? = stream.hits(conditions[.lostAnswer]) ? .lostAnswer : placed
+        return .open(there: there, back: back, fault: fault)
+    }
+
+    /// What becomes of an answer.
+    enum Reception {
+        case arrives
+        /// What the device hears in its place; nil: nothing, and it waits until its timeout.
+        case fails(WebFailure?)
     }
 
     /// Whether an answer that has come this far gets through. Nothing would ask again after the settling: what was on
     /// its way when it began arrives.
-    func receives(_ message: @autoclosure () -> LinkMessage, losingAnswer: Bool) -> Bool {
-        let isLost = losingAnswer && !isHealed
-        if isLost {
-            device.counts.lostAnswers += 1
-            device.noteOutside(.answerLost(lost(message())))
+    func reception(of message: @autoclosure () -> LinkMessage, fault: FaultKind?) -> Reception {
+        if let fault, !isHealed {
+            note(fault, message())
+            return .fails(fault.wire.failure)
         }
-        return !isLost && !isOffline(at: device.lane.now)
+        return isOffline(at: device.lane.now) ? .fails(nil) : .arrives
+    }
+
+    private func note(_ fault: FaultKind, _ message: LinkMessage) {
+        device.counts.note(fault)
+        device.noteOutside(.lost(note(of: message, fault)))
     }
 
     fileprivate func arrive(_ exchange: Exchange) {
         let device = exchange.device
         let answer = exchange.answer
-        guard receives(.store(exchange.request), losingAnswer: exchange.losesAnswer), !answer.isSilence else {
-            return timeOut(exchange.completion)
+        if case .fails(let failure) = reception(of: .store(exchange.request), fault: exchange.fault) {
+            return fail(with: failure, exchange.completion)
         }
+        if answer.isSilence { return fail(with: nil, exchange.completion) }
         device.receiptArrived(answer, asOf: exchange.answeredAt, copy: exchange.receipt)
         complete(answer, exchange.completion)
     }
 
-    private func lost(_ message: LinkMessage) -> DeviceEvent.LostNote {
+    private func note(of message: LinkMessage, _ fault: FaultKind) -> DeviceEvent.LostNote {
         var transaction: TransactionID?
         var product: ProductIndex?
         var address: Int16?
@@ -129,11 +141,15 @@ package final class Link: @unchecked Sendable {
         case .post(let server): address = device.names.addresses.add(server)
         default: break
         }
-        return DeviceEvent.LostNote(message.kind, transaction: transaction, product: product, address: address)
+        return DeviceEvent.LostNote(
+            fault, message.kind, transaction: transaction, product: product, address: address)
     }
 
-    private func timeOut(_ completion: @escaping @Sendable (StoreAnswer) -> Void) {
-        device.schedule(after: conditions.requestTimeout) { self.complete(.failed(.timedOut), completion) }
+    /// - Parameter failure: what the device hears; nil: nothing, and it waits until its timeout.
+    private func fail(with failure: WebFailure?, _ completion: @escaping @Sendable (StoreAnswer) -> Void) {
+        device.schedule(after: failure == nil ? conditions.requestTimeout : .zero) {
+            self.complete(.failed(.network(code: (failure ?? .timedOut).rawValue)), completion)
+        }
     }
 
     private func complete(_ answer: StoreAnswer, _ completion: @Sendable (StoreAnswer) -> Void) {
@@ -162,7 +178,7 @@ package final class Link: @unchecked Sendable {
 /// then need no memory of their own.
 /// Guard: the lane it is on; it is handed from the device's to the store's and back, never on both.
 private final class Exchange: @unchecked Sendable {
-    let losesAnswer: Bool
+    let fault: FaultKind?
     let completion: @Sendable (StoreAnswer) -> Void
     @exclusivity(unchecked) private(set) var answer = StoreAnswer.silence
     @exclusivity(unchecked) private(set) var answeredAt = Instant.start
@@ -174,14 +190,14 @@ private final class Exchange: @unchecked Sendable {
     private let back: Span
 
     init(
-        device: Device, request: StoreRequest, isHealed: Bool, losesAnswer: Bool, back: Span,
+        device: Device, request: StoreRequest, isHealed: Bool, fault: FaultKind?, back: Span,
         completion: @escaping @Sendable (StoreAnswer) -> Void
     ) {
         self.device = device
         self.request = request
         self.isHealed = isHealed
         account = device.account
-        self.losesAnswer = losesAnswer
+        self.fault = fault
         self.back = back
         self.completion = completion
     }

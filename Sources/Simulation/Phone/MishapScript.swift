@@ -2,14 +2,13 @@
 // Guard: confined to the one lane of a virtual cell.
 
 /// Something made to go wrong at one exact place.
-package enum Mishap: Sendable, Hashable {
-    /// The app crashes just before this effect takes hold; effects are counted from 1 over all launches and devices
-    /// of the user.
-    case crash(effect: Int)
-    /// This message to the store is lost on its way; messages are counted likewise.
-    case lostRequest(message: Int)
-    /// The store does what this message asks for, and the answer is lost.
-    case lostAnswer(message: Int)
+package struct Mishap: Sendable, Hashable {
+    /// One that sweeps place.
+    package let kind: FaultKind
+    /// Of its place. Effects are counted from 1 over all launches and devices of the user, and messages likewise.
+    package let number: Int
+
+    package init(_ kind: FaultKind, _ number: Int) { (self.kind, self.number) = (kind, number) }
 }
 
 /// A place where something could go wrong.
@@ -32,6 +31,20 @@ package struct MishapPlace: Sendable {
         (self.kind, self.number, at) = (kind, number, instant)
         (self.device, self.eventCount) = (device, eventCount)
     }
+
+    /// What can be made to go wrong there.
+    package var mishaps: [Mishap] { FaultKind.placed(at: place).map { Mishap($0, number) } }
+
+    package func allows(_ mishap: Mishap) -> Bool {
+        mishap.number == number && mishap.kind.row.trial?.place == place
+    }
+
+    private var place: FaultKind.Place {
+        switch kind {
+        case .effect: .effect
+        case .message: .message
+        }
+    }
 }
 
 /// Counts the places that a user passes, and lets things go wrong where it is told to.
@@ -50,16 +63,14 @@ package final class MishapScript: @unchecked Sendable {
     func crashes(before effect: Effect, on device: Device) -> Bool {
         effects += 1
         note(.effect(effect), effects, device)
-        return strikes(.crash(effect: effects))
+        return strikes(Mishap(.crash, effects))
     }
 
-    enum Fate { case arrives, requestLost, answerLost }
-
-    func fate(of message: LinkMessage, from device: Device) -> Fate {
+    /// What happens to a message; nil: it arrives.
+    func fault(of message: LinkMessage, from device: Device) -> FaultKind? {
         messages += 1
         note(.message(message), messages, device)
-        if strikes(.lostRequest(message: messages)) { return .requestLost }
-        return strikes(.lostAnswer(message: messages)) ? .answerLost : .arrives
+        return FaultKind.placed(at: .message).first { strikes(Mishap($0, messages)) }
     }
 
     private func note(_ kind: MishapPlace.Kind, _ number: Int, _ device: Device) {

@@ -16,13 +16,18 @@ struct SweepCommand: StatusCommand {
         abstract: "Try a crash before every effect, and the loss of every message.",
         discussion: """
             Runs each journey of a scenario once for one user, to number what the app does that outlives its process \
-            (effects) and what its device sends to the store (messages). Then runs it again with a crash just before \
-            each effect, with each message lost, and with the answer to each message lost; with --depth 2 also with \
-            every pair of them. The scenario's own crashes and losses are left out.
+            (effects) and what its device sends to the store (messages). Then runs it again \(faults); with --depth 2 \
+            also with every pair of them. The scenario's own crashes and losses are left out.
 
             Says how many of how many trials were run, what came of each, and for every rule that was broken the \
             shortest story. Ends with the exit codes of 'stampede run'.
             """)
+
+    /// `with a crash just before each effect, with each message lost, and …`
+    private static let faults: String = {
+        let faults = FaultKind.trials.map { "with " + $0.means(for: "each \($0.place.rawValue)") }
+        return faults.dropLast().joined(separator: ", ") + ", and " + (faults.last ?? "")
+    }()
 
     @OptionGroup var subject: SubjectOptions
 

@@ -45,8 +45,8 @@ struct PlainTrial {
         for journey in try Sweep(plan).perform() {
             note(journey.undisturbed.rules, "in a sweep of \(name), \(journey.journey), undisturbed")
             for single in journey.singles {
-                if case .crash = single.mishap { continue }
-                note(single.rules, "in a sweep of \(name), \(journey.journey), \(single.mishap)")
+                if single.mishap.kind == .crash { continue }
+                note(single.rules, "in a sweep of \(name), \(journey.journey), \(single.mishap.text)")
             }
             let isWrong = journey.interleavings.map { $0.failing > 0 } ?? false
             if isWrong {
