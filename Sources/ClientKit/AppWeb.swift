@@ -17,6 +17,8 @@ public enum HTTPError: Error, Sendable, Equatable, LocalizedError {
     case offline
     /// No answer within the request timeout: the server may have had the request all the same.
     case timedOut
+    /// The connection was reset before the answer came: the server may have had the request all the same.
+    case connectionLost
     /// There is no such server.
     case cannotFindHost
 
@@ -24,6 +26,7 @@ public enum HTTPError: Error, Sendable, Equatable, LocalizedError {
         switch failure {
         case .offline: self = .offline
         case .timedOut: self = .timedOut
+        case .connectionLost: self = .connectionLost
         case .cannotFindHost: self = .cannotFindHost
         }
     }
@@ -32,6 +35,7 @@ public enum HTTPError: Error, Sendable, Equatable, LocalizedError {
         switch self {
         case .offline: return "The device is not connected to the internet."
         case .timedOut: return "The server did not answer in time."
+        case .connectionLost: return "The connection was lost."
         case .cannotFindHost: return "There is no such server."
         }
     }

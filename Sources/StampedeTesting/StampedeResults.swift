@@ -57,7 +57,7 @@ public struct StampedeRun: Sendable {
     }
 }
 
-/// A sweep: a crash before every effect, every message lost, every answer lost.
+/// A sweep: a crash before every effect, every message lost, every answer lost, every connection reset.
 public struct StampedeSweep: Sendable {
     let verdict: Report.Verdict
     public let violations: [StampedeViolation]

@@ -74,6 +74,19 @@ import Testing
         #expect(result.count(.faults, tag: "crash") == result.count(.crashes))
     }
 
+    // MARK: Messages
+
+    @Test(arguments: FaultKind.ofWire)
+    func faultOfMessagesIsCountedByItsTag(fault: FaultKind) throws {
+        let scenario = try Scenario.journey(
+            ["launch", "fetch_products", "terminate"], users: 5,
+            sections: ["network: {latency: 20ms, \(fault.keyName): 100%, request_timeout: 1s}", "app: {patience: 3s}"])
+        let result = run(scenario)
+        #expect(result.violations.isEmpty, "\(result.story)")
+        #expect(result.count(.faults, tag: fault.row.tag) == result.count(.faults))
+        #expect(result.count(.faults) >= 5)
+    }
+
     // MARK: Settling
 
     // Nothing gets through during the journey; after it everything does.

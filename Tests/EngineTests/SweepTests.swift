@@ -33,7 +33,8 @@ import Testing
         let places = found.undisturbed.places
         let effects = places.count { if case .effect = $0.kind { true } else { false } }
         #expect(effects > 5 && places.count > effects)
-        #expect(found.singles.count == effects + 2 * (places.count - effects))
+        let ways = FaultKind.placed(at: .message).count
+        #expect(found.singles.count == effects + ways * (places.count - effects))
         #expect(Set(found.singles.map(\.mishap)).count == found.singles.count)
         #expect(found.done == found.planned && found.planned == 1 + found.singles.count)
         #expect(try #require(sweep(Scenario.journey(Self.oneBuy), depth: 0).first).planned == 1)
@@ -85,6 +86,11 @@ import Testing
         let charged = try #require(answer.firstIndex { $0.contains("App Store: charges") })
         let lost = try #require(answer.firstIndex(of: "the answer is lost on the way: the payment for extra_lives"))
         #expect(charged < lost)
+        let reset = try tell(Mishap(.reset, payment.number))
+        let broken = "the connection is reset before the answer comes: the payment for extra_lives"
+        let failure = try #require(reset.firstIndex { $0.contains("NSURLError -1005") })
+        #expect(try #require(reset.firstIndex { $0.contains("App Store: charges") }) < failure)
+        #expect(try #require(reset.firstIndex(of: broken)) < failure)
         #expect(try tell(Mishap(.crash, 1)).contains("the app crashes just before its effect 1"))
     }
 

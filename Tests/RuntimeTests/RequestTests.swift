@@ -102,6 +102,25 @@ import Testing
         #expect(unknown?.subjects.map(\.name) == ["https://nobody.example.com/path"])
     }
 
+    // The server has answered, and `URLSession` says by its own code that the connection broke.
+    @Test(arguments: sessions.indices)
+    func resetConnectionIsLostAtOnce(session: Int) throws {
+        let log = log, session = Self.sessions[session]
+        let verify = try Self.request("https://api.example.com/verify", "POST", body: "receipt")
+        var link = LinkConditions()
+        link[.reset] = .all
+        let device = ProgramDevice(servers: Self.servers, link: link)
+        #expect(
+            device.run {
+                let start = Date()
+                session().dataTask(with: verify) { data, response, error in
+                    log.add("\(Self.line(data, response, error)) after \(Date().timeIntervalSince(start).rounded()) s")
+                }.resume()
+            })
+        #expect(log.lines == ["\(URLError.networkConnectionLost.rawValue) after 2.0 s"])
+        #expect(device.device.counts[.reset] == 1)
+    }
+
     @Test func tasksAndDelegatesAreServed() throws {
         let log = log
         let verify = try Self.request("https://api.example.com/verify", "POST", body: "receipt")

@@ -98,6 +98,7 @@ enum SchemaSample {
           latency: {median: 80ms, p99: 1.2s}
           lose_request: 0.3%
           lose_answer: 0.3%
+          reset: 0.3%
           offline: {share: 2%, for: {10s: 80%, 3m: 20%}}
           request_timeout: 30s
         buyers:

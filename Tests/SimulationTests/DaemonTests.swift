@@ -52,6 +52,35 @@ import Testing
         #expect(bench.statement().transactions.allSatisfy { $0.finishedAt != nil })
     }
 
+    // R20, R21: the store has heard of the finish, and is asked again; after a reset without waiting for a timeout.
+    @Test(arguments: [FaultKind.lostAnswer, .reset], [1, 2, 3] as [UInt64])
+    func finishWithoutAnAnswerIsReportedAgain(_ fault: FaultKind, seed: UInt64) throws {
+        let bench = TestDevice {
+            $0.seed = seed
+            $0.unfinished = [Goods.coins]
+            $0.link[fault] = .percent(50)
+        }
+        var asked = 0
+        while asked == 0 {
+            let recorder = bench.launch()
+            bench.runUntilQuiet()
+            let counts = bench.device.counts
+            let start = bench.timeline.now
+            for transaction in recorder.told { bench.finish(transaction) }
+            bench.runUntilQuiet()
+            if recorder.told.isEmpty {
+                bench.device.terminate()
+                continue
+            }
+            asked = bench.device.counts.requests - counts.requests
+            let failed = bench.device.counts[fault] - counts[fault]
+            #expect(failed == asked - 1)
+            let pauses = (0..<failed).map { min(2 << $0, 60) + (fault == .reset ? 0 : 30) }.reduce(0, +)
+            #expect(bench.timeline.now == start + .seconds(Int64(pauses)))
+        }
+        #expect(bench.statement().transactions.allSatisfy { $0.finishedAt != nil })
+    }
+
     @Test func whatIsFinishedAndUnconfirmedIsNotDeliveredAgain() throws {
         let bench = TestDevice {
             // Long enough for a purchase; then nothing gets an answer for an hour.

@@ -36,6 +36,37 @@ import Testing
         #expect(bench.statement().charges.count == 1)
     }
 
+    // Charged as behind a lost answer, and the app hears of a failure without waiting for it.
+    @Test func aResetConnectionChargesAndFailsAtOnce() throws {
+        let bench = TestDevice {
+            $0.link[.reset] = .all
+            $0.link.latency = .span(.milliseconds(40))
+        }
+        let recorder = bench.launch()
+        bench.buy(Goods.coins)
+        bench.runUntilQuiet()
+        let last = try #require(recorder.events.last)
+        #expect(recorder.told.last?.failure == .network(code: -1005))
+        #expect(last.at == .start + .milliseconds(80))
+        #expect(bench.statement().charges.count == 1)
+        // The payment and the synchronisation of the launch.
+        #expect(bench.device.counts[.reset] == 2 && bench.device.counts[.lostAnswer] == 0)
+        #expect(bench.device.requestFailures.count == 2)
+    }
+
+    @Test func aChargeBehindAResetConnectionArrivesOnceTheLinkIsHealed() {
+        let bench = TestDevice { $0.link[.reset] = .all }
+        bench.launch()
+        bench.buy(Goods.coins)
+        bench.runUntilQuiet()
+        bench.device.terminate()
+        bench.device.beginSettling()
+        let second = bench.launch()
+        bench.runUntilQuiet()
+        #expect(second.told.map(\.state) == [.failed, .purchased])
+        #expect(bench.statement().charges.count == 1)
+    }
+
     // R5: what was charged behind a lost answer arrives at the next launch that reaches the store.
     @Test func aChargeBehindALostAnswerArrivesOnceTheLinkIsHealed() {
         let bench = TestDevice { $0.link[.lostAnswer] = .all }
@@ -92,6 +123,21 @@ import Testing
         // Only what arrived can be lost on the way back.
         #expect(abs(Double(counts[.lostAnswer]) / 10_000 - share * (1 - share)) < 0.02)
         #expect(bench.device.requestFailures.count == counts[.lostRequest] + counts[.lostAnswer])
+    }
+
+    // What arrived, and whose answer was not lost already.
+    @Test func connectionsAreResetInTheirShare() {
+        let bench = TestDevice {
+            $0.link[.lostAnswer] = .percent(30)
+            $0.link[.reset] = .percent(30)
+        }
+        bench.launch(observing: false)
+        for request in 1...10_000 { bench.process.request(.products(request: request, identifiers: [])) }
+        bench.runUntilQuiet()
+        let counts = bench.device.counts
+        #expect(abs(Double(counts[.lostAnswer]) / 10_000 - 0.3) < 0.02)
+        #expect(abs(Double(counts[.reset]) / 10_000 - 0.3 * 0.7) < 0.02)
+        #expect(bench.device.requestFailures.count == counts[.lostAnswer] + counts[.reset])
     }
 
     @Test func anOfflineDeviceFailsAtOnce() {
@@ -158,6 +204,7 @@ import Testing
         let bench = TestDevice {
             $0.link[.lostRequest] = .percent(50)
             $0.link[.lostAnswer] = .percent(50)
+            $0.link[.reset] = .percent(50)
             $0.link.offline = OfflineSpells(share: .percent(90), duration: .span(.hours(1)))
         }
         bench.device.beginSettling()
@@ -176,6 +223,7 @@ import Testing
             $0.link.latency = .uniform(0, 500_000_000)
             $0.link[.lostRequest] = .percent(20)
             $0.link[.lostAnswer] = .percent(20)
+            $0.link[.reset] = .percent(20)
             $0.link.offline = OfflineSpells(share: .percent(30), duration: .span(.seconds(20)))
             $0.store.capacity = StoreCapacity(workers: 1, serviceTime: .span(.milliseconds(3)), queueLimit: 4)
             $0.store.errors.products = .percent(10)

@@ -306,7 +306,8 @@ import Testing
         #expect(bench.device.counts.requests == 0 && bench.device.requestFailures.isEmpty)
     }
 
-    @Test func aLostAnswerWasGivenAllTheSame() throws {
+    @Test(arguments: [(FaultKind.lostAnswer, -1001), (.reset, -1005)])
+    func answerThatDoesNotComeWasGivenAllTheSame(fault: FaultKind, code: Int) throws {
         let bench = TestDevice { $0.owned = [Goods.hat] }
         bench.launch()
         bench.buy(Goods.coins)
@@ -314,14 +315,17 @@ import Testing
         let listed = try #require(bench.device.receipt).purchases.map(\.transactionIdentifier)
         let lossy = TestDevice {
             $0.owned = [Goods.hat]
-            $0.link[.lostAnswer] = .all
+            $0.link[fault] = .all
         }
         lossy.launch()
         lossy.buy(Goods.coins)
         lossy.runUntilQuiet()
+        let posted = lossy.timeline.now
         let mailbox = post(try body(receipt(listed)), from: lossy)
         lossy.runUntilQuiet()
-        #expect(mailbox.statuses == [-1001])
+        #expect(mailbox.statuses == [code])
+        // Only silence is waited for.
+        #expect((mailbox.results[0].at == posted) == (fault == .reset))
         #expect(lossy.statement().notifications.map(\.product) == [Goods.hat, Goods.coins])
     }
 

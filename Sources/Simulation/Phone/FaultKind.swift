@@ -6,6 +6,7 @@ package enum FaultKind: UInt8, Sendable, CaseIterable {
     case crash
     case lostRequest
     case lostAnswer
+    case reset
     case offline
 
     /// The table.
@@ -31,6 +32,15 @@ package enum FaultKind: UInt8, Sendable, CaseIterable {
                 wire: Wire(
                     meaning: "Of the answers, those that never come back although the request took effect.",
                     way: .back, words: "the answer is lost on the way"))
+        case .reset:
+            Row(
+                tag: "reset", key: "network.reset",
+                trial: Trial(
+                    .message, "reset", means: "the connection reset after #",
+                    sentence: "the connection is reset after message #"),
+                wire: Wire(
+                    meaning: "Of the answers, those that a reset connection replaces by an error at once.", way: .back,
+                    words: "the connection is reset before the answer comes", failure: .connectionLost))
         case .offline: Row(tag: "offline", key: "network.offline")
         }
     }
@@ -118,7 +128,7 @@ extension FaultKind {
 
 /// A value for each kind of fault, in place: devices have such.
 struct PerFault<Value: Sendable & Equatable>: Sendable, Equatable {
-    private var values: InlineArray<4, Value>
+    private var values: InlineArray<5, Value>
 
     init(_ value: Value) { values = InlineArray(repeating: value) }
 

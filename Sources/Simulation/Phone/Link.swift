@@ -94,7 +94,8 @@ package final class Link: @unchecked Sendable {
             note(.lostRequest, message())
             return .lost
         }
-        let fault: FaultKind? = stream.hits(conditions[.lostAnswer]) ? .lostAnswer : placed
+        if stream.hits(conditions[.lostAnswer]) { return .open(there: there, back: back, fault: .lostAnswer) }
+        let fault: FaultKind? = stream.hits(conditions[.reset]) ? .reset : placed
         return .open(there: there, back: back, fault: fault)
     }
 

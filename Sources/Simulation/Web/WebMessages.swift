@@ -38,6 +38,7 @@ package struct WebAnswer: Sendable, Equatable {
 package enum WebFailure: Int, Error, Sendable, CaseIterable {
     case timedOut = -1001
     case cannotFindHost = -1003
+    case connectionLost = -1005
     case offline = -1009
 
     /// By which libcurl says it, and `URLSession` learns of it: the result of a transfer, and the system's error.
@@ -45,6 +46,7 @@ package enum WebFailure: Int, Error, Sendable, CaseIterable {
         switch self {
         case .timedOut: (28, 0)
         case .cannotFindHost: (6, 0)
+        case .connectionLost: (56, ECONNRESET)
         // Foundation tells by the system's error that no server listens.
         case .offline: (7, ECONNREFUSED)
         }

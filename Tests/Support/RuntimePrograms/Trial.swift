@@ -11,9 +11,9 @@ package final class ProgramDevice {
     package let device: Device
 
     /// - Parameter effect: of each launch's, the one before which it crashes; nil: none.
-    package init(crashingBefore effect: Int? = nil, servers: [ServerStub] = []) {
+    package init(crashingBefore effect: Int? = nil, servers: [ServerStub] = [], link: LinkConditions = .init()) {
         device = .ofPrograms(
-            timeline, .ofPrograms(timeline, users: 1, servers: servers), user: 0, crashingBefore: effect)
+            timeline, .ofPrograms(timeline, users: 1, servers: servers), user: 0, crashingBefore: effect, link: link)
         _ = device.launch()
     }
 
@@ -39,12 +39,12 @@ extension AppStore {
 }
 
 extension Device {
-    /// One on which nothing goes wrong.
+    /// One on which nothing else goes wrong.
     static func ofPrograms(
-        _ lane: Lane, _ store: AppStore, user: Int, crashingBefore effect: Int? = nil
+        _ lane: Lane, _ store: AppStore, user: Int, crashingBefore effect: Int? = nil, link: LinkConditions = .init()
     ) -> Device {
         Device(
-            lane: lane, store: store, user: user, link: LinkConditions(), app: AppConditions(),
+            lane: lane, store: store, user: user, link: link, app: AppConditions(),
             crashFaults: effect.map { [CrashFault(share: .all, moment: .effect($0))] } ?? [], seed: 1)
     }
 }
