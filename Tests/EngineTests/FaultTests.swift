@@ -120,8 +120,8 @@ import Testing
         let result = run(scenario, RecordingClient.self, options: options, workers: 2)
         #expect(result.collector.usersJudged == 50)
         #expect(notebook.devices > 0)
-        // On the wall clock the last queues may still be letting go when the run returns.
-        let deadline = ContinuousClock.now + .seconds(clock == .wall ? 10 : 0)
+        // The last queues, and the threads of the last workers, may still be letting go when the run returns.
+        let deadline = ContinuousClock.now + .seconds(10)
         while notebook.aliveClients + notebook.aliveDevices > 0, ContinuousClock.now < deadline { await Task.yield() }
         #expect(notebook.aliveClients == 0)
         #expect(notebook.aliveDevices == 0)
