@@ -34,7 +34,7 @@ package struct RunOptions: Sendable {
     package var journal: RunJournal?
     /// Where the users' operations are kept; nil: nowhere.
     package var operations: (any OperationRecord)?
-    /// Whether somebody looks at the board's counts while the run goes on: workers tell them to nobody else.
+    /// Whether a display or an export reads the board's counts during the run. If not, workers send no progress.
     package var isWatched = true
     /// Told of each line that client code prints under the virtual clock, by the worker that runs it; nil: nobody.
     package var onClientLine: (@Sendable (ClientOutputLine) -> Void)?

@@ -59,7 +59,7 @@ private final class CellProcess: WorkerTask, @unchecked Sendable {
     private let unattributed = UnattributedCalls.Watch()
     private let relay: OperationRelay?
     private let worker: CellWorker
-    /// Nil: nobody looks.
+    /// Nil: the run is not watched.
     private let progress: ProgressRelay?
     private let memory: Ticker?
     private var packer = Packer(capacity: WorkerMessage.roomOfMost)

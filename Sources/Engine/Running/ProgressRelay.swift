@@ -58,7 +58,7 @@ final class ProgressRelay: @unchecked Sendable {
 
     private init(_ send: @escaping (Packer) -> Void) { self.send = send }
 
-    /// Nil: nobody looks at the run.
+    /// Nil if the run is not watched.
     static func of(_ task: RunTask, to side: WorkerSide) -> ProgressRelay? {
         guard task.options.isWatched else { return nil }
         return ProgressRelay { side.send(.note, place: RunNote.progress.rawValue, $0) }

@@ -63,7 +63,7 @@ private final class WallProcess: WorkerTask, @unchecked Sendable {
     private let relay: OperationRelay?
     private let memory: Ticker?
     private let lock = NSLock()
-    private let progress: ProgressRelay?  // Guard: `lock`. Nil: nobody looks.
+    private let progress: ProgressRelay?  // Guard: `lock`. Nil: the run is not watched.
 
     /// How often what was found is handed over, in seconds: if the process is killed, what comes later is lost.
     private static let period = 0.5

@@ -3,7 +3,7 @@
 
 /// Something made to go wrong at one exact place.
 package struct Mishap: Sendable, Hashable {
-    /// One that sweeps place.
+    /// A kind that sweeps place.
     package let kind: FaultKind
     /// Of its place. Effects are counted from 1 over all launches and devices of the user, and messages likewise.
     package let number: Int
