@@ -4,7 +4,6 @@
 import Dispatch
 import Host
 import Hosting
-import Metrics
 import Scenario
 import Simulation
 import Synchronization

@@ -3,7 +3,6 @@
 
 package import Files
 import Judgement
-import Metrics
 package import Simulation
 
 /// Outcomes by journey and trial.

@@ -3,7 +3,6 @@
 
 import Files
 import Foundation
-import Metrics
 
 enum BatchHead {
     /// - Parameter operations: how long the file of operations is with this batch.

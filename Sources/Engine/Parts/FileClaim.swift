@@ -4,7 +4,6 @@
 
 package import Files
 import Foundation
-import Text
 
 /// No other part of the process may open the file meanwhile: with any of its descriptors the lock would go.
 package final class FileClaim: @unchecked Sendable {  // Unchecked: a descriptor that never changes.

@@ -5,7 +5,6 @@ package import Files
 package import Foundation
 import Simulation
 import Statics
-import Text
 
 /// Two files: what was found, batch by batch, and what users asked for, if that is kept. Each batch says how long the
 /// second file is with it, so that both always belong together.

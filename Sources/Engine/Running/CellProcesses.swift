@@ -5,7 +5,6 @@ import Files
 import Foundation
 import Hosting
 import Judgement
-import Metrics
 import Scenario
 import Simulation
 

@@ -6,7 +6,6 @@ import Files
 import Foundation
 import Hosting
 import Judgement
-import Metrics
 import Scenario
 import Simulation
 

@@ -6,7 +6,6 @@ import Files
 import Foundation
 package import Hosting
 package import Judgement
-import Metrics
 package import Scenario
 package import Simulation
 import Statics

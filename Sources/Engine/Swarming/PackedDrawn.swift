@@ -3,7 +3,6 @@
 
 import Files
 import Judgement
-import Metrics
 import Simulation
 
 extension Packer {

@@ -4,7 +4,6 @@
 package import Files
 import Foundation
 import Judgement
-import Metrics
 package import Simulation
 
 /// What the workers of a swarm have found so far.

@@ -4,7 +4,6 @@
 import Files
 import Hosting
 import Judgement
-import Metrics
 import Scenario
 import Simulation
 

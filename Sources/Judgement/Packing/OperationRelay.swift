@@ -3,7 +3,6 @@
 
 package import Files
 internal import Foundation
-import Metrics
 package import Simulation
 
 /// Keeps the operations of users until they are packed.

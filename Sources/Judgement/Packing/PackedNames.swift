@@ -2,7 +2,6 @@
 // Values; any thread.
 
 package import Files
-import Metrics
 package import Simulation
 
 extension Packer {

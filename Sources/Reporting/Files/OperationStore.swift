@@ -5,7 +5,6 @@ package import Files
 import Foundation
 package import Judgement
 import Simulation
-import Text
 
 /// Memory has a bound, however long the run: every piece, and a block of each piece while they are merged.
 package final class OperationStore: OperationRecord, @unchecked Sendable {

@@ -4,7 +4,6 @@
 package import Files
 package import Foundation
 import Simulation
-import Text
 
 /// The folders under `Reports/`.
 package enum ReportFolder {

@@ -2,7 +2,6 @@
 // Constants but for the allocator, which is asked; any thread.
 
 import Host
-import Metrics
 
 /// The version that `--version` and reports tell.
 package enum StampedeVersion {

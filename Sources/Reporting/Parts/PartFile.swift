@@ -6,7 +6,6 @@ package import Files
 package import Foundation
 import Metrics
 package import Statics
-import Text
 
 package struct PartFile: Sendable {
     package struct Header: Codable, Sendable {

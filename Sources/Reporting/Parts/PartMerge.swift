@@ -5,7 +5,6 @@ package import Engine
 package import Files
 import Foundation
 import Judgement
-import Metrics
 import Scenario
 import Text
 

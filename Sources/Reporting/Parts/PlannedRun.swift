@@ -8,7 +8,6 @@ import Foundation
 import Scenario
 import Simulation
 import Statics
-import Text
 
 package struct PlannedRun: Codable, Sendable, Equatable {
     /// As the command line named it.

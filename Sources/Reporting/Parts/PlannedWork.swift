@@ -3,7 +3,6 @@
 
 package import Engine
 import Files
-import Text
 
 /// A sweep, a swarm or a matrix, by the arguments that it was called with.
 package struct PlannedCommand: Codable, Sendable, Equatable {

@@ -4,7 +4,6 @@
 import Files
 import Foundation
 import Simulation
-import Text
 
 /// How progress is told.
 package enum ProgressStyle: String, Sendable, CaseIterable {

@@ -5,7 +5,6 @@ import Engine
 import Files
 import Foundation
 import Hosting
-import Metrics
 import Reporting
 import Scenario
 import Simulation
