@@ -66,7 +66,7 @@ let package = Package(
         .default(enabledTraits: ["Jemalloc"]),
     ],
     // Exactly, because figures depend on them: those that are linked in are named in every report, by
-    // `Sources/Reporting/Model/Versions.swift`. One only checks our histogram in the tests, and the last
+    // `Sources/ReportModel/Versions.swift`. One only checks our histogram in the tests, and the last
     // is built with the trait Combine alone.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -168,19 +168,23 @@ let package = Package(
                 "Text",
             ],
             swiftSettings: engine),
+        // What report.json and its kin hold: values, without the words that they are made with.
+        .target(
+            name: "ReportModel", dependencies: ["Hosting", "Judgement", "Metrics", "Host"],
+            swiftSettings: strict),
         .target(
             name: "Reporting",
             dependencies: [
-                "Engine", "Hosting", "ClientKit", "Simulation", "Scenario", "Judgement", "Metrics", "RunStore", "Text",
-                "Statics", "Host", "Files",
+                "ReportModel", "Engine", "Hosting", "ClientKit", "Simulation", "Scenario", "Judgement", "Metrics",
+                "RunStore", "Text", "Statics", "Host", "Files",
             ],
             swiftSettings: strict),
         .target(
             name: "Stampede",
             dependencies: [
-                "Reporting", "RunStore", "Engine", "Hosting", "Files", "Scenario", "Judgement", "Metrics", "Specimens",
-                "ClientKit",
-                "StoreKit", "CatalogFile", "Simulation", "Text", "Statics", "CHostCalls", "CRuntime", "CWorkers",
+                "ReportModel", "Reporting", "RunStore", "Engine", "Hosting", "Files", "Scenario", "Judgement",
+                "Metrics", "Specimens", "ClientKit", "StoreKit", "CatalogFile", "Simulation", "Text", "Statics",
+                "CHostCalls", "CRuntime", "CWorkers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // What `stampede init --package` copies.
@@ -191,7 +195,9 @@ let package = Package(
         .target(name: "CTestWorker"),
         .target(
             name: "StampedeTesting",
-            dependencies: ["Stampede", "Reporting", "Judgement", "Metrics", "ClientKit", "Text", "CTestWorker"],
+            dependencies: [
+                "Stampede", "ReportModel", "Reporting", "Judgement", "Metrics", "ClientKit", "Text", "CTestWorker",
+            ],
             swiftSettings: strict),
 
         // Folders that go away with the test.
@@ -244,10 +250,8 @@ let package = Package(
             name: "ShimTests",
             dependencies: [
                 "AppleFoundation", "Combine", "Network", "Security", "SystemConfiguration", "SixShop", "os", "UIKit",
-                "_Testing_UIKit", "RunSupport",
-                "RuntimePrograms", "StandaloneUse", "ClientKit",
-                "StoreKit", "Engine", "Scenario",
-                "Simulation",
+                "_Testing_UIKit", "RunSupport", "RuntimePrograms", "StandaloneUse", "ClientKit", "StoreKit", "Engine",
+                "Scenario", "Simulation",
             ],
             exclude: ["Edits"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
@@ -269,34 +273,29 @@ let package = Package(
         .testTarget(
             name: "ReportingTests",
             dependencies: [
-                "Files", "Host", "Hosting", "RunSupport", "FolderSupport", "Reporting", "RunStore", "Engine",
-                "ClientKit", "Specimens", "Scenario",
-                "Judgement", "Metrics", "Simulation", "Statics",
+                "Files", "Host", "Hosting", "RunSupport", "FolderSupport", "ReportModel", "Reporting", "RunStore",
+                "Engine", "ClientKit", "Specimens", "Scenario", "Judgement", "Metrics", "Simulation", "Statics",
             ],
             swiftSettings: strict),
         .target(
             name: "RunSupport",
             dependencies: [
-                "CatalogFile", "Text", "Reporting", "Engine", "ClientKit", "Specimens", "Scenario", "Judgement",
-                "Metrics", "Simulation",
+                "CatalogFile", "Text", "ReportModel", "Reporting", "Engine", "ClientKit", "Specimens", "Scenario",
+                "Judgement", "Metrics", "Simulation",
             ],
             path: "Tests/Support/Runs", swiftSettings: strict),
         .testTarget(
             name: "JudgementTests",
             dependencies: [
                 "Files", "RunSupport", "Judgement", "Simulation", "Engine", "ClientKit", "Specimens", "StoreKit",
-                "Scenario",
-                "Metrics",
-                "Reporting",
+                "Scenario", "Metrics", "ReportModel", "Reporting",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "EngineTests",
             dependencies: [
                 "Files", "Host", "Hosting", "RunSupport", "Engine", "ClientKit", "Specimens", "StoreKit", "Scenario",
-                "Judgement", "Metrics",
-                "Simulation", "Statics", "Text",
-                "Reporting",
+                "Judgement", "Metrics", "Simulation", "Statics", "Text", "ReportModel", "Reporting",
             ],
             exclude: ["Cases"],
             swiftSettings: strict),
@@ -304,8 +303,7 @@ let package = Package(
             name: "SpecimensTests",
             dependencies: [
                 "RunSupport", "ClientKit", "Specimens", "StoreKit", "Engine", "Scenario", "Judgement", "Metrics",
-                "Simulation",
-                "Reporting",
+                "Simulation", "ReportModel", "Reporting",
             ],
             swiftSettings: strict),
         // As apps are built: Swift 5, none of our own settings.
@@ -326,8 +324,7 @@ let package = Package(
             name: "ClientKitTests",
             dependencies: [
                 "ShopClient", "RunSupport", "Stampede", "Engine", "ClientKit", "Specimens", "StoreKit", "Scenario",
-                "Judgement", "Metrics",
-                "Simulation", "Reporting",
+                "Judgement", "Metrics", "Simulation", "ReportModel", "Reporting",
             ],
             swiftSettings: strict),
         // Clients of which somebody has decided beforehand whether they are correct: as apps are built.
@@ -347,18 +344,15 @@ let package = Package(
             name: "JudgeTool",
             dependencies: [
                 "Hosting", "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Stampede", "Engine",
-                "ClientKit",
-                "Specimens", "Scenario",
-                "Judgement", "Metrics", "Reporting", "Simulation",
+                "ClientKit", "Specimens", "Scenario", "Judgement", "Metrics", "ReportModel", "Reporting",
+                "Simulation",
             ],
             path: "Tests/Tools/JudgeTool", swiftSettings: strict),
         .testTarget(
             name: "JudgeTests",
             dependencies: [
                 "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Engine", "ClientKit", "Specimens",
-                "Scenario", "Judgement",
-                "Reporting",
-                "Metrics", "Simulation",
+                "Scenario", "Judgement", "ReportModel", "Reporting", "Metrics", "Simulation",
             ],
             exclude: ["Stories.txt"],
             swiftSettings: strict),
@@ -387,10 +381,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "Engine", "Host", "Hosting", "Stampede", "StampedeTool", "FaultyTool", "StaticsTool", "ShopTool",
-                "Reporting", "RunStore",
-                "Scenario",
-                "ClientKit", "Text",
-                "Specimens",
+                "ReportModel", "Reporting", "RunStore", "Scenario", "ClientKit", "Text", "Specimens",
                 "Judgement", "Metrics", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Emitted"],

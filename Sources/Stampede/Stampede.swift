@@ -6,6 +6,7 @@ import ArgumentParser
 import Engine
 import Foundation
 import Hosting
+import ReportModel
 import Reporting
 package import Simulation
 import Specimens

@@ -2,6 +2,7 @@
 // Any thread; several at once.
 
 import Foundation
+import ReportModel
 import Reporting
 import Stampede
 

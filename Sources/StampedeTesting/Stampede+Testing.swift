@@ -2,6 +2,7 @@
 // Called from tests of Swift Testing or XCTest; each has processes of its own, so that several may run at once.
 
 import Foundation
+import ReportModel
 import Reporting
 @_exported public import Stampede
 import Text

@@ -3,6 +3,7 @@
 
 import Foundation
 import Metrics
+import ReportModel
 import Reporting
 
 /// What was measured of a metric, as `stampede list metrics` names them.

@@ -4,6 +4,7 @@
 public import Foundation
 import Judgement
 import Metrics
+import ReportModel
 import Reporting
 import Text
 

@@ -3,6 +3,7 @@
 
 import CTestWorker
 import Foundation
+import ReportModel
 import Reporting
 import Stampede
 

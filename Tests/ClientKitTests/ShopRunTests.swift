@@ -10,6 +10,7 @@ import Scenario
 import ShopClient
 import Testing
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct ShopRunTests {

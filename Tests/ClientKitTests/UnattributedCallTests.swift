@@ -6,6 +6,7 @@ import Engine
 import Foundation
 import Judgement
 import Metrics
+import ReportModel
 import Reporting
 import RunSupport
 import Scenario

@@ -1,6 +1,7 @@
 // What is said of a command line that cannot be: one style, a hint, and where the usage is.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -3,6 +3,7 @@
 import Foundation
 import Host
 import Metrics
+import ReportModel
 import Reporting
 import Testing
 

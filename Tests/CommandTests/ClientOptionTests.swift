@@ -2,6 +2,7 @@
 
 import ClientKit
 import Foundation
+import ReportModel
 import Reporting
 import Specimens
 import Testing

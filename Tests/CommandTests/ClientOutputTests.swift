@@ -1,6 +1,7 @@
 // What clients print: kept with their stories, streamed where it is asked for, and nowhere else.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // stampede compare: its exit codes, on reports, on folders of them, and on command lines.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // stampede doctor: what stands in the way of judging a client, and what to do about it.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // Code under test that brings its process down: whose it was, in which call, of what, and what else is known.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 
@@ -172,7 +173,7 @@ import Testing
         if outcome.errors.contains("a sanitizer watches it") { return }
         let reasons = try place.report().verdict.reasons
         #expect(
-            reasons.contains { if case .clientLimit(_, let unjudged) = $0.cause { unjudged > 0 } else { false } },
+            reasons.contains { $0.kind == .clientLimit && $0.unjudged ?? 0 > 0 },
             "\(reasons)")
     }
 

@@ -3,6 +3,7 @@
 // With STAMPEDE_RECORD=1 in the environment, Emitted is written anew.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

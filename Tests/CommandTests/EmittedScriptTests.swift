@@ -2,6 +2,7 @@
 // started again, and which exit code comes out.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // A documented exit code is what the process really returns.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // Catalogs whose own settings have every request of a kind fail.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

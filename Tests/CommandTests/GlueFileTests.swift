@@ -1,6 +1,7 @@
 // `stampede glue` prints the file that the tests' own client is compiled with.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -2,6 +2,7 @@
 // somewhere.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // A client that does not come back: its app ends there, and everybody is judged, under both clocks.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 
@@ -105,7 +106,7 @@ import Testing
         #expect(outcome.isStatus(.clientCrashed), "\(outcome)")
         let reasons = try place.report().verdict.reasons
         #expect(
-            reasons.contains { if case .clientLimit(let times, _) = $0.cause { times >= 20 } else { false } },
+            reasons.contains { $0.kind == .clientLimit && $0.count ?? 0 >= 20 },
             "\(reasons)")
     }
 

@@ -1,6 +1,7 @@
 // stampede history: what runs leave in the database, and what becomes of it.
 
 import Foundation
+import ReportModel
 import Reporting
 import RunStore
 import Testing

@@ -1,6 +1,7 @@
 // Code under test that does harm on purpose: it comes to its own app at the most, and to nobody else.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // stampede init: what it writes runs as it is, and nothing is overwritten by accident.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // Whatever is wrong with what the user gave: 104, every mistake with its place, and nothing started or written.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

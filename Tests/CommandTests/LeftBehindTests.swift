@@ -1,6 +1,7 @@
 // What a command has left behind that was killed is gone when the next one has begun; what others still need stays.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

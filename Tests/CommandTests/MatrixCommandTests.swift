@@ -1,6 +1,7 @@
 // stampede matrix: the table in its three forms, and its exit codes.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

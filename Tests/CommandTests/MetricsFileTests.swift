@@ -1,6 +1,7 @@
 // run --metrics: what a textfile collector finds while a run goes on, and at its end.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

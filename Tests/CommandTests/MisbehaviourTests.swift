@@ -1,6 +1,7 @@
 // Clients that print, or that end the process that they run in: what the command makes of them.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

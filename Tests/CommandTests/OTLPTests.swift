@@ -1,6 +1,7 @@
 // run --otlp: what a collector gets, and what becomes of a run whose collector is in no state to take it.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

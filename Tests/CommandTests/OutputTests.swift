@@ -8,6 +8,7 @@ import Scenario
 import Specimens
 import Testing
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct OutputTests {

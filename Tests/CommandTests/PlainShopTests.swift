@@ -2,6 +2,7 @@
 // file that `stampede glue` prints.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // `http: {real: true}`, in a program that loads no library for the network by itself.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

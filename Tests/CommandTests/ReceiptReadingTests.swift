@@ -1,6 +1,7 @@
 // A client that opens its receipt, in every way that it may: the file is there by then, and gone in the end.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // stampede replay: the violation comes back from its report alone.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // What a run leaves in its folder, and how it is made again from report.json.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

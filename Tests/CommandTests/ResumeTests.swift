@@ -1,6 +1,7 @@
 // Runs that were killed, or that had no room left, are gone on with: their report is that of an unbroken run.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

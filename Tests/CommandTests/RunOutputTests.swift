@@ -1,6 +1,7 @@
 // What a run prints for programs: JSON and nothing else, tags, and no colour where none is wanted.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

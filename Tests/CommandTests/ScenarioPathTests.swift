@@ -1,6 +1,7 @@
 // Scenarios by their names: found where they are kept, or the one that was meant is named.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

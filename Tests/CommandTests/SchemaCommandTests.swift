@@ -1,6 +1,7 @@
 // stampede schema: what it prints is what stands beside the shipped scenarios, and what these refer to.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // Runs, sweeps, swarms and matrices in parts, as commands: merged they are the undivided ones, and what is no part of them is refused.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

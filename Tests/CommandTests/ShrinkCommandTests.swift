@@ -1,6 +1,7 @@
 // stampede shrink: the file that it writes runs as it stands.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

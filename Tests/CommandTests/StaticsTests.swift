@@ -1,6 +1,7 @@
 // A client's statics, by a program that looks at them at every call: fresh at each launch, and each device's own.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // A client of which only a subclass has what StoreKit, or the harness, calls by a protocol's default.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

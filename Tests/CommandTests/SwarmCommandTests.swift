@@ -1,6 +1,7 @@
 // stampede swarm, as a user calls it: what it prints, writes, remembers, and ends with.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

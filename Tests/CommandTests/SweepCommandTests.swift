@@ -1,6 +1,7 @@
 // stampede sweep: what it prints, and its exit codes.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -2,11 +2,12 @@
 // Any thread; each test has its own folder.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 
 /// The command's, not the test library's.
-typealias ExitStatus = Reporting.ExitStatus
+typealias ExitStatus = ReportModel.ExitStatus
 
 /// What a finished command left.
 struct Outcome {

@@ -1,6 +1,7 @@
 // Asynchronous code that does not come to its end: what the command says of it, and that it names the line.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

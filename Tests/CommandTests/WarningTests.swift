@@ -2,6 +2,7 @@
 // breaks no other rule.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

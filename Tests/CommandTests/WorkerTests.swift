@@ -1,6 +1,7 @@
 // Workers are processes: what they find is what threads find, and what happens to one of them is told.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -1,6 +1,7 @@
 // Where files and texts go, and what is told when they cannot go there.
 
 import Foundation
+import ReportModel
 import Reporting
 import Testing
 

@@ -11,6 +11,7 @@ import Simulation
 import Specimens
 import Testing
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct AbortTests {

@@ -3,6 +3,7 @@
 import ClientKit
 import Engine
 import Judgement
+import ReportModel
 import Reporting
 import RunSupport
 import Scenario

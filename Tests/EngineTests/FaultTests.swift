@@ -3,6 +3,7 @@
 import Engine
 import Judgement
 import Metrics
+import ReportModel
 import Reporting
 import RunSupport
 import Scenario

@@ -4,6 +4,7 @@ import ClientKit
 import Engine
 import Foundation
 import Judgement
+import ReportModel
 import Reporting
 import RunSupport
 import Scenario

@@ -13,6 +13,7 @@ import Statics
 import Testing
 
 @testable import Engine
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct PartTests {

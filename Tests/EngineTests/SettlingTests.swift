@@ -5,6 +5,7 @@ import Engine
 import Foundation
 import Judgement
 import Metrics
+import ReportModel
 import RunSupport
 import Scenario
 import Simulation

@@ -4,6 +4,7 @@ import ClientKit
 import Engine
 import Judgement
 import Metrics
+import ReportModel
 import Reporting
 import RunSupport
 import Scenario

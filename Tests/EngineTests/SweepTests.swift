@@ -3,6 +3,7 @@
 import ClientKit
 import Hosting
 import Judgement
+import ReportModel
 import Reporting
 import RunSupport
 import Scenario

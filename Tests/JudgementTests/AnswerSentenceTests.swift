@@ -2,6 +2,7 @@
 
 import Foundation
 import Judgement
+import ReportModel
 import Reporting
 import Simulation
 import Testing

@@ -1,6 +1,7 @@
 // What is told of an app that dies between two steps: what it had written by then, and what was lost on its way.
 
 import Judgement
+import ReportModel
 import Testing
 
 @testable import Reporting

@@ -1,6 +1,7 @@
 // What the sentences about goods and transactions say, and that it is so.
 
 import Judgement
+import ReportModel
 import Reporting
 import Testing
 

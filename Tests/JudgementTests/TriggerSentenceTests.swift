@@ -1,6 +1,7 @@
 // Sentences name what made the app act: what reached it in the instant in which it did.
 
 import Judgement
+import ReportModel
 import Reporting
 import Simulation
 import Testing

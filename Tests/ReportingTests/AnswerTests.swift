@@ -7,6 +7,7 @@ import RunStore
 import Testing
 import Text
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct AnswerTests {

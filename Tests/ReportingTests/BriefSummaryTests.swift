@@ -7,6 +7,7 @@ import Judgement
 import Simulation
 import Testing
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct BriefSummaryTests {
@@ -31,14 +32,14 @@ import Testing
         }
         report.harnessFaults = (0..<faults).map { "transaction \($0) was charged twice (user \($0), cell 0)" }
         let reasons = report.thresholds.map {
-            VerdictReason(
+            Report.Reason(
                 .thresholdFailed(
-                    VerdictReason.ThresholdText(metric: $0.metric, expression: $0.expression),
-                    VerdictReason.Breach(isOfViolations: false, actual: $0.actual, unit: .nanoseconds)))
+                    Report.Reason.ThresholdText(metric: $0.metric, expression: $0.expression),
+                    Report.Reason.Breach(isOfViolations: false, actual: $0.actual, unit: .nanoseconds)))
         }
         report.verdict = Report.Verdict(
-            [VerdictReason(.clientRaised(times: 12))] + reasons
-                + (faults > 0 ? [VerdictReason(.brokenInvariants(faults, first: nil))] : []))
+            [Report.Reason(.clientRaised(times: 12))] + reasons
+                + (faults > 0 ? [Report.Reason(.brokenInvariants(faults, first: nil))] : []))
         return report
     }
 
@@ -106,10 +107,10 @@ import Testing
     }
 
     /// What leaves a verdict open.
-    static let doubts: [VerdictReason.Cause] = [
+    static let doubts: [VerdictReason] = [
         .stopped(unjudged: 1_234, by: .timeLimit(.seconds(90))),
         .workerDied(how: "signal 9 (SIGKILL)", cell: 3, unjudged: 32, .nobody),
-        .thresholdUnknown(VerdictReason.ThresholdText(metric: "restore_duration", expression: "p(95) < 1s")),
+        .thresholdUnknown(Report.Reason.ThresholdText(metric: "restore_duration", expression: "p(95) < 1s")),
         .journeysEndless(cell: 7), .journeysSpinning(users: 9), .machineSaturated(.pressure(0.5)),
         .machineSaturated(.steal(0.5)), .machineSaturated(.lag(1_000_000)), .nobodyJudged,
         .nothingTried(.purchase, asked: 5, refused: 0), .nothingTried(.restore, asked: 5, refused: 0),
@@ -118,7 +119,7 @@ import Testing
     @Test(arguments: doubts.indices)
     func whyNothingCouldBeJudgedIsTold(place: Int) {
         var report = SampleReports.unknown
-        report.verdict = Report.Verdict([VerdictReason(Self.doubts[place])])
+        report.verdict = Report.Verdict([Report.Reason(Self.doubts[place])])
         #expect(report.verdict.status == .unknown)
         for render in [TerminalSummary.brief, TerminalSummary.problems, TerminalSummary.render] {
             let text = render(report, .plain, 80, nil).split(whereSeparator: \.isWhitespace).joined(separator: " ")

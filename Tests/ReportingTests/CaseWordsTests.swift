@@ -1,6 +1,7 @@
 // Names of cases never reach a reader: each has words.
 
 import Judgement
+import ReportModel
 import Simulation
 import Testing
 

@@ -4,6 +4,7 @@ import Engine
 import Judgement
 import Testing
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct ClosingWordsTests {
@@ -34,7 +35,7 @@ import Testing
         let journey = SweepReport.Journey(
             name: "buyer", effects: 1_200, messages: 1, done: 2_400, planned: 2_400, undisturbed: [], places: places,
             deeper: [], stories: told, faults: [])
-        let reasons = stories > 0 ? [VerdictReason(.rulesBroken(told.map(\.rule)))] : []
+        let reasons = stories > 0 ? [Report.Reason(.rulesBroken(told.map(\.rule)))] : []
         return SweepReport(
             scenario: "Shop", client: "iap-manager", seed: 1, depth: 1, journeys: [journey], neverBought: [],
             verdict: Report.Verdict(reasons))
@@ -67,7 +68,7 @@ import Testing
                 users: 1, steps: 2, isMinimal: true, file: "f.yml", replay: "stampede run f\(place).yml",
                 accepted: place < findings ? nil : SwarmReport.Acceptance(reason: "known", until: "2099-01-01"))
         }
-        let reasons = findings > 0 ? [VerdictReason(.findings(findings, accepted: accepted))] : []
+        let reasons = findings > 0 ? [Report.Reason(.findings(findings, accepted: accepted))] : []
         return SwarmReport(
             client: "iap-manager", catalog: "c", seed: 1, users: 20, scenarios: 10_000, unjudged: 0, findings: found,
             fixed: [], stillFixed: 0, gone: [], faults: [], verdict: Report.Verdict(reasons))

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import Text
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct ComparisonPageTests {

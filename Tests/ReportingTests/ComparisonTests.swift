@@ -6,6 +6,7 @@ import Metrics
 import Simulation
 import Testing
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct ComparisonTests {

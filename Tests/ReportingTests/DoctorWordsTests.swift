@@ -5,6 +5,7 @@ import Simulation
 import Statics
 import Testing
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct DoctorWordsTests {
@@ -59,7 +60,7 @@ import Testing
     ]
 
     static let client: [(DoctorFinding.Client, DoctorReport.State, String)] = [
-        (.ended(VerdictReason(.clientRaised(times: 2)), evidence: "why"), .bad, "the client crashed 2 times"),
+        (.ended(Report.Reason(.clientRaised(times: 2)), evidence: "why"), .bad, "the client crashed 2 times"),
         (.asked(.purchase, times: 3, tried: 1), .good, "`purchase` was called 3 times, and StoreKit once"),
         (.askedInVain(.restore, times: 1, .unknown), .bad, "`restore` was called once, and StoreKit never"),
         (.unanswered(requests: 2, first: "request 1"), .bad, "2 requests had no answer. The first: request 1"),

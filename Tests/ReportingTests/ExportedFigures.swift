@@ -5,6 +5,7 @@ import Metrics
 import Testing
 
 @testable import Engine
+@testable import ReportModel
 @testable import Reporting
 
 enum ExportedFigures {

@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct HumanNumbersTests {

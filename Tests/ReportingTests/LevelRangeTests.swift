@@ -3,6 +3,7 @@
 import Metrics
 import Testing
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct LevelRangeTests {

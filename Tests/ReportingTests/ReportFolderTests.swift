@@ -6,6 +6,7 @@ import Foundation
 import Testing
 import Text
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct ReportFolderTests {

@@ -8,6 +8,7 @@ import Metrics
 import Testing
 import Text
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct ReportMergeTests {
@@ -264,7 +265,7 @@ import Text
         slow.verdict = Report.Verdict(
             outcome: .failed, exitCode: 99,
             reasons: [
-                VerdictReason(
+                Report.Reason(
                     .thresholdFailed(
                         .init(metric: "purchase_duration", expression: "p(95) < 10s"), .init(isOfViolations: false)))
             ])
@@ -317,7 +318,7 @@ import Text
                 total: lost, byRule: [.init(rule: "lost-purchase", severity: .critical, count: lost)],
                 evidence: [SampleReports.failed.violations.evidence[0]])
             report.verdict = Report.Verdict([
-                VerdictReason(
+                Report.Reason(
                     .thresholdFailed(
                         .init(metric: "violations", expression: "count == 0"), .init(isOfViolations: true)))
             ])
@@ -334,12 +335,12 @@ import Text
         arguments: [
             (.stopped(unjudged: 3, by: .interrupt), .interrupted), (.clientRaised(times: 2), .clientCrashed),
             (.usersStuck(cell: 1), .harnessFault), (.nobodyJudged, .unknown),
-        ] as [(VerdictReason.Cause, Reporting.ExitStatus)])
-    func whatThresholdsDoNotSayStays(cause: VerdictReason.Cause, status: Reporting.ExitStatus) throws {
+        ] as [(VerdictReason, ReportModel.ExitStatus)])
+    func whatThresholdsDoNotSayStays(cause: VerdictReason, status: ReportModel.ExitStatus) throws {
         var part = report(seed: 2, 1...100)
-        part.verdict = Report.Verdict([VerdictReason(cause)])
+        part.verdict = Report.Verdict([Report.Reason(cause)])
         let merged = try merge(report(seed: 1, 1...100), part)
-        #expect(merged.verdict == Report.Verdict([VerdictReason(cause, seed: 2)]))
+        #expect(merged.verdict == Report.Verdict([Report.Reason(cause).found(underSeed: 2)]))
         #expect(merged.verdict.exitCode == Int(status.rawValue))
         #expect(merged.verdict.sentences[0].hasPrefix("seed 2: "))
     }
@@ -347,9 +348,9 @@ import Text
     // A part that ended early has no say in what all measured.
     @Test func thresholdThatEndedAPartIsJudgedAnewInTheWhole() throws {
         var part = report(seed: 2, 1...100)
-        let text = VerdictReason.ThresholdText(metric: "purchase_duration", expression: "p(95) < 10s")
+        let text = Report.Reason.ThresholdText(metric: "purchase_duration", expression: "p(95) < 10s")
         part.verdict = Report.Verdict([
-            VerdictReason(.thresholdFailed(text, .init(isOfViolations: false, endedRun: true)))
+            Report.Reason(.thresholdFailed(text, .init(isOfViolations: false, endedRun: true)))
         ])
         let merged = try merge(report(seed: 1, 1...100), part)
         #expect(merged.verdict == Report.Verdict(outcome: .passed, exitCode: 0))

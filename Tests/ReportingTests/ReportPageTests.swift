@@ -6,6 +6,7 @@ import Metrics
 import Testing
 import Text
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct ReportPageTests {
@@ -17,7 +18,7 @@ import Text
         report.scenario = Report.Scenario(name: nasty, description: nasty, file: nasty, source: nasty)
         report.run.client = nasty
         report.run.clientOptions = [nasty: nasty]
-        report.verdict.reasons = [VerdictReason(.told(nasty, .harnessFault))]
+        report.verdict.reasons = [.told(nasty, .harnessFault)]
         report.harnessFaults = [nasty]
         report.notes = [nasty]
         report.host.notes = [nasty]

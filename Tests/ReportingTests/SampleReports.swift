@@ -10,6 +10,7 @@ import Scenario
 import Simulation
 import Specimens
 
+@testable import ReportModel
 @testable import Reporting
 
 /// The samples by name, as arguments of tests.
@@ -200,5 +201,14 @@ enum SampleReports {
         tally.count(.faults, tag: "answer_lost", by: 1_200)
         tally.declare(.violations)
         return tally
+    }
+}
+
+extension Report.Reason {
+    /// A sentence of a report of schema version 1.
+    static func told(_ sentence: String, _ status: ExitStatus) -> Self {
+        var reason = Self(kind: .told)
+        (reason.sentence, reason.exitCode) = (sentence, Int(status.rawValue))
+        return reason
     }
 }

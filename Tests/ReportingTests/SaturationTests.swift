@@ -2,6 +2,7 @@
 
 import Engine
 import Metrics
+import ReportModel
 import Reporting
 import RunSupport
 import Scenario

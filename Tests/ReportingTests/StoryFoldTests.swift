@@ -5,6 +5,7 @@ import Judgement
 import Testing
 import Text
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct StoryFoldTests {

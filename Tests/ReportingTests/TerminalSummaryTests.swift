@@ -4,6 +4,7 @@ import Foundation
 import Metrics
 import Testing
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct TerminalSummaryTests {

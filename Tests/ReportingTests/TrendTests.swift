@@ -2,6 +2,7 @@
 
 import Foundation
 import Metrics
+import ReportModel
 import Testing
 
 @testable import Reporting

@@ -6,6 +6,7 @@ import Metrics
 import RunSupport
 import Testing
 
+@testable import ReportModel
 @testable import Reporting
 
 @Suite struct VersionsTests {

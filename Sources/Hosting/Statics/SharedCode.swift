@@ -5,7 +5,8 @@
 package enum SharedCode {
     /// The modules of this package that programs are built with. A test holds the list against Package.swift.
     package static let ownModules: Set<String> = [
-        "CatalogFile", "ClientKit", "Engine", "Files", "Host", "Hosting", "Judgement", "Metrics", "Reporting",
+        "CatalogFile", "ClientKit", "Engine", "Files", "Host", "Hosting", "Judgement", "Metrics", "ReportModel",
+        "Reporting",
         "RunStore", "Scenario", "Simulation", "Specimens", "Stampede", "StampedeTesting", "StampedeTool", "Statics",
         "StoreKit", "StoreKitTest", "Text",
         // Those of Shims.

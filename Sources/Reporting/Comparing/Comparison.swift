@@ -2,6 +2,7 @@
 // A value; any thread.
 
 import Metrics
+package import ReportModel
 import Simulation
 
 package struct Comparison: JSONReport, Codable, Sendable, Equatable {

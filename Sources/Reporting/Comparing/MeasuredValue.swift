@@ -2,6 +2,7 @@
 // Values; any thread.
 
 package import Metrics
+package import ReportModel
 import Scenario
 
 /// One figure of one report.

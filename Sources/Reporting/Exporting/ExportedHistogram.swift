@@ -2,6 +2,7 @@
 // Plain values; any thread.
 
 import Metrics
+import ReportModel
 
 /// Counts between bounds that are the same in every run.
 ///

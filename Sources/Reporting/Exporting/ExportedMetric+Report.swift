@@ -3,6 +3,7 @@
 
 package import Engine
 import Metrics
+package import ReportModel
 
 extension ExportedMetric {
     /// All figures of a report, and the last of what was told while the run went on.

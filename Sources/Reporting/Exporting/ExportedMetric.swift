@@ -4,6 +4,7 @@
 package import Engine
 package import Foundation
 import Metrics
+import ReportModel
 
 /// One metric with all its samples. Forms differ in how they spell its name: see `PrometheusText` and `OTLPRequest`.
 package struct ExportedMetric: Sendable, Equatable {

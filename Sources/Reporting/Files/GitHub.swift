@@ -2,6 +2,7 @@
 // Pure but for `appendSummary`, which touches one file.
 
 import Foundation
+package import ReportModel
 
 package enum GitHub {
     /// GitHub shows no more of one kind for a step.

@@ -3,6 +3,7 @@
 
 import Judgement
 import Metrics
+package import ReportModel
 import Text
 
 /// A case for the verdict, one for each threshold, one for each rule of the audit.

@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Metrics
+package import ReportModel
 
 /// Values in milliseconds, five steps for each half of the distance to 100 per cent.
 package enum PercentileFile {

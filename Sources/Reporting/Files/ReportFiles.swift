@@ -3,6 +3,7 @@
 
 package import Foundation
 import Metrics
+package import ReportModel
 
 package enum ReportFiles {
     /// By name.

@@ -3,6 +3,7 @@
 
 package import Files
 package import Foundation
+package import ReportModel
 import Simulation
 
 /// The folders under `Reports/`.

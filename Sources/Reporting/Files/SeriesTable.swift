@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Metrics
+package import ReportModel
 
 package enum SeriesTable {
     /// Metrics whose values are averages over each interval.

@@ -4,6 +4,7 @@
 import Foundation
 import Judgement
 import Metrics
+package import ReportModel
 import Text
 
 /// The verdict, what speaks for and against it, and the figures that matter; the rest is in report.html.

@@ -1,6 +1,7 @@
 // Why reports cannot become one.
 // Facts; the words are all here.
 
+import ReportModel
 import Text
 
 package struct MergeError: Error, Sendable, Equatable {

@@ -1,6 +1,8 @@
 // The machines that shared runs, or the parts of one, as one host section.
 // Pure; any thread.
 
+import ReportModel
+
 extension Report.Host {
     /// The earliest start, the real time of all together, the most workers, cores and memory; without metrics and thresholds.
     ///

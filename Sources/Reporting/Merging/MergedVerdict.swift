@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Metrics
+import ReportModel
 
 enum MergedVerdict {
     /// Judges the thresholds again, and writes the verdict.
@@ -19,16 +20,16 @@ enum MergedVerdict {
             let isOfViolations = threshold.base == MetricName.violations.name
             // What a run that was broken off has not measured says nothing; what it found, it found.
             if isBrokenOff, !isOfViolations { continue }
-            let text = VerdictReason.ThresholdText(metric: threshold.metric, expression: threshold.expression)
+            let text = Report.Reason.ThresholdText(metric: threshold.metric, expression: threshold.expression)
             switch threshold.outcome {
             case .passed, .notJudged: break
             case .failed:
                 let isOfHost = report.host.thresholds.contains(threshold)
-                let breach = VerdictReason.Breach(
+                let breach = Report.Reason.Breach(
                     isOfViolations: isOfViolations && report.violations.total > 0,
                     actual: isOfHost ? nil : threshold.actual, unit: isOfHost ? nil : threshold.unit)
-                reasons.append(VerdictReason(.thresholdFailed(text, breach)))
-            case .unknown: if !isBrokenOff { reasons.append(VerdictReason(.thresholdUnknown(text))) }
+                reasons.append(Report.Reason(.thresholdFailed(text, breach)))
+            case .unknown: if !isBrokenOff { reasons.append(Report.Reason(.thresholdUnknown(text))) }
             }
         }
         report.verdict = Report.Verdict(reasons)
@@ -57,12 +58,10 @@ enum MergedVerdict {
     }
 
     /// What a part's verdict rests on beside thresholds, which may come out another way in all.
-    private static func othersReasons(_ part: Report) -> [VerdictReason] {
+    private static func othersReasons(_ part: Report) -> [Report.Reason] {
         part.verdict.reasons.filter { !$0.isOfThreshold }.map { reason in
-            var reason = reason
             // What a merged report says names the seed already.
-            if part.run.parts == nil { reason.seed = part.run.seed }
-            return reason
+            part.run.parts == nil ? reason.found(underSeed: part.run.seed) : reason
         }
     }
 }

@@ -2,6 +2,7 @@
 // Pure but for the machine's name.
 
 import Foundation
+import ReportModel
 
 extension Report.Host {
     /// A part is called slow if a user took so many times as long there as in the middle one.

@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Metrics
+import ReportModel
 import Text
 
 /// Reports of earlier versions hold averages where later ones have exact sums beside them: these sums are then rounded.

@@ -3,6 +3,7 @@
 
 import Foundation
 import Judgement
+import ReportModel
 import Text
 
 enum AnswerPart {

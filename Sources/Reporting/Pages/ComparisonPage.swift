@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Metrics
+package import ReportModel
 import Text
 
 package struct ComparisonPage {

@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Judgement
+import ReportModel
 import Text
 
 enum FindingsPart {

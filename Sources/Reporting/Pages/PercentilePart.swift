@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Metrics
+import ReportModel
 import Text
 
 enum PercentilePart {

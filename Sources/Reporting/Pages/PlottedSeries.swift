@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Metrics
+import ReportModel
 
 struct PlottedSeries {
     /// A short run has as many; a long one has up to twice as many.

@@ -1,6 +1,7 @@
 // report.html: the whole report as one page that needs no network, and no script to say everything.
 // Pure; any thread.
 
+package import ReportModel
 import Text
 
 /// The answer first, then worst news first: what went wrong, what was held against what, pictures and tables.

@@ -1,6 +1,7 @@
 // A small line of a figure's history, the newest run last.
 // Pure; any thread.
 
+import ReportModel
 import Text
 
 struct Sparkline {

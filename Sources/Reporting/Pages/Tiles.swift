@@ -3,6 +3,7 @@
 
 import Judgement
 import Metrics
+import ReportModel
 import Text
 
 struct Tiles {

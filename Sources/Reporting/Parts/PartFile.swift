@@ -5,6 +5,7 @@ import Engine
 package import Files
 package import Foundation
 import Metrics
+package import ReportModel
 package import Statics
 
 package struct PartFile: Sendable {

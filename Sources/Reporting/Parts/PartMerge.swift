@@ -5,6 +5,7 @@ package import Engine
 package import Files
 import Foundation
 import Judgement
+package import ReportModel
 import Scenario
 import Text
 

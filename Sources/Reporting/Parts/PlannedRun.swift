@@ -5,6 +5,7 @@ import ClientKit
 package import Engine
 import Files
 import Foundation
+import ReportModel
 import Scenario
 import Simulation
 import Statics

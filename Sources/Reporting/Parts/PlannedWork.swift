@@ -3,6 +3,7 @@
 
 package import Engine
 import Files
+import ReportModel
 
 /// A sweep, a swarm or a matrix, by the arguments that it was called with.
 package struct PlannedCommand: Codable, Sendable, Equatable {

@@ -3,6 +3,7 @@
 
 import Judgement
 import Metrics
+package import ReportModel
 import Text
 
 extension TerminalSummary {

@@ -1,6 +1,7 @@
 // One page of advice about a client, for the terminal.
 // Pure; any thread.
 
+package import ReportModel
 import Text
 
 package enum DoctorText {

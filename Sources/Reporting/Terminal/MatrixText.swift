@@ -1,6 +1,7 @@
 // The matrix for terminals and for Markdown.
 // Pure; any thread.
 
+package import ReportModel
 import Text
 
 package enum MatrixText {

@@ -1,6 +1,7 @@
 // A replay as the terminal shows it: what happened, and whether it came about again.
 // Pure; any thread.
 
+import ReportModel
 import Text
 
 package enum ReplayText {

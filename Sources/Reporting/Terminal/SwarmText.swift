@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Judgement
+package import ReportModel
 import Text
 
 package enum SwarmText {

@@ -3,6 +3,7 @@
 
 import Engine
 import Judgement
+import ReportModel
 import Simulation
 import Text
 

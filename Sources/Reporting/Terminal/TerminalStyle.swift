@@ -2,6 +2,7 @@
 // Pure but for `detected`; any thread.
 
 import Foundation
+import ReportModel
 import Text
 
 /// Decides colours, and words errors and hints alike everywhere.

@@ -3,6 +3,7 @@
 
 import Judgement
 import Metrics
+package import ReportModel
 import Text
 
 /// A report as text of about eighty columns.

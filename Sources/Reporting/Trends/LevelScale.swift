@@ -1,6 +1,8 @@
 // The axis of a trend: the range of the values, not from zero, because a trend is about small changes.
 // Pure; any thread.
 
+import ReportModel
+
 struct LevelScale {
     let low: Double
     let high: Double

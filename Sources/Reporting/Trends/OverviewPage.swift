@@ -2,6 +2,7 @@
 // Pure, but for the look into the database.
 
 import Judgement
+import ReportModel
 package import RunStore
 import Text
 

@@ -1,6 +1,7 @@
 // The runs in a database, as a table and as JSON.
 // Pure; any thread.
 
+import ReportModel
 package import RunStore
 import Text
 

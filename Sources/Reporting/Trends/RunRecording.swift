@@ -3,6 +3,7 @@
 
 import Judgement
 import Metrics
+import ReportModel
 package import RunStore
 
 extension Report {

@@ -2,6 +2,7 @@
 // Values; any thread.
 
 import Metrics
+package import ReportModel
 package import RunStore
 import Scenario
 import Text

@@ -1,6 +1,7 @@
 // A trend for the terminal: a chart of plain characters, and the runs below it.
 // Pure; any thread.
 
+import ReportModel
 import RunStore
 import Text
 

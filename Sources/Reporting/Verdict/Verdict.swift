@@ -5,62 +5,9 @@ package import Engine
 import Hosting
 import Judgement
 package import Metrics
+package import ReportModel
 import Scenario
 import Simulation
-
-/// What the process returns, and why. The numbers are k6's where it has one for the same thing.
-package enum ExitStatus: Int32, Sendable, CaseIterable {
-    case passed = 0
-    case comparedWorse = 2
-    case baseMissing = 5
-    case reportNotWritten = 74
-    case thresholdFailed = 99
-    case invalidInput = 104
-    case interrupted = 105
-    case clientCrashed = 107
-    case harnessFault = 109
-    case violationsFound = 110
-    case unknown = 111
-
-    package var meaning: String { words.meaning }
-
-    /// What to do about it; empty where there is nothing to do.
-    package var advice: String { words.advice }
-
-    private var words: (meaning: String, advice: String) {
-        switch self {
-        case .passed: ("passed", "")
-        case .comparedWorse: ("compare: something got worse", "look at the figures that are marked")
-        case .baseMissing:
-            ("compare: there is no base to compare with", "keep the report of a run on the main branch, and name it")
-        case .reportNotWritten:
-            ("the report, or the standard output, could not be written", "the message names the file and the cause")
-        case .thresholdFailed: ("a threshold failed", "look at the actual value beside the limit")
-        case .invalidInput:
-            ("scenario, catalog or arguments invalid: nothing was run", "every problem is printed, with its place")
-        case .interrupted: ("interrupted by a signal; what was judged so far is reported", "")
-        case .clientCrashed:
-            (
-                "the client crashed or hung, or ended the process",
-                "`client-crash`, `client-exit`, `client-hang` or `client-memory` tells in which call and at which line; what "
-                    + "cannot be placed is told with its cell"
-            )
-        case .harnessFault:
-            (
-                "a fault of the harness itself",
-                "not your client's: please report it; beside the fault stands what to send"
-            )
-        case .violationsFound: ("the audit found violations", "read the first one, and `replay` it")
-        case .unknown:
-            (
-                "unknown: a threshold had nothing to judge, nothing was tried, the machine could not keep up, a time "
-                    + "limit was over, a crash did not come again, or somebody killed a worker whose work could not be done once "
-                    + "more",
-                "the reason names which; what was judged by then is reported; on the wall clock fewer `--users`, or `--ignore-saturation`"
-            )
-        }
-    }
-}
 
 /// A threshold with what it was held against.
 package struct JudgedThreshold: Sendable {
@@ -92,13 +39,13 @@ extension RunResult {
     ///
     /// - Parameter ignoresSaturation: judge although the machine could not keep up.
     package func verdict(_ judged: [JudgedThreshold], ignoresSaturation: Bool = false) -> Report.Verdict {
-        Report.Verdict((faults + broken(judged) + doubts(judged, ignoresSaturation)).map { VerdictReason($0) })
+        Report.Verdict(of: faults + broken(judged) + doubts(judged, ignoresSaturation))
     }
 
     /// What no part of a run can say: the others are not known. What is certain of the whole all the same is named.
     package func verdictOfPart(_ judged: [JudgedThreshold]) -> Report.Verdict {
         let certain = faults + broken(judged.filter { $0.threshold.isLost($0.outcome) })
-        var verdict = Report.Verdict(certain.map { VerdictReason($0) })
+        var verdict = Report.Verdict(of: certain)
         (verdict.outcome, verdict.exitCode) = (.part, Int(ExitStatus.passed.rawValue))
         return verdict
     }
@@ -107,8 +54,8 @@ extension RunResult {
     package var isUnfinished: Bool { wasStopped || unjudgedUsers > 0 && death?.blame == .nobody }
 
     /// What is wrong whatever the thresholds ask for.
-    private var faults: [VerdictReason.Cause] {
-        var found: [VerdictReason.Cause] = []
+    private var faults: [VerdictReason] {
+        var found: [VerdictReason] = []
         if collector.faultCount > 0 {
             let first = collector.faults.first.map { VerdictReason.Fault(fault: $0.fault, user: $0.user) }
             found.append(.brokenInvariants(collector.faultCount, first: first))
@@ -116,7 +63,7 @@ extension RunResult {
         if let cell = stuckCells.first { found.append(.usersStuck(cell: cell)) }
         if let stopCause { found.append(.stopped(unjudged: unjudgedUsers, by: stopCause)) }
         let counts = collector.violationCounts
-        let ends: [VerdictReason.Cause?] = [
+        let ends: [VerdictReason?] = [
             counts[.clientCrash].map { .clientRaised(times: $0) }, counts[.clientExit].map { .clientExited(times: $0) },
             counts[.clientMemory].map { .clientOverran(times: $0) },
         ]
@@ -134,7 +81,7 @@ extension RunResult {
         return found
     }
 
-    private func broken(_ judged: [JudgedThreshold]) -> [VerdictReason.Cause] {
+    private func broken(_ judged: [JudgedThreshold]) -> [VerdictReason] {
         judged.compactMap { item in
             // What a run that was broken off has not measured says nothing; what it found, it found.
             guard case .failed(let actual) = item.outcome, !isBrokenOff || item.threshold.metric == .violations
@@ -143,7 +90,7 @@ extension RunResult {
             let isOfHost = item.threshold.metric.dependsOnHost
             return .thresholdFailed(
                 item.threshold.text,
-                VerdictReason.Breach(
+                Report.Reason.Breach(
                     // A threshold may also ask for violations, and be broken because there are none.
                     isOfViolations: item.threshold.metric == .violations && hasViolations,
                     endedRun: hasEnded(item.threshold), actual: isOfHost ? nil : actual,
@@ -152,8 +99,8 @@ extension RunResult {
     }
 
     /// What leaves the verdict open.
-    private func doubts(_ judged: [JudgedThreshold], _ ignoresSaturation: Bool) -> [VerdictReason.Cause] {
-        var found: [VerdictReason.Cause] = []
+    private func doubts(_ judged: [JudgedThreshold], _ ignoresSaturation: Bool) -> [VerdictReason] {
+        var found: [VerdictReason] = []
         if !isBrokenOff, abort == nil {
             found += judged.filter { $0.outcome == .unknown }.map { .thresholdUnknown($0.threshold.text) }
         }
@@ -197,23 +144,17 @@ extension RunResult {
 }
 
 extension Threshold {
-    var text: VerdictReason.ThresholdText { VerdictReason.ThresholdText(metric: name, expression: source) }
-}
+    fileprivate var text: Report.Reason.ThresholdText { .init(metric: name, expression: source) }
 
-extension ExitStatus {
-    /// Nil for a number that no command of ours returns.
-    package init?(exitCode: Int) {
-        guard let code = Int32(exactly: exitCode) else { return nil }
-        self.init(rawValue: code)
-    }
-
-    var outcome: Report.Verdict.Outcome {
-        switch self {
-        case .passed: return .passed
-        case .unknown: return .unknown
-        case .interrupted: return .interrupted
-        case .harnessFault, .clientCrashed: return .error
-        default: return .failed
+    /// Whether it does not hold for a whole, whatever the other parts measure: what was counted is only added to.
+    ///
+    /// - Parameter outcome: of a part.
+    func isLost(_ outcome: ThresholdOutcome) -> Bool {
+        guard case .failed(let actual) = outcome, metric.kind == .counter, aggregate == .count else { return false }
+        return switch comparison {
+        case .less, .lessOrEqual: true
+        case .equal: actual > limit
+        case .greater, .greaterOrEqual, .notEqual: false
         }
     }
 }

@@ -3,18 +3,22 @@
 
 import Engine
 import Hosting
+import ReportModel
 import Simulation
 
-extension VerdictReason {
-    /// In one sentence, without a full stop.
-    package var sentence: String {
-        let place = seed.map { "seed \($0): " } ?? journey.map { "\($0): " } ?? ""
-        return place + cause.words
+extension Report.Reason {
+    /// The same of a run with that seed, as a merged report tells it.
+    func found(underSeed seed: UInt64) -> Self {
+        var reason = self
+        reason.seed = seed
+        reason.sentence = "seed \(seed): " + sentence
+        return reason
     }
 }
 
-extension VerdictReason.Cause {
-    fileprivate var words: String {
+extension VerdictReason {
+    /// In one sentence, without a full stop.
+    var words: String {
         switch self {
         case .brokenInvariants(let count, let first):
             "\(HumanNumbers.quantity(count, "broken invariant")) of the simulation"
@@ -54,7 +58,6 @@ extension VerdictReason.Cause {
         case .methodsNotCalled(let times):
             "StoreKit could not call an optional method that only a subclass has (\(HumanNumbers.quantity(times, "time"))): "
                 + "what rests on it was not judged"
-        case .told(let sentence, _): sentence
         case .faultInTrial(let fault, let trial): "\(fault.sentence) (\(trial))"
         case .rulesBroken(let rules): rules.joined(separator: ", ")
         case .trialsLeft(let cause): "\(cause.words) every trial was run"

@@ -3,6 +3,7 @@
 
 package import Engine
 import Judgement
+package import ReportModel
 import Simulation
 import Text
 

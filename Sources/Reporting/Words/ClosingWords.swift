@@ -4,6 +4,7 @@
 import Foundation
 import Judgement
 import Metrics
+import ReportModel
 import Text
 
 enum ClosingWords {

@@ -1,6 +1,7 @@
 // What `stampede doctor` says of what it found, and what to do about it.
 // Pure; any thread.
 
+package import ReportModel
 import Simulation
 import Statics
 

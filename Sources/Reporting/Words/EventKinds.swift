@@ -2,6 +2,7 @@
 // A value, fed in order of time.
 
 import Judgement
+import ReportModel
 import Simulation
 
 struct EventKinds {

@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Judgement
+import ReportModel
 import Simulation
 import Text
 
@@ -11,14 +12,14 @@ struct EventWords {
     let text: String
     /// The text without who says it, for a diagram whose arrow shows that.
     let label: String
-    let from: Narrator.Party
-    let to: Narrator.Party
+    let from: Report.Party
+    let to: Report.Party
     /// Of what reaches the app, for what the app does then: `when the user opened the shop`.
     let occasion: String?
 
     /// Done by somebody, to somebody else or alone.
     static func by(
-        _ from: Narrator.Party, _ text: String, to: Narrator.Party? = nil, when occasion: String? = nil
+        _ from: Report.Party, _ text: String, to: Report.Party? = nil, when occasion: String? = nil
     ) -> EventWords {
         EventWords(text: text, label: text, from: from, to: to ?? from, occasion: occasion)
     }
@@ -245,7 +246,7 @@ extension Narrator {
     }
 
     private func lost(_ message: DeviceEvent.LostNote) -> EventWords {
-        let sender: Party = message.kind == .post ? .app : .storeKit
+        let sender: Report.Party = message.kind == .post ? .app : .storeKit
         let wire = message.fault.wire
         return .by(wire.way == .there ? sender : server(of: message), "\(wire.words): \(words(for: message))")
     }

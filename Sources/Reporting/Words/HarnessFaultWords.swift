@@ -4,6 +4,7 @@
 import Engine
 import Hosting
 import Judgement
+import ReportModel
 
 package enum HarnessFaultWords {
     static let heading = "Faults of Stampede, not of the client"

@@ -2,6 +2,8 @@
 // Pure; no locale, no format strings, the same text everywhere.
 
 /// How every renderer writes numbers.
+package import ReportModel
+
 package enum HumanNumbers {
     /// `1 user`, `2,000 users`
     package static func quantity(_ value: Int, _ noun: String) -> String {

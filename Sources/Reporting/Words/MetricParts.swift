@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Metrics
+import ReportModel
 
 extension ReportMetric {
     /// Durations by how what they measure ended, where it ended in more ways than one.

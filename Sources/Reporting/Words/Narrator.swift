@@ -3,6 +3,7 @@
 
 import Foundation
 package import Judgement
+package import ReportModel
 import Simulation
 
 /// Tells the story of one user's device.
@@ -11,16 +12,6 @@ package struct Narrator {
     var input: AuditInput { story.input }
 
     package init(_ story: UserStory) { self.story = story }
-
-    /// Who takes part in a story.
-    package enum Party: String, Sendable, Codable, CaseIterable {
-        case person
-        case app
-        case storeKit
-        case appStore
-        /// A server of the app's own, or any other on the web.
-        case server
-    }
 
     // MARK: The timeline
 
@@ -74,6 +65,15 @@ package struct Narrator {
             line.kind = kinds.kind(of: record.event)
             return (line, subject?.places.contains(place) ?? false)
         }
+    }
+}
+
+extension Report.TimelineEntry {
+    /// Numbered once all of a timeline are there.
+    init(_ at: Instant, process: Int32? = nil, _ words: EventWords) {
+        self.init(
+            number: 0, atNs: at.nanoseconds, process: process.map(Int.init), text: words.text,
+            label: words.label == words.text ? nil : words.label, from: words.from, to: words.to)
     }
 }
 

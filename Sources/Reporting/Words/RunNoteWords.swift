@@ -44,7 +44,7 @@ extension RunNote {
         }
     }
 
-    private static func words(_ unjudged: Int) -> String { VerdictReason.Cause.words(forUnjudged: unjudged) }
+    private static func words(_ unjudged: Int) -> String { VerdictReason.words(forUnjudged: unjudged) }
 
     private static let loop =
         " A loop that looks at the clock until some time has passed has no end under the virtual clock, which stands still "

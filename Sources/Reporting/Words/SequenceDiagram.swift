@@ -2,19 +2,20 @@
 // Pure; any thread.
 
 import Judgement
+package import ReportModel
 import Text
 
 /// The lanes, from left to right.
 enum DiagramLanes {
     /// Servers have a lane only in a story in which the app uses one.
-    static func parties(of entries: [Report.TimelineEntry]) -> [Narrator.Party] {
+    static func parties(of entries: [Report.TimelineEntry]) -> [Report.Party] {
         let hasServer = entries.contains { $0.from == .server || $0.to == .server }
-        return Narrator.Party.allCases.filter { $0 != .server || hasServer }
+        return Report.Party.allCases.filter { $0 != .server || hasServer }
     }
 
-    static func place(_ party: Narrator.Party) -> Int { Narrator.Party.allCases.firstIndex(of: party) ?? 0 }
+    static func place(_ party: Report.Party) -> Int { Report.Party.allCases.firstIndex(of: party) ?? 0 }
 
-    static func title(_ party: Narrator.Party) -> String {
+    static func title(_ party: Report.Party) -> String {
         switch party {
         case .person: return "person"
         case .app: return "app"

@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Judgement
+import ReportModel
 import Text
 
 /// A diagram as inline SVG. Colours are the page's variables, so that it follows light and dark; what a colour says, a shape
@@ -15,7 +16,7 @@ package enum SequencePicture {
     private static let labelColumns = 56
     /// How many lanes there are, and where the labels begin to the right of them.
     private struct Layout {
-        let parties: [Narrator.Party]
+        let parties: [Report.Party]
         var labelStart: Int { laneStart + (parties.count - 1) * laneGap + labelGap }
     }
 

@@ -4,6 +4,8 @@
 /// Looks for goods that were not there yet are left out, and launches of the app that have no part in what it is about
 /// are folded. Of the rest, where it is too long: the
 /// beginning, which says what the user wanted, the end, which says what became of it, and between them what it is about.
+import ReportModel
+
 struct ShortTimeline {
     enum Line {
         /// What it is about is marked.

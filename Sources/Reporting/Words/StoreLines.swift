@@ -3,6 +3,7 @@
 
 import Foundation
 import Judgement
+import ReportModel
 import Simulation
 
 extension Narrator {
@@ -50,7 +51,7 @@ extension Narrator {
     }
 
     private func store(
-        _ instant: Instant, _ text: String, to party: Party = .appStore, of transaction: TransactionID? = nil,
+        _ instant: Instant, _ text: String, to party: Report.Party = .appStore, of transaction: TransactionID? = nil,
         after cause: StoreCause? = nil, kind: Report.TimelineEntry.Kind? = nil
     ) -> StoreLine {
         let words = EventWords(text: "App Store: " + text, label: text, from: .appStore, to: party, occasion: nil)

@@ -1,6 +1,7 @@
 // A timeline as lines of text: the one place that lays them out. Diagrams take the head of their lines from here.
 // Pure; any thread.
 
+package import ReportModel
 import Text
 
 package enum TimelineText {

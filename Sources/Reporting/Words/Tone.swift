@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Judgement
+import ReportModel
 
 /// A terminal has a colour for each, a page a class of this name.
 package enum Tone: String, Sendable {

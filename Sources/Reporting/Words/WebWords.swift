@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import Judgement
+import ReportModel
 import Simulation
 
 extension Narrator {
@@ -51,7 +52,7 @@ extension Narrator {
     }
 
     /// What a lost answer was sent by.
-    func server(of message: DeviceEvent.LostNote) -> Party {
+    func server(of message: DeviceEvent.LostNote) -> Report.Party {
         guard message.kind == .post else { return .appStore }
         return input.names.addresses[message.address].map { $0.isValidator } ?? false ? .appStore : .server
     }

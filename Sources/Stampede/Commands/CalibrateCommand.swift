@@ -8,6 +8,7 @@ import Foundation
 import Hosting
 import Judgement
 import Metrics
+import ReportModel
 import Reporting
 import Scenario
 import Simulation

@@ -6,6 +6,7 @@ import CatalogFile
 import ClientKit
 import Engine
 import Foundation
+import ReportModel
 import Reporting
 import Scenario
 import Simulation

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import Metrics
+import ReportModel
 import Reporting
 import RunStore
 import Text

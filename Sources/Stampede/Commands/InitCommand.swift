@@ -4,6 +4,7 @@
 import ArgumentParser
 import CatalogFile
 import Foundation
+import ReportModel
 import Reporting
 import Scenario
 import Simulation

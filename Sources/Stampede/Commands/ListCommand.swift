@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import Judgement
 import Metrics
+import ReportModel
 import Reporting
 import Scenario
 import Text

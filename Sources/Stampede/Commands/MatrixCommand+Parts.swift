@@ -5,6 +5,7 @@ import Engine
 import Files
 import Foundation
 import Hosting
+import ReportModel
 import Reporting
 import Scenario
 

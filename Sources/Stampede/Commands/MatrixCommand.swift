@@ -7,6 +7,7 @@ import Engine
 import Foundation
 import Hosting
 import Judgement
+import ReportModel
 import Reporting
 import Scenario
 

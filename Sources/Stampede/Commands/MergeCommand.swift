@@ -4,6 +4,7 @@
 import ArgumentParser
 import Engine
 import Foundation
+import ReportModel
 import Reporting
 
 struct MergeCommand: StatusCommand {

@@ -4,6 +4,7 @@
 import ArgumentParser
 import CWorkers
 import Foundation
+import ReportModel
 import Reporting
 
 struct RelayCommand: StatusCommand {

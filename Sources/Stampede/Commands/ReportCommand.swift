@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import ReportModel
 import Reporting
 
 struct ReportCommand: StatusCommand {

@@ -8,6 +8,7 @@ import Files
 import Foundation
 import Hosting
 import Judgement
+import ReportModel
 import Reporting
 import RunStore
 import Scenario

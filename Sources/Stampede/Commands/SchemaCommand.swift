@@ -2,6 +2,7 @@
 // Main thread.
 
 import ArgumentParser
+import ReportModel
 import Reporting
 import Scenario
 

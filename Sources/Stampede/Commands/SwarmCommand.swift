@@ -7,6 +7,7 @@ import ClientKit
 import Engine
 import Foundation
 import Judgement
+import ReportModel
 import Reporting
 import Scenario
 import Simulation

@@ -5,6 +5,7 @@ import ArgumentParser
 import Engine
 import Foundation
 import Hosting
+import ReportModel
 import Reporting
 import Scenario
 import Simulation

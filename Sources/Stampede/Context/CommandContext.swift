@@ -7,6 +7,7 @@ import Engine
 import Files
 import Foundation
 import Judgement
+import ReportModel
 import Reporting
 import Scenario
 import Simulation

@@ -3,6 +3,7 @@
 
 import Files
 import Foundation
+import ReportModel
 import Reporting
 import Text
 

@@ -3,6 +3,7 @@
 
 import Engine
 import Foundation
+import ReportModel
 import Reporting
 import Scenario
 import Simulation

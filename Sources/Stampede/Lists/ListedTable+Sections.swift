@@ -5,6 +5,7 @@ import ClientKit
 import Foundation
 import Judgement
 import Metrics
+import ReportModel
 import Reporting
 import Scenario
 import Simulation

@@ -6,6 +6,7 @@ import CHostCalls
 import Engine
 import Foundation
 import Hosting
+import ReportModel
 import Reporting
 import Scenario
 import Simulation

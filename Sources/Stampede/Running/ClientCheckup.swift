@@ -5,6 +5,7 @@ import Engine
 import Foundation
 import Judgement
 import Metrics
+import ReportModel
 import Reporting
 import Simulation
 
@@ -30,7 +31,7 @@ struct ClientCheckup {
 
     private var endings: [DoctorFinding.Client] {
         report.verdict.reasons.compactMap { reason in
-            switch reason.cause {
+            switch reason.kind {
             case .clientRaised, .clientExited, .clientOverran, .clientHung, .workerDied, .usersStuck, .journeysEndless,
                 .journeysSpinning:
                 .ended(

@@ -7,6 +7,7 @@ import ClientKit
 import Engine
 import Foundation
 import Hosting
+import ReportModel
 import Reporting
 import Simulation
 

@@ -2,6 +2,7 @@
 // Main thread.
 
 import Foundation
+import ReportModel
 import Reporting
 
 enum GitHubStep {

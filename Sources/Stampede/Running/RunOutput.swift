@@ -4,6 +4,7 @@
 import Engine
 import Files
 import Foundation
+import ReportModel
 import Reporting
 import Scenario
 import Text

@@ -4,6 +4,7 @@
 import Engine
 import Foundation
 import Hosting
+import ReportModel
 import Reporting
 import Simulation
 import Synchronization

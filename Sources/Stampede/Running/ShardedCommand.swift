@@ -6,6 +6,7 @@ import Engine
 import Files
 import Foundation
 import Hosting
+import ReportModel
 import Reporting
 import Text
 

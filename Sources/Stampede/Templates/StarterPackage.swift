@@ -2,6 +2,7 @@
 // Constants and pure text; any thread.
 
 import ClientKit
+import ReportModel
 import Reporting
 import Scenario
 import Simulation

@@ -4,6 +4,7 @@
 package import ClientKit
 import Engine
 import Judgement
+import ReportModel
 import Reporting
 import Scenario
 import Simulation

@@ -7,7 +7,8 @@ package import Engine
 package import Foundation
 package import Judgement
 package import Metrics
-package import Reporting
+package import ReportModel
+import Reporting
 package import Scenario
 package import Simulation
 import Specimens

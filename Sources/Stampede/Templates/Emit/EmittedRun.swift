@@ -1,6 +1,7 @@
 // What every emitted file says of its run: the command lines, the folders, the exit codes.
 // Pure; any thread.
 
+import ReportModel
 import Reporting
 import Scenario
 import Text

@@ -1,6 +1,7 @@
 // What the scripts for Slurm, MPI and GNU parallel have in common.
 // Pure; any thread.
 
+import ReportModel
 import Reporting
 import Text
 

@@ -2,6 +2,7 @@
 // Pure; any thread.
 
 import ClientKit
+import ReportModel
 import Reporting
 import Text
 

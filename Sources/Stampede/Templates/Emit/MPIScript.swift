@@ -1,6 +1,7 @@
 // `stampede emit mpi`: the parts as the ranks of one mpirun, then the merge.
 // Pure; any thread.
 
+import ReportModel
 import Reporting
 
 enum MPIScript {

@@ -1,13 +1,6 @@
 // What every client did in every scenario, as one value: terminal, Markdown and JSON are written from it.
 // A value; any thread.
 
-import ClientKit
-package import Engine
-import Judgement
-import Metrics
-import Scenario
-import Simulation
-
 package struct MatrixReport: JSONReport, Codable, Sendable, Equatable {
     /// In the order of the columns.
     package var clients: [String]
@@ -21,6 +14,10 @@ package struct MatrixReport: JSONReport, Codable, Sendable, Equatable {
         package var seed: UInt64
         /// One for each client, in order; nil where the matrix was stopped before.
         package var cells: [Cell?]
+
+        package init(scenario: String, file: String, users: Int, seed: UInt64, cells: [Cell?]) {
+            (self.scenario, self.file, self.users, self.seed, self.cells) = (scenario, file, users, seed, cells)
+        }
     }
 
     /// One client in one scenario.
@@ -40,6 +37,16 @@ package struct MatrixReport: JSONReport, Codable, Sendable, Equatable {
         package var untried: [String]
         /// Nil without answers.
         package var purchaseP95Ns: Int64?
+
+        package init(
+            exitCode: Int, critical: Int, error: Int, warning: Int, rules: [String: Int], charges: Int, lost: Int,
+            lostPerTenThousand: Double? = nil, untried: [String], purchaseP95Ns: Int64? = nil
+        ) {
+            (self.exitCode, self.critical, self.error, self.warning) = (exitCode, critical, error, warning)
+            (self.rules, self.charges, self.lost) = (rules, charges, lost)
+            (self.lostPerTenThousand, self.untried) = (lostPerTenThousand, untried)
+            self.purchaseP95Ns = purchaseP95Ns
+        }
     }
 
     package init(clients: [String]) {
@@ -55,36 +62,4 @@ package struct MatrixReport: JSONReport, Codable, Sendable, Equatable {
         rows.flatMap(\.cells).contains { cell in cell.map { $0.critical > 0 || $0.error > 0 } ?? false }
     }
     package var isWhole: Bool { rows.allSatisfy { $0.cells.allSatisfy { $0 != nil } } }
-}
-
-extension MatrixReport.Row {
-    /// A row without cells yet.
-    package init(_ options: RunOptions) {
-        scenario = options.scenario.name
-        file = options.scenario.path
-        users = options.scenario.population.users
-        seed = options.scenario.seed
-        cells = []
-    }
-}
-
-extension MatrixReport.Cell {
-    package init(_ result: RunResult, options: RunOptions) {
-        let counts = result.collector.counts
-        func sum(_ severity: Severity) -> Int {
-            counts.reduce(0) { $0 + ($1.key.severity == severity ? $1.value : 0) }
-        }
-        let broken = result.collector.violationCounts.merging(result.collector.warningCounts, uniquingKeysWith: +)
-        exitCode = Int(
-            result.verdict(result.judge(options.scenario.thresholdsInForce(for: options.client.name))).status.rawValue)
-        critical = sum(.critical)
-        error = sum(.error)
-        warning = sum(.warning)
-        rules = Dictionary(uniqueKeysWithValues: broken.map { ($0.key.rawValue, $0.value) })
-        charges = result.collector.chargesToDeliver
-        lost = broken[.lostPurchase] ?? 0
-        untried = result.untried.map(\.rawValue)
-        lostPerTenThousand = charges > 0 ? Double(lost) * 10_000 / Double(charges) : nil
-        purchaseP95Ns = result.collector.tally.measurements[.purchaseDuration].response?.value(atPercentile: 95)
-    }
 }

@@ -5,6 +5,7 @@ import ClientKit
 package import Engine
 package import Hosting
 package import Judgement
+package import ReportModel
 import Scenario
 import Simulation
 import Text
@@ -110,10 +111,10 @@ extension SweepReport {
     }
 
     private static func verdict(_ found: [JourneySweep], stopCause: StopCause?) -> Report.Verdict {
-        var reasons: [VerdictReason] = []
+        var reasons: [Report.Reason] = []
         for journey in found {
-            func add(_ cause: VerdictReason.Cause) {
-                reasons.append(VerdictReason(cause, journey: journey.journey))
+            func add(_ cause: VerdictReason) {
+                reasons.append(Report.Reason(cause, journey: journey.journey))
             }
             if let fault = journey.faults.first {
                 add(.faultInTrial(fault.fault, trial: fault.trial.text))
@@ -121,7 +122,7 @@ extension SweepReport {
             if journey.stories.contains(where: { $0.rule.isOfDeath }) { add(.clientRaised(times: nil)) }
             if !journey.stories.isEmpty { add(.rulesBroken(journey.stories.map(\.rule.rawValue))) }
         }
-        if let stopCause { reasons.append(VerdictReason(.trialsLeft(stopCause))) }
+        if let stopCause { reasons.append(Report.Reason(.trialsLeft(stopCause))) }
         return Report.Verdict(reasons)
     }
 }

@@ -2,7 +2,6 @@
 // A value; any thread.
 
 import Foundation
-import Text
 
 package struct CalibrationReport: JSONReport, Codable, Sendable, Equatable {
     package struct Figure: Codable, Sendable, Equatable {
@@ -56,25 +55,5 @@ package struct CalibrationReport: JSONReport, Codable, Sendable, Equatable {
     ) {
         guard let value else { return }
         figures.append(Figure(name: name, meaning: meaning, unit: unit, value: value, target: target(value)))
-    }
-
-    /// For the terminal.
-    package func text(style: TerminalStyle, width: Int = 80) -> String {
-        let runs = repeats == 1 ? "one run each" : "medians of \(repeats) runs in turn"
-        let cores = cores == 1 ? "1 core" : "\(cores) cores"
-        var lines = [style.paint("THIS MACHINE", .heading) + "  \(cores), \(runs)"]
-        for figure in figures {
-            let value = TextLayout.paddedLeft(HumanNumbers.value(figure.value, unit: figure.unit), to: 12)
-            let line = "  " + TextLayout.padded(figure.meaning, to: 46) + value
-            guard let target = figure.target else {
-                lines.append(line)
-                continue
-            }
-            let limit = HumanNumbers.value(target.value, unit: figure.unit)
-            let words = "  \((target.isMet ? Tone.good : .bad).mark) \(target.bound == .atLeast ? "≥" : "≤") \(limit)"
-            lines.append(line + style.paint(words, target.isMet ? .good : .doubtful))
-        }
-        for note in notes { lines += style.wrapped(note, width: width) }
-        return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -1,30 +1,9 @@
-// The runs that a report may be held against, as the database of runs has them.
-// Plain values, but for the look into the database.
+// The runs that a report may be held against, looked up in the database.
+// Any thread.
 
-package import Metrics
+import Metrics
+package import ReportModel
 package import RunStore
-
-extension Report {
-    /// The newest runs before this one of the same scenario, client, users and clock.
-    package struct Earlier: Codable, Sendable, Equatable {
-        /// The last of them, by its number in the database.
-        package var run: Int
-        /// Of that one, as all of these.
-        package var startedAt: String
-        package var commit: String?
-        package var isDirty: Bool?
-        package var figures: [Figure]
-
-        /// One figure of theirs, under the name that comparisons know it by.
-        package struct Figure: Codable, Sendable, Equatable {
-            package var name: String
-            package var unit: ReportUnit
-            package var direction: MetricDirection
-            /// Of each run, the last of them last; nil where it was not measured.
-            package var values: [Double?]
-        }
-    }
-}
 
 extension Report.Earlier {
     /// Nil where nothing is recorded that may be held against it.

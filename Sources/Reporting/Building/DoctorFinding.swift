@@ -1,6 +1,7 @@
 // What `stampede doctor` finds of a program, its sources and its client: facts, of which `DoctorWords` makes sentences.
 // Values; any thread.
 
+package import ReportModel
 package import Simulation
 package import Statics
 
@@ -48,7 +49,7 @@ extension DoctorFinding {
         /// The client crashed, hung or ended its process.
         ///
         /// - Parameter evidence: the sentence of a finding that tells more.
-        case ended(VerdictReason, evidence: String?)
+        case ended(Report.Reason, evidence: String?)
         case asked(RequestKind, times: Int, tried: Int)
         case askedInVain(RequestKind, times: Int, Refusal)
         /// - Parameter first: the sentence of the first one's finding.

@@ -14,7 +14,7 @@ package enum Dependencies {
     package static let packages = ["swift-argument-parser": "1.8.2", "Yams": "6.2.2"]
 
     /// The packages, and the allocator where it is jemalloc: another version of that rounds sizes differently.
-    static var versions: [String: String] {
+    package static var versions: [String: String] {
         var versions = packages
         versions["jemalloc"] = MemoryStatistics.allocatorVersion
         return versions

@@ -39,9 +39,26 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
     package var stages: [StageBand] = []
     package var host: Host
 
+    package init(
+        tool: Tool, scenario: Scenario, run: Run, shard: Shard? = nil, verdict: Verdict, thresholds: [Threshold] = [],
+        violations: Violations = Violations(),
+        warnings: Violations? = nil, harnessFaults: [String] = [], simulatedDurationNs: Int64, notes: [String] = [],
+        metrics: [ReportMetric] = [], subMetrics: [ReportMetric]? = nil, series: Series? = nil,
+        faultWindows: [FaultWindow] = [], stages: [StageBand] = [], host: Host
+    ) {
+        (self.tool, self.scenario, self.run) = (tool, scenario, run)
+        (self.shard, self.verdict, self.thresholds, self.violations) = (shard, verdict, thresholds, violations)
+        (self.warnings, self.harnessFaults) = (warnings, harnessFaults)
+        (self.simulatedDurationNs, self.notes, self.metrics) = (simulatedDurationNs, notes, metrics)
+        (self.subMetrics, self.series, self.faultWindows, self.stages) = (subMetrics, series, faultWindows, stages)
+        self.host = host
+    }
+
     package struct Tool: Codable, Sendable, Equatable {
         package var name: String
         package var version: String
+
+        package init(name: String, version: String) { (self.name, self.version) = (name, version) }
     }
 
     package struct Scenario: Codable, Sendable, Equatable {
@@ -53,6 +70,11 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
         package var source: String
         /// The whole text of its catalog; nil where it came from no file.
         package var catalog: String?
+
+        package init(name: String, description: String, file: String, source: String, catalog: String? = nil) {
+            (self.name, self.description, self.file, self.source) = (name, description, file, source)
+            self.catalog = catalog
+        }
     }
 
     package struct Run: Codable, Sendable, Equatable {
@@ -74,12 +96,25 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
         /// that of the first. Nil for a report of one run.
         package var parts: [Part]?
 
+        package init(
+            seed: UInt64, clock: String, client: String, clientOptions: [String: String], users: Int, population: Int,
+            cells: Int, onlyUser: Int? = nil, tags: [String: String]? = nil, parts: [Part]? = nil
+        ) {
+            (self.seed, self.clock, self.client, self.clientOptions) = (seed, clock, client, clientOptions)
+            (self.users, self.population, self.cells, self.onlyUser) = (users, population, cells, onlyUser)
+            (self.tags, self.parts) = (tags, parts)
+        }
+
         /// One run of a merged report.
         package struct Part: Codable, Sendable, Equatable {
             package var seed: UInt64
             package var users: Int
             package var population: Int
             package var cells: Int
+
+            package init(seed: UInt64, users: Int, population: Int, cells: Int) {
+                (self.seed, self.users, self.population, self.cells) = (seed, users, population, cells)
+            }
         }
 
         /// Of the run, or of each part.
@@ -111,7 +146,11 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
         /// What the process returns.
         package var exitCode: Int
         /// The gravest first; empty when passed.
-        package var reasons: [VerdictReason] = []
+        package var reasons: [Reason] = []
+
+        package init(outcome: Outcome, exitCode: Int, reasons: [Reason] = []) {
+            (self.outcome, self.exitCode, self.reasons) = (outcome, exitCode, reasons)
+        }
 
         /// One sentence each.
         package var sentences: [String] { reasons.map(\.sentence) }
@@ -154,6 +193,21 @@ package struct Report: JSONReport, Codable, Sendable, Equatable {
         package var shard: String?
         package var users: Int?
         package var machine: String?
+
+        package init(
+            startedAt: String, durationSeconds: Double, workers: Int, cores: Int, system: String,
+            dependencies: [String: String]? = nil, memoryPeakBytes: Int? = nil, purchasesPerSecond: Double? = nil,
+            metrics: [ReportMetric] = [], subMetrics: [ReportMetric]? = nil, thresholds: [Threshold] = [],
+            notes: [String] = [], parts: [Host]? = nil, commit: String? = nil, isDirty: Bool? = nil,
+            earlier: Earlier? = nil, shard: String? = nil, users: Int? = nil, machine: String? = nil
+        ) {
+            (self.startedAt, self.durationSeconds, self.workers) = (startedAt, durationSeconds, workers)
+            (self.cores, self.system, self.dependencies) = (cores, system, dependencies)
+            (self.memoryPeakBytes, self.purchasesPerSecond) = (memoryPeakBytes, purchasesPerSecond)
+            (self.metrics, self.subMetrics, self.thresholds, self.notes) = (metrics, subMetrics, thresholds, notes)
+            (self.parts, self.commit, self.isDirty, self.earlier) = (parts, commit, isDirty, earlier)
+            (self.shard, self.users, self.machine) = (shard, users, machine)
+        }
     }
 }
 
@@ -176,4 +230,22 @@ extension Report {
         struct Version: Decodable { let schemaVersion: Int }
         return try ReportJSON.decode(Version.self, from: json).schemaVersion
     }
+}
+
+extension Report.Verdict {
+    /// What a run that did not pass can end with, the gravest first.
+    package static let byGravity: [ExitStatus] = [
+        .harnessFault, .interrupted, .clientCrashed, .violationsFound, .thresholdFailed, .unknown,
+    ]
+
+    /// The gravest of these decides; passed if there is none.
+    package init(_ reasons: [Report.Reason]) {
+        let status = Self.byGravity.first { status in reasons.contains { $0.status == status } } ?? .passed
+        self.init(
+            outcome: status.outcome, exitCode: Int(status.rawValue),
+            reasons: Self.byGravity.flatMap { rank in reasons.filter { $0.status == rank } })
+    }
+
+    /// What the process returns. A number that no command of ours returns is a fault of ours.
+    package var status: ExitStatus { ExitStatus(exitCode: exitCode) ?? .harnessFault }
 }

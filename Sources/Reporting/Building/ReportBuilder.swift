@@ -7,6 +7,7 @@ package import Foundation
 import Hosting
 import Judgement
 import Metrics
+package import ReportModel
 import Scenario
 import Simulation
 import Statics
@@ -89,7 +90,7 @@ package struct ReportBuilder {
     }
 
     private func describe(_ item: JudgedThreshold) -> Report.Threshold {
-        var threshold = Report.Threshold(item)
+        var threshold = Report.Threshold(item.threshold, item.outcome)
         // What was measured of a part is told, and says nothing of the whole.
         if options.shard != nil, !item.threshold.isLost(item.outcome) { threshold.outcome = .unknown }
         return threshold
@@ -236,14 +237,6 @@ package struct ReportBuilder {
     }
 }
 
-extension RunResult {
-    /// In real time; nil when nothing was bought.
-    package var purchasesPerSecond: Double? {
-        let purchases = collector.tally.measurements[.purchases].count
-        return purchases > 0 ? Double(purchases) / max(host.seconds, 1e-9) : nil
-    }
-}
-
 extension RunOptions {
     /// The client's options that a run of the scenario alone would not have, as the command line takes them.
     package var settingsBesideTheScenario: [String] {
@@ -254,15 +247,28 @@ extension RunOptions {
     }
 }
 
-extension ReportUnit {
-    /// What a threshold is held against is told in.
-    init(of threshold: Threshold) {
-        self =
-            switch (threshold.metric.kind, threshold.aggregate) {
-            case (_, .count): .count
-            case (.counter, .rate): .perSecond
-            case (.rate, _): .fraction
-            default: ReportUnit(threshold.metric.unit)
+extension RunResult {
+    /// In real time; nil when nothing was bought.
+    package var purchasesPerSecond: Double? {
+        let purchases = collector.tally.measurements[.purchases].count
+        return purchases > 0 ? Double(purchases) / max(host.seconds, 1e-9) : nil
+    }
+}
+
+extension Report.FaultWindow {
+    static func all(_ outages: [StoreOutage], of place: Place) -> [Report.FaultWindow] {
+        outages.map { outage in
+            let end = outage.start + outage.duration
+            var window = Report.FaultWindow(
+                place: place, answer: .error, startNs: outage.start.nanoseconds, endNs: end.nanoseconds)
+            switch outage.answer {
+            case .error: break
+            case .timeout: window.answer = .timeout
+            case .slow(let span):
+                window.answer = .slow
+                window.slowByNs = span.nanoseconds
             }
+            return window
+        }
     }
 }

@@ -8,13 +8,13 @@ enum ReportSchemaOne {
     /// The version stays as it is: what version 1 left out, such as which reasons were thresholds', is still missing.
     ///
     /// - Throws: what `JSONSerialization` throws.
-    static func upgraded(_ json: Data) throws -> Data {
+    package static func upgraded(_ json: Data) throws -> Data {
         guard var report = try JSONSerialization.jsonObject(with: json) as? [String: Any] else { return json }
         if var verdict = report["verdict"] as? [String: Any] {
             let exitCode = verdict["exit_code"] as? Int ?? Int(ExitStatus.unknown.rawValue)
             verdict["reasons"] = (verdict["reasons"] as? [Any])?.map { reason -> Any in
                 guard let sentence = reason as? String else { return reason }
-                return ["kind": VerdictReason.Kind.told.rawValue, "sentence": sentence, "exit_code": exitCode]
+                return ["kind": Report.Reason.Kind.told.rawValue, "sentence": sentence, "exit_code": exitCode]
             }
             report["verdict"] = verdict
         }

@@ -3,12 +3,12 @@
 
 import Judgement
 
-struct StoryFold {
-    let first: Report.Evidence
-    private(set) var others: [Report.Evidence] = []
+package struct StoryFold {
+    package let first: Report.Evidence
+    package private(set) var others: [Report.Evidence] = []
 
     /// In the order of their first ones.
-    static func folded(_ evidence: [Report.Evidence]) -> [StoryFold] {
+    package static func folded(_ evidence: [Report.Evidence]) -> [StoryFold] {
         var folds: [StoryFold] = []
         for one in evidence {
             if let place = folds.firstIndex(where: { $0.first.isOneStory(with: one) }) {

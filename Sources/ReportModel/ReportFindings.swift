@@ -2,8 +2,7 @@
 // Plain values.
 
 package import Judgement
-import Metrics
-import Simulation
+package import Metrics
 
 /// The unit of a number in a report.
 package enum ReportUnit: String, Codable, Sendable, CaseIterable {
@@ -13,6 +12,19 @@ package enum ReportUnit: String, Codable, Sendable, CaseIterable {
     /// A share from 0 to 1.
     case fraction
     case perSecond = "per_second"
+}
+
+extension ReportUnit {
+    /// What a threshold is held against is told in.
+    package init(of threshold: Threshold) {
+        self =
+            switch (threshold.metric.kind, threshold.aggregate) {
+            case (_, .count): .count
+            case (.counter, .rate): .perSecond
+            case (.rate, _): .fraction
+            default: ReportUnit(threshold.metric.unit)
+            }
+    }
 }
 
 extension Report {
@@ -58,6 +70,14 @@ extension Report {
         package var byPhase: [PhaseCount]?
         /// Not of every violation: the first few of each rule.
         package var evidence: [Evidence] = []
+
+        package init(
+            total: Int = 0, users: Int? = nil, charges: Int? = nil, byRule: [RuleCount] = [],
+            byPhase: [PhaseCount]? = nil, evidence: [Evidence] = []
+        ) {
+            (self.total, self.users, self.charges, self.byRule) = (total, users, charges, byRule)
+            (self.byPhase, self.evidence) = (byPhase, evidence)
+        }
     }
 
     package struct RuleCount: Codable, Sendable, Equatable {
@@ -66,11 +86,17 @@ extension Report {
         package var count: Int
         /// Whose app broke it; nil in older reports.
         package var users: Int?
+
+        package init(rule: String, severity: Severity, count: Int, users: Int? = nil) {
+            (self.rule, self.severity, self.count, self.users) = (rule, severity, count, users)
+        }
     }
 
     package struct PhaseCount: Codable, Sendable, Equatable {
         package var phase: String
         package var count: Int
+
+        package init(phase: String, count: Int) { (self.phase, self.count) = (phase, count) }
     }
 
     /// One violation, with all that is needed to believe it and to see it again.
@@ -104,6 +130,19 @@ extension Report {
         package var seed: UInt64?
         /// As above.
         package var population: Int?
+
+        package init(
+            number: Int, rule: String, severity: Severity, user: Int, cell: Int, device: Int, process: Int? = nil,
+            transaction: String? = nil, times: Int? = nil, cause: String? = nil, sentence: String,
+            frames: [String]? = nil, timeline: [TimelineEntry], about: [Int]? = nil, output: [OutputLine]? = nil,
+            replay: String, seed: UInt64? = nil, population: Int? = nil
+        ) {
+            (self.number, self.rule, self.severity, self.user, self.cell) = (number, rule, severity, user, cell)
+            (self.device, self.process, self.transaction, self.times) = (device, process, transaction, times)
+            (self.cause, self.sentence, self.frames, self.timeline) = (cause, sentence, frames, timeline)
+            (self.about, self.output, self.replay, self.seed) = (about, output, replay, seed)
+            self.population = population
+        }
     }
 
     /// A line that the client printed.
@@ -113,6 +152,20 @@ extension Report {
         /// The launch of the app.
         package var process: Int
         package var text: String
+
+        package init(atNs: Int64, process: Int, text: String) {
+            (self.atNs, self.process, self.text) = (atNs, process, text)
+        }
+    }
+
+    /// Who takes part in a story.
+    package enum Party: String, Sendable, Codable, CaseIterable {
+        case person
+        case app
+        case storeKit
+        case appStore
+        /// A server of the app's own, or any other on the web.
+        case server
     }
 
     package struct TimelineEntry: Codable, Sendable, Equatable {
@@ -125,11 +178,19 @@ extension Report {
         /// The text without who says it; nil where that is the same.
         package var label: String?
         /// Who does it: person, app, storeKit or appStore.
-        package var from = Narrator.Party.app
+        package var from = Party.app
         /// Whom it reaches; the same where it is done alone.
-        package var to = Narrator.Party.app
+        package var to = Party.app
         /// What a reader of the story looks for; nil for all else, and in older reports.
         package var kind: Kind?
+
+        package init(
+            number: Int, atNs: Int64, process: Int? = nil, text: String, label: String? = nil, from: Party = Party.app,
+            to: Party = Party.app, kind: Kind? = nil
+        ) {
+            (self.number, self.atNs, self.process, self.text, self.label) = (number, atNs, process, text, label)
+            (self.from, self.to, self.kind) = (from, to, kind)
+        }
 
         package enum Kind: String, Codable, Sendable, CaseIterable {
             /// Money was taken, or a purchase came about without the app.
@@ -156,14 +217,14 @@ extension Report {
 
 extension Report.Violations {
     /// The gravest and most frequent first.
-    var rulesByGravity: [Report.RuleCount] {
+    package var rulesByGravity: [Report.RuleCount] {
         byRule.sorted { ($1.severity, $1.count, $0.rule) < ($0.severity, $0.count, $1.rule) }
     }
 }
 
 extension Report.Evidence {
     /// Whether both tell of the same end of client code.
-    func isAlike(_ other: Self) -> Bool { rule == other.rule && cause != nil && cause == other.cause }
+    package func isAlike(_ other: Self) -> Bool { rule == other.rule && cause != nil && cause == other.cause }
 
     /// What to do where the app means what it did; nil where no app may.
     package var hint: String? {
@@ -193,24 +254,24 @@ extension Report.Evidence {
 }
 
 extension Report.Threshold {
-    init(_ judged: JudgedThreshold) {
+    package init(_ threshold: Metrics.Threshold, _ outcome: ThresholdOutcome) {
         self.init(
-            metric: judged.threshold.name, base: judged.threshold.metric.name, expression: judged.threshold.source,
-            outcome: .unknown, unit: ReportUnit(of: judged.threshold))
-        rewrite(as: judged.threshold)
-        tell(judged.outcome)
+            metric: threshold.name, base: threshold.metric.name, expression: threshold.source, outcome: .unknown,
+            unit: ReportUnit(of: threshold))
+        rewrite(as: threshold)
+        tell(outcome)
     }
 
     /// The same for another number of users.
-    mutating func rewrite(as threshold: Metrics.Threshold) {
+    package mutating func rewrite(as threshold: Metrics.Threshold) {
         (expression, limit) = (threshold.source, threshold.limit)
         written = threshold.written.map { Written(expression: $0.expression, users: $0.users) }
     }
 
     /// How the scenario has it.
-    var expressionWritten: String { written?.expression ?? expression }
+    package var expressionWritten: String { written?.expression ?? expression }
 
-    mutating func tell(_ judged: ThresholdOutcome) {
+    package mutating func tell(_ judged: ThresholdOutcome) {
         (outcome, actual) =
             switch judged {
             case .passed(let value): (.passed, value)
@@ -224,18 +285,11 @@ extension Report.Threshold {
 extension Report.TimelineEntry {
     /// StoreKit tells the app of it: noted just before the client is called.
     package var isTold: Bool { from == .storeKit && to == .app }
-
-    /// Numbered once all of a timeline are there.
-    init(_ at: Instant, process: Int32? = nil, _ words: EventWords) {
-        self.init(
-            number: 0, atNs: at.nanoseconds, process: process.map(Int.init), text: words.text,
-            label: words.label == words.text ? nil : words.label, from: words.from, to: words.to)
-    }
 }
 
 extension [Report.TimelineEntry] {
     /// From 1.
-    var numbered: [Report.TimelineEntry] {
+    package var numbered: [Report.TimelineEntry] {
         enumerated().map { place, entry in
             var entry = entry
             entry.number = place + 1

@@ -1,10 +1,7 @@
 // The run over time in a report: intervals, the faults that were planned, and the stages of purchases.
 // Plain values.
 
-import Engine
 package import Metrics
-import Scenario
-import Simulation
 
 extension Report {
     /// What happened in each interval of simulated time, until the journeys were over: what the settling of each user
@@ -58,6 +55,11 @@ extension Report {
         package var slowByNs: Int64?
         package var startNs: Int64
         package var endNs: Int64
+
+        package init(place: Place, answer: Answer, slowByNs: Int64? = nil, startNs: Int64, endNs: Int64) {
+            (self.place, self.answer, self.slowByNs, self.startNs) = (place, answer, slowByNs, startNs)
+            self.endNs = endNs
+        }
     }
 
     /// The purchases that took at least `fromNs` and less than `toNs`, and where their time went.
@@ -114,41 +116,10 @@ extension Report.Series {
 }
 
 extension Report.StageBand {
-    init(_ band: StageTable.Band) {
+    package init(_ band: StageTable.Band) {
         let sums = Dictionary(uniqueKeysWithValues: zip(PurchaseStages.metrics.map(\.name), band.sums))
         self.init(
             fromNs: band.from, toNs: band.to, count: band.count,
             avg: sums.mapValues { Double($0.value) / Double(band.count) }, sum: sums)
-    }
-}
-
-extension Report.FaultWindow {
-    static func all(_ outages: [StoreOutage], of place: Place) -> [Report.FaultWindow] {
-        outages.map { outage in
-            let end = outage.start + outage.duration
-            var window = Report.FaultWindow(
-                place: place, answer: .error, startNs: outage.start.nanoseconds, endNs: end.nanoseconds)
-            switch outage.answer {
-            case .error: break
-            case .timeout: window.answer = .timeout
-            case .slow(let span):
-                window.answer = .slow
-                window.slowByNs = span.nanoseconds
-            }
-            return window
-        }
-    }
-
-    /// `store, 10s to 15s: every request fails`
-    package var sentence: String {
-        let who = place == .store ? "store" : "validator"
-        let what =
-            switch answer {
-            case .error: "every request fails"
-            case .timeout: "no request is answered"
-            case .slow: "every answer comes \(HumanNumbers.duration(nanoseconds: Double(slowByNs ?? 0))) later"
-            }
-        let times = [startNs, endNs].map(HumanNumbers.roundDuration)
-        return "\(who), \(times[0]) to \(times[1]): \(what)"
     }
 }

@@ -1,83 +1,12 @@
-// What a swarm found, as one value: the terminal and JSON are written from it.
-// A value; any thread.
+// From what a swarm found to its report.
+// Pure; any thread.
 
 import ClientKit
 package import Engine
-package import Judgement
+import Judgement
+package import ReportModel
 package import Scenario
 import Text
-
-package struct SwarmReport: JSONReport, Codable, Sendable, Equatable {
-    package var client: String
-    package var catalog: String
-    package var seed: UInt64
-    package var users: Int
-    /// Scenarios drawn and run to their end.
-    package var scenarios: Int
-    /// Of these, those whose journeys go on without end.
-    package var unjudged: Int
-    /// The gravest first.
-    package var findings: [Finding]
-    /// Kept findings that are not there any more, and were the last time.
-    package var fixed: [String]
-    /// Kept findings that were fixed before, and stay so.
-    package var stillFixed: Int
-    /// Accepted findings that are not there any more.
-    package var gone: [String]
-    package var faults: [Fault]
-    package var verdict: Report.Verdict
-
-    package struct Finding: Codable, Sendable, Equatable {
-        package var name: String
-        package var rule: String
-        package var severity: Severity
-        package var state: State
-        /// Drawn scenarios that show it.
-        package var scenarios: Int
-        package var sentence: String
-        /// Of the smallest scenario.
-        package var users: Int
-        package var steps: Int
-        /// Whether nothing more can be taken away from it.
-        package var isMinimal: Bool
-        package var file: String
-        package var replay: String
-        /// Nil for a finding that is not accepted, or only until a day that is past.
-        package var accepted: Acceptance?
-        /// The day until which it was accepted, where that is past.
-        package var acceptedUntil: String?
-    }
-
-    package enum State: String, Codable, Sendable {
-        case new
-        /// It was there the last time too.
-        case there
-        /// It was fixed, and is there again.
-        case back
-    }
-
-    package struct Acceptance: Codable, Sendable, Equatable {
-        package var reason: String
-        package var until: String
-    }
-
-    package struct Fault: Codable, Sendable, Equatable {
-        package var scenario: Int
-        package var sentence: String
-        package var file: String
-    }
-}
-
-/// A kept finding, as the folder of a client's findings lists it.
-package struct KeptFinding: Codable, Sendable, Equatable {
-    package var conduct: Conduct
-    package var isFixed: Bool
-    /// Where it was found: the swarm's seed and the number of the scenario.
-    package var seed: UInt64
-    package var number: Int
-
-    package var name: String { conduct.identifier }
-}
 
 /// What is known of a client's findings before and beside a swarm.
 private struct KnownFacts {
@@ -101,29 +30,23 @@ extension SwarmReport {
         let facts = KnownFacts(kept: kept, known: known, today: today, folder: folder)
         // What was not seen is not there only if every scenario that was asked for was run.
         let isWhole = !result.wasStopped && result.scenarios >= plan.runs
-        client = plan.client.name
-        self.catalog = catalog
-        seed = plan.seed
-        self.users = users
-        scenarios = result.scenarios
-        unjudged = result.unjudged
         let found = Self.findings(result, facts)
-        findings = found
         let shown = Set(found.map(\.name))
         let tried = Set(result.kept.filter { $0.problem == nil }.map(\.conduct))
         let healed = kept.filter { tried.contains($0.conduct) && !shown.contains($0.name) }
-        fixed = healed.filter { !$0.isFixed }.map(\.name)
-        stillFixed = healed.count(where: \.isFixed)
         let settled = Set(healed.map(\.name))
         let everKept = Set(kept.map(\.name))
-        gone = known.map(\.finding).filter { name in
+        let gone = known.map(\.finding).filter { name in
             if shown.contains(name) { return false }
             return everKept.contains(name) ? settled.contains(name) : isWhole
         }
-        faults = result.faults.map {
-            Fault(scenario: $0.number, sentence: $0.fault.sentence, file: "\(folder)/\(Self.faultFile($0.number))")
-        }
-        verdict = Report.Verdict(outcome: .passed, exitCode: 0, reasons: [])
+        self.init(
+            client: plan.client.name, catalog: catalog, seed: plan.seed, users: users, scenarios: result.scenarios,
+            unjudged: result.unjudged, findings: found, fixed: healed.filter { !$0.isFixed }.map(\.name),
+            stillFixed: healed.count(where: \.isFixed), gone: gone,
+            faults: result.faults.map {
+                Fault(scenario: $0.number, sentence: $0.fault.sentence, file: "\(folder)/\(Self.faultFile($0.number))")
+            }, verdict: Report.Verdict(outcome: .passed, exitCode: 0))
         verdict = verdict(result)
     }
 
@@ -195,7 +118,7 @@ extension SwarmReport {
 
     /// The gravest thing that holds decides, as for a run.
     private func verdict(_ result: SwarmResult) -> Report.Verdict {
-        var causes: [VerdictReason.Cause] = []
+        var causes: [VerdictReason] = []
         if let fault = result.faults.first { causes.append(.faultInScenario(fault.number, fault.fault)) }
         if let cause = result.stopCause { causes.append(.scenariosLeft(cause)) }
         let open = findings.filter { $0.accepted == nil }
@@ -211,6 +134,6 @@ extension SwarmReport {
             kept.problem.map { .keptUntried(finding: kept.conduct.identifier, $0) }
         }
         if scenarios == unjudged, result.kept.isEmpty, !result.wasStopped { causes.append(.noScenarioJudged) }
-        return Report.Verdict(causes.map { VerdictReason($0) })
+        return Report.Verdict(of: causes)
     }
 }

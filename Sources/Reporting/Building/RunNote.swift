@@ -4,6 +4,7 @@
 import Engine
 import Hosting
 import Judgement
+import ReportModel
 import Simulation
 
 enum RunNote {

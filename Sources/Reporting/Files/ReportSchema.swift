@@ -6,6 +6,7 @@ package import Foundation
 import Hosting
 import Judgement
 import Metrics
+import ReportModel
 import Scenario
 import Simulation
 
@@ -86,7 +87,7 @@ package enum ReportSchema {
     ])
 
     private static let reason: SchemaValue = .object([
-        Value.field("kind", .string(among: VerdictReason.Kind.allCases.map(\.rawValue))),
+        Value.field("kind", .string(among: Report.Reason.Kind.allCases.map(\.rawValue))),
         Value.field("sentence", .string(), "For whoever reads nothing else."),
         Value.optional("seed", .integer(from: 0), "Of the run that it is of, in a merged report."),
         Value.optional("journey", .string(), "That it is of, in a sweep."),
@@ -217,7 +218,7 @@ package enum ReportSchema {
             "What a reader of the story looks for; absent for all else."),
     ])
 
-    private static let party: SchemaValue = .string(among: Narrator.Party.allCases.map(\.rawValue))
+    private static let party: SchemaValue = .string(among: Report.Party.allCases.map(\.rawValue))
 
     // MARK: Measurements
 

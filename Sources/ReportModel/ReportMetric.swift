@@ -67,7 +67,7 @@ package struct ReportMetric: Codable, Sendable, Equatable {
 extension ReportMetric {
     /// - Parameter seconds: of simulated time; what counts per second refer to.
     /// - Returns: nil when nothing was measured.
-    init?(_ measured: Measured, seconds: Double) {
+    package init?(_ measured: Measured, seconds: Double) {
         guard measured.isMeasured else { return nil }
         self.init(name: measured.name, kind: measured.metric.kind, unit: ReportUnit(of: measured.metric))
         if let place = measured.place {
@@ -125,5 +125,5 @@ extension ReportUnit {
     }
 
     /// What a metric's own figures are in.
-    init(of metric: MetricName) { self = metric.kind == .rate ? .fraction : ReportUnit(metric.unit) }
+    package init(of metric: MetricName) { self = metric.kind == .rate ? .fraction : ReportUnit(metric.unit) }
 }
