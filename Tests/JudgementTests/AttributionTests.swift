@@ -311,4 +311,19 @@ import Testing
         }
         #expect(found.contains(.stuckTransaction) == !leaves, "\(found)")
     }
+
+    // R23: told as restored, and a purchase in the store's books, which have its finish; against: they have none.
+    @Test(arguments: [true, false])
+    func freeRepurchaseIsJudgedByTheBooks(isFinished: Bool) {
+        let found = rules { story in
+            story.launch()
+            let maps = story.own(Story.maps, isFinished: isFinished)
+            story.deliver(Story.maps)
+            story.tell(maps, .restored)
+            story.crash()
+            story.launch()
+            story.end()
+        }
+        #expect(found.contains(.stuckTransaction) == !isFinished, "\(found)")
+    }
 }

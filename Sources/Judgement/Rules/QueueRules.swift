@@ -15,8 +15,8 @@ extension UserStory {
     /// What the store had heard of before leaves by itself. Purchased ones, and those that the store counts as such
     /// whatever it tells (R23), are judged by the store's books.
     func judgeUnfinished(into violations: inout [Violation]) {
-        let stuck = goods.now.purchases.filter(\.isStuck)
-        for track in stuck {
+        let books = goods.now.purchases
+        for track in books where track.isStuck {
             violations.append(
                 Violation(
                     rule: .stuckTransaction, at: end, product: track.product, transaction: track.id,
@@ -24,7 +24,7 @@ extension UserStory {
         }
         for track in queue.handles
         where !track.isFinished && !track.isRemoved && (track.state == .failed || track.state == .restored)
-            && !stuck.contains(where: { $0.id == track.identity })
+            && !books.contains(where: { $0.id == track.identity })
         {
             var violation = Violation(
                 rule: .stuckTransaction, at: end, process: Int(track.process), product: track.product,
