@@ -1,5 +1,5 @@
 // Which of the C library's functions come to the runtime: those of its table, and every one that takes a path or starts a
-// program, but for some with a reason.
+// program, but for some with a reason. What takes a path is what the system's headers say.
 
 import ClientKit
 import Foundation
@@ -16,12 +16,13 @@ import Testing
         statfs64 statvfs64 scandir64 scandirat64 open openat open64 openat64 __open_2 __open64_2 __openat_2 __openat64_2
         creat creat64 fopen fopen64 freopen mkostemps mkostemp mkstemps mkstemp mkostemps64 mkostemp64 mkstemps64 mkstemp64
         mkdtemp rename renameat renameat2 unlink unlinkat rmdir remove mkdir mkdirat mkfifo mkfifoat mknod mknodat link linkat
-        symlink symlinkat truncate truncate64 chmod fchmodat chown lchown fchownat utime utimes lutimes futimesat utimensat
+        symlink symlinkat truncate truncate64 chmod lchmod fchmodat chown lchown fchownat utime utimes lutimes futimesat utimensat
         setxattr lsetxattr removexattr lremovexattr chdir getcwd fts_open fts_read fts_children fts_close
         posix_spawn posix_spawnp fork vfork daemon system popen execve execv execvp execvpe fexecve execveat execl execle
         execlp chroot mount umount umount2
         glob glob64 ftw ftw64 nftw nftw64 fts64_open getwd get_current_dir_name tmpfile tmpfile64 tmpnam tempnam mktemp
         freopen64 bind dlopen shm_open sem_open mq_open inotify_add_watch name_to_handle_at acct swapon pivot_root
+        swapoff revoke setmntent getfsfile getfsspec utmpname utmpxname mq_unlink sem_unlink ftok dlmopen shm_unlink fanotify_mark fspick open_tree mount_setattr
         """.split { $0 == " " || $0 == "\n" }.map(String.init)
 
     /// Those that stay the system's.
@@ -33,11 +34,16 @@ import Testing
             "getwd", "get_current_dir_name",
         ],
         "what it makes is outside any home, and goes with the process": [
-            "tmpfile", "tmpfile64", "tmpnam", "tempnam", "mktemp", "shm_open", "sem_open", "mq_open",
+            "tmpfile", "tmpfile64", "tmpnam", "tempnam", "mktemp", "shm_open", "sem_open", "mq_open", "shm_unlink",
+            "mq_unlink", "sem_unlink",
         ],
-        "the allocator may call it": ["dlopen"],
+        "the allocator may call it": ["dlopen"], "it loads a library apart from all others": ["dlmopen"],
+        "it looks at files that are no app's": [
+            "setmntent", "getfsfile", "getfsspec", "utmpname", "utmpxname", "ftok",
+        ],
         "it changes no file, or only what the kernel keeps from users": [
-            "bind", "inotify_add_watch", "name_to_handle_at", "acct", "swapon", "pivot_root",
+            "bind", "inotify_add_watch", "name_to_handle_at", "acct", "swapon", "pivot_root", "swapoff",
+            "revoke", "fanotify_mark", "fspick", "open_tree", "mount_setattr",
         ],
         "code built for files of any size on 64 bits calls the other": ["freopen64"],
     ]
@@ -56,6 +62,43 @@ import Testing
             #expect(isInterposed != left.contains(name), "\(name)")
         }
         #expect(left.isSubset(of: Self.names))
+    }
+
+    /// Functions whose names are no paths, or that only take note of one for another call.
+    private static let noPaths: Set = [
+        "dlsym", "dlvsym", "getenv", "secure_getenv", "setenv", "unsetenv", "getpwnam", "getpwnam_r", "getgrnam",
+        "getgrnam_r", "fgetxattr", "fsetxattr", "fremovexattr", "sethostname", "setdomainname", "setlogin",
+        "posix_spawn_file_actions_addopen", "posix_spawn_file_actions_addchdir_np", "gethostbyname", "gethostbyname2",
+        "gethostbyname_r", "gethostbyname2_r", "getnetbyname", "getnetbyname_r", "getprotobyname", "getprotobyname_r",
+        "getservbyname", "getservbyname_r", "getrpcbyname", "getaddrinfo", "getspnam", "getspnam_r", "getsgnam",
+        "getsgnam_r", "getaliasbyname", "getaliasbyname_r", "if_nametoindex", "memfd_create", "__assert",
+        "__assert_fail", "__assert_perror_fail", "error_at_line",
+        "basename", "fnmatch", "envz_add", "envz_entry", "envz_get", "envz_remove", "pthread_setname_np", "rexec",
+        "rexec_af",
+    ]
+
+    @Test func headersDeclareNoOtherFunctionThatTakesAPath() throws {
+        let known = Self.noPaths.union(Self.names)
+        var found: Set<String> = []
+        for folder in ["", "sys/", "x86_64-linux-gnu/sys/", "aarch64-linux-gnu/sys/"].map({ "/usr/include/" + $0 }) {
+            for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where file.hasSuffix(".h")
+            {
+                guard let text = try? String(contentsOfFile: folder + file, encoding: .utf8) else { continue }
+                found.formUnion(Self.declaredWithPaths(text).filter { Self.isInterposed($0) != nil })
+            }
+        }
+        #expect(found.count > 70, "these are not the headers of the GNU C library: \(found.sorted())")
+        #expect(found.subtracting(known).sorted() == [])
+    }
+
+    private static let declaration = try? NSRegularExpression(
+        pattern: #"extern [^;(]*?(\w+)\s*\([^;]*?const char \*\s*(__restrict )?"#
+            + #"__(path|file|filename|name|from|to|old|new|fname|special_file)\b"#)
+
+    /// The functions that a header of the GNU C library declares with a path among their parameters.
+    private static func declaredWithPaths(_ header: String) -> [String] {
+        let found = declaration?.matches(in: header, range: NSRange(header.startIndex..., in: header)) ?? []
+        return found.compactMap { Range($0.range(at: 1), in: header).map { String(header[$0]) } }
     }
 
     @Test func everyRowOfTheTableStandsInFront() throws {
