@@ -258,17 +258,19 @@ import Testing
     }
 
     /// When the store stopped selling what the app shows.
-    enum Withdrawal: CaseIterable { case justNow, beforeItWasTold, beforeTheLaunch, longAgo }
+    enum Withdrawal: CaseIterable { case justNow, beforeItWasTold, whileThatWasOnItsWay, beforeTheLaunch, longAgo }
 
     @Test(arguments: Withdrawal.allCases)
     func appMayShowWhatItCannotKnowToBeWithdrawn(withdrawal: Withdrawal) {
         let found = rules { story in
             if withdrawal == .beforeTheLaunch { story.withdrawn[Story.powers] = story.now }
+            // What StoreKit tells of is another one, which went before.
+            if withdrawal == .whileThatWasOnItsWay { story.withdrawn[Story.maps] = story.now }
             story.launch()
             story.seeProducts()
             if withdrawal != .beforeTheLaunch { story.withdrawn[Story.powers] = story.now }
             let request = story.ask(.fetch)
-            if withdrawal == .beforeItWasTold {
+            if withdrawal == .beforeItWasTold || withdrawal == .whileThatWasOnItsWay {
                 story.note(.productsStarted(request: 9, asked: request))
                 story.note(.productsTold(.init(9, found: 2, unsold: 1)))
             }
@@ -276,7 +278,7 @@ import Testing
             story.answer(.fetch, request, .fetched, shown: 3, unsold: 1)
             story.end()
         }
-        #expect(found.contains(.wrongAnswer) == (withdrawal != .justNow), "\(found)")
+        #expect(found.contains(.wrongAnswer) == ![.justNow, .whileThatWasOnItsWay].contains(withdrawal), "\(found)")
     }
 
     // The launch in which a restore ended crashed, and the app is deleted in the next; against: it went on.

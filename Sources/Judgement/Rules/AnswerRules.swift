@@ -41,13 +41,13 @@ extension UserStory {
     }
 
     /// Products that the store has stopped selling, and of which the app could not know when it answered: StoreKit had
-    /// not said so since, and it was not long ago.
+    /// not said so, and it was not long ago. Of so many products as StoreKit has told of, those are told that went first:
+    /// what went while its answer was on the way is not in it.
     private func withdrawnUnnoticed(_ request: RequestTrack) -> Int {
         guard let answeredAt = request.answered?.at, !input.withdrawn.isEmpty else { return 0 }
-        return input.withdrawn.values.count { end in
-            end <= answeredAt && answeredAt - end < .hours(1) && end >= request.launchedAt
-                && (request.toldUnsoldAt.map { $0 < end } ?? true)
-        }
+        let ends = input.withdrawn.values.filter { $0 <= answeredAt }.sorted()
+        let told = request.toldUnsold.map { told in min(Int(told.count), ends.count { $0 <= told.at }) } ?? 0
+        return ends.dropFirst(told).count { answeredAt - $0 < .hours(1) && $0 >= request.launchedAt }
     }
 
     private func hasCompany(_ request: RequestTrack) -> Bool {

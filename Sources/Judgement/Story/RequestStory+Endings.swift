@@ -69,7 +69,7 @@ extension RequestStory {
     /// - Parameter sold: how many there are.
     mutating func productsTold(_ products: DeviceEvent.ProductsNote, sold: Int, _ now: Moment) {
         if products.found >= sold { hasProducts = true }
-        if products.unsold > 0 { toldUnsoldAt = now.at }
+        if products.unsold > 0 { toldUnsold = ToldUnsold(at: now.at, count: products.unsold) }
         let found = Int(products.found)
         fetchEnded(products.request, Fetch.End(moment: now, result: .success(found), isHeard: products.isHeard))
         productsEnded(products.request, .products, found: found, now)

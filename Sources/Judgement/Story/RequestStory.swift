@@ -33,8 +33,8 @@ package struct RequestStory: Sendable {
     private var launchedAt = Instant.start
     /// Products requests of this launch that StoreKit has not answered.
     var openFetches: [Int32] = []
-    /// When StoreKit last told the app, in this launch, of products that are not sold.
-    var toldUnsoldAt: Instant?
+    /// What StoreKit last told the app, in this launch, of products that are not sold.
+    var toldUnsold: ToldUnsold?
 
     mutating func begin(_ attempts: [PurchaseAttempt]) {
         firstAttempts.removeAll()
@@ -55,7 +55,7 @@ package struct RequestStory: Sendable {
         refreshes.removeAll(keepingCapacity: true)
         hasProducts = false
         launchedAt = .start
-        toldUnsoldAt = nil
+        toldUnsold = nil
         openFetches.removeAll(keepingCapacity: true)
     }
 
@@ -77,7 +77,7 @@ package struct RequestStory: Sendable {
         firstOfProcess = all.count
         hasProducts = false
         launchedAt = now.at
-        toldUnsoldAt = nil
+        toldUnsold = nil
         openFetches.removeAll(keepingCapacity: true)
     }
 
@@ -128,7 +128,7 @@ package struct RequestStory: Sendable {
         all[place].shown = Int(answer.count)
         all[place].unsold = Int(answer.unsold)
         all[place].receiptAsOf = receiptAsOf
-        all[place].toldUnsoldAt = toldUnsoldAt
+        all[place].toldUnsold = toldUnsold
         if all[place].kind == .purchase, all[place].payment == nil {
             let request = all[place]
             all[place].hadReason =

@@ -55,7 +55,7 @@ package struct RequestTrack: Sendable {
     /// When the launch began in which it was asked.
     var launchedAt = Instant.start
     /// When StoreKit last told the app, in this launch and before it answered, of products that are not sold.
-    var toldUnsoldAt: Instant?
+    var toldUnsold: ToldUnsold?
     /// A products request was begun outside the user's calls while others waited for one too: whose it is, is a guess.
     var isProductsRequestGuessed = false
     /// A products request that was under way when the user asked: the app may have them wait for it.
@@ -201,4 +201,10 @@ package struct Restore: Sendable {
         /// Nil: it ended well.
         package let failure: StoreFailure?
     }
+}
+
+/// How many of the products that an app asked for are not sold, and when StoreKit said so.
+struct ToldUnsold: Sendable {
+    let at: Instant
+    let count: Int32
 }
