@@ -38,8 +38,13 @@ extension BlindShop {
     /// What was owned already, unless it has been taken back since.
     func recordRestored(_ told: Told) {
         if isConsumable(told.product) || balance(of: told.product) != 0 { return }
-        let source = told.originalIdentifier ?? told.identifier ?? ""
-        if let receipt = environment.receipt, isOver(told.product, source: source, receipt) { return }
+        let receipt = environment.receipt
+        // Where the transaction does not say what it goes back to, the receipt does.
+        let latest = receipt?.inApp.filter { $0.productIdentifier == told.product }.max {
+            $0.purchaseDate < $1.purchaseDate
+        }
+        let source = told.originalIdentifier ?? latest?.transactionIdentifier ?? told.identifier ?? ""
+        if let receipt, isOver(told.product, source: source, receipt) { return }
         store([(Keys.balance(told.product), .integer(1))] + sourceChanges(told.product, source, told.originalDate))
     }
 
