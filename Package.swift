@@ -176,7 +176,7 @@ let package = Package(
             name: "Reporting",
             dependencies: [
                 "ReportModel", "Engine", "Hosting", "ClientKit", "Simulation", "Scenario", "Judgement", "Metrics",
-                "RunStore", "Text", "Statics", "Host", "Files",
+                "RunStore", "Text", "Statics", "Files",
             ],
             swiftSettings: strict),
         .target(
@@ -352,7 +352,7 @@ let package = Package(
             name: "JudgeTests",
             dependencies: [
                 "Judging", "UnusualClients", "BrokenClients", "RunSupport", "Engine", "ClientKit", "Specimens",
-                "Scenario", "Judgement", "ReportModel", "Reporting", "Metrics", "Simulation",
+                "Scenario", "Judgement", "Reporting", "Metrics", "Simulation",
             ],
             exclude: ["Stories.txt"],
             swiftSettings: strict),

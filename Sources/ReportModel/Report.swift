@@ -249,3 +249,16 @@ extension Report.Verdict {
     /// What the process returns. A number that no command of ours returns is a fault of ours.
     package var status: ExitStatus { ExitStatus(exitCode: exitCode) ?? .harnessFault }
 }
+
+extension Report.Verdict {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        outcome = try values.decode(Outcome.self, forKey: .outcome)
+        exitCode = try values.decode(Int.self, forKey: .exitCode)
+        reasons = try values.decode([Report.Reason].self, forKey: .reasons)
+        if let reason = reasons.first(where: \.lacksFacts) {
+            throw DecodingError.dataCorruptedError(
+                forKey: .reasons, in: values, debugDescription: "facts of \(reason.kind.rawValue) are missing")
+        }
+    }
+}

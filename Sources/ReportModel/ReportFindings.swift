@@ -15,7 +15,7 @@ package enum ReportUnit: String, Codable, Sendable, CaseIterable {
 }
 
 extension ReportUnit {
-    /// What a threshold is held against is told in.
+    /// The unit of what a threshold is held against.
     package init(of threshold: Threshold) {
         self =
             switch (threshold.metric.kind, threshold.aggregate) {

@@ -160,6 +160,38 @@ extension Report.Reason {
     package var hasEndedRun: Bool { breach?.endedRun ?? false }
 }
 
+extension Report.Reason {
+    /// Whether a fact is missing without which there is no reason of the kind. Older reports have nothing of a fault but its
+    /// sentence.
+    var lacksFacts: Bool {
+        if fault != nil, faultFacts == nil { return false }
+        let needed: [Any?] =
+            switch kind {
+            case .brokenInvariants: user == nil ? [count] : [count, faultFacts]
+            case .usersStuck, .journeysEndless: [cell]
+            case .stopped: [unjudged]
+            case .clientExited, .clientOverran, .clientHung, .journeysSpinning, .methodsNotCalled: [count]
+            case .clientLimit: [count, unjudged]
+            case .workerDied: [how, unjudged]
+            case .thresholdFailed: [threshold, breach]
+            case .thresholdUnknown: [threshold]
+            case .machineSaturated: [sign]
+            case .nothingTried: [request, count, refused]
+            case .catalogFails: [request, setting]
+            case .faultInTrial: [faultFacts, trial]
+            case .rulesBroken: [rules]
+            case .faultInScenario: [faultFacts, scenario]
+            case .findings: [count, accepted]
+            case .acceptanceOver: [finding, until]
+            case .acceptedIsGone: [finding]
+            case .keptUntried: [finding, faultFacts]
+            case .told: [exitCode]
+            case .clientRaised, .nobodyJudged, .trialsLeft, .scenariosLeft, .noScenarioJudged: []
+            }
+        return needed.contains { $0 == nil }
+    }
+}
+
 extension WorkerDeath.Blame {
     /// What work ends with in which a worker process died.
     package var status: ExitStatus {

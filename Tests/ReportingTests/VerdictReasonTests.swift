@@ -127,6 +127,23 @@ import Testing
         #expect(Set(Self.all.map { Report.Reason($0.0).kind }).union([.told]) == Set(Report.Reason.Kind.allCases))
     }
 
+    @Test func factsMustBeThere() {
+        for kind in [Report.Reason.Kind.brokenInvariants, .thresholdFailed, .nothingTried, .findings] {
+            let text =
+                #"{"outcome": "failed", "exitCode": 99, "reasons": [{"kind": "\#(kind.rawValue)", "sentence": "x"}]}"#
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(Report.Verdict.self, from: Data(text.utf8))
+            }
+        }
+    }
+
+    // What every kind is made with is all that it needs.
+    @Test(arguments: all)
+    func verdictComesBackFromItsFile(cause: VerdictReason, sentence: String) throws {
+        let verdict = Report.Verdict(of: [cause])
+        #expect(try JSONDecoder().decode(Report.Verdict.self, from: JSONEncoder().encode(verdict)) == verdict)
+    }
+
     private static let transaction = TransactionID(number: 7)
 
     private static let faults: [RunFault] =

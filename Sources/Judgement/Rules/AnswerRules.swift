@@ -41,8 +41,8 @@ extension UserStory {
     }
 
     /// Products that the store has stopped selling, and of which the app could not know when it answered: StoreKit had
-    /// not said so, and it was not long ago. Of so many products as StoreKit has told of, those are told that went first:
-    /// what went while its answer was on the way is not in it.
+    /// not said so, and it was not long ago. StoreKit's answer counts the products that are gone; they are taken for those that
+    /// went first. A product that went while the answer was on its way is not among them.
     private func withdrawnUnnoticed(_ request: RequestTrack) -> Int {
         guard let answeredAt = request.answered?.at, !input.withdrawn.isEmpty else { return 0 }
         let ends = input.withdrawn.values.filter { $0 <= answeredAt }.sorted()
