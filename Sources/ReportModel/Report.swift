@@ -9,7 +9,6 @@ package import Foundation
 package struct Report: JSONReport, Codable, Sendable, Equatable {
     package static let schemaVersionCurrent = 2
     /// Version 1 had reasons as sentences.
-    package static let schemaVersionsRead = 1...schemaVersionCurrent
 
     package var schemaVersion = schemaVersionCurrent
     package var tool: Tool
@@ -219,11 +218,8 @@ extension Report {
         return try ReportJSON.encode(report)
     }
 
-    /// Reads what `json()` wrote, and what earlier versions of it wrote.
-    package init(json: Data) throws {
-        let isOld = try Self.schemaVersion(json: json) < Self.schemaVersionCurrent
-        self = try ReportJSON.decode(Report.self, from: isOld ? ReportSchemaOne.upgraded(json) : json)
-    }
+    /// Reads what `json()` wrote.
+    package init(json: Data) throws { self = try ReportJSON.decode(Report.self, from: json) }
 
     /// The version alone: the rest may be of a shape that is not known here.
     package static func schemaVersion(json: Data) throws -> Int {

@@ -33,7 +33,6 @@ extension Report {
         package var accepted: Int?
         package var finding: String?
         package var until: String?
-        package var exitCode: Int?
         package var how: String?
         /// Absent in older reports: the client's.
         package var blame: WorkerDeath.Blame?
@@ -83,8 +82,6 @@ extension Report {
             case acceptedIsGone = "accepted_is_gone"
             case keptUntried = "kept_untried"
             case noScenarioJudged = "no_scenario_judged"
-            /// A sentence of a report of schema version 1, which had nothing else.
-            case told
         }
 
         /// A threshold as its scenario has it.
@@ -140,7 +137,6 @@ extension Report.Reason {
         case .thresholdUnknown, .journeysEndless, .journeysSpinning, .machineSaturated, .nobodyJudged, .nothingTried,
             .catalogFails, .methodsNotCalled, .keptUntried, .noScenarioJudged:
             .unknown
-        case .told: exitCode.flatMap(ExitStatus.init(exitCode:)) ?? .unknown
         }
     }
 
@@ -148,7 +144,7 @@ extension Report.Reason {
     package var isOfThreshold: Bool { threshold != nil }
 
     /// Whether it says what no threshold does, and what may explain those that do not hold.
-    package var isBeyondThresholds: Bool { !isOfThreshold && kind != .told }
+    package var isBeyondThresholds: Bool { !isOfThreshold }
 
     /// Whether it is that the work was ended before it was done.
     package var isOfStop: Bool { [.stopped, .trialsLeft, .scenariosLeft].contains(kind) }
@@ -185,7 +181,6 @@ extension Report.Reason {
             case .acceptanceOver: [finding, until]
             case .acceptedIsGone: [finding]
             case .keptUntried: [finding, faultFacts]
-            case .told: [exitCode]
             case .clientRaised, .nobodyJudged, .trialsLeft, .scenariosLeft, .noScenarioJudged: []
             }
         return needed.contains { $0 == nil }

@@ -21,16 +21,12 @@ package final class RunDatabase {
 
     /// Opens the file to add runs; makes it where there is none.
     package static func recording(at path: String) throws(RunStoreError) -> RunDatabase {
-        try FormerRuns(for: path)?.takeOver()
         try refuseOthers(path)
         return try RunDatabase(path: path, access: .creating)
     }
 
     /// Opens a file that is there, to look runs up.
     package static func reading(_ path: String) throws(RunStoreError) -> RunDatabase {
-        let former = FormerRuns(for: path)
-        // Where nothing can be written, the runs are looked up where they are.
-        let path = former != nil && (try? former?.takeOver()) == nil ? former?.path ?? path : path
         guard FileManager.default.fileExists(atPath: path) else { throw RunStoreError(path: path, problem: .missing) }
         try refuseOthers(path)
         do {

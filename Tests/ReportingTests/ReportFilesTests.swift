@@ -99,7 +99,7 @@ import Testing
         }
         var report = SampleReports.failed
         let long = String(repeating: "word ", count: 1_000)
-        report.verdict.reasons = Array(repeating: .told(long, .harnessFault), count: 200)
+        report.verdict.reasons = Array(repeating: .nobodyJudged(long), count: 200)
         report.notes = report.verdict.sentences
         report.thresholds = (0..<300).map { _ in
             Report.Threshold(metric: long, base: long, expression: long, outcome: .failed, unit: .count)

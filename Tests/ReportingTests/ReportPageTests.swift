@@ -18,7 +18,7 @@ import Text
         report.scenario = Report.Scenario(name: nasty, description: nasty, file: nasty, source: nasty)
         report.run.client = nasty
         report.run.clientOptions = [nasty: nasty]
-        report.verdict.reasons = [.told(nasty, .harnessFault)]
+        report.verdict.reasons = [.nobodyJudged(nasty)]
         report.harnessFaults = [nasty]
         report.notes = [nasty]
         report.host.notes = [nasty]

@@ -205,10 +205,10 @@ enum SampleReports {
 }
 
 extension Report.Reason {
-    /// A sentence of a report of schema version 1.
-    static func told(_ sentence: String, _ status: ExitStatus) -> Self {
-        var reason = Self(kind: .told)
-        (reason.sentence, reason.exitCode) = (sentence, Int(status.rawValue))
+    /// That nobody was judged, in other words.
+    static func nobodyJudged(_ sentence: String) -> Self {
+        var reason = Self(kind: .nobodyJudged)
+        reason.sentence = sentence
         return reason
     }
 }

@@ -124,7 +124,7 @@ import Testing
 
     // Whoever adds a kind adds it here.
     @Test func everyKindIsTried() {
-        #expect(Set(Self.all.map { Report.Reason($0.0).kind }).union([.told]) == Set(Report.Reason.Kind.allCases))
+        #expect(Set(Self.all.map { Report.Reason($0.0).kind }) == Set(Report.Reason.Kind.allCases))
     }
 
     @Test func factsMustBeThere() {
@@ -185,35 +185,5 @@ import Testing
         let verdict = Report.Verdict(reasons)
         #expect(verdict.outcome == .error && verdict.exitCode == 107 && verdict.reasons == reasons.reversed())
         #expect(Report.Verdict([]) == Report.Verdict(outcome: .passed, exitCode: 0))
-    }
-
-    // MARK: Schema version 1
-
-    @Test func reportsOfTheFirstSchemaAreRead() throws {
-        let report = SampleReports.failed
-        var old = try #require(try JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
-        old["schema_version"] = 1
-        var verdict = try #require(old["verdict"] as? [String: Any])
-        verdict["reasons"] = report.verdict.sentences
-        old["verdict"] = verdict
-        old["thresholds"] = (old["thresholds"] as? [[String: Any]])?.map { $0.filter { $0.key != "base" } }
-        let read = try Report(json: JSONSerialization.data(withJSONObject: old))
-        #expect(read.schemaVersion == 1 && read.verdict.sentences == report.verdict.sentences)
-        // What the sentences say is not read out of them.
-        let told = report.verdict.sentences.map { Report.Reason.told($0, .violationsFound) }
-        #expect(read.verdict == Report.Verdict(outcome: .failed, exitCode: 110, reasons: told))
-        #expect(read.thresholds == report.thresholds)
-        // Written again it is of this version.
-        #expect(try Report.schemaVersion(json: read.json()) == Report.schemaVersionCurrent)
-    }
-
-    @Test func baseOfAPartIsRead() throws {
-        let report = SampleReports.unknown
-        var old = try #require(try JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
-        old["schema_version"] = 1
-        old["thresholds"] = (old["thresholds"] as? [[String: Any]])?.map { $0.filter { $0.key != "base" } }
-        let read = try Report(json: JSONSerialization.data(withJSONObject: old))
-        let part = try #require(read.thresholds.first { $0.metric == "violations{rule:lost-purchase}" })
-        #expect(part.base == "violations")
     }
 }

@@ -34,34 +34,6 @@ import Testing
         #expect(try history.runs().count == 1)
     }
 
-    // MARK: The former name
-
-    @Test func runsOfTheFormerNameAreTakenOver() throws {
-        let folder = try ScratchFolder()
-        let former = folder.url.appendingPathComponent("history.sqlite").path
-        try RunDatabase.recording(at: former).add(Sample.run(), figures: Sample.figures)
-        let before = try Data(contentsOf: URL(fileURLWithPath: former))
-        #expect(try RunDatabase.reading(folder.database).runs().map(\.run) == [Sample.run()])
-        #expect(try RunDatabase.recording(at: folder.database).add(Sample.run(), figures: []) == 2)
-        #expect(try RunDatabase.reading(folder.database).runs().count == 2)
-        // For a version that knows the former name alone.
-        #expect(try Data(contentsOf: URL(fileURLWithPath: former)) == before)
-        #expect(
-            try folder.names().filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == [
-                "history.sqlite", "runs.sqlite",
-            ])
-    }
-
-    @Test func aFormerNameOfSomethingElseIsLeftAlone() throws {
-        let folder = try ScratchFolder()
-        let former = folder.url.appendingPathComponent("history.sqlite").path
-        try SQLiteConnection(path: former, access: .creating).run("CREATE TABLE cookie (text TEXT)")
-        #expect(try RunDatabase.recording(at: folder.database).add(Sample.run(), figures: []) == 1)
-        #expect(throws: RunStoreError(path: folder.path + "/x/runs.sqlite", problem: .missing)) {
-            try RunDatabase.reading(folder.path + "/x/runs.sqlite")
-        }
-    }
-
     // MARK: What is not ours
 
     private func expectRefused(_ path: String, _ problem: RunStoreError.Problem) {

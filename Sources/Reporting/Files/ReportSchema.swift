@@ -121,7 +121,6 @@ package enum ReportSchema {
         Value.optional("rules", .array(of: .string())),
         Value.optional("accepted", .integer(from: 0), "Findings beside these."),
         Value.optional("finding", .string()), Value.optional("until", .string(), "The day on which it ends."),
-        Value.optional("exit_code", .integer(from: 0), "What the run of an earlier version's report ended with."),
     ])
 
     private static let faultFacts: SchemaValue = .object([

@@ -82,8 +82,6 @@ struct RunCommand: StatusCommand {
 
     @OptionGroup var printing: ClientOutputOption
 
-    @OptionGroup(visibility: .hidden) var former: FormerRunOptions
-
     @Flag(help: "Judge a run on the wall clock although the machine could not keep up.")
     var ignoreSaturation = false
 
@@ -100,8 +98,6 @@ struct RunCommand: StatusCommand {
     @OptionGroup var watching: WatchingOptions
 
     mutating func validate() throws {
-        operations = operations || former.history
-        isUnrecorded = isUnrecorded || former.noHistory
         try tag.checkNames("--tag")
         if onlyUser != nil, sharding.shard != nil || resumption.resume {
             throw ValidationError("--only-user judges one user: there is nothing to share, and nothing to go on with")
@@ -113,7 +109,6 @@ struct RunCommand: StatusCommand {
     }
 
     mutating func perform() throws -> ExitStatus {
-        former.tellNewNames()
         let time = try limit.span()
         let left = try leftRun()
         var options = try left?.plan.runOptions(workers: threads.workers) ?? makeOptions()

@@ -32,19 +32,17 @@ struct ReportSource {
         }
         do {
             let version = try Report.schemaVersion(json: data)
-            guard Report.schemaVersionsRead.contains(version) else {
+            guard version == Report.schemaVersionCurrent else {
                 throw CommandProblem(
                     "\(file) has schema version \(version)",
-                    hint: "this stampede reads versions \(Report.schemaVersionsRead.lowerBound) to "
-                        + "\(Report.schemaVersionCurrent); the one that wrote it reads it")
+                    hint: "this stampede reads version \(Report.schemaVersionCurrent); the one that wrote it reads it")
             }
             return ReportSource(report: try Report(json: data))
         } catch let error as DecodingError {
-            let versions = Report.schemaVersionsRead
             throw CommandProblem(
                 error, in: data, of: file,
                 cutHint: "a report is written whole; perhaps it was cut off on its way here",
-                hint: "a report.json of schema versions \(versions.lowerBound) to \(versions.upperBound) is read here",
+                hint: "a report.json of schema version \(Report.schemaVersionCurrent) is read here",
                 key: name)
         }
     }
