@@ -11,25 +11,6 @@ package struct CalibrationReport: JSONReport, Codable, Sendable, Equatable {
         package var unit: ReportUnit
         /// The median of the repeats.
         package var value: Double
-        /// Nil where there is none.
-        package var target: Target?
-    }
-
-    /// What the project wants to reach.
-    package struct Target: Codable, Sendable, Equatable {
-        package enum Bound: String, Codable, Sendable { case atLeast, atMost }
-
-        package var bound: Bound
-        package var value: Double
-        package var isMet: Bool
-
-        package static func atLeast(_ limit: Double, _ value: Double) -> Target {
-            Target(bound: .atLeast, value: limit, isMet: value >= limit)
-        }
-
-        package static func atMost(_ limit: Double, _ value: Double) -> Target {
-            Target(bound: .atMost, value: limit, isMet: value <= limit)
-        }
     }
 
     package var version: String
@@ -50,10 +31,9 @@ package struct CalibrationReport: JSONReport, Codable, Sendable, Equatable {
 
     /// Nothing where there is no value.
     package mutating func add(
-        _ name: String, _ meaning: String, _ unit: ReportUnit, _ value: Double?,
-        _ target: (Double) -> Target? = { _ in nil }
+        _ name: String, _ meaning: String, _ unit: ReportUnit, _ value: Double?
     ) {
         guard let value else { return }
-        figures.append(Figure(name: name, meaning: meaning, unit: unit, value: value, target: target(value)))
+        figures.append(Figure(name: name, meaning: meaning, unit: unit, value: value))
     }
 }

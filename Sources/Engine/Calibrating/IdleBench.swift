@@ -1,24 +1,14 @@
-// What an idle user costs, and what a bare queue costs.
+// What an idle user costs.
 // Blocks the calling thread.
 
-import Dispatch
 import Host
 import Hosting
 import Scenario
 import Simulation
 import Synchronization
 
-/// Memory as the allocator tells it; nil everywhere where it cannot.
+/// Memory as the allocator tells it; nil where it cannot.
 package enum IdleBench {
-    /// Bytes of one serial queue, as every device has one.
-    package static func bytesPerQueue(count: Int) -> Double? {
-        let root = DispatchQueue(label: "stampede.idle", attributes: .concurrent, target: .global())
-        guard let before = MemoryStatistics.snapshot()?.allocated else { return nil }
-        let queues = (0..<count).map { _ in DispatchQueue(label: "stampede.idle", target: root) }
-        let after = MemoryStatistics.snapshot()?.allocated
-        return withExtendedLifetime(queues) { after.map { Double($0 - before) / Double(count) } }
-    }
-
     /// Bytes of one user, at the quietest moment of a run on the wall clock in which everybody waits for a while.
     ///
     /// - Parameter quiet: when everybody waits, in seconds since the start of the run.

@@ -12,14 +12,7 @@ extension CalibrationReport {
         var lines = [style.paint("THIS MACHINE", .heading) + "  \(cores), \(runs)"]
         for figure in figures {
             let value = TextLayout.paddedLeft(HumanNumbers.value(figure.value, unit: figure.unit), to: 12)
-            let line = "  " + TextLayout.padded(figure.meaning, to: 46) + value
-            guard let target = figure.target else {
-                lines.append(line)
-                continue
-            }
-            let limit = HumanNumbers.value(target.value, unit: figure.unit)
-            let words = "  \((target.isMet ? Tone.good : .bad).mark) \(target.bound == .atLeast ? "≥" : "≤") \(limit)"
-            lines.append(line + style.paint(words, target.isMet ? .good : .doubtful))
+            lines.append("  " + TextLayout.padded(figure.meaning, to: 46) + value)
         }
         for note in notes { lines += style.wrapped(note, width: width) }
         return lines.joined(separator: "\n") + "\n"

@@ -4,6 +4,7 @@
 //   RuntimeTool random COUNT SEED   runs programs on virtual devices; ends with 1 at the first that breaks a rule
 //   RuntimeTool main NUMBER         has the library run a script of the main thread, and prints its trace
 //   RuntimeTool hops KIND COUNT     has a virtual device go from one place to the next so often, for `.ci/hop-cost` to count
+//   RuntimeTool dispatch QUEUES HOPS  prints how many hops a second the library makes without a device
 
 import Foundation
 import RuntimePrograms
@@ -55,7 +56,9 @@ switch (arguments.first, numbers.count) {
 case ("random", 2): tryPrograms(Int(numbers[0]), seed: numbers[1])
 case ("main", 1) where numbers[0] < Script.main.count: runScript(Int(numbers[0]))
 case ("hops", 1) where arguments.count == 3 && hop(arguments[1], Int(numbers[0])): break
+case ("dispatch", 2) where numbers[0] > 0:
+    print(Int(DispatchBench(queues: Int(numbers[0])).run(hops: Int(numbers[1]))))
 default:
-    print("RuntimeTool random COUNT SEED | main NUMBER | hops queue|task COUNT")
+    print("RuntimeTool random COUNT SEED | main NUMBER | hops queue|task COUNT | dispatch QUEUES HOPS")
     exit(64)
 }

@@ -3,37 +3,31 @@
 
 import Dispatch
 import Foundation
-import Simulation
-import Synchronization
 
 /// Bare `queue.async` over many serial queues, targeted as a run's lanes are.
-package struct HopBench {
+struct DispatchBench {
     private let queues: [DispatchQueue]
-    private let root: DispatchQueue
 
     /// Hops are chained: each block puts the next one on another queue, and so many chains go on at a time.
     private static let chainsPerCore = 64
 
-    /// - Parameter queues: how many serial queues.
-    package init(queues count: Int) {
-        precondition(count > 0, "\(count) queues")
-        let root = DispatchQueue(label: "stampede.hops", attributes: .concurrent, target: .global())
-        self.root = root
-        queues = (0..<count).map { _ in DispatchQueue(label: "stampede.hop", target: root) }
+    init(queues count: Int) {
+        let root = DispatchQueue(label: "hops", attributes: .concurrent, target: .global())
+        queues = (0..<count).map { _ in DispatchQueue(label: "hop", target: root) }
     }
 
     /// Hops a second over so many of them.
-    package func run(hops: Int) -> Double {
+    func run(hops: Int) -> Double {
         let chains = min(queues.count, Self.chainsPerCore * ProcessInfo.processInfo.activeProcessorCount)
         let each = max(1, hops / chains)
         let done = DispatchGroup()
-        let began = HostClock.nanoseconds
+        let began = DispatchTime.now().uptimeNanoseconds
         for chain in 0..<chains {
             done.enter()
             hop(at: chain * (queues.count / chains), left: each, done)
         }
         done.wait()
-        return Double(chains * each) * 1e9 / Double(max(1, HostClock.nanoseconds - began))
+        return Double(chains * each) * 1e9 / Double(max(1, DispatchTime.now().uptimeNanoseconds - began))
     }
 
     private func hop(at place: Int, left: Int, _ done: DispatchGroup) {
