@@ -206,7 +206,7 @@ public struct AppMainQueue {
         if AppRuntime.isServing { return AppRuntime.isOnMainQueue }
         let device = process.device
         return device.lane.isCurrent
-            && (device.store.behaviour.callbackQueue == .main || !CallbackContext.isBackground)
+            && (device.rules.callbackQueue == .main || !CallbackContext.isBackground)
     }
 
     /// Runs `body` on the main queue, later; never, if the app's process ends before.

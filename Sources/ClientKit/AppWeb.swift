@@ -83,5 +83,5 @@ extension AppEnvironment {
     /// milliseconds since 1970), and `data.ineligible_for_intro_price`, a list of products.
     public var validatorURL: String { AppStore.validatorURL }
 
-    public var bundleIdentifier: String { process.device.store.bundleIdentifier }
+    public var bundleIdentifier: String { process.device.bundleIdentifier }
 }

@@ -10,7 +10,7 @@ extension Connection {
     /// Calls every observer of every queue; stops where one of them crashes the process.
     func tell(_ callback: ObserverCallback) {
         // Nearly every app has one queue with one observer on its main queue, and needs no list and no closure.
-        let isAtOnce = process.device.store.behaviour.callbackQueue == .main
+        let isAtOnce = process.device.rules.callbackQueue == .main
         if isAtOnce, let (queue, observer) = soleObserver {
             return callHere(.observer) { callback.make(to: observer, of: queue) }
         }
@@ -30,7 +30,7 @@ extension Connection {
     /// Runs client code on the device's main queue, or where the R7 knob says.
     func call(_ kind: ClientCall, _ body: @escaping () -> Void) {
         let device = process.device
-        guard device.callsBack(on: device.store.behaviour.callbackQueue) else { return callHere(kind, body) }
+        guard device.callsBack(on: device.rules.callbackQueue) else { return callHere(kind, body) }
         let isSampled = isSampled()
         isCallingBack = true
         device.callInBackground(process, kind, body) { [self] nanoseconds in

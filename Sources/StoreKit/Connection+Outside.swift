@@ -22,11 +22,11 @@ extension Connection {
     // MARK: Who is told
 
     /// R9.
-    var deliversAfterRemoval: Bool { process.device.store.behaviour.callbackAfterRemoval == .delivered }
+    var deliversAfterRemoval: Bool { process.device.rules.callbackAfterRemoval == .delivered }
 
     /// Every observer, queue after queue, under the R6 knob for one that was added twice.
     var audience: [(SKPaymentQueue, any SKPaymentTransactionObserver)] {
-        let rule = process.device.store.behaviour.duplicateObserver
+        let rule = process.device.rules.duplicateObserver
         return liveQueues.flatMap { queue in queue.audience(rule).map { (queue, $0) } }
     }
 
@@ -48,7 +48,7 @@ extension Connection {
         }
         guard process.isAlive else { return }
         let answer: PromotionAnswer = isWanted ? .added : asked == promotionsUnheard ? .unheard : .notNow
-        let index = process.device.store.catalog.index(of: payment.productIdentifier)
+        let index = process.device.catalog.index(of: payment.productIdentifier)
         process.record(.promotionTold(index, answer))
         if isWanted { add(payment.snapshot, isPromoted: true) }
     }
@@ -92,7 +92,7 @@ extension Connection {
 
     /// The products with these identifiers, but for those that the catalog does not know.
     func products(named identifiers: [String]) -> [SKProduct] {
-        let catalog = process.device.store.catalog
+        let catalog = process.device.catalog
         return identifiers.compactMap(catalog.index(of:)).map {
             SKProduct(product: catalog[$0], storefront: storefront, locale: catalog.locale)
         }

@@ -160,7 +160,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         process.record(
             .paymentAdded(
                 .init(
-                    Int32(token.number), product: process.device.store.catalog.index(of: payment.productIdentifier),
+                    Int32(token.number), product: process.device.catalog.index(of: payment.productIdentifier),
                     quantity: Int32(clamping: payment.quantity), asked: isPromoted ? nil : process.requestInCall,
                     isPromoted: isPromoted)))
         process.request(.add(payment, token: token))
@@ -215,9 +215,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// R51. Any thread.
     var storefront: Storefront {
         // A test session moves the standalone device at once; the news of it comes later.
-        if process.device.isStandalone { return process.device.store.catalog.storefront }
+        if process.device.isStandalone { return process.device.catalog.storefront }
         return lock.withLock { changedStorefront } ?? process.storefrontAtLaunch
-            ?? process.device.store.catalog.storefront
+            ?? process.device.catalog.storefront
     }
 
     /// R56.
@@ -231,10 +231,10 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     }
 
     /// R53: whether an otherwise unretained request is answered.
-    private func isKept() -> Bool { process.device.keeps(process.device.store.behaviour.unheldRequest) }
+    private func isKept() -> Bool { process.device.keeps(process.device.rules.unheldRequest) }
 
     /// R53. Any thread.
-    var freesUnheldRequests: Bool { process.device.store.behaviour.unheldRequest == .freed }
+    var freesUnheldRequests: Bool { process.device.rules.unheldRequest == .freed }
 
     // MARK: Events from the daemon
 
@@ -257,10 +257,10 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             for revocation in revocations {
                 process.record(.revokedTold(revocation.transaction, revocation.product))
             }
-            let catalog = process.device.store.catalog
+            let catalog = process.device.catalog
             tell(.revoked(productIdentifiers: revocations.map { catalog[$0.product].identifier }))
         case .promotedPayment(let value):
-            let catalog = process.device.store.catalog
+            let catalog = process.device.catalog
             guard let index = catalog.index(of: value.productIdentifier) else { return }
             let product = SKProduct(product: catalog[index], storefront: storefront, locale: catalog.locale)
             let payment = SKPayment(value: value)
@@ -291,7 +291,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             process.record(.restoreFailedTold(failure))
             let error = failure.error
             tell(.restoreFailed(error))
-        case .products(let number, let found, let invalid): answer(number, found, invalid)
+        case .products(let number, let found, let invalid, let edition): answer(number, found, invalid, of: edition)
         case .productsFailed(let number, let failure):
             guard let waiting = requests.take(number) else { return }
             let isHeard = waiting.request != nil
@@ -302,7 +302,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     }
 
     /// A products request is answered.
-    private func answer(_ number: Int, _ found: [ProductIndex], _ invalid: [String]) {
+    private func answer(_ number: Int, _ found: [ProductIndex], _ invalid: [String], of edition: CatalogEdition) {
         guard let waiting = requests.take(number) else { return }
         // Recorded even if the app has released its request (R53): that it hears nothing is then its own doing.
         let isHeard = waiting.request != nil
@@ -310,7 +310,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
             .productsTold(
                 .init(Int32(number), found: Int32(found.count), unsold: Int32(invalid.count), isHeard: isHeard)))
         guard let request = waiting.request else { return }
-        let catalog = process.device.store.catalog
+        let catalog = edition.catalog
         let products = found.map { SKProduct(product: catalog[$0], storefront: storefront, locale: catalog.locale) }
         let response = SKProductsResponse(products: products, invalidProductIdentifiers: invalid)
         call(.requestDelegate) { request.succeed(response) }

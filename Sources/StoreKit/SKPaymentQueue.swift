@@ -184,7 +184,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {  // Guard: `connectio
     }
 
     /// The observers to tell, under the R6 knob for one that was added twice.
-    func audience(_ rule: StoreBehaviour.DuplicateObserver) -> [any SKPaymentTransactionObserver] {
+    func audience(_ rule: ClientRules.DuplicateObserver) -> [any SKPaymentTransactionObserver] {
         connection.lock.withLock {
             var told: Set<ObjectIdentifier> = []
             return (observers + leaving.map(\.observer)).compactMap { observer in

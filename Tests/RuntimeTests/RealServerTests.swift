@@ -18,7 +18,7 @@ import Testing
             stub.body = "as written"
             stub.isReal = true
             if path == "/real-but-down" {
-                stub.outages = [StoreOutage(start: .start, duration: .seconds(1_000), answer: .error)]
+                stub.conditions.outages = [StoreOutage(start: .start, duration: .seconds(1_000), answer: .error)]
             }
             return stub
         }

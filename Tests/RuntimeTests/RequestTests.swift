@@ -18,7 +18,7 @@ import Testing
         stub("https://api.example.com/verify") {
             $0.method = "POST"
             $0.body = #"{"status":0}"#
-            $0.latency = .constant(Span.seconds(2).nanoseconds)
+            $0.conditions.latency = .constant(Span.seconds(2).nanoseconds)
         },
         stub("https://api.example.com/*") {
             $0.status = 404
@@ -26,10 +26,10 @@ import Testing
             $0.body = "nothing here"
         },
         stub("https://down.example.com") {
-            $0.outages = [StoreOutage(start: .start, duration: .seconds(1_000), answer: .error)]
+            $0.conditions.outages = [StoreOutage(start: .start, duration: .seconds(1_000), answer: .error)]
         },
         stub("https://silent.example.com") {
-            $0.outages = [StoreOutage(start: .start, duration: .seconds(1_000), answer: .timeout)]
+            $0.conditions.outages = [StoreOutage(start: .start, duration: .seconds(1_000), answer: .timeout)]
         },
         stub("https://large.example.com") { $0.body = String(repeating: "x", count: 1_000_000) },
     ]

@@ -20,9 +20,9 @@ import Testing
         first.status = 201
         first.contentType = "text/plain"
         first.body = "good"
-        first.latency = .constant(50_000_000)
-        first.errors = .percent(2)
-        first.outages = [StoreOutage(start: .start + .seconds(3), duration: .seconds(4), answer: .error)]
+        first.conditions.latency = .constant(50_000_000)
+        first.conditions.errors = .percent(2)
+        first.conditions.outages = [StoreOutage(start: .start + .seconds(3), duration: .seconds(4), answer: .error)]
         var second = ServerStub()
         second.url = "http://b.example.com/*"
         second.isReal = true

@@ -24,8 +24,8 @@ import Testing
     }
 
     @Test func withoutItTheValidatorSimplyWorks() throws {
-        #expect(try scenario(small()).validator == ValidatorConditions())
-        #expect(try scenario(with("{}")).validator == ValidatorConditions())
+        #expect(try scenario(small()).validator == ServerConditions())
+        #expect(try scenario(with("{}")).validator == ServerConditions())
     }
 
     @Test(arguments: [

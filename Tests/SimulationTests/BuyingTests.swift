@@ -157,8 +157,8 @@ import Testing
     }
 
     // R21, R23: the store must hear of the finish in whatever state the purchase was told.
-    @Test(arguments: [StoreBehaviour.OwnedRepurchase.purchased, .restored])
-    func aFinishedRepurchaseNeverComesBack(_ arrival: StoreBehaviour.OwnedRepurchase) throws {
+    @Test(arguments: [ClientRules.OwnedRepurchase.purchased, .restored])
+    func aFinishedRepurchaseNeverComesBack(_ arrival: ClientRules.OwnedRepurchase) throws {
         let bench = TestDevice {
             $0.owned = [Goods.hat]
             $0.behaviour.ownedRepurchase = arrival

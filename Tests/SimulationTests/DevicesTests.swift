@@ -59,8 +59,8 @@ import Testing
     }
 
     // R45: the knob is about what a restore would bring; what is used up stays where it was bought.
-    @Test(arguments: StoreBehaviour.OtherDevices.allCases)
-    func whatIsUnfinishedElsewhereArrivesAsTheKnobSays(_ knob: StoreBehaviour.OtherDevices) {
+    @Test(arguments: ClientRules.OtherDevices.allCases)
+    func whatIsUnfinishedElsewhereArrivesAsTheKnobSays(_ knob: ClientRules.OtherDevices) {
         var behaviour = StoreBehaviour()
         behaviour.otherDevices = knob
         let pair = Pair(behaviour)

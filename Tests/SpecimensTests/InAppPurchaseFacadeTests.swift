@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func aRefreshThatFailedDoesNotCount() throws {
-        var validator = ValidatorConditions()
+        var validator = ServerConditions()
         validator.outages = [StoreOutage(start: .start + .seconds(5), duration: .minutes(60), answer: .error)]
         let bench = try Bench(validator: validator)
         bench.launch()

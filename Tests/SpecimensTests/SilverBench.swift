@@ -20,7 +20,7 @@ final class SilverBench {
     private(set) var shop: SilverShop?
 
     init(
-        conditions: StoreConditions = StoreConditions(), validator: ValidatorConditions = ValidatorConditions(),
+        conditions: StoreConditions = StoreConditions(), validator: ServerConditions = ServerConditions(),
         buyers: BuyerBehaviour = BuyerBehaviour(), link: LinkConditions = LinkConditions()
     ) throws {
         let path = PackageFolder.url.appendingPathComponent("Scenarios/catalogs/Silver.storekit").path

@@ -23,7 +23,7 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
 }
 
 @Suite struct CallbackRulesTests {
-    private func expect(_ sides: [Bool], on queue: StoreBehaviour.CallbackQueue) {
+    private func expect(_ sides: [Bool], on queue: ClientRules.CallbackQueue) {
         switch queue {
         case .main: #expect(!sides.isEmpty && sides.allSatisfy { !$0 })
         case .background: #expect(!sides.isEmpty && sides.allSatisfy { $0 })
@@ -32,8 +32,8 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
     }
 
     // R7
-    @Test(arguments: StoreBehaviour.CallbackQueue.allCases)
-    func observersAreCalledWhereTheKnobSays(_ queue: StoreBehaviour.CallbackQueue) {
+    @Test(arguments: ClientRules.CallbackQueue.allCases)
+    func observersAreCalledWhereTheKnobSays(_ queue: ClientRules.CallbackQueue) {
         let bench = TestDevice { $0.behaviour.callbackQueue = queue }
         let shopper = bench.launch(Shopper(finishes: true))
         var sides: [Bool] = []
@@ -45,9 +45,9 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
     }
 
     // R7: wherever each is made, they come in the order they have on the main queue.
-    @Test(arguments: StoreBehaviour.CallbackQueue.allCases)
-    func callbacksKeepTheirOrderWhereverTheyAreMade(_ queue: StoreBehaviour.CallbackQueue) {
-        func story(_ queue: StoreBehaviour.CallbackQueue) -> [String] {
+    @Test(arguments: ClientRules.CallbackQueue.allCases)
+    func callbacksKeepTheirOrderWhereverTheyAreMade(_ queue: ClientRules.CallbackQueue) {
+        func story(_ queue: ClientRules.CallbackQueue) -> [String] {
             let bench = TestDevice { $0.behaviour.callbackQueue = queue }
             let shopper = bench.launch(Shopper(finishes: true))
             for quantity in 1...10 { bench.buy(Goods.pass, quantity: quantity) }
@@ -61,8 +61,8 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
     }
 
     // R7: delegates of requests are promised no thread either.
-    @Test(arguments: StoreBehaviour.CallbackQueue.allCases)
-    func delegatesOfRequestsAreCalledWhereTheKnobSays(_ queue: StoreBehaviour.CallbackQueue) {
+    @Test(arguments: ClientRules.CallbackQueue.allCases)
+    func delegatesOfRequestsAreCalledWhereTheKnobSays(_ queue: ClientRules.CallbackQueue) {
         let bench = TestDevice { $0.behaviour.callbackQueue = queue }
         bench.launchWithoutObserver()
         let clerk = Clerk()
@@ -82,8 +82,8 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
     }
 
     // R7, on real queues; what the observer calls from there finds its way back.
-    @Test(arguments: StoreBehaviour.CallbackQueue.allCases)
-    func underTheWallClockTooAndInOrder(_ queue: StoreBehaviour.CallbackQueue) {
+    @Test(arguments: ClientRules.CallbackQueue.allCases)
+    func underTheWallClockTooAndInOrder(_ queue: ClientRules.CallbackQueue) {
         let bench = WallBench { $0.behaviour.callbackQueue = queue }
         let observer = SideObserver(bench.lane, awaiting: 30)
         bench.lane.sync {
@@ -108,9 +108,9 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
     // MARK: Removal, R9
 
     // R9: the transactions were sent before the observer was removed.
-    @Test(arguments: StoreBehaviour.CallbackAfterRemoval.allCases, [false, true])
+    @Test(arguments: ClientRules.CallbackAfterRemoval.allCases, [false, true])
     func aCallbackUnderWayAtARemovalIsMadeAsTheKnobSays(
-        _ knob: StoreBehaviour.CallbackAfterRemoval, _ staysSomebody: Bool
+        _ knob: ClientRules.CallbackAfterRemoval, _ staysSomebody: Bool
     ) {
         let bench = TestDevice { $0.behaviour.callbackAfterRemoval = knob }
         let shopper = bench.launch()
@@ -132,9 +132,9 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
     }
 
     // R9: the callback is being made, and its first observer removes the second.
-    @Test(arguments: StoreBehaviour.CallbackAfterRemoval.allCases, StoreBehaviour.CallbackQueue.allCases)
+    @Test(arguments: ClientRules.CallbackAfterRemoval.allCases, ClientRules.CallbackQueue.allCases)
     func anObserverMayBeRemovedByTheOneBeforeIt(
-        _ knob: StoreBehaviour.CallbackAfterRemoval, _ queue: StoreBehaviour.CallbackQueue
+        _ knob: ClientRules.CallbackAfterRemoval, _ queue: ClientRules.CallbackQueue
     ) {
         let bench = TestDevice {
             $0.behaviour.callbackAfterRemoval = knob
@@ -153,8 +153,8 @@ private final class Clerk: NSObject, SKProductsRequestDelegate {
     }
 
     // R9: and whoever is added again afterwards is told as usual.
-    @Test(arguments: StoreBehaviour.CallbackAfterRemoval.allCases)
-    func anObserverAddedAgainIsToldOnce(_ knob: StoreBehaviour.CallbackAfterRemoval) {
+    @Test(arguments: ClientRules.CallbackAfterRemoval.allCases)
+    func anObserverAddedAgainIsToldOnce(_ knob: ClientRules.CallbackAfterRemoval) {
         let bench = TestDevice { $0.behaviour.callbackAfterRemoval = knob }
         let shopper = bench.launch()
         bench.runUntilQuiet()

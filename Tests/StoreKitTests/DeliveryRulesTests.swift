@@ -123,8 +123,8 @@ import Testing
     }
 
     // R19: or it leaves the queue, and an approval comes as a new transaction.
-    @Test(arguments: StoreBehaviour.FinishDeferred.allCases)
-    func finishingADeferredTransactionIsAsTheKnobSays(_ knob: StoreBehaviour.FinishDeferred) throws {
+    @Test(arguments: ClientRules.FinishDeferred.allCases)
+    func finishingADeferredTransactionIsAsTheKnobSays(_ knob: ClientRules.FinishDeferred) throws {
         let bench = TestDevice {
             $0.behaviour.finishDeferred = knob
             $0.buyers.askToBuy = AskToBuy(

@@ -131,8 +131,8 @@ import Testing
     }
 
     // R6: single or double delivery, as the scenario says.
-    @Test(arguments: [(.once, 2), (.perAddition, 4)] as [(StoreBehaviour.DuplicateObserver, Int)])
-    func anObserverAddedTwiceIsToldAsTheKnobSays(_ rule: StoreBehaviour.DuplicateObserver, _ count: Int) {
+    @Test(arguments: [(.once, 2), (.perAddition, 4)] as [(ClientRules.DuplicateObserver, Int)])
+    func anObserverAddedTwiceIsToldAsTheKnobSays(_ rule: ClientRules.DuplicateObserver, _ count: Int) {
         let bench = TestDevice { $0.behaviour.duplicateObserver = rule }
         let shopper = bench.launch()
         bench.add(shopper)

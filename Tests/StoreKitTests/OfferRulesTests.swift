@@ -39,10 +39,10 @@ import Testing
 
     // R59: a UUID persists; whether anything else does is a knob.
     @Test(
-        arguments: StoreBehaviour.UsernamePersistence.allCases,
+        arguments: ClientRules.UsernamePersistence.allCases,
         [(uuid, true), (uuid.lowercased(), true), ("ann", false)])
     func aUserNamePersistsAsTheKnobSays(
-        _ knob: StoreBehaviour.UsernamePersistence, _ name: (text: String, isUUID: Bool)
+        _ knob: ClientRules.UsernamePersistence, _ name: (text: String, isUUID: Bool)
     ) {
         let bench = TestDevice { $0.behaviour.usernamePersistence = knob }
         let shopper = bench.launch()

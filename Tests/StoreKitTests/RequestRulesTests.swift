@@ -100,7 +100,7 @@ private final class Beginner: NSObject, SKProductsRequestDelegate {
     }
 
     /// How many of twenty forgotten requests of each kind are answered.
-    private func answersToForgottenRequests(_ knob: StoreBehaviour.UnheldRequest) -> [Int] {
+    private func answersToForgottenRequests(_ knob: ClientRules.UnheldRequest) -> [Int] {
         let bench = TestDevice { $0.behaviour.unheldRequest = knob }
         bench.launchWithoutObserver()
         let (clerk, reader) = (Clerk(), Clerk())

@@ -48,8 +48,8 @@ import Testing
     }
 
     // R27: not every phone sets it.
-    @Test(arguments: StoreBehaviour.RestoredOriginal.allCases)
-    func aRestoredTransactionCarriesTheOldAsTheKnobSays(_ knob: StoreBehaviour.RestoredOriginal) throws {
+    @Test(arguments: ClientRules.RestoredOriginal.allCases)
+    func aRestoredTransactionCarriesTheOldAsTheKnobSays(_ knob: ClientRules.RestoredOriginal) throws {
         let (bench, shopper) = restored {
             $0.own([Goods.hat])
             $0.behaviour.restoredOriginal = knob
@@ -140,8 +140,8 @@ import Testing
     }
 
     // R29: or it ends as if there had been nothing to restore. The receipt stays as it was either way.
-    @Test(arguments: StoreBehaviour.CancelledRestore.allCases)
-    func aCancelledRestoreEndsAsTheKnobSays(_ knob: StoreBehaviour.CancelledRestore) {
+    @Test(arguments: ClientRules.CancelledRestore.allCases)
+    func aCancelledRestoreEndsAsTheKnobSays(_ knob: ClientRules.CancelledRestore) {
         let (bench, shopper) = restored {
             $0.own([Goods.hat])
             $0.buyers.cancelRestore = .all
@@ -198,14 +198,14 @@ import Testing
     @Test(
         arguments: [
             (
-                StoreBehaviour.SecondRestore.rejected, ["restoreFailed", "updated", "restoreFinished"],
+                ClientRules.SecondRestore.rejected, ["restoreFailed", "updated", "restoreFinished"],
                 SKError.Code.unknown
             ),
             (.cancelled, ["restoreFailed", "updated", "restoreFinished"], .paymentCancelled),
             (.joined, ["updated", "restoreFinished"], nil),
-        ] as [(StoreBehaviour.SecondRestore, [String], SKError.Code?)])
+        ] as [(ClientRules.SecondRestore, [String], SKError.Code?)])
     func anOverlappingRestoreEndsAsTheKnobSays(
-        _ knob: StoreBehaviour.SecondRestore, _ callbacks: [String], _ code: SKError.Code?
+        _ knob: ClientRules.SecondRestore, _ callbacks: [String], _ code: SKError.Code?
     ) {
         let bench = TestDevice {
             $0.own([Goods.hat])

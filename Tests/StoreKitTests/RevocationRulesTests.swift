@@ -71,8 +71,8 @@ import Testing
     }
 
     // R49: documented for neither; only what is unfinished is on the queue to be told again.
-    @Test(arguments: StoreBehaviour.RefundUpdate.allCases)
-    func whetherTransactionsAreToldAgainIsAsTheKnobSays(_ knob: StoreBehaviour.RefundUpdate) {
+    @Test(arguments: ClientRules.RefundUpdate.allCases)
+    func whetherTransactionsAreToldAgainIsAsTheKnobSays(_ knob: ClientRules.RefundUpdate) {
         let bench = TestDevice.inServices { $0.behaviour.refundUpdate = knob }
         let shopper = bench.launch()
         bench.buyToTheEnd(Services.hat)

@@ -64,9 +64,9 @@ extension Packer {
         case .purchase(let order):
             put(3)
             put(plain: order.token)
-            put(order.productIdentifier)
-            put(order.quantity)
-            put(order.applicationUsername)
+            put(order.payment.productIdentifier)
+            put(order.payment.quantity)
+            put(order.payment.applicationUsername)
         case .restore(let name):
             put(4)
             put(name)
@@ -132,8 +132,10 @@ extension StoreRequest {
         case 3:
             self = .purchase(
                 PaymentOrder(
-                    token: try unpacker.plain(PaymentToken.self), productIdentifier: try unpacker.text(),
-                    quantity: try unpacker.number(), applicationUsername: try unpacker.optionalText()))
+                    token: try unpacker.plain(PaymentToken.self),
+                    PaymentValue(
+                        productIdentifier: try unpacker.text(), quantity: try unpacker.number(),
+                        applicationUsername: try unpacker.optionalText())))
         case 4: self = .restore(applicationUsername: try unpacker.optionalText())
         case 5: self = .sync
         case 6: self = .finish(try unpacker.plain(TransactionID.self))

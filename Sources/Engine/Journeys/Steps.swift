@@ -7,8 +7,8 @@ import Scenario
 import Simulation
 
 extension UserRunner {
-    func execute(_ step: JourneyStep) -> StepResult {
-        switch step.action {
+    func execute(_ step: Step) -> StepResult {
+        switch step.kind {
         case .launch: launch()
         case .terminate: terminate()
         case .crash: device.crash()
@@ -98,10 +98,10 @@ extension UserRunner {
     }
 
     /// Begins all steps in the same instant and waits for all of their answers.
-    private func together(_ steps: [JourneyStep]) -> StepResult {
+    private func together(_ steps: [Step]) -> StepResult {
         var requests: [Int] = []
         for step in steps where device.process != nil {
-            switch step.action {
+            switch step.kind {
             case .fetchProducts(let fetch): requests.append(askForProducts(fetch.identifiers))
             case .buy(let buy): requests.append(askToBuy(buy))
             case .restore: requests.append(askToRestore())

@@ -9,7 +9,7 @@ extension UserRunner {
     private static let stepsLeftMax = 20_000
 
     /// Whether the journeys that begin in this instant are known to end, soon.
-    func comesToItsEnd(_ repetition: Repetition, iterationsLeft: Int, of journey: [JourneyStep]) -> Bool {
+    func comesToItsEnd(_ repetition: Repetition, iterationsLeft: Int, of journey: [Step]) -> Bool {
         var left = 0
         if case .times = repetition { left = Self.times(iterationsLeft, Self.count(journey)) }
         for frame in frames {
@@ -19,12 +19,12 @@ extension UserRunner {
     }
 
     /// Of what is drawn by chance, the most that may come of it; beyond the limit the count stops.
-    private static func count(_ steps: some Sequence<JourneyStep>) -> Int {
+    private static func count(_ steps: some Sequence<Step>) -> Int {
         steps.reduce(0) { min($0 + count($1), stepsLeftMax + 1) }
     }
 
-    private static func count(_ step: JourneyStep) -> Int {
-        switch step.action {
+    private static func count(_ step: Step) -> Int {
+        switch step.kind {
         case .repeated(let times, let steps): return Self.times(most(times), count(steps))
         case .choose(let branches): return branches.map { count($0.steps) }.max() ?? 0
         case .together(let steps), .onOtherDevice(let steps): return count(steps)

@@ -61,8 +61,18 @@ extension UserRunner {
     /// What the store would still do for any of the user's accounts, it does now. `then` is told whether there was
     /// something, on the first device's lane.
     private func settleAccounts(_ then: @escaping (Bool) -> Void) {
-        take(0) { [self] in device.settleAccounts(then) }
+        take(0) { [self] in
+            guard device.hearsNews else { return then(false) }
+            let (store, lane, then) = (cell.store, device.lane, SettlingContinuation(body: then))
+            store.lane.send { [user] in
+                let hasActed = store.settle(user: user)
+                lane.send { then.body(hasActed) }
+            }
+        }
     }
+
+    /// Runs on the lane that it was made on. No `Crossing`: a closure in a generic type costs an allocation.
+    private struct SettlingContinuation: @unchecked Sendable { let body: (Bool) -> Void }
 
     private func relaunch(_ place: Int) {
         if place == seats.count { return }

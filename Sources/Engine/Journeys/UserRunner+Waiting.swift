@@ -16,7 +16,7 @@ extension UserRunner {
         deadline = device.lane.now + limit
         cell.journeyCounts?.waitBegins(atMost: limit)
         setAlarm()
-        if !device.lane.isVirtual, !device.store.actsByItself { lookForRest(until: deadline, restingSince: nil) }
+        if !device.lane.isVirtual, !device.hearsNews { lookForRest(until: deadline, restingSince: nil) }
         return .wait
     }
 

@@ -17,7 +17,7 @@ final class UserRunner: @unchecked Sendable {
     var relaunchChance: RandomStream
 
     @exclusivity(unchecked) var frames: [Frame] = []
-    private var journey: [JourneyStep] = []
+    private var journey: [Step] = []
     private var repetition = Repetition.times(0, until: .start)
     @exclusivity(unchecked) private var iterationsLeft = 0
     @exclusivity(unchecked) var nextRequest = 1
@@ -59,7 +59,7 @@ final class UserRunner: @unchecked Sendable {
     private static let stepsPerWait = 200
 
     struct Frame {
-        let steps: [JourneyStep]
+        let steps: [Step]
         /// The device they are taken on.
         let seat: Int
         var next = 0
@@ -112,7 +112,7 @@ final class UserRunner: @unchecked Sendable {
 
     // MARK: Iterations
 
-    func begin(_ steps: [JourneyStep], repetition: Repetition) {
+    func begin(_ steps: [Step], repetition: Repetition) {
         // On the wall clock it may be broken off before it has begun.
         if isSettling { return }
         journey = steps
@@ -238,7 +238,7 @@ final class UserRunner: @unchecked Sendable {
         settle()
     }
 
-    private func currentStep() -> JourneyStep? {
+    private func currentStep() -> Step? {
         while !frames.isEmpty {
             let top = frames.count - 1
             let next = frames[top].next
@@ -253,13 +253,13 @@ final class UserRunner: @unchecked Sendable {
         return nil
     }
 
-    func push(_ steps: [JourneyStep], times: Int) {
+    func push(_ steps: [Step], times: Int) {
         guard times > 0, !steps.isEmpty else { return }
         frames.append(Frame(steps: steps, seat: frames.last?.seat ?? 0, remaining: times))
     }
 
     /// The same on the next one of the user's devices; on the only one, if there is no other.
-    func pushOnOtherDevice(_ steps: [JourneyStep]) {
+    func pushOnOtherDevice(_ steps: [Step]) {
         let here = frames.last?.seat ?? 0
         frames.append(Frame(steps: steps, seat: (here + 1) % seats.count, remaining: 1))
     }

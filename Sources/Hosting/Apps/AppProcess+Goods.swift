@@ -42,7 +42,7 @@ extension AppProcess {
 
     /// A restore may bring any product, and must not bring some: watch them all.
     package func awaitAllGoods() {
-        for product in device.store.catalog.products { awaitGoods(product.index, count: 1_000_000) }
+        for product in device.catalog.products { awaitGoods(product.index, count: 1_000_000) }
     }
 
     /// Something became durable: did goods that were waited for come with it?
@@ -55,7 +55,7 @@ extension AppProcess {
     /// Goods that are there before anything was told.
     func noteGoodsKept() {
         guard let goodsHeld else { return }
-        for product in device.store.catalog.products {
+        for product in device.catalog.products {
             let count = readGoods(orElse: device.goodsSeen[product.index]) { goodsHeld(product.index) }
             if count > 0 { record(.kept(product.index, count: count)) }
         }
@@ -86,7 +86,7 @@ extension AppProcess {
     private func noteOtherGoods(_ goodsHeld: (ProductIndex) -> Int) {
         // One entry into client code for all of them.
         readGoods {
-            for product in device.store.catalog.products.indices
+            for product in device.catalog.products.indices
             where !isAwaited(product) && !isUseUnderWay(of: product) {
                 let count = goodsHeld(product)
                 if noted.isEmpty || noted[product] != count { note(product, count) }
@@ -95,7 +95,7 @@ extension AppProcess {
     }
 
     private func note(_ product: ProductIndex, _ count: Int) {
-        if noted.isEmpty { noted = Array(repeating: nil, count: device.store.catalog.products.count) }
+        if noted.isEmpty { noted = Array(repeating: nil, count: device.catalog.products.count) }
         noted[product] = count
         record(.goods(product, count: count))
     }

@@ -15,7 +15,7 @@ package enum CallbackContext {
 
 extension Device {
     /// Whether this callback is made beside the main queue.
-    package func callsBack(on queue: StoreBehaviour.CallbackQueue) -> Bool {
+    package func callsBack(on queue: ClientRules.CallbackQueue) -> Bool {
         switch queue {
         case .main: return false
         case .background: return true
@@ -24,7 +24,7 @@ extension Device {
     }
 
     /// Whether StoreKit keeps the request that was just started (R53).
-    package func keeps(_ unheld: StoreBehaviour.UnheldRequest) -> Bool {
+    package func keeps(_ unheld: ClientRules.UnheldRequest) -> Bool {
         switch unheld {
         case .answered: return true
         case .freed: return false

@@ -83,9 +83,9 @@ extension KeySection<AppConditions> {
         ])
 }
 
-extension KeySection<ValidatorConditions> {
+extension KeySection<ServerConditions> {
     static let validator = KeySection(
-        "validator", ValidatorConditions(),
+        "validator", ServerConditions(),
         [
             .durations("latency", \.latency, "How long it takes to answer.", drawing: .lasting(.message)),
             .outages("outages", \.outages, "When it fails, from the start of the run."),

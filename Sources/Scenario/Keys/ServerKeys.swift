@@ -27,9 +27,9 @@ extension KeySection<ServerStub> {
             {
                 reader, node, path in reader.text(node, path, as: "a body")
             },
-            .durations("latency", \.latency, "How long it takes to answer.", drawing: .lasting(.message)),
-            .outages("outages", \.outages, "When it fails, from the start of the run."),
-            .share("errors", \.errors, "Of the requests, those that it answers with 503."),
+            .durations("latency", \.conditions.latency, "How long it takes to answer.", drawing: .lasting(.message)),
+            .outages("outages", \.conditions.outages, "When it fails, from the start of the run."),
+            .share("errors", \.conditions.errors, "Of the requests, those that it answers with 503."),
             .flag(
                 "real", \.isReal,
                 "Whether under the wall clock the server itself is asked, over the machine's network. Delays, outages and errors "

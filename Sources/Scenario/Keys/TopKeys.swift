@@ -14,7 +14,7 @@ struct ScenarioDraft: Sendable {
     var client = ClientChoice.reference
     /// Nil until it has been read.
     var store: StoreSetup?
-    var validator = ValidatorConditions()
+    var validator = ServerConditions()
     var http: [ServerStub] = []
     var network = LinkConditions()
     /// Nil: as the catalog says.

@@ -9,9 +9,10 @@ package struct Journey: Sendable, Equatable {
     package var steps: [Step]
 }
 
-package struct Step: Sendable, Equatable {
+/// An object, because users look at their steps often and change none.
+package final class Step: Sendable, Equatable {
     /// What the step does.
-    package indirect enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         case launch
         case terminate
         case crash
@@ -41,13 +42,31 @@ package struct Step: Sendable, Equatable {
         case onOtherDevice([Step])
     }
 
-    package var kind: Kind
+    package let kind: Kind
     /// Where the step stands, such as `journeys.storm[1]`.
-    package var path: String
+    package let path: String
+    /// Whether the app has to run for it.
+    package let needsApp: Bool
 
     package init(kind: Kind, path: String) {
         self.kind = kind
         self.path = path
+        needsApp = kind.needsApp
+    }
+
+    package static func == (left: Step, right: Step) -> Bool {
+        left === right || left.kind == right.kind && left.path == right.path
+    }
+}
+
+extension Step.Kind {
+    fileprivate var needsApp: Bool {
+        switch self {
+        case .launch, .terminate, .crash, .reinstall, .think, .waitFor, .repeated, .choose, .expect, .account,
+            .onOtherDevice, .switchAccount:
+            return false
+        case .promotedPurchase, .background, .fetchProducts, .buy, .restore, .use, .together: return true
+        }
     }
 }
 

@@ -19,7 +19,7 @@ package struct Scenario: Sendable {
     package var seed: UInt64
     package var client: ClientChoice
     package var store: StoreSetup
-    package var validator: ValidatorConditions
+    package var validator: ServerConditions
     /// What other servers answer: the first that a request fits.
     package var http: [ServerStub]
     package var network: LinkConditions

@@ -1,59 +1,5 @@
 // What crosses between an app process and the payment daemon: values only, as between two processes of a system.
 
-/// A payment as the daemon keeps it.
-package struct PaymentValue: Sendable, Equatable {
-    package var productIdentifier: String
-    package var quantity: Int
-    package var applicationUsername: String?
-    /// Nil in a payment with nothing out of the ordinary.
-    private var box: Box?
-
-    /// What few payments have, in a box: the others are copied at every step of their way, and pay one word for it.
-    private struct Extras: Sendable, Equatable {
-        var requestData: [UInt8]?
-        var simulatesAskToBuyInSandbox = false
-        var discount: PaymentDiscountValue?
-    }
-
-    private final class Box: Sendable, Equatable {
-        let extras: Extras
-        init(_ extras: Extras) { self.extras = extras }
-        static func == (left: Box, right: Box) -> Bool { left.extras == right.extras }
-    }
-
-    package init(
-        productIdentifier: String, quantity: Int, applicationUsername: String? = nil, requestData: [UInt8]? = nil,
-        simulatesAskToBuyInSandbox: Bool = false, discount: PaymentDiscountValue? = nil
-    ) {
-        self.productIdentifier = productIdentifier
-        self.quantity = quantity
-        self.applicationUsername = applicationUsername
-        if requestData == nil, !simulatesAskToBuyInSandbox, discount == nil { return }
-        box = Box(
-            Extras(
-                requestData: requestData, simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox, discount: discount))
-    }
-
-    private var extras: Extras {
-        get { box?.extras ?? Extras() }
-        set { box = newValue == Extras() ? nil : Box(newValue) }
-    }
-
-    package var requestData: [UInt8]? {
-        get { extras.requestData }
-        set { extras.requestData = newValue }
-    }
-    /// R38: the payment asks for an approval that never comes.
-    package var simulatesAskToBuyInSandbox: Bool {
-        get { extras.simulatesAskToBuyInSandbox }
-        set { extras.simulatesAskToBuyInSandbox = newValue }
-    }
-    package var discount: PaymentDiscountValue? {
-        get { extras.discount }
-        set { extras.discount = newValue }
-    }
-}
-
 /// A transaction as the process sees it (R14 says which fields are set in which state).
 ///
 /// A value; its fields lie in a box that copies share until one of them changes: a transaction is copied at every step
@@ -193,7 +139,8 @@ package enum DaemonEvent: Sendable, Equatable {
     /// R52: may the sheet that asks for consent to a higher price be shown?
     case priceConsentNeeded
     case restoreFailed(StoreFailure)
-    case products(request: Int, found: [ProductIndex], invalid: [String])
+    /// The edition is the one that the places of the products found are of.
+    case products(request: Int, found: [ProductIndex], invalid: [String], CatalogEdition)
     case productsFailed(request: Int, StoreFailure)
     case receiptRefreshed(request: Int)
     case receiptRefreshFailed(request: Int, StoreFailure)

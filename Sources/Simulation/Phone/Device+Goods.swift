@@ -16,7 +16,7 @@ extension Device {
 
     /// Of each product, how many goods were held when that was last noted.
     package var goodsSeen: [Int] {
-        events.reduce(into: store.catalog.products.map { _ in 0 }) { seen, record in
+        events.reduce(into: catalog.products.map { _ in 0 }) { seen, record in
             switch record.event {
             case .goods(let product, let count), .kept(let product, let count): seen[product] = count
             case .used(let product, let count): seen[product] -= count

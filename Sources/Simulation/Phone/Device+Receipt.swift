@@ -75,7 +75,7 @@ extension Device {
         let date = receiptDate.load(ordering: .relaxed)
         if date < 0 { return nil }
         let asOf = Instant(nanoseconds: date)
-        if lane.isCurrent { return store.receipt(user: account, asOf: asOf) }
-        return waitForLane { device in device.store.receipt(user: device.account, asOf: asOf) } ?? nil
+        if lane.isCurrent { return link.receipt(of: account, asOf: asOf) }
+        return waitForLane { device in device.link.receipt(of: device.account, asOf: asOf) } ?? nil
     }
 }

@@ -30,20 +30,6 @@ extension Device {
         daemon.linkHealed()
     }
 
-    /// Has the store do now what it would still do by itself for any account of this device, and nothing later. Calls
-    /// `body` on the lane with whether there was something.
-    package func settleAccounts(_ body: @escaping (Bool) -> Void) {
-        guard store.actsByItself else { return body(false) }
-        let body = SettlingContinuation(body: body)
-        store.lane.send { [self] in
-            let hasActed = store.settle(user: user)
-            lane.send { body.body(hasActed) }
-        }
-    }
-
-    /// Runs on the lane that it was made on. No `Crossing`: a closure in a generic type costs an allocation.
-    private struct SettlingContinuation: @unchecked Sendable { let body: (Bool) -> Void }
-
     /// Calls `body` once, on the lane, as soon as nothing is under way for this device, or nothing that comes to anything.
     package func whenQuiet(_ body: @escaping () -> Void) {
         onQuiet = body

@@ -1,5 +1,5 @@
 // What an app sends to servers on the web, over the same link as everything else.
-// Guard: confined to the device's lane; requests run on the store's lane and come back.
+// Guard: confined to the device's lane, except what says otherwise.
 
 internal import CRuntime
 internal import Foundation
@@ -17,13 +17,13 @@ extension Device {
             effect: effect, to: names.addresses.add(WebAddress(request)), isForValidator: request.isForValidator)
         process.record(.posted(note))
         appWork += 1
-        link.post(request) { [self] result in
+        WebExchange(request, from: self) { [self] result in
             appWork -= 1
             process.receiveAnswer {
                 process.record(.postAnswered(note, result.outcome))
                 completion(result)
             }
-        }
+        }.begin()
     }
 }
 
@@ -76,92 +76,5 @@ extension Result where Success == WebAnswer, Failure == WebFailure {
             .status(Int32(truncatingIfNeeded: answer.status), bytes: Int32(clamping: answer.body.count))
         case .failure(let failure): .failed(code: Int32(failure.rawValue))
         }
-    }
-}
-
-extension Link {
-    typealias WebCompletion = (Result<WebAnswer, WebFailure>) -> Void
-
-    /// As `send`, to a server on the web: the receipt validator, or one that the scenario describes.
-    fileprivate func post(_ request: WebRequest, completion: @escaping WebCompletion) {
-        switch nextPassage(.post(WebAddress(request))) {
-        case .offline:
-            device.schedule { completion(.failure(.offline)) }
-        case .lost:
-            fail(with: nil, completion)
-        case .open(let there, let back, let fault):
-            guard store.hasServer(for: request) else {
-                ClientRemarks.note(.server, String(request.url.prefix { $0 != "?" }))
-                device.failsInVain(after: there + back) { completion(.failure(.cannotFindHost)) }
-                return
-            }
-            device.outstanding += 1
-            let exchange = WebExchange(
-                device: device, request: request, isHealed: isHealed, fault: fault, back: back, completion: completion)
-            store.lane.send(after: there, from: .message) { exchange.reachServer() }
-        }
-    }
-
-    fileprivate func arrive(_ exchange: WebExchange) {
-        guard let completion = exchange.takeCompletion() else { return }
-        if case .fails(let failure) = reception(of: .post(WebAddress(exchange.request)), fault: exchange.fault) {
-            return fail(with: failure, completion)
-        }
-        switch exchange.reply {
-        case .answer(let answer): completion(.success(answer))
-        case .failure(let failure): completion(.failure(failure))
-        case .silence: fail(with: nil, completion)
-        }
-    }
-
-    /// - Parameter failure: what the app hears; nil: nothing, and it waits until its timeout.
-    private func fail(with failure: WebFailure?, _ completion: @escaping WebCompletion) {
-        device.schedule(after: failure == nil ? conditions.requestTimeout : .zero) {
-            completion(.failure(failure ?? .timedOut))
-        }
-    }
-}
-
-/// One request on its way to a server and back.
-/// Guard: the lane it is on; it is handed from the device's to the store's and back, never on both.
-private final class WebExchange: @unchecked Sendable {
-    let fault: FaultKind?
-    private(set) var reply = ReceiptValidator.Reply.silence
-    /// Client code: taken on the device's lane, so that it is released there.
-    private var completion: Link.WebCompletion?
-    private let device: Device
-    let request: WebRequest
-    private let isHealed: Bool
-    private let account: Int
-    private let back: Span
-
-    init(
-        device: Device, request: WebRequest, isHealed: Bool, fault: FaultKind?, back: Span,
-        completion: @escaping Link.WebCompletion
-    ) {
-        self.device = device
-        self.request = request
-        self.isHealed = isHealed
-        account = device.account
-        self.fault = fault
-        self.back = back
-        self.completion = completion
-    }
-
-    func takeCompletion() -> Link.WebCompletion? { completion.take() }
-
-    func reachServer() {
-        device.store.serve(request, user: account, healed: isHealed) { self.answer($0) }
-    }
-
-    private func answer(_ reply: ReceiptValidator.Reply) {
-        self.reply = reply
-        device.lane.send(after: back, from: .message) { self.reachDevice() }
-    }
-
-    private func reachDevice() {
-        device.outstanding -= 1
-        device.link.arrive(self)
-        device.checkQuiet()
     }
 }

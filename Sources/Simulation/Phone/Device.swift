@@ -8,8 +8,15 @@ internal import Synchronization
 package final class Device: @unchecked Sendable {
     // Where `@exclusivity(unchecked)` stands, the lane already makes access exclusive.
     package let lane: Lane
-    package let store: AppStore
+    /// What this phone decides by itself.
+    package let rules: ClientRules
+    private let editions: CatalogEditions
+    /// What the app is called.
+    package let bundleIdentifier: String
+    /// Whether the store may have something for the device that no request asked for.
+    package let hearsNews: Bool
     package let user: Int
+    private let otherAccount: Int
     /// Which of the user's devices, counted from 1.
     package let number: Int
     /// The account that is signed in, by its number at the store.
@@ -115,7 +122,11 @@ package final class Device: @unchecked Sendable {
         self.script = script
         self.arePaymentsAllowed = arePaymentsAllowed
         self.lane = lane
-        self.store = store
+        rules = store.behaviour.client
+        editions = store.editions
+        bundleIdentifier = store.bundleIdentifier
+        hearsNews = store.actsByItself
+        otherAccount = store.otherAccount(of: user)
         self.user = user
         self.app = app
         self.crashFaults = crashFaults
@@ -130,10 +141,11 @@ package final class Device: @unchecked Sendable {
         self.link.attach(to: self)
         daemon.attach(to: self, delivery: Delivery(delivery, seed: seed, user: stream))
         if let queue = (lane as? WallLane)?.queue { QueueOwner.adopt(queue, as: self) }
-        if store.actsByItself {
-            listenForNews()
-        }
+        if hearsNews { listenForNews(of: store) }
     }
+
+    /// What is sold now. Any thread.
+    package var catalog: Catalog { _read { yield editions.catalog } }
 
     /// Each device has chance of its own; a user's first the one it would have alone.
     private static func streamNumber(user: Int, device: Int) -> Int { user + (device - 1) << 40 }
@@ -306,7 +318,7 @@ package final class Device: @unchecked Sendable {
     }
 
     /// For each account that may be signed in.
-    private func listenForNews() {
+    private func listenForNews(of store: AppStore) {
         for account in store.accounts(of: user) {
             store.addNewsListener(user: account) { [weak self] in
                 self?.lane.send { [weak self] in
@@ -321,7 +333,7 @@ package final class Device: @unchecked Sendable {
     /// The person signs in with their other account (R1: the queue is the account's). Nothing may be under way.
     package func switchAccount() {
         precondition(process == nil, "user \(user) changes the account while the app runs")
-        account = account == user ? store.otherAccount(of: user) : user
+        account = account == user ? otherAccount : user
         exchangeReceipts()
         daemon.switchAccount()
         note(.accountSwitched)
@@ -330,7 +342,7 @@ package final class Device: @unchecked Sendable {
     /// R43: they tap a promoted product in the store, which opens the app if need be. The caller launches it.
     package func tapPromotedProduct(_ product: ProductIndex) {
         process?.record(.promotionTapped(product))
-        daemon.promote(PaymentValue(productIdentifier: store.catalog[product].identifier, quantity: 1))
+        daemon.promote(PaymentValue(productIdentifier: catalog[product].identifier, quantity: 1))
     }
 
     // MARK: Crashes

@@ -52,22 +52,11 @@ package final class Link: @unchecked Sendable {
         lock.withLock { isHealed ? nil : spells?.nextChange(after: device.lane.now) }
     }
 
-    /// Sends a request. `completion` is called on the device's lane, exactly once, as long as the device exists.
+    /// Sends a request to the App Store. `completion` is called on the device's lane, exactly once, as long as the device
+    /// exists.
     func send(_ request: StoreRequest, completion: @escaping @Sendable (StoreAnswer) -> Void) {
-        // Held once for all that follows: each look at an unowned reference holds it anew.
-        let device = device!
         device.counts.requests += 1
-        switch nextPassage(.store(request)) {
-        case .offline:
-            device.schedule { self.complete(.failed(.offline), completion) }
-        case .lost:
-            fail(with: nil, completion)
-        case .open(let there, let back, let fault):
-            device.outstanding += 1
-            let exchange = Exchange(
-                device: device, request: request, isHealed: isHealed, fault: fault, back: back, completion: completion)
-            store.lane.send(after: there, from: .message) { exchange.reachStore() }
-        }
+        StoreExchange(request, from: device, completion: completion).begin()
     }
 
     /// What becomes of a request on its way.
@@ -79,9 +68,8 @@ package final class Link: @unchecked Sendable {
     }
 
     /// Drawn for each request, in a fixed order.
-    @inline(__always)
-    func nextPassage(_ message: @autoclosure () -> LinkMessage) -> Passage {
-        let device = device!
+    func nextPassage(of exchange: Exchange) -> Passage {
+        let device = exchange.device
         if isOffline(at: device.lane.now) {
             device.counts.note(.offline)
             return .offline
@@ -89,9 +77,9 @@ package final class Link: @unchecked Sendable {
         let there = conditions.latency.drawSpan(&stream)
         let back = conditions.latency.drawSpan(&stream)
         if isHealed { return .open(there: there, back: back, fault: nil) }
-        let placed = device.script?.fault(of: message(), from: device)
+        let placed = device.script?.fault(of: exchange.message, from: device)
         if stream.hits(conditions[.lostRequest]) || placed == .lostRequest {
-            note(.lostRequest, message())
+            note(.lostRequest, exchange.message)
             return .lost
         }
         if stream.hits(conditions[.lostAnswer]) { return .open(there: there, back: back, fault: .lostAnswer) }
@@ -108,9 +96,9 @@ package final class Link: @unchecked Sendable {
 
     /// Whether an answer that has come this far gets through. Nothing would ask again after the settling: what was on
     /// its way when it began arrives.
-    func reception(of message: @autoclosure () -> LinkMessage, fault: FaultKind?) -> Reception {
+    func reception(of exchange: Exchange, fault: FaultKind?) -> Reception {
         if let fault, !isHealed {
-            note(fault, message())
+            note(fault, exchange.message)
             return .fails(fault.wire.failure)
         }
         return isOffline(at: device.lane.now) ? .fails(nil) : .arrives
@@ -121,46 +109,18 @@ package final class Link: @unchecked Sendable {
         device.noteOutside(.lost(note(of: message, fault)))
     }
 
-    fileprivate func arrive(_ exchange: Exchange) {
-        let device = exchange.device
-        let answer = exchange.answer
-        if case .fails(let failure) = reception(of: .store(exchange.request), fault: exchange.fault) {
-            return fail(with: failure, exchange.completion)
-        }
-        if answer.isSilence { return fail(with: nil, exchange.completion) }
-        device.receiptArrived(answer, asOf: exchange.answeredAt, copy: exchange.receipt)
-        complete(answer, exchange.completion)
-    }
-
     private func note(of message: LinkMessage, _ fault: FaultKind) -> DeviceEvent.LostNote {
         var transaction: TransactionID?
         var product: ProductIndex?
         var address: Int16?
         switch message {
         case .store(.finish(let id)): transaction = id
-        case .store(.purchase(let order)): product = store.catalog.index(of: order.productIdentifier)
+        case .store(.purchase(let order)): product = device.catalog.index(of: order.payment.productIdentifier)
         case .post(let server): address = device.names.addresses.add(server)
         default: break
         }
         return DeviceEvent.LostNote(
             fault, message.kind, transaction: transaction, product: product, address: address)
-    }
-
-    /// - Parameter failure: what the device hears; nil: nothing, and it waits until its timeout.
-    private func fail(with failure: WebFailure?, _ completion: @escaping @Sendable (StoreAnswer) -> Void) {
-        device.schedule(after: failure == nil ? conditions.requestTimeout : .zero) {
-            self.complete(.failed(.network(code: (failure ?? .timedOut).rawValue)), completion)
-        }
-    }
-
-    private func complete(_ answer: StoreAnswer, _ completion: @Sendable (StoreAnswer) -> Void) {
-        switch answer {
-        // A buyer who changes their mind is no failure of anything.
-        case .failed(.store(.paymentCancelled)): break
-        case .failed, .partlyRestored: device.requestFailures.append(device.lane.now)
-        default: break
-        }
-        completion(answer)
     }
 
     /// The store has something new, and notifies reachable devices; the others hear of it when they next ask.
@@ -172,54 +132,6 @@ package final class Link: @unchecked Sendable {
     private func isOffline(at instant: Instant) -> Bool {
         if conditions.offline == nil { return false }
         return lock.withLock { isHealed ? false : spells?.isOffline(at: instant) ?? false }
-    }
-}
-
-/// One request on its way to the store and back. One object for all of the way: the closures that carry it
-/// then need no memory of their own.
-/// Guard: the lane it is on; it is handed from the device's to the store's and back, never on both.
-private final class Exchange: @unchecked Sendable {
-    let fault: FaultKind?
-    let completion: @Sendable (StoreAnswer) -> Void
-    @exclusivity(unchecked) private(set) var answer = StoreAnswer.silence
-    @exclusivity(unchecked) private(set) var answeredAt = Instant.start
-    private(set) var receipt: Receipt?
-    let device: Device
-    let request: StoreRequest
-    private let isHealed: Bool
-    private let account: Int
-    private let back: Span
-
-    init(
-        device: Device, request: StoreRequest, isHealed: Bool, fault: FaultKind?, back: Span,
-        completion: @escaping @Sendable (StoreAnswer) -> Void
-    ) {
-        self.device = device
-        self.request = request
-        self.isHealed = isHealed
-        account = device.account
-        self.fault = fault
-        self.back = back
-        self.completion = completion
-    }
-
-    func reachStore() {
-        device.store.handle(request, user: account, healed: isHealed) { self.reply($0) }
-    }
-
-    private func reply(_ answer: StoreAnswer) {
-        self.answer = answer
-        answeredAt = device.store.lane.now
-        if device.takesReceiptCopies, answer.renewsReceipt {
-            receipt = device.store.receiptOfNow(user: account)
-        }
-        device.lane.send(after: back, from: .message) { self.reachDevice() }
-    }
-
-    private func reachDevice() {
-        device.outstanding -= 1
-        device.link.arrive(self)
-        device.checkQuiet()
     }
 }
 

@@ -40,7 +40,7 @@ extension PaymentDaemon {
         let transaction = transactions[place]
         guard transaction.state != .purchasing else { return }
         // R19
-        if transaction.state == .deferred, device.store.behaviour.finishDeferred == .ignored { return }
+        if transaction.state == .deferred, device.rules.finishDeferred == .ignored { return }
         if let id = purchase(toFinish: handle) { return confirm(id) }
         // R17: it leaves the queue a moment later, not within the call.
         let delay = delivery.removalDelay()

@@ -15,7 +15,7 @@ extension PaymentDaemon {
                 endRestore(with: .restoreFinished, after: purchases, for: process)
             case .partlyRestored(let purchases, let failure):
                 endRestore(with: .restoreFailed(failure), after: purchases, for: process)
-            case .failed(.store(.paymentCancelled)) where device.store.behaviour.cancelledRestore == .finished:
+            case .failed(.store(.paymentCancelled)) where device.rules.cancelledRestore == .finished:
                 endRestore(with: .restoreFinished, for: process)
             case .failed(let failure):
                 endRestore(with: .restoreFailed(failure), for: process)
@@ -28,7 +28,7 @@ extension PaymentDaemon {
     private func endRestore(
         with end: DaemonEvent, after purchases: [StoreTransaction] = [], for process: AppProcess
     ) {
-        let comesApart = device.store.behaviour.restoreInParts == .oneByOne
+        let comesApart = device.rules.restoreInParts == .oneByOne
         let parts = comesApart ? purchases.map { [$0] } : purchases.isEmpty ? [] : [purchases]
         tellRestored(parts[...]) { [self] in
             isRestoring = false
@@ -50,7 +50,7 @@ extension PaymentDaemon {
 
     /// R30: a second call while one runs.
     private func answerSecondRestore(_ process: AppProcess) {
-        switch device.store.behaviour.secondRestore {
+        switch device.rules.secondRestore {
         case .rejected: device.post(.restoreFailed(.store(.unknown)), to: process)
         case .cancelled: device.post(.restoreFailed(.store(.paymentCancelled)), to: process)
         // The first caller's process may have ended meanwhile.
@@ -118,8 +118,8 @@ extension PaymentDaemon {
     private func concerns(_ purchase: StoreTransaction) -> Bool {
         let buyer = purchase.payment?.device ?? 1
         if buyer == device.number { return true }
-        guard device.store.catalog[purchase.product].kind.isRestorable else { return false }
-        return purchase.payment == nil || device.store.behaviour.otherDevices == .delivered
+        guard device.catalog[purchase.product].kind.isRestorable else { return false }
+        return purchase.payment == nil || device.rules.otherDevices == .delivered
     }
 
     /// Requests for approval that came to nothing: declined ones fail (R37), dropped ones leave without a word (R36).
@@ -146,14 +146,14 @@ extension PaymentDaemon {
         let fresh = revocations.filter { !toldRevocations.contains($0.transaction) }
         if fresh.isEmpty { return }
         for revocation in fresh { toldRevocations.insert(revocation.transaction) }
-        if device.store.behaviour.refundUpdate == .updated {
+        if device.rules.refundUpdate == .updated {
             post(transactions.filter { known in fresh.contains { $0.transaction == known.id } }, to: process)
         }
         device.post(.revoked(fresh), to: process)
     }
 
     private func admit(_ purchase: StoreTransaction, state: TransactionState) -> TransactionValue {
-        let product = device.store.catalog[purchase.product]
+        let product = device.catalog[purchase.product]
         var transaction = TransactionValue(
             handle: nextHandle, state: state,
             payment: PaymentValue(
@@ -176,7 +176,7 @@ extension PaymentDaemon {
 
     /// R27.
     private func hideOriginal(_ transaction: inout TransactionValue) {
-        guard transaction.state == .restored, device.store.behaviour.restoredOriginal == .missing else { return }
+        guard transaction.state == .restored, device.rules.restoredOriginal == .missing else { return }
         transaction.originalID = nil
         transaction.originalDate = nil
     }
@@ -184,13 +184,13 @@ extension PaymentDaemon {
     /// R23: a free re-purchase may arrive as restored.
     private func arrivalState(of purchase: StoreTransaction) -> TransactionState {
         let isFree = purchase.original != nil && !purchase.isCharged
-        return isFree && device.store.behaviour.ownedRepurchase == .restored ? .restored : .purchased
+        return isFree && device.rules.ownedRepurchase == .restored ? .restored : .purchased
     }
 
     private func fill(_ transaction: inout TransactionValue, from purchase: StoreTransaction) {
         // R47: the store may answer with what runs already, which is of another product then.
         if let paid = transaction.product, paid != purchase.product {
-            transaction.payment.productIdentifier = device.store.catalog[purchase.product].identifier
+            transaction.payment.productIdentifier = device.catalog[purchase.product].identifier
         }
         transaction.product = purchase.product
         // R22: the store may answer with an earlier purchase, which was of another quantity perhaps.

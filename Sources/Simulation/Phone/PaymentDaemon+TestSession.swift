@@ -5,12 +5,9 @@ extension PaymentDaemon {
     /// R44: what was bought outside the app waits for an approval like what was bought in it.
     func takeIn(_ requests: [PaymentOrder]) {
         for request in requests where !transactions.contains(where: { $0.token == request.token }) {
-            let payment = PaymentValue(
-                productIdentifier: request.productIdentifier, quantity: request.quantity,
-                applicationUsername: request.applicationUsername)
             let transaction = TransactionValue(
-                handle: nextHandle, state: .deferred, payment: payment, token: request.token,
-                product: device.store.catalog.index(of: request.productIdentifier))
+                handle: nextHandle, state: .deferred, payment: request.payment, token: request.token,
+                product: device.catalog.index(of: request.payment.productIdentifier))
             nextHandle += 1
             transactions.append(transaction)
             post(transaction)

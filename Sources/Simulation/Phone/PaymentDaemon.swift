@@ -82,7 +82,7 @@ package final class PaymentDaemon: @unchecked Sendable {
             hasAskedForConsent = false
             // Everything unfinished, leftovers of a killed purchase included (R5, R18).
             // Deferred ones too, or not (R38).
-            let redeliversDeferred = device.store.behaviour.deferredRedelivery
+            let redeliversDeferred = device.rules.deferredRedelivery
             post(
                 transactions.filter { !isFinished($0) && (redeliversDeferred || $0.state != .deferred) }, to: process)
             sync()
@@ -112,8 +112,8 @@ package final class PaymentDaemon: @unchecked Sendable {
             device.link.send(.products(identifiers: identifiers)) { [self] answer in
                 questions -= 1
                 switch answer {
-                case .products(let found, let invalid):
-                    device.post(.products(request: request, found: found, invalid: invalid), to: process)
+                case .products(let found, let invalid, let edition):
+                    device.post(.products(request: request, found: found, invalid: invalid, edition), to: process)
                 case .failed(let failure):
                     device.post(.productsFailed(request: request, failure), to: process)
                 default: preconditionFailure("a product request was answered with \(answer)")
@@ -172,13 +172,10 @@ package final class PaymentDaemon: @unchecked Sendable {
         nextHandle += 1
         let transaction = TransactionValue(
             handle: handle, state: .purchasing, payment: payment, token: token,
-            product: device.store.catalog.index(of: payment.productIdentifier))
+            product: device.catalog.index(of: payment.productIdentifier))
         transactions.append(transaction)
         post(transaction)
-        let order = PaymentOrder(
-            token: token, productIdentifier: payment.productIdentifier, quantity: payment.quantity,
-            applicationUsername: payment.applicationUsername, countryCode: device.storefront?.countryCode,
-            simulatesAskToBuy: payment.simulatesAskToBuyInSandbox, discount: payment.discount)
+        let order = PaymentOrder(token: token, payment, countryCode: device.storefront?.countryCode)
         waiting.append(Payment(handle: handle, order: order))
         payNext()
     }
@@ -207,7 +204,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         let device = device!
         // R59
         if let username = transactions[place].payment.applicationUsername {
-            transactions[place].payment.applicationUsername = device.store.behaviour.persistent(username)
+            transactions[place].payment.applicationUsername = device.rules.persistent(username)
         }
         switch answer {
         case .purchased(let purchase):
@@ -218,7 +215,7 @@ package final class PaymentDaemon: @unchecked Sendable {
             transactions[place].failure = failure
             post(transactions[place])
             // R40: a failure that was held back comes with the purchase it was held back for.
-            if device.store.behaviour.interruptionFailure == .withResolution, device.store.actsByItself { hearNews() }
+            if device.rules.interruptionFailure == .withResolution, device.hearsNews { hearNews() }
         case .deferred:
             transactions[place].state = .deferred
             post(transactions[place])

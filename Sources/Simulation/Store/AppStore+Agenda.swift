@@ -53,7 +53,7 @@ extension AppStore {
         let isResolved = account.buyerStream.hits(interrupted.resolve)
         let wait = interrupted.resolveAfter.drawSpan(&account.buyerStream)
         account.isInterrupted = true
-        let isHeldBack = isResolved && behaviour.interruptionFailure == .withResolution
+        let isHeldBack = isResolved && behaviour.client.interruptionFailure == .withResolution
         if isResolved {
             let event = AgendaItem.Event.resolution(order, attempt: attempt, reply: isHeldBack ? reply : nil)
             plan(event, after: wait, account)
@@ -115,8 +115,8 @@ extension AppStore {
     }
 
     /// The run is over: what was begun for any account of this user comes to its end now, in the order it was due, and
-    /// nothing new begins: subscriptions stand still. Whether there was something.
-    func settle(user: Int) -> Bool {
+    /// nothing new begins: subscriptions stand still. Whether there was something. On the store's lane.
+    package func settle(user: Int) -> Bool {
         var hasActed = false
         for number in accounts(of: user) {
             if let account = account(number), settle(account) { hasActed = true }

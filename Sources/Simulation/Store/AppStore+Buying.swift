@@ -7,11 +7,11 @@ extension AppStore {
         _ order: PaymentOrder, _ account: Account, receivedAt: Instant, healed: Bool,
         _ reply: @escaping @Sendable (StoreAnswer) -> Void
     ) {
-        let product = stock.index(of: order.productIdentifier)
+        let product = stock.index(of: order.payment.productIdentifier)
         let place = account.statement.attempts.count
         account.statement.attempts.append(
             PurchaseAttempt(
-                payment: order.token, product: product, quantity: order.quantity, receivedAt: receivedAt,
+                payment: order.token, product: product, quantity: order.payment.quantity, receivedAt: receivedAt,
                 arrivedAt: lane.now))
         func refuse(_ failure: StoreFailure) {
             account.statement.attempts[place].outcome = .refused(failure)
@@ -19,8 +19,8 @@ extension AppStore {
         }
         if !healed, let failure = injectedError(account) { return refuse(failure) }
         // R12: an unknown product is an invalid payment; R11: so is a quantity above ten, perhaps.
-        let isTooMuch = order.quantity > 10 && behaviour.quantityAboveTen == .failed
-        guard let product, isOnSale(product), order.quantity > 0, !isTooMuch else {
+        let isTooMuch = order.payment.quantity > 10 && behaviour.quantityAboveTen == .failed
+        guard let product, isOnSale(product), order.payment.quantity > 0, !isTooMuch else {
             return refuse(.store(.paymentInvalid))
         }
         if account.statement.isPaymentDisallowed { return refuse(.store(.paymentNotAllowed)) }
@@ -64,7 +64,7 @@ extension AppStore {
             return reply(behaviour.unfinishedRepurchase == .existingTransaction ? .purchased(earlier) : .nothing)
         }
         // R38: a test session decides by itself who has to ask.
-        if account.mustAsk || (order.simulatesAskToBuy && records?.isInSession != true) {
+        if account.mustAsk || (order.payment.simulatesAskToBuyInSandbox && records?.isInSession != true) {
             askForApproval(order, account, attempt: place)
             return reply(.deferred)
         }
@@ -90,12 +90,12 @@ extension AppStore {
         origin: StoreTransaction.Origin = .payment, id: TransactionID? = nil
     ) -> StoreTransaction {
         var transaction = StoreTransaction(
-            id: id ?? takeID(), original: nil, originalDate: nil, product: product, quantity: order.quantity,
+            id: id ?? takeID(), original: nil, originalDate: nil, product: product, quantity: order.payment.quantity,
             at: lane.now, origin: origin, payment: order.token,
-            applicationUsername: behaviour.persistent(order.applicationUsername), isCharged: true)
-        transaction.offer = order.discount.map { .promotional($0.identifier) }
+            applicationUsername: behaviour.client.persistent(order.payment.applicationUsername), isCharged: true)
+        transaction.offer = order.payment.discount.map { .promotional($0.identifier) }
         if let terms = stock[product].subscription { beginPeriod(&transaction, terms, account) }
-        let charge = Charge(at: lane.now, transaction: transaction.id, product: product, quantity: order.quantity)
+        let charge = Charge(at: lane.now, transaction: transaction.id, product: product, quantity: order.payment.quantity)
         if !defects.contains(.forgetsCharge) { account.statement.charges.append(charge) }
         if defects.contains(.chargesTwice) { account.statement.charges.append(charge) }
         if !defects.contains(.forgetsTransaction) { account.statement.transactions.append(transaction) }
@@ -113,7 +113,7 @@ extension AppStore {
         let transaction = StoreTransaction(
             id: takeID(), original: first.id, originalDate: first.at, product: first.product, quantity: 1,
             at: lane.now, origin: .payment, payment: order.token,
-            applicationUsername: behaviour.persistent(order.applicationUsername), isCharged: false)
+            applicationUsername: behaviour.client.persistent(order.payment.applicationUsername), isCharged: false)
         account.statement.attempts[attempt].outcome = .repeated(transaction.id)
         account.statement.transactions.append(transaction)
         account.unfinishedCount += 1

@@ -4,7 +4,7 @@
 extension AppStore {
     /// R60: why a payment's promotional offer is not taken; nil if it is, or if the payment has none.
     func offerFailure(_ order: PaymentOrder, _ product: ProductIndex, _ account: Account) -> StoreFailure? {
-        guard let discount = order.discount else { return nil }
+        guard let discount = order.payment.discount else { return nil }
         guard !discount.identifier.isEmpty, !discount.keyIdentifier.isEmpty, !discount.signature.isEmpty,
             discount.timestamp != 0
         else { return .store(.missingOfferParams) }
@@ -24,8 +24,8 @@ extension AppStore {
             !OfferSignature.isExpired(discount, at: lane.date)
         else { return false }
         let payload = OfferSignature.payload(
-            bundle: conditions.bundleIdentifier, product: order.productIdentifier,
-            username: order.applicationUsername, discount)
+            bundle: conditions.bundleIdentifier, product: order.payment.productIdentifier,
+            username: order.payment.applicationUsername, discount)
         return offerVerifier.isValid(discount.signature, of: payload)
     }
 }

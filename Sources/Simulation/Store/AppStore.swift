@@ -5,9 +5,9 @@
 package final class AppStore: @unchecked Sendable {
     package let lane: Lane
     /// What is sold, as the store's own lane reads it. Only a test session changes it.
-    @exclusivity(unchecked) private(set) var stock: Catalog
-    /// What other lanes read; nil where the catalog never changes.
-    private let shelf: CatalogShelf?
+    @exclusivity(unchecked) private var edition: CatalogEdition
+    /// What devices read.
+    let editions: CatalogEditions
     @exclusivity(unchecked) private(set) var conditions: StoreConditions
     package let behaviour: StoreBehaviour
     /// What the app is called.
@@ -29,11 +29,8 @@ package final class AppStore: @unchecked Sendable {
     @exclusivity(unchecked) var nextTransaction: Int64
     /// R60: made when a payment first carries an offer.
     private(set) lazy var offerVerifier = verifier(stock.offerKey)
-    /// The server beside the store that checks receipts; made when the first receipt comes.
-    private(set) lazy var validator = ReceiptValidator(store: self, conditions: validatorConditions, seed: seed)
-    private let validatorConditions: ValidatorConditions
-    private(set) lazy var servers = StubServers(store: self, stubs: stubs, seed: seed)
-    let stubs: [ServerStub]
+    /// The servers beside the store. Any thread.
+    @exclusivity(unchecked) private(set) var web: WebServers!
 
     /// Transactions of one cell are numbered from here, so that identifiers never depend on other cells.
     private static let transactionsPerCell: Int64 = 1_000_000_000
@@ -48,17 +45,15 @@ package final class AppStore: @unchecked Sendable {
         lane: Lane, catalog: Catalog, conditions: StoreConditions, behaviour: StoreBehaviour, buyers: BuyerBehaviour,
         seed: UInt64, cell: Int, users: Range<Int>, defects: Set<StoreDefect> = [], hasOutsideActions: Bool = false,
         hasSecondAccounts: Bool = false, firstTransaction: Int64? = nil, isForTests: Bool = false,
-        validator: ValidatorConditions = ValidatorConditions(), stubs: [ServerStub] = []
+        validator: ServerConditions = ServerConditions(), stubs: [ServerStub] = []
     ) {
-        self.stubs = stubs
         self.lane = lane
-        stock = catalog
-        shelf = isForTests ? CatalogShelf(catalog) : nil
+        editions = CatalogEditions(catalog, canChange: isForTests)
+        edition = editions.current
         records = isForTests ? TestRecords() : nil
         self.conditions = conditions
         self.behaviour = behaviour
         bundleIdentifier = conditions.bundleIdentifier
-        validatorConditions = validator
         self.buyers = buyers
         self.seed = seed
         self.defects = defects
@@ -66,24 +61,26 @@ package final class AppStore: @unchecked Sendable {
         actsByItself =
             isForTests || hasOutsideActions || hasSecondAccounts || buyers.askToBuy != nil
             || buyers.interrupted != nil || buyers.refunds != nil
-            || stock.products.contains { $0.kind == .autoRenewableSubscription }
+            || catalog.products.contains { $0.kind == .autoRenewableSubscription }
         accounts = Array(repeating: nil, count: users.count * (hasSecondAccounts ? 2 : 1))
         userCount = users.count
         queue = conditions.capacity.map(StoreQueue.init)
         // Counted up before each.
         nextTransaction =
             firstTransaction.map { $0 - 1 } ?? Self.firstTransaction + Int64(cell) * Self.transactionsPerCell
+        web = WebServers(store: self, validator: validator, stubs: stubs, seed: seed)
     }
 
-    /// What is sold. Any thread.
-    package var catalog: Catalog { shelf?.catalog ?? stock }
+    /// What is sold, on the lane.
+    var stock: Catalog { _read { yield edition.catalog } }
+    /// The same on any thread.
+    package var catalog: Catalog { _read { yield editions.catalog } }
 
     /// Takes on other settings, from the next request on. Products keep their places. On the lane.
     func reconfigure(catalog: Catalog, conditions: StoreConditions, buyers: BuyerBehaviour) {
-        guard let shelf else { preconditionFailure("a store that is not for tests was reconfigured") }
         if catalog.offerKey != stock.offerKey { offerVerifier = verifier(catalog.offerKey) }
-        stock = catalog
-        shelf.catalog = catalog
+        edition = CatalogEdition(catalog)
+        editions.publish(edition)
         self.conditions = conditions
         self.buyers = buyers
     }
@@ -250,6 +247,6 @@ package final class AppStore: @unchecked Sendable {
                 invalid.append(identifier)
             }
         }
-        return .products(found: found, invalid: invalid)
+        return .products(found: found, invalid: invalid, edition)
     }
 }

@@ -1,6 +1,5 @@
 // What the simulated App Store sells.
-// Immutable after loading. Each cell works on a copy of its own (`detached()`), because reference counts
-// shared by two worker threads would cost more than the copy.
+// Immutable after loading; any thread.
 
 package import Foundation
 
@@ -168,34 +167,4 @@ package final class Catalog: Sendable {
         let short = product.shortName
         return !short.isEmpty && resolve(short) == product.index ? short : product.identifier
     }
-
-    /// A copy that shares no reference-counted storage with this one.
-    package func detached() -> Catalog {
-        let copies = products.map { product in
-            CatalogProduct(
-                index: product.index, identifier: product.identifier.detached(), kind: product.kind,
-                referenceName: product.referenceName.detached(), price: product.price,
-                isFamilyShareable: product.isFamilyShareable,
-                localizations: product.localizations.map {
-                    CatalogProduct.Localization(
-                        locale: $0.locale.detached(), displayName: $0.displayName.detached(),
-                        description: $0.description.detached())
-                },
-                subscription: product.subscription.map {
-                    CatalogProduct.Subscription(
-                        groupIdentifier: $0.groupIdentifier.detached(), level: $0.level, period: $0.period,
-                        introductoryOffer: $0.introductoryOffer?.detached(),
-                        promotionalOffers: $0.promotionalOffers.map { $0.detached() },
-                        codeOffers: $0.codeOffers.map { $0.detached() })
-                })
-        }
-        return Catalog(
-            products: copies, storefront: storefront, locale: locale.detached(), settings: settings.detached(),
-            offerKey: offerKey?.detached())
-    }
-}
-
-extension String {
-    /// The same text in storage of its own.
-    func detached() -> String { String(decoding: Array(utf8), as: UTF8.self) }
 }

@@ -45,13 +45,6 @@ package struct CatalogOffer: Sendable, Equatable {
         self.numberOfPeriods = numberOfPeriods
         self.eligibility = eligibility
     }
-
-    /// A copy that shares no reference-counted storage with this one.
-    func detached() -> CatalogOffer {
-        CatalogOffer(
-            identifier: identifier?.detached(), referenceName: referenceName?.detached(), paymentMode: paymentMode,
-            price: price, period: period, numberOfPeriods: numberOfPeriods, eligibility: eligibility.map { $0 })
-    }
 }
 
 extension Catalog {
@@ -81,9 +74,5 @@ package struct OfferKey: Sendable, Equatable {
     package init(identifier: String, privateKey: [UInt8]) {
         self.identifier = identifier
         self.privateKey = privateKey
-    }
-
-    func detached() -> OfferKey {
-        OfferKey(identifier: identifier.detached(), privateKey: privateKey.map { $0 })
     }
 }

@@ -34,13 +34,6 @@ package struct CatalogSettings: Sendable, Equatable {
             self.index = index
         }
     }
-
-    /// A copy that shares no reference-counted storage with this one.
-    func detached() -> CatalogSettings {
-        var copy = self
-        copy.errors = errors.map { SimulatedError(call: $0.call.detached(), index: $0.index) }
-        return copy
-    }
 }
 
 /// How fast subscriptions renew, under the numbers of `SKTestSession.TimeRate`.

@@ -16,31 +16,21 @@ package enum StoreRequest: Sendable, Equatable {
     case priceConsent
 }
 
+/// A payment on its way to the store.
 package struct PaymentOrder: Sendable, Equatable {
     package let token: PaymentToken
-    package let productIdentifier: String
-    package let quantity: Int
-    package let applicationUsername: String?
+    package let payment: PaymentValue
     /// R51: where the person shopped when the payment was added; nil: where the catalog is sold.
     package var countryCode: String?
-    /// R38: asks for an approval that never comes.
-    package var simulatesAskToBuy = false
-    /// R60.
-    package var discount: PaymentDiscountValue?
 
-    package init(
-        token: PaymentToken, productIdentifier: String, quantity: Int, applicationUsername: String?,
-        countryCode: String? = nil, simulatesAskToBuy: Bool = false, discount: PaymentDiscountValue? = nil
-    ) {
-        (self.token, self.productIdentifier, self.quantity) = (token, productIdentifier, quantity)
-        (self.applicationUsername, self.countryCode) = (applicationUsername, countryCode)
-        (self.simulatesAskToBuy, self.discount) = (simulatesAskToBuy, discount)
+    package init(token: PaymentToken, _ payment: PaymentValue, countryCode: String? = nil) {
+        (self.token, self.payment, self.countryCode) = (token, payment, countryCode)
     }
 }
 
 package enum StoreAnswer: Sendable, Equatable {
     // Indirect: an answer is copied at every step of its way.
-    indirect case products(found: [ProductIndex], invalid: [String])
+    indirect case products(found: [ProductIndex], invalid: [String], CatalogEdition)
     indirect case purchased(StoreTransaction)
     /// R51: the person shops elsewhere now; the app decides whether the payment goes on there.
     indirect case storefrontChanged(Storefront)

@@ -10,7 +10,7 @@ package enum RealServers {
 
     /// Asks the server that the request is addressed to, over the machine's network. `reply` is called on the lane, once.
     static func ask(
-        _ request: WebRequest, on lane: Lane, reply: @escaping @Sendable (ReceiptValidator.Reply) -> Void
+        _ request: WebRequest, on lane: Lane, reply: @escaping @Sendable (WebReply) -> Void
     ) {
         requests.addOperation {
             let answer = canBeAsked ? wait(request) : .failure(.offline)
@@ -28,7 +28,7 @@ package enum RealServers {
     /// In milliseconds: as long as `URLSession` waits.
     private static let limit = 60_000
 
-    private static func wait(_ request: WebRequest) -> ReceiptValidator.Reply {
+    private static func wait(_ request: WebRequest) -> WebReply {
         var found = request.body.withUnsafeBytes {
             stampede_web_ask(request.method, request.url, request.headers, $0.baseAddress, $0.count, limit)
         }

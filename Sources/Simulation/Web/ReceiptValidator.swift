@@ -3,17 +3,6 @@
 
 internal import Foundation
 
-/// How the receipt validator behaves during a run.
-package struct ValidatorConditions: Sendable, Equatable {
-    /// From a request's arrival to its answer; the network's latency comes on top.
-    package var latency: Distribution = .constant(0)
-    package var outages: [StoreOutage] = []
-    /// Share of the requests that are answered with an error.
-    package var errors: Share = .none
-
-    package init() {}
-}
-
 /// A validator for one cell's accounts.
 final class ReceiptValidator {
     /// Where apps find it.
@@ -21,54 +10,13 @@ final class ReceiptValidator {
 
     // Unsafe: the store owns its validator, which is not retained elsewhere.
     private unowned(unsafe) let store: AppStore
-    private let conditions: ValidatorConditions
-    private let seed: UInt64
-    private var streams: [Int: RandomStream] = [:]
     private let encoder = JSONEncoder()
     private let decoder = JSONDecoder()
 
-    enum Reply: Sendable {
-        case answer(WebAnswer)
-        /// The device gives up after its request timeout.
-        case silence
-        /// It learns that there is no way there.
-        case failure(WebFailure)
-    }
-
-    init(store: AppStore, conditions: ValidatorConditions, seed: UInt64) {
+    init(store: AppStore) {
         self.store = store
-        self.conditions = conditions
-        self.seed = seed
         encoder.outputFormatting = [.sortedKeys]
     }
-
-    /// Handles a request that has arrived. `reply` is called on the store's lane, at most once.
-    /// A `healed` request belongs to the final settling: no outage, no error, no delay.
-    func handle(_ request: WebRequest, user: Int, healed: Bool, reply: @escaping @Sendable (Reply) -> Void) {
-        // Closed: the answer has no recipient.
-        guard store.account(user) != nil else { return }
-        if healed { return reply(.answer(answer(to: request, user: user))) }
-        var stream = streams[user] ?? newStream(user)
-        var delay = conditions.latency.drawSpan(&stream)
-        let fails = stream.hits(conditions.errors)
-        streams[user] = stream
-        let now = store.lane.now
-        switch conditions.outages.first(where: { $0.covers(now) })?.answer {
-        case .error: return reply(.answer(.unavailable))
-        case .timeout: return reply(.silence)
-        case .slow(let by): delay = delay + by
-        case nil: break
-        }
-        store.lane.schedule(after: delay) { [self] in
-            reply(.answer(fails ? .unavailable : answer(to: request, user: user)))
-        }
-    }
-
-    private func newStream(_ user: Int) -> RandomStream {
-        RandomStream(seed: seed, user: store.streamNumber(ofAccount: user), purpose: .validator)
-    }
-
-    // MARK: Checking
 
     /// What the validator reads of a receipt; everything else it knows better from the store.
     private struct SentReceipt: Decodable {
@@ -83,7 +31,8 @@ final class ReceiptValidator {
         private enum CodingKeys: String, CodingKey { case purchases = "in_app" }
     }
 
-    private func answer(to request: WebRequest, user: Int) -> WebAnswer {
+    /// 200 with what the store's books say of the receipt, or 400 where it is none.
+    func answer(to request: WebRequest, user: Int) -> WebAnswer {
         guard let sent = try? decoder.decode(ValidatorRequest.self, from: request.body),
             sent.type == ValidatorRequest.application, sent.transaction.type == ValidatorRequest.appStore,
             sent.id == store.bundleIdentifier,

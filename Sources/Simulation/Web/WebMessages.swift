@@ -34,6 +34,15 @@ package struct WebAnswer: Sendable, Equatable {
     static let unavailable = WebAnswer(status: 503, body: Data())
 }
 
+/// What a server makes of a request.
+enum WebReply: Sendable {
+    case answer(WebAnswer)
+    /// The device gives up after its request timeout.
+    case silence
+    /// It learns that there is no way there.
+    case failure(WebFailure)
+}
+
 /// Why no answer came, by the codes of NSURLErrorDomain.
 package enum WebFailure: Int, Error, Sendable, CaseIterable {
     case timedOut = -1001

@@ -17,6 +17,7 @@ package enum StandaloneDevice {
     }
 
     static var device: Device { shared.process.device }
+    static var store: AppStore { shared.store }
 
     package static let catalogVariable = "STAMPEDE_CATALOG"
 
@@ -24,6 +25,7 @@ package enum StandaloneDevice {
 
     private struct Standalone: Sendable {
         let process: AppProcess
+        let store: AppStore
         let wheel: TimingWheel
     }
 
@@ -40,7 +42,7 @@ package enum StandaloneDevice {
             lane: lane, store: store, user: user, link: LinkConditions(), app: AppConditions(), crashFaults: [], seed: 1
         )
         device.isStandalone = true
-        return Standalone(process: device.launch(), wheel: wheel)
+        return Standalone(process: device.launch(), store: store, wheel: wheel)
     }()
 
     private static func catalog() -> Catalog {

@@ -64,7 +64,7 @@ package enum TestControls {
     }
 
     private static func onStore<Value>(_ body: (AppStore) -> Value) -> Value {
-        let store = device.store
+        let store = StandaloneDevice.store
         guard let lane = store.lane as? WallLane, !lane.isCurrent else { return body(store) }
         return lane.sync { body(store) }
     }

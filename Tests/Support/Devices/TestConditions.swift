@@ -6,7 +6,7 @@ package import Simulation
 package struct TestConditions {
     package var catalog = Goods.catalog()
     package var store = StoreConditions()
-    package var validator = ValidatorConditions()
+    package var validator = ServerConditions()
     package var behaviour = StoreBehaviour()
     package var buyers = BuyerBehaviour()
     package var link = LinkConditions()

@@ -198,7 +198,7 @@ package struct LostClient: Sendable {
         let device = lost.process.device
         user = device.user
         self.device = device.number
-        catalog = device.store.catalog
+        catalog = device.catalog
         var events = device.events
         let isWhole = events.count <= Self.firstRecordsMax + Self.lastRecordsMax
         writtenPlaces = isWhole ? device.writtenPlaces : []

@@ -39,8 +39,9 @@ extension AppStore {
         }
         guard (1...10).contains(quantity) else { throw .refused(.store(.paymentInvalid)) }
         let order = PaymentOrder(
-            token: records.takeOutsideToken(), productIdentifier: identifier, quantity: quantity,
-            applicationUsername: applicationUsername)
+            token: records.takeOutsideToken(),
+            PaymentValue(
+                productIdentifier: identifier, quantity: quantity, applicationUsername: applicationUsername))
         if let failure = conditions.errors.purchase.first?.error {
             enter(order, product, .refused(failure), account)
             throw .refused(failure)
@@ -72,7 +73,7 @@ extension AppStore {
         _ order: PaymentOrder, _ product: ProductIndex, _ outcome: PurchaseAttempt.Outcome, _ account: Account
     ) -> TransactionID {
         var attempt = PurchaseAttempt(
-            payment: order.token, product: product, quantity: order.quantity, receivedAt: lane.now,
+            payment: order.token, product: product, quantity: order.payment.quantity, receivedAt: lane.now,
             arrivedAt: lane.now)
         attempt.outcome = outcome
         account.statement.attempts.append(attempt)

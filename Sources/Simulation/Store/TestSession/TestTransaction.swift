@@ -61,7 +61,7 @@ extension AppStore {
     private func describe(_ payment: TestRecords.Unpurchased, _ account: Account) -> TestTransaction? {
         let attempt = account.statement.attempts[payment.attempt]
         var transaction = TestTransaction(
-            id: payment.id, originalID: payment.id, productIdentifier: payment.order.productIdentifier,
+            id: payment.id, originalID: payment.id, productIdentifier: payment.order.payment.productIdentifier,
             state: attempt.outcome.isDeferred ? .deferred : .failed, purchasedAt: attempt.arrivedAt)
         switch attempt.outcome {
         case .awaitsApproval: transaction.awaitsApproval = true
