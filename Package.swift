@@ -263,7 +263,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "ScenarioTests", dependencies: ["Scenario", "Simulation", "Metrics", "Text", "RunSupport"],
+            name: "ScenarioTests",
+            dependencies: ["Scenario", "Simulation", "Metrics", "Text", "RunSupport", "DeviceSupport"],
             swiftSettings: strict),
         // Writes to a database without end: what a killed process leaves only a process can show.
         .executableTarget(

@@ -6,7 +6,7 @@ import Foundation
 import Simulation
 
 /// One app process's side of the boundary to the payment daemon. Dies with the process.
-final class Connection: DaemonEventReceiver, @unchecked Sendable {
+final class Connection: Receiver, @unchecked Sendable {
     let process: AppProcess
     let lock = NSLock()
 
@@ -53,8 +53,10 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// - Parameter call: what the caller is known as, for a report that has to tell that it belongs to no device.
     static func current(for call: StaticString) -> Connection {
         let process = CurrentProcess.found(for: call)
-        let receiver = process.receiver { Connection(process: process) }
-        guard let connection = receiver as? Connection else { preconditionFailure("StoreKit is the only receiver") }
+        let receiver = process.receiver(of: .paymentQueue) { Connection(process: process) }
+        guard let connection = receiver as? Connection else {
+            preconditionFailure("another receiver took the payment queue's place")
+        }
         return connection
     }
 
@@ -105,7 +107,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         process.record(.observerAdded(times: times))
         if observes { return }
         observes = true
-        process.request(.observe)
+        process.request(.listen(.paymentQueue))
     }
 
     func observerRemoved(isLast: Bool) {
@@ -115,7 +117,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
 
     private func stopObserving() {
         observes = false
-        process.request(.unobserve)
+        process.request(.unlisten(.paymentQueue))
     }
 
     /// Observers on all queues of the process.
@@ -160,7 +162,7 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
         process.record(
             .paymentAdded(
                 .init(
-                    Int32(token.number), product: process.device.catalog.index(of: payment.productIdentifier),
+                    Int32(token.number), product: process.device.edition.catalog.index(of: payment.productIdentifier),
                     quantity: Int32(clamping: payment.quantity), asked: isPromoted ? nil : process.requestInCall,
                     isPromoted: isPromoted)))
         process.request(.add(payment, token: token))
@@ -215,9 +217,9 @@ final class Connection: DaemonEventReceiver, @unchecked Sendable {
     /// R51. Any thread.
     var storefront: Storefront {
         // A test session moves the standalone device at once; the news of it comes later.
-        if process.device.isStandalone { return process.device.catalog.storefront }
+        if process.device.isStandalone { return process.device.edition.catalog.storefront }
         return lock.withLock { changedStorefront } ?? process.storefrontAtLaunch
-            ?? process.device.catalog.storefront
+            ?? process.device.edition.catalog.storefront
     }
 
     /// R56.

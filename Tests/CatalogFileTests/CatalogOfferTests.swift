@@ -118,16 +118,6 @@ import Text
         #expect(try catalog().offerKey == OfferKey(identifier: "KEY1", privateKey: [0, 1, 2, 3, 4]))
     }
 
-    // A cell's own copy is one of everything.
-    @Test func aDetachedCatalogIsEqual() throws {
-        let catalog = try catalog()
-        let copy = catalog.detached()
-        #expect(copy.products.map(\.subscription) == catalog.products.map(\.subscription))
-        #expect(copy.settings == catalog.settings && copy.offerKey == catalog.offerKey)
-        #expect(copy.storefront == catalog.storefront && copy.locale == catalog.locale)
-        #expect(zip(copy.products, catalog.products).allSatisfy { $0 !== $1 && $0.identifier == $1.identifier })
-    }
-
     @Test func everyMistakeIsReportedAtOnce() {
         let path = fixturePath("OfferMistakes.storekit")
         var lines: [String] = []

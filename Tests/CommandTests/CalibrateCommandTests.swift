@@ -11,7 +11,8 @@ import Testing
     @Test func everyFigureIsMeasured() throws {
         let place = try Workplace()
         let outcome = try place.stampede("calibrate", "--quick", "--json")
-        #expect(outcome.isStatus(.passed) && outcome.errors.contains("measuring purchases under the wall clock, 1 of 1"))
+        #expect(
+            outcome.isStatus(.passed) && outcome.errors.contains("measuring purchases under the wall clock, 1 of 1"))
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let report = try decoder.decode(CalibrationReport.self, from: Data(outcome.out.utf8))

@@ -135,10 +135,10 @@ import Testing
         bench.buy(Goods.coins)
         bench.runUntilQuiet()
         #expect(recorder.events.isEmpty)
-        bench.process.request(.observe)
+        bench.process.request(.listen(.paymentQueue))
         bench.runUntilQuiet()
         #expect(recorder.told.map(\.state) == [.purchased])
-        bench.process.request(.unobserve)
+        bench.process.request(.unlisten(.paymentQueue))
         bench.buy(Goods.hat)
         bench.runUntilQuiet()
         #expect(recorder.told.count == 1)
@@ -186,7 +186,7 @@ import Testing
         bench.process.request(.products(request: 4, identifiers: asked))
         bench.runUntilQuiet()
         let expected = DaemonEvent.products(
-            request: 4, found: [Goods.hat, Goods.coins], invalid: ["com.example.nothing"])
+            request: 4, found: [Goods.hat, Goods.coins], invalid: ["com.example.nothing"], bench.device.edition)
         #expect(recorder.events.map(\.event) == [expected])
     }
 }

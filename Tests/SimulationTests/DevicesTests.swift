@@ -31,8 +31,8 @@ import Testing
         func launch(_ device: Device) -> Recorder {
             let process = device.launch()
             let recorder = Recorder(timeline)
-            _ = process.receiver(orMake: { recorder })
-            process.request(.observe)
+            _ = process.receiver(of: .paymentQueue, orMake: { recorder })
+            process.request(.listen(.paymentQueue))
             return recorder
         }
 

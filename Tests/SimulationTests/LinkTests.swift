@@ -193,7 +193,7 @@ import Testing
         let answers = recorders.compactMap { $0.events.first?.event }
         #expect(answers.count == 100)
         let counts = [
-            answers.count { $0 == .products(request: 1, found: [], invalid: []) },
+            answers.count { $0 == .products(request: 1, found: [], invalid: [], bench.device.edition) },
             answers.count { $0 == .productsFailed(request: 1, .offline) },
             answers.count { $0 == .productsFailed(request: 1, .timedOut) },
         ]
@@ -211,7 +211,9 @@ import Testing
         let recorder = bench.launch(observing: false)
         for request in 1...500 { bench.process.request(.products(request: request, identifiers: [])) }
         bench.runUntilQuiet()
-        #expect(recorder.events.map(\.event) == (1...500).map { .products(request: $0, found: [], invalid: []) })
+        #expect(
+            recorder.events.map(\.event)
+                == (1...500).map { .products(request: $0, found: [], invalid: [], bench.device.edition) })
         #expect(bench.device.requestFailures.isEmpty)
     }
 
@@ -237,7 +239,7 @@ import Testing
         bench.run(for: .minutes(5))
         let answered = recorder.events.map { entry -> Int in
             switch entry.event {
-            case .products(let request, _, _), .productsFailed(let request, _): request
+            case .products(let request, _, _, _), .productsFailed(let request, _): request
             default: 0
             }
         }

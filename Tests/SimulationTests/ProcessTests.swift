@@ -56,7 +56,7 @@ import Testing
         bench.device.write([StorageChange("a", .integer(1))], from: dead)
         dead.enter(.launch) { Issue.record("a dead process runs no client code") }
         dead.raise(.emptyProductIdentifier)
-        dead.request(.observe)
+        dead.request(.listen(.paymentQueue))
         bench.runUntilQuiet()
         #expect(bench.device.events == events)
         #expect(bench.device.counts.requests == requests)

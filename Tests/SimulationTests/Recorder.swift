@@ -4,7 +4,7 @@
 import Simulation
 
 /// What a process was told, and when.
-final class Recorder: DaemonEventReceiver {
+final class Recorder: Receiver {
     private let timeline: VirtualTimeline
     private(set) var events: [(at: Instant, event: DaemonEvent)] = []
     /// Called with every event, as a client would be.
@@ -17,7 +17,9 @@ final class Recorder: DaemonEventReceiver {
         onEvent?(event)
     }
 
-    func processEnded() {}
+    private(set) var hasEnded = false
+
+    func processEnded() { hasEnded = true }
 
     /// Every transaction that was told, in order, batches taken apart.
     var told: [TransactionValue] {

@@ -57,7 +57,9 @@ import Testing
             bench.process.request(.products(request: request, identifiers: []))
             bench.runUntilQuiet()
         }
-        #expect(recorder.events.map(\.event) == (1...5).map { .products(request: $0, found: [], invalid: []) })
+        #expect(
+            recorder.events.map(\.event)
+                == (1...5).map { .products(request: $0, found: [], invalid: [], bench.device.edition) })
         #expect(bench.timeline.now == .start + .seconds(5))
     }
 
@@ -77,8 +79,9 @@ import Testing
         }
         bench.run(for: .seconds(20))
         let expected: [DaemonEvent] = [
-            .products(request: 9, found: [], invalid: []), .productsFailed(request: 12, .store(.unknown)),
-            .products(request: 16, found: [], invalid: []),
+            .products(request: 9, found: [], invalid: [], bench.device.edition),
+            .productsFailed(request: 12, .store(.unknown)),
+            .products(request: 16, found: [], invalid: [], bench.device.edition),
         ]
         #expect(recorder.events.map(\.event) == expected)
     }

@@ -20,8 +20,8 @@ extension TestDevice {
     func launch(observing: Bool = true, on device: Device? = nil) -> Recorder {
         let process = (device ?? self.device).launch()
         let recorder = Recorder(timeline)
-        _ = process.receiver(orMake: { recorder })
-        if observing { process.request(.observe) }
+        _ = process.receiver(of: .paymentQueue, orMake: { recorder })
+        if observing { process.request(.listen(.paymentQueue)) }
         return recorder
     }
 

@@ -1,5 +1,6 @@
 // The table of rules in the module's documentation: complete, and no test in it that is not there.
 
+import DeviceSupport
 import Foundation
 import Simulation
 import Testing
@@ -80,9 +81,6 @@ private struct RuleTable {
     // Where the documentation is silent there is a knob, and the row of its rule names it.
     @Test func everyKnobIsNamedByARule() throws {
         let sentences = try RuleTable().rows.map(\.sentence).joined()
-        let knobs = Mirror(reflecting: StoreBehaviour()).children.compactMap(\.label).map { label in
-            label.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
-        }
-        for knob in knobs { #expect(sentences.contains("`\(knob)`"), "\(knob)") }
+        for knob in StoreBehaviour().knobs.map(\.key) { #expect(sentences.contains("`\(knob)`"), "\(knob)") }
     }
 }

@@ -53,7 +53,7 @@ extension UserRunner {
     private func switchAccount() -> StepResult {
         terminate()
         // It may crash on the way out: it is closed all the same, and nobody opens it while accounts are changed.
-        crashedInStep = false
+        step.forgiveEnd()
         waiting = .time
         device.whenQuiet { [self] in
             // The journey may have been broken off meanwhile, and the app been launched to settle.

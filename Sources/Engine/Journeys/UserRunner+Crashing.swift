@@ -14,23 +14,18 @@ extension UserRunner {
         }
         // A device that lies in a drawer may crash unnoticed.
         if crashed !== seat { return }
-        if isStepWaiting {
-            isStepWaiting = false
-            isInStep = false
-            stepNumber += 1
+        switch step.appEnds() {
+        case .within: return
+        case .between:
+            guard waiting.isForRequests else { return }
+            totals.unknownSteps += 1
+        case .abandoned:
             // The launch that waited does not come back.
             if isSettling { return device.lane.send { [self] in settlingLaunchEnded() } }
             totals.unknownSteps += 1
             // One launch after the other: nobody tries for ever.
             if device.hasDied, launchFails() { return device.lane.send { [self] in breakOff() } }
-            return relaunchLater()
         }
-        if isInStep {
-            crashedInStep = true
-            return
-        }
-        guard waiting.isForRequests else { return }
-        totals.unknownSteps += 1
         relaunchLater()
     }
 

@@ -23,6 +23,8 @@ struct ComingToRest {
 }
 
 extension UserRunner {
+    var isSettling: Bool { phase != .journeys }
+
     /// The user has had its time: a journey that is under way goes no further.
     func breakOff() {
         if isSettling { return }
@@ -40,7 +42,7 @@ extension UserRunner {
     /// left to do by itself, and a launch changes nothing any more.
     func settle() {
         if isSettling { return }
-        isSettling = true
+        phase = .settling
         becomeIdle()
         frames = []
         waiting = .time
@@ -89,9 +91,6 @@ extension UserRunner {
 
     /// Of the device that the user holds.
     func settlingLaunchEnded() {
-        isInStep = false
-        isStepWaiting = false
-        crashedInStep = false
         awaitRest(seat)
         relaunch((seats.firstIndex { $0 === seat } ?? 0) + 1)
     }
@@ -101,7 +100,7 @@ extension UserRunner {
         let launch = rest.launches
         // Weak: the lane keeps the first of them long after the user has been judged.
         seat.device.lane.schedule(after: cell.settleLimit) { [weak self, weak seat] in
-            guard let self, let seat, !seat.isSettled, rest.launches == launch, !isJudged else { return }
+            guard let self, let seat, !seat.isSettled, rest.launches == launch, phase != .judged else { return }
             rest.hasReachedLimit = true
             settled(seat)
         }
@@ -112,11 +111,11 @@ extension UserRunner {
 
     /// Goes on as soon as the last device has come to rest.
     private func settled(_ seat: Seat) {
-        if seat.isSettled || isJudged { return }
+        if seat.isSettled || phase == .judged { return }
         seat.isSettled = true
         guard seats.allSatisfy(\.isSettled) else { return }
         settleAccounts { [self] hasActed in
-            if isJudged { return }
+            if phase == .judged { return }
             // What the store has done may be on its way to a device.
             let isAwaited = hasActed || seats.contains { $0.device.isAwaited }
             if !isAwaited || rest.hasReachedLimit { return rested() }
@@ -160,7 +159,7 @@ extension UserRunner {
     }
 
     private func judge(isChanging: Bool) {
-        isJudged = true
+        phase = .judged
         if let alarm { device.lane.cancel(alarm.ticket) }
         let held = seats.map { seat in
             // A server that does not exist has a remark of its own.

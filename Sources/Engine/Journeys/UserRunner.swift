@@ -29,20 +29,14 @@ final class UserRunner: @unchecked Sendable {
     }
     @exclusivity(unchecked) var deadline = Instant.never
     @exclusivity(unchecked) var alarm: (ticket: Ticket, due: Instant)?
-    @exclusivity(unchecked) var isInStep = false
-    @exclusivity(unchecked) var crashedInStep = false
-    /// Client code waits in the middle of the step, and other events go on.
-    @exclusivity(unchecked) var isStepWaiting = false
-    /// Steps that were begun or given up.
-    @exclusivity(unchecked) var stepNumber = 0
+    @exclusivity(unchecked) var step = StepState()
     var failedLaunches = 0
     private var latestStepAt = Instant.start
     private var stepsInInstant = 0
     /// Iterations that have ended in this instant.
     private var iterationsInInstant = 0
     var activeSince: Instant?
-    var isJudged = false
-    var isSettling = false
+    @exclusivity(unchecked) var phase = UserPhase.journeys
     /// The run has ended before its time.
     var isCutShort = false
     var rest = ComingToRest()
@@ -98,7 +92,7 @@ final class UserRunner: @unchecked Sendable {
         for seat in seats {
             seat.device.onCrash = { [unowned self, unowned seat] in crashed(seat) }
             seat.device.onWaiting = { [unowned self, unowned seat] in
-                if isInStep, seat === self.seat { isStepWaiting = true }
+                if seat === self.seat { step.clientWaits() }
             }
         }
     }
@@ -185,20 +179,15 @@ final class UserRunner: @unchecked Sendable {
             if seats[place] !== seat { return take(place, then: advance) }
             if step.needsApp, device.process == nil, !ensureRunning() { return }
             frames[frames.count - 1].next += 1
-            isInStep = true
-            stepNumber += 1
-            let number = stepNumber
+            let number = self.step.begin()
             let result = execute(step)
-            // The app ended while its code waited, and the user has gone on without it.
-            if number != stepNumber { return }
-            isInStep = false
-            isStepWaiting = false
-            if crashedInStep {
-                crashedInStep = false
+            switch self.step.returns(number) {
+            case .late: return
+            case .cut:
                 totals.unknownSteps += 1
                 return relaunchLater()
+            case .whole: if result == .wait { return note(steps + Self.stepsPerWait) }
             }
-            if result == .wait { return note(steps + Self.stepsPerWait) }
         }
         pause(after: steps, then: iterationEnded)
     }
@@ -277,9 +266,6 @@ final class UserRunner: @unchecked Sendable {
     /// Launches the app for a step that needs it. False if the launch crashed: the step is tried again later.
     private func ensureRunning() -> Bool {
         guard launchInStep() else { return false }
-        isInStep = false
-        isStepWaiting = false
-        crashedInStep = false
         if device.process != nil {
             failedLaunches = 0
             return true
@@ -317,11 +303,9 @@ final class UserRunner: @unchecked Sendable {
 
     /// Launches the app. False if it ended while its launch waited: the user has gone on without it, from where it ended.
     func launchInStep() -> Bool {
-        isInStep = true
-        stepNumber += 1
-        let number = stepNumber
+        let number = step.begin()
         launch()
-        return number == stepNumber
+        return step.returns(number) != .late
     }
 
     /// Launches the app; one that runs is ended first.

@@ -22,7 +22,7 @@ extension AppProcess {
     }
 
     /// The same beside the main queue.
-    func enterInBackground(_ call: ClientCall, _ body: () -> Void) {
+    package func enterInBackground(_ call: ClientCall, _ body: () -> Void) {
         guard let app else { return CallbackContext.$isBound.withValue(true) { enter(call, body) } }
         guard isAlive else { return }
         inFrame(call, { stampede_begin_background(app, $0) }) {
@@ -101,7 +101,7 @@ extension AppProcess {
     }
 
     /// Lets go of what lived with the process.
-    func letGo() {
+    package func letGo() {
         guard let app else { return residents.close() }
         // What is freed may run client code.
         letGo(app)
@@ -128,7 +128,7 @@ extension AppProcess {
     /// The thread that holds the app's main queue may wait for something that nobody is left to do.
     ///
     /// Called when nothing is outstanding for the device.
-    func checkWaits() {
+    package func checkWaits() {
         guard let app, isAlive, !isOnWallClock, !device.daemon.isBusy, !device.hasOutsideWork,
             !stampede_app_has_threads(app)
         else { return }
@@ -145,7 +145,7 @@ extension AppProcess {
     private func hangs(_ hang: HungCall) {
         fence()
         if let app { stampede_app_abandon(app) }
-        device.hangs(HungClient(lost: LostCall(process: self, call: mainCall), hang: hang))
+        device.hangs(HungClient(lost: LostCall(app: self, call: mainCall), hang: hang))
     }
 
     /// There was no way out of what it waits in. On the thread that does.

@@ -13,10 +13,12 @@ extension AppProcess {
     /// Goods that are waited for may have come without a write: out of the receipt, for one.
     ///
     /// - Parameter product: look only if some of these are still to come.
-    package func lookForGoods(of product: ProductIndex? = nil) {
-        if awaited.isEmpty { return }
+    package func lookForGoods() { if !awaited.isEmpty { _ = noticeAwaited() } }
+
+    /// The same, but only if some of this product are still to come.
+    package func lookForGoods(of product: ProductIndex?) {
         if let product, !isMissing(product) { return }
-        _ = noticeAwaited()
+        lookForGoods()
     }
 
     /// What stands under a key, and a crash now would leave there. Any thread.
@@ -42,20 +44,20 @@ extension AppProcess {
 
     /// A restore may bring any product, and must not bring some: watch them all.
     package func awaitAllGoods() {
-        for product in device.catalog.products { awaitGoods(product.index, count: 1_000_000) }
+        for product in device.edition.catalog.products { awaitGoods(product.index, count: 1_000_000) }
     }
 
     /// Something became durable: did goods that were waited for come with it?
-    func noticeDurableWrite() {
+    package func noticeDurableWrite() {
         // What a deleted app has left in the keychain is noted as such first.
         if let goodsHeld, awaited.isEmpty ? isUp && !device.leftSecrets : !noticeAwaited() { noteOtherGoods(goodsHeld) }
         noticeUses()
     }
 
     /// Goods that are there before anything was told.
-    func noteGoodsKept() {
+    package func noteGoodsKept() {
         guard let goodsHeld else { return }
-        for product in device.catalog.products {
+        for product in device.edition.catalog.products {
             let count = readGoods(orElse: device.goodsSeen[product.index]) { goodsHeld(product.index) }
             if count > 0 { record(.kept(product.index, count: count)) }
         }
@@ -86,7 +88,7 @@ extension AppProcess {
     private func noteOtherGoods(_ goodsHeld: (ProductIndex) -> Int) {
         // One entry into client code for all of them.
         readGoods {
-            for product in device.catalog.products.indices
+            for product in device.edition.catalog.products.indices
             where !isAwaited(product) && !isUseUnderWay(of: product) {
                 let count = goodsHeld(product)
                 if noted.isEmpty || noted[product] != count { note(product, count) }
@@ -95,7 +97,7 @@ extension AppProcess {
     }
 
     private func note(_ product: ProductIndex, _ count: Int) {
-        if noted.isEmpty { noted = Array(repeating: nil, count: device.catalog.products.count) }
+        if noted.isEmpty { noted = Array(repeating: nil, count: device.edition.catalog.products.count) }
         noted[product] = count
         record(.goods(product, count: count))
     }
@@ -124,7 +126,7 @@ extension AppProcess {
 
     /// It is too late: whatever goes now is lost.
     package func forgetUses(of product: ProductIndex) { usesUnderWay.removeAll { $0.product == product } }
-    func forgetUses() { usesUnderWay = [] }
+    package func forgetUses() { usesUnderWay = [] }
 
     /// Looked for with every write: the app may end, or goods may come, before anybody looks again.
     package func noticeUses() {

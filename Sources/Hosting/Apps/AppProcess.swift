@@ -7,38 +7,7 @@ internal import Foundation
 internal import Statics
 internal import Synchronization
 
-/// What an app does that outlives its process.
-package enum Effect: Sendable, CaseIterable {
-    case storeKitCall
-    case finish
-    case storageWrite
-    case answer
-    case httpRequest
-}
-
-/// What raises an exception on Apple's systems, and with that ends the app.
-package enum ClientException: Int, Sendable, CaseIterable {
-    /// R11.
-    case emptyProductIdentifier = 1
-    /// R11.
-    case quantityBelowOne
-    /// R18.
-    case finishedPurchasing
-    /// The client found a state it does not allow for, and said so.
-    case failedAssertion
-
-    /// What the exception says, as a sentence of it.
-    package var reason: String {
-        switch self {
-        case .emptyProductIdentifier: "a payment has no product identifier"
-        case .quantityBelowOne: "the quantity of a payment is below one"
-        case .finishedPurchasing: "a transaction was finished that is still being purchased"
-        case .failedAssertion: "an assertion does not hold"
-        }
-    }
-}
-
-package final class AppProcess: @unchecked Sendable {
+package final class AppProcess: AppPort, @unchecked Sendable {
     package let device: Device
     /// The launch, counted from 1.
     package let number: Int
@@ -47,8 +16,7 @@ package final class AppProcess: @unchecked Sendable {
     @exclusivity(unchecked) package private(set) var isInBackground = false
     /// What the app has been told of that: an `AppPhase`.
     let phaseWord = Atomic<UInt8>(AppPhase.inactive.rawValue)
-    /// Whether an observer is on the queue, as far as the daemon knows.
-    @exclusivity(unchecked) package internal(set) var isObserving = false
+    @exclusivity(unchecked) package var listening: PurchaseAPIs = []
     /// Effects that took hold or were about to.
     @exclusivity(unchecked) package private(set) var effectCount = 0
     /// The request of the user that client code is being called with, or 0.
@@ -57,11 +25,12 @@ package final class AppProcess: @unchecked Sendable {
     /// The launch has returned without an observer, and what it has put on the app's queues has yet to run.
     @exclusivity(unchecked) private var isLaunchOpen = false
     /// How much the app still had under way when it was told that it would be terminated.
-    @exclusivity(unchecked) private(set) var leftUndone: Int?
+    @exclusivity(unchecked) package private(set) var leftUndone: Int?
 
-    /// Guards `receiver`. Not a `Mutex`, which the thread sanitizer does not see through on Linux.
+    /// Guards `receivers`. Not a `Mutex`, which the thread sanitizer does not see through on Linux.
     private let lock = NSLock()
-    @exclusivity(unchecked) private var receiver: (any DaemonEventReceiver)?
+    /// Of the payment queue and of the second API.
+    @exclusivity(unchecked) private var receivers: (queue: (any Receiver)?, second: (any Receiver)?)
     let residents = Residents()
     /// What the layer above knows of the app, a process that has ended included.
     @exclusivity(unchecked) package var facts: AnyObject?
@@ -78,7 +47,7 @@ package final class AppProcess: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var isUp = false
     /// Goods that the user has used, and the app has yet to take away.
     @exclusivity(unchecked) var usesUnderWay: [(product: ProductIndex, held: Int, count: Int)] = []
-    @exclusivity(unchecked) private var held: [DaemonEvent] = []
+    @exclusivity(unchecked) private var held: [(event: DaemonEvent, apis: PurchaseAPIs)] = []
     /// Answers from the web that came while the app was suspended.
     @exclusivity(unchecked) private var heldAnswers: [() -> Void] = []
     private let crashEffect: Int?
@@ -115,13 +84,14 @@ package final class AppProcess: @unchecked Sendable {
     /// False once the process has ended. Any thread.
     package var isAlive: Bool { alive.load(ordering: .relaxed) }
 
-    /// StoreKit's in-process state, made on demand and released at the end: a process that has ended
-    /// gets a new one each time. Any thread.
-    package func receiver(orMake make: () -> any DaemonEventReceiver) -> any DaemonEventReceiver {
+    /// The in-process state of one of the app's purchase APIs, made on demand and released at the end: a process that has
+    /// ended gets a new one each time. Any thread.
+    package func receiver(of api: PurchaseAPIs, orMake make: () -> any Receiver) -> any Receiver {
         lock.withLock {
-            if let receiver { return receiver }
+            if let receiver = api == .paymentQueue ? receivers.queue : receivers.second { return receiver }
             let made = make()
-            if isAlive { receiver = made }
+            if !isAlive { return made }
+            if api == .paymentQueue { receivers.queue = made } else { receivers.second = made }
             return made
         }
     }
@@ -174,7 +144,7 @@ package final class AppProcess: @unchecked Sendable {
         // Real time passes by itself: looked at again now and then, not as often as the queue turns.
         afterTurn(lasting: isOnWallClock ? .milliseconds(1) : Self.instant) { [self] in
             let isAtWork = isOnWallClock && device.isAtWorkForApp && device.lane.now < latest
-            if isAtWork, !isObserving { noteLaunch(atRestBy: latest) } else { noteLaunch() }
+            if isAtWork, listening.isEmpty { noteLaunch(atRestBy: latest) } else { noteLaunch() }
         }
     }
 
@@ -195,7 +165,7 @@ package final class AppProcess: @unchecked Sendable {
     private func noteLaunch() {
         guard isAlive, isLaunchOpen else { return }
         isLaunchOpen = false
-        record(.launchReturned(observers: isObserving ? 1 : 0))
+        record(.launchReturned(observers: listening.isEmpty ? 0 : 1))
     }
 
     private static let instant = Span(nanoseconds: 1)
@@ -246,10 +216,10 @@ package final class AppProcess: @unchecked Sendable {
 
     // MARK: Events from the daemon
 
-    func receive(_ event: DaemonEvent) {
+    package func receive(_ event: DaemonEvent, for apis: PurchaseAPIs) {
         guard isAlive else { return }
         // A suspended app hears nothing; it is told when it comes back.
-        if isInBackground { return held.append(event) }
+        if isInBackground { return held.append((event, apis)) }
         if case .updated(let batch) = event {
             for transaction in batch {
                 switch transaction.state {
@@ -259,17 +229,19 @@ package final class AppProcess: @unchecked Sendable {
                 }
             }
         }
-        lock.withLock { receiver }?.receive(event)
+        if apis.contains(.paymentQueue) { lock.withLock { receivers.queue }?.receive(event) }
+        // The first may have been the end of it.
+        if apis.contains(.second), isAlive { lock.withLock { receivers.second }?.receive(event) }
     }
 
     /// Runs client code with what came from the web. A suspended app gets it when it comes back.
-    func receiveAnswer(_ body: @escaping () -> Void) {
+    package func receiveAnswer(_ body: @escaping () -> Void) {
         guard isAlive else { return }
         if isInBackground { return heldAnswers.append(body) }
         enter(.webAnswer, body)
     }
 
-    func enterBackground() {
+    package func enterBackground() {
         isInBackground = true
         record(.backgrounded)
     }
@@ -277,15 +249,15 @@ package final class AppProcess: @unchecked Sendable {
     /// Hands over what was held back.
     ///
     /// - Returns: the transactions among it, by their handles.
-    func enterForeground() -> Set<Int> {
+    package func enterForeground() -> Set<Int> {
         isInBackground = false
         record(.foregrounded)
         let events = held
         held = []
         var handles: Set<Int> = []
-        for event in events {
+        for (event, apis) in events {
             if case .updated(let batch) = event { for transaction in batch { handles.insert(transaction.handle) } }
-            receive(event)
+            receive(event, for: apis)
         }
         let answers = heldAnswers
         heldAnswers = []
@@ -294,18 +266,19 @@ package final class AppProcess: @unchecked Sendable {
     }
 
     /// Ends the process; nothing it does afterwards has an effect.
-    func end() {
+    package func end() {
         alive.store(false, ordering: .relaxed)
         device.log.endLaunch(at: device.lane.now, process: number)
         if let app { stampede_app_end(app) }
         if isOnWallClock { ownWork.processEnded(of: device) }
         device.forgetOutsideWrites()
-        isObserving = false
+        listening = []
         let last = lock.withLock {
-            defer { receiver = nil }
-            return receiver
+            defer { receivers = (nil, nil) }
+            return receivers
         }
-        last?.processEnded()
+        last.queue?.processEnded()
+        last.second?.processEnded()
         goodsHeld = nil
         held = []
         heldAnswers = []

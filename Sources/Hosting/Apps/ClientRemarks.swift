@@ -147,6 +147,8 @@ extension AppProcess {
         ClientRemarks.note(.endless, Set(tasks.map { ClientRemarks.Subject(name: "", place: $0) }))
     }
 
+    package func remarkMissingServer(_ url: String) { ClientRemarks.note(.server, url) }
+
     /// What is held counts as nothing.
     package func remarkUnreadableGoods(_ error: any Error) {
         ClientRemarks.note(.goods, error.localizedDescription)

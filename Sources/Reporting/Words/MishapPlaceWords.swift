@@ -31,7 +31,8 @@ extension Narrator {
         switch request {
         case .products(let identifiers): return "StoreKit asks for \(identifiers.count) products"
         case .purchase(let order):
-            return "StoreKit pays for \(order.payment.quantity) × \(name(input.catalog.index(of: order.payment.productIdentifier)))"
+            let payment = order.payment
+            return "StoreKit pays for \(payment.quantity) × \(name(input.catalog.index(of: payment.productIdentifier)))"
         case .restore: return "StoreKit asks for restorable purchases"
         case .sync: return "StoreKit asks for unfinished purchases"
         case .finish(let id): return "StoreKit reports transaction \(id.text) as finished"

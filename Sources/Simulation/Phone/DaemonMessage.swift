@@ -104,10 +104,10 @@ package struct TransactionValue: @unchecked Sendable, Equatable {  // Guard: a b
 
 /// From a process to the daemon.
 package enum DaemonRequest: Sendable, Equatable {
-    /// The first observer was added: synchronise, and deliver what is unfinished (R4).
-    case observe
+    /// The first observer was added: synchronise, and deliver what is unfinished (R4), to this API alone.
+    case listen(PurchaseAPIs)
     /// The last observer was removed (R9).
-    case unobserve
+    case unlisten(PurchaseAPIs)
     case add(PaymentValue, token: PaymentToken)
     /// - Parameter state: the transaction's as the app knows it.
     case finish(handle: Int, state: TransactionState)
@@ -124,6 +124,10 @@ package enum DaemonRequest: Sendable, Equatable {
 }
 
 /// From the daemon to a process.
+///
+/// What has come about is for every API of the app that listens: `updated`, `removed`, `revoked`, `storefrontChanged`.
+/// What is unfinished waits for one that does not listen yet; what is only announced, such as a revocation, it misses.
+/// Everything else is an answer to the payment queue, or a question that only its observers can answer.
 package enum DaemonEvent: Sendable, Equatable {
     case updated([TransactionValue])
     case removed(handles: [Int])
@@ -144,12 +148,4 @@ package enum DaemonEvent: Sendable, Equatable {
     case productsFailed(request: Int, StoreFailure)
     case receiptRefreshed(request: Int)
     case receiptRefreshFailed(request: Int, StoreFailure)
-}
-
-/// The receiving end in a process: StoreKit's in-process state.
-package protocol DaemonEventReceiver: AnyObject {
-    /// Called on the device's lane, while the process is alive.
-    func receive(_ event: DaemonEvent)
-    /// The process is over: release whatever retains it.
-    func processEnded()
 }

@@ -8,10 +8,10 @@ extension Device {
     }
 
     /// The app is up: what it holds by what the one before has left is noted, once.
-    package func noteGoodsKept(by process: AppProcess) {
+    package func noteGoodsKept(by app: any AppPort) {
         guard leftSecrets else { return }
         leftSecrets = false
-        process.noteGoodsKept()
+        app.noteGoodsKept()
     }
 
     /// Of each product, how many goods were held when that was last noted.

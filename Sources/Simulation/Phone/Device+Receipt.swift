@@ -37,7 +37,7 @@ extension Device {
         if daemon.delivery.receiptsLag {
             noteOutside(.receiptArrived(writtenAt: instant))
         }
-        process?.lookForGoods()
+        app?.lookForGoods()
     }
 
     /// The account's transactions were wiped, or part of them: of a receipt that was there less is left.

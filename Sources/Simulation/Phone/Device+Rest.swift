@@ -10,7 +10,7 @@ extension Device {
     }
 
     /// Whether something of it may still change what the app has done.
-    package var isAwaited: Bool { process != nil && underWay > (isGoingRound ? outstanding : 0) }
+    package var isAwaited: Bool { app != nil && underWay > (isGoingRound ? outstanding : 0) }
 
     /// How much of it the app may still build on before it answers its user: blocks on its queues, callbacks that are on
     /// their way, answers of servers, requests that StoreKit has not answered.
@@ -40,7 +40,7 @@ extension Device {
 
     func checkQuiet() {
         guard outstanding == 0 || isGoingRound else { return }
-        if hasWaited, outstanding == 0, let process { process.checkWaits() }
+        if hasWaited, outstanding == 0, let app { app.checkWaits() }
         guard onQuiet != nil, !daemon.isBusy, !hasOutsideWork else { return }
         let body = onQuiet.take()
         body?()

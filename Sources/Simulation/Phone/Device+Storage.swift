@@ -31,77 +31,77 @@ extension Device {
     private static let (firstWritesKept, lastWritesKept) = (1_000, 100)
 
     /// All changes in one atomic step.
-    package func write(_ changes: [StorageChange], from process: AppProcess) {
-        guard process.passes(.storageWrite) else { return }
+    package func write(_ changes: [StorageChange], from app: any AppPort) {
+        guard app.passes(.storageWrite) else { return }
         for (place, change) in changes.enumerated() {
             storage.write(change.key, change.value)
             name(.key(change.key), place)
         }
-        becameDurable(changes.count, process)
+        becameDurable(changes.count, app)
     }
 
     /// The same without a list in between: `body` hands over each change once.
-    package func write(from process: AppProcess, count: Int, _ body: ((String, StorageValue?) -> Void) -> Void) {
-        guard process.passes(.storageWrite) else { return }
+    package func write(from app: any AppPort, count: Int, _ body: ((String, StorageValue?) -> Void) -> Void) {
+        guard app.passes(.storageWrite) else { return }
         var place = 0
         body {
             storage.write($0, $1)
             name(.key($0), place)
             place += 1
         }
-        becameDurable(count, process)
+        becameDurable(count, app)
     }
 
-    package func writeFile(_ path: String, _ contents: Data?, from process: AppProcess) {
-        guard process.passes(.storageWrite) else { return }
+    package func writeFile(_ path: String, _ contents: Data?, from app: any AppPort) {
+        guard app.passes(.storageWrite) else { return }
         storage.writeFile(path, contents)
-        becameDurable(.file(path), process)
+        becameDurable(.file(path), app)
     }
 
     /// Of the keychain, in one atomic step.
-    package func writeSecrets(_ changes: [StorageChange], from process: AppProcess) {
-        guard process.passes(.storageWrite) else { return }
+    package func writeSecrets(_ changes: [StorageChange], from app: any AppPort) {
+        guard app.passes(.storageWrite) else { return }
         for (place, change) in changes.enumerated() {
             storage.writeSecret(change.key, change.value)
             name(.secret(change.key), place)
         }
-        becameDurable(changes.count, process)
+        becameDurable(changes.count, app)
     }
 
     /// The defaults: durable at once, or after the flush delay.
-    package func setDefault(_ change: StorageChange, from process: AppProcess) {
-        guard process.passes(.storageWrite) else { return }
-        if app.flushDelay == .zero {
+    package func setDefault(_ change: StorageChange, from app: any AppPort) {
+        guard app.passes(.storageWrite) else { return }
+        if conditions.flushDelay == .zero {
             storage.write(change.key, change.value)
-            return becameDurable(.key(change.key), process)
+            return becameDurable(.key(change.key), app)
         }
         storage.writeUnflushed(change)
         if flush == nil {
-            flush = schedule(after: app.flushDelay) { [self] in
+            flush = schedule(after: conditions.flushDelay) { [self] in
                 flush = nil
-                flushNow(process)
+                flushNow(app)
             }
         }
     }
 
     /// Whether the defaults are durable as soon as they are set.
-    var flushesAtOnce: Bool { app.flushDelay == .zero }
+    var flushesAtOnce: Bool { conditions.flushDelay == .zero }
 
-    package func synchronize(from process: AppProcess) {
-        guard storage.hasUnflushed, process.passes(.storageWrite) else { return }
+    package func synchronize(from app: any AppPort) {
+        guard storage.hasUnflushed, app.passes(.storageWrite) else { return }
         if let flush { cancel(flush) }
         flush = nil
-        flushNow(process)
+        flushNow(app)
     }
 
-    private func flushNow(_ process: AppProcess) {
+    private func flushNow(_ app: any AppPort) {
         let keys = storage.flush()
         for (place, key) in keys.enumerated() { name(.key(key), place) }
-        becameDurable(keys.count, process)
+        becameDurable(keys.count, app)
     }
 
     /// Client code has changed files of its own, through the system.
-    func filesChanged(by process: AppProcess) { if process.isAlive { becameDurable(.file(""), process) } }
+    func filesChanged(by app: any AppPort) { if app.isAlive { becameDurable(.file(""), app) } }
 
     /// What the event to come is about.
     ///
@@ -113,14 +113,14 @@ extension Device {
         writtenPlaces.append(written)
     }
 
-    private func becameDurable(_ place: WrittenPlace, _ process: AppProcess) {
+    private func becameDurable(_ place: WrittenPlace, _ app: any AppPort) {
         name(place, 0)
-        becameDurable(1, process)
+        becameDurable(1, app)
     }
 
-    private func becameDurable(_ count: Int, _ process: AppProcess) {
-        process.record(.stored(count: count))
-        process.noticeDurableWrite()
+    private func becameDurable(_ count: Int, _ app: any AppPort) {
+        record(.stored(count: count), of: app)
+        app.noticeDurableWrite()
     }
 }
 

@@ -24,8 +24,8 @@ package final class Device: @unchecked Sendable {
     package let storage: DeviceStorage
     let home = DeviceHome()
     package var promotions = StorePromotions()
-    @exclusivity(unchecked) package private(set) var process: AppProcess?
-    @exclusivity(unchecked) private var endedProcess: AppProcess?
+    @exclusivity(unchecked) package private(set) var app: (any AppPort)?
+    @exclusivity(unchecked) private(set) var endedApp: (any AppPort)?
     @exclusivity(unchecked) package internal(set) var events: [EventRecord] = []
     /// What each `stored` of the events is about, in their order: as many as it counts, of many the first few.
     @exclusivity(unchecked) package internal(set) var writtenPlaces: [WrittenPlace] = []
@@ -76,10 +76,10 @@ package final class Device: @unchecked Sendable {
 
     let link: Link
     let daemon = PaymentDaemon()
-    let app: AppConditions
+    let conditions: AppConditions
     /// In nanoseconds of real time.
-    var memoryLimit: Int { app.memoryLimit }
-    var mainQueueLimit: Int64 { app.mainQueueLimit.nanoseconds }
+    var memoryLimit: Int { conditions.memoryLimit }
+    var mainQueueLimit: Int64 { conditions.mainQueueLimit.nanoseconds }
     private let crashFaults: [CrashFault]
     /// Where mishaps are tried one by one.
     package let script: MishapScript?
@@ -128,7 +128,7 @@ package final class Device: @unchecked Sendable {
         hearsNews = store.actsByItself
         otherAccount = store.otherAccount(of: user)
         self.user = user
-        self.app = app
+        conditions = app
         self.crashFaults = crashFaults
         self.number = number
         account = user
@@ -145,7 +145,8 @@ package final class Device: @unchecked Sendable {
     }
 
     /// What is sold now. Any thread.
-    package var catalog: Catalog { _read { yield editions.catalog } }
+    package var edition: CatalogEdition { editions.current }
+    package var catalog: Catalog { edition.catalog }
 
     /// Each device has chance of its own; a user's first the one it would have alone.
     private static func streamNumber(user: Int, device: Int) -> Int { user + (device - 1) << 40 }
@@ -198,24 +199,25 @@ package final class Device: @unchecked Sendable {
 
     // The two commonest events do by hand what `schedule` does, and spare a closure each.
 
-    func post(_ event: DaemonEvent, to process: AppProcess) {
+    /// - Parameter apis: whose receivers hear of it.
+    func post(_ event: DaemonEvent, to app: any AppPort, for apis: PurchaseAPIs = .paymentQueue) {
         outstanding += 1
         appWork += 1
         lane.schedule(from: .daemon(of: number)) { [self] in
             outstanding -= 1
             appWork -= 1
-            process.receive(event)
+            app.receive(event, for: apis)
             checkQuiet()
         }
     }
 
-    func request(_ request: DaemonRequest, from process: AppProcess) {
+    func request(_ request: DaemonRequest, from app: any AppPort) {
         outstanding += 1
         appWork += 1
         lane.schedule(from: .app(of: number)) { [self] in
             outstanding -= 1
             appWork -= 1
-            daemon.handle(request, from: process)
+            daemon.handle(request, from: app)
             checkQuiet()
         }
     }
@@ -227,9 +229,11 @@ package final class Device: @unchecked Sendable {
 
     // MARK: The life of a process
 
-    /// Starts a process. The caller then makes the client and calls its launch.
-    package func launch() -> AppProcess {
-        precondition(process == nil, "user \(user) launches the app while it runs")
+    /// Counts a launch that begins.
+    ///
+    /// - Returns: its number, and before which of its effects it crashes, if that is known beforehand.
+    func beginLaunch() -> (number: Int, crashEffect: Int?) {
+        precondition(app == nil, "user \(user) launches the app while it runs")
         launches += 1
         hasDied = false
         var crashEffect: Int?
@@ -237,22 +241,22 @@ package final class Device: @unchecked Sendable {
             guard case .effect(let number) = fault.moment, !isSettling else { continue }
             if crashStream.hits(fault.share) { crashEffect = number }
         }
-        let process = AppProcess(device: self, number: launches, crashEffect: crashEffect)
-        // Under the virtual clock nothing of an app runs on.
-        if let endedProcess, !lane.isVirtual { process.takeOverUses(from: endedProcess) }
+        return (launches, crashEffect)
+    }
+
+    func run(_ app: any AppPort) {
         letGoOfEnded()
-        self.process = process
-        process.record(.launched)
-        return process
+        self.app = app
+        record(.launched, of: app)
     }
 
     /// The system ends the app in an orderly way; the caller has told the client.
     package func terminate() {
-        guard let process else { return }
+        guard let app else { return }
         storage.flush()
-        process.noticeDurableWrite()
-        process.record(.terminated(underWay: process.leftUndone ?? underWayForApp))
-        end(process)
+        app.noticeDurableWrite()
+        record(.terminated(underWay: app.leftUndone ?? underWayForApp), of: app)
+        end(app)
     }
 
     /// The app did more than a device could, and the system ends it. What the person had in mind ends with it.
@@ -266,55 +270,47 @@ package final class Device: @unchecked Sendable {
     ///
     /// - Parameter effect: which of the launch's effects does not come about any more; nil: none.
     package func crash(before effect: Int? = nil) {
-        guard let process else { return }
+        guard let app else { return }
         counts.crashes += 1
         storage.loseUnflushed()
-        process.record(.crashed(before: effect))
-        end(process)
+        record(.crashed(before: effect), of: app)
+        end(app)
         onCrash?()
     }
 
-    private func end(_ process: AppProcess) {
+    private func end(_ app: any AppPort) {
         daemon.processEnded()
         if let flush { cancel(flush) }
         flush = nil
-        process.end()
-        self.process = nil
-        endedProcess = process
+        app.end()
+        self.app = nil
+        endedApp = app
     }
 
     /// What lived with the process before goes when the next begins: until then it can be asked for its goods.
     private func letGoOfEnded() {
-        endedProcess?.letGo()
-        endedProcess = nil
+        endedApp?.letGo()
+        endedApp = nil
     }
 
-    package func enterBackground() { process?.enterBackground() }
+    package func enterBackground() { app?.enterBackground() }
 
     package func enterForeground() {
-        let handedOver = process?.enterForeground() ?? []
+        let handedOver = app?.enterForeground() ?? []
         daemon.resume(except: handedOver)
     }
 
     /// The user deletes the app and installs it again.
     package func reinstall() {
-        precondition(process == nil, "user \(user) deletes the app while it runs")
+        precondition(app == nil, "user \(user) deletes the app while it runs")
         installations += 1
-        endedProcess?.forgetUses()
+        endedApp?.forgetUses()
         leftSecrets = !storage.secrets.isEmpty
         storage.erase()
         home.erase()
         loseReceipts()
         daemon.forgetApp()
         note(.reinstalled)
-    }
-
-    /// What happened to the device, or to an app that may have ended: in the latest launch.
-    func note(_ event: DeviceEvent) { events.append(EventRecord(at: lane.now, process: launches, event)) }
-
-    /// What happened without the app: in the running launch, or in none.
-    func noteOutside(_ event: DeviceEvent) {
-        events.append(EventRecord(at: lane.now, process: process?.number ?? 0, event))
     }
 
     /// For each account that may be signed in.
@@ -332,7 +328,7 @@ package final class Device: @unchecked Sendable {
 
     /// The person signs in with their other account (R1: the queue is the account's). Nothing may be under way.
     package func switchAccount() {
-        precondition(process == nil, "user \(user) changes the account while the app runs")
+        precondition(app == nil, "user \(user) changes the account while the app runs")
         account = account == user ? otherAccount : user
         exchangeReceipts()
         daemon.switchAccount()
@@ -341,7 +337,7 @@ package final class Device: @unchecked Sendable {
 
     /// R43: they tap a promoted product in the store, which opens the app if need be. The caller launches it.
     package func tapPromotedProduct(_ product: ProductIndex) {
-        process?.record(.promotionTapped(product))
+        if let app { record(.promotionTapped(product), of: app) }
         daemon.promote(PaymentValue(productIdentifier: catalog[product].identifier, quantity: 1))
     }
 
@@ -364,7 +360,7 @@ package final class Device: @unchecked Sendable {
 
     /// A charge is known to the device, and not yet to the app.
     func chargeArrived() {
-        if crashFaults.isEmpty || isSettling || process == nil { return }
+        if crashFaults.isEmpty || isSettling || app == nil { return }
         for fault in crashFaults where fault.moment == .afterCharge && crashStream.hits(fault.share) { return crash() }
     }
 
@@ -376,31 +372,9 @@ package final class Device: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Hands out the events; the device keeps none.
-    package func takeEvents() -> [EventRecord] {
-        defer { events = [] }
-        return events
-    }
-
-    /// Hands out what the events' writes are about; the device keeps none.
-    package func takeWrittenPlaces() -> [WrittenPlace] {
-        defer { writtenPlaces = [] }
-        return writtenPlaces
-    }
-
-    /// Hands out what clients have printed; the device keeps none.
-    package func takeLog() -> ClientLog {
-        if let process { log.endLaunch(at: lane.now, process: process.number) }
-        var taken = ClientLog()
-        taken.onLine = log.onLine
-        swap(&taken, &log)
-        taken.onLine = nil
-        return taken
-    }
-
     /// Breaks all reference cycles, so that the device is freed.
     package func shutDown() {
-        if let process { end(process) }
+        if let app { end(app) }
         letGoOfEnded()
         onCrash = nil
         onWaiting = nil

@@ -61,19 +61,3 @@ struct DeviceHome: ~Copyable, Sendable {
         try? FileManager.default.removeItem(atPath: String(cString: known))
     }
 }
-
-extension AppProcess {
-    /// The app is about to change a file. False if it ended before it could.
-    ///
-    /// Away from the lane the lane is told when the file has changed.
-    func changesFile() -> Bool { device.lane.isCurrent ? passes(.storageWrite) : isAlive }
-
-    /// The file is as it is to be.
-    func changedFile() {
-        if device.lane.isCurrent { return device.filesChanged(by: self) }
-        device.performInOrder { [self] in
-            record(.calledOffLane)
-            if passes(.storageWrite) { device.filesChanged(by: self) }
-        }
-    }
-}

@@ -163,7 +163,7 @@ final class WebExchange: Exchange, @unchecked Sendable {
     override func fail(_ failure: WebFailure) { complete(.failure(failure)) }
 
     override func failInVain(_ failure: WebFailure, after delay: Span) {
-        ClientRemarks.note(.server, String(request.url.prefix { $0 != "?" }))
+        device.app?.remarkMissingServer(String(request.url.prefix { $0 != "?" }))
         device.failsInVain(after: delay) { self.fail(failure) }
     }
 

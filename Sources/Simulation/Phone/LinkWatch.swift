@@ -5,13 +5,14 @@ internal import Synchronization
 
 /// Tells an app whenever its device loses the network or finds it again, until the app ends or stops looking.
 package final class LinkWatch: @unchecked Sendable {
-    private let process: AppProcess
+    private let app: any AppPort
+    private var device: Device { app.device }
     private let tell: @Sendable (Bool) -> Void
     private let isOver = Atomic<Bool>(false)
     private var wasUp: Bool
 
-    fileprivate init(_ process: AppProcess, isUp: Bool, _ tell: @escaping @Sendable (Bool) -> Void) {
-        self.process = process
+    init(_ app: any AppPort, isUp: Bool, _ tell: @escaping @Sendable (Bool) -> Void) {
+        self.app = app
         self.tell = tell
         wasUp = isUp
     }
@@ -19,37 +20,25 @@ package final class LinkWatch: @unchecked Sendable {
     /// Any thread.
     package func end() { isOver.store(true, ordering: .relaxed) }
 
-    fileprivate func begin() {
-        process.device.link.add(self)
+    func begin() {
+        device.link.add(self)
         look()
     }
 
     /// The end of a run waits for what an app does about it.
-    func linkHealed() { process.device.schedule { [weak self] in self?.look() } }
+    func linkHealed() { device.schedule { [weak self] in self?.look() } }
 
     private func look() {
-        guard process.isAlive, !isOver.load(ordering: .relaxed) else { return }
-        let device = process.device
+        guard app.isAlive, !isOver.load(ordering: .relaxed) else { return }
+        let device = device
         let isUp = device.link.isUp
         if isUp != wasUp {
             wasUp = isUp
             // A suspended app hears of it when it comes back, and then as often as it happened.
-            process.receiveAnswer { [self] in if !isOver.load(ordering: .relaxed) { tell(isUp) } }
+            app.receiveAnswer { [self] in if !isOver.load(ordering: .relaxed) { tell(isUp) } }
         }
         // No work of the app's, which would keep the device from coming to rest.
         guard let next = device.link.nextChange else { return }
         device.lane.schedule(after: next - device.lane.now) { [weak self] in self?.look() }
-    }
-}
-
-extension AppProcess {
-    /// Whether its device has a network now. Any thread.
-    package var isOnline: Bool { device.link.isUp }
-
-    /// Calls `tell`, in client code, with each change from `isUp`, as long as the watch lives. Any thread.
-    package func watchLink(from isUp: Bool, _ tell: @escaping @Sendable (Bool) -> Void) -> LinkWatch {
-        let watch = LinkWatch(self, isUp: isUp, tell)
-        if device.lane.isCurrent { watch.begin() } else { device.performInOrder { watch.begin() } }
-        return watch
     }
 }

@@ -70,7 +70,7 @@ final class OwnPace {
 extension Device {
     /// Another one whenever something has happened that the run is about: an effect, a callback, whatever is recorded.
     private var mark: Int {
-        let effects = (process?.effectCount ?? 0) - (pace?.vainEffects ?? 0)
+        let effects = (app?.effectCount ?? 0) - (pace?.vainEffects ?? 0)
         return events.count - (pace?.vainEvents ?? 0) &+ effects &* 1_000_003
     }
 

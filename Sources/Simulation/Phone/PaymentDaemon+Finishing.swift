@@ -92,9 +92,9 @@ extension PaymentDaemon {
     }
 
     private func postRemoval(_ handles: [Int]) {
-        guard !handles.isEmpty, let process = device.process, process.isObserving else { return }
-        deliverMerged(process)
-        device.post(.removed(handles: handles), to: process)
+        guard !handles.isEmpty, let app = device.app, !app.listening.isEmpty else { return }
+        deliverMerged(app)
+        device.post(.removed(handles: handles), to: app, for: app.listening)
     }
 
     /// Tells the store of finished transactions, again and again until it has heard.

@@ -2,23 +2,23 @@
 // Guard: as the daemon, confined to the device's lane.
 
 extension PaymentDaemon {
-    func restore(_ username: String?, from process: AppProcess) {
-        if isRestoring { return answerSecondRestore(process) }
+    func restore(_ username: String?, from app: any AppPort) {
+        if isRestoring { return answerSecondRestore(app) }
         isRestoring = true
-        restorer = process
+        restorer = app
         let crashes = device.crashesDuringRestore()
         device.link.send(.restore(applicationUsername: username)) { [self] answer in
-            let process = restorer ?? process
-            if crashes, process.isAlive { device.crash() }
+            let app = restorer ?? app
+            if crashes, app.isAlive { device.crash() }
             switch answer {
             case .restored(let purchases):
-                endRestore(with: .restoreFinished, after: purchases, for: process)
+                endRestore(with: .restoreFinished, after: purchases, for: app)
             case .partlyRestored(let purchases, let failure):
-                endRestore(with: .restoreFailed(failure), after: purchases, for: process)
+                endRestore(with: .restoreFailed(failure), after: purchases, for: app)
             case .failed(.store(.paymentCancelled)) where device.rules.cancelledRestore == .finished:
-                endRestore(with: .restoreFinished, for: process)
+                endRestore(with: .restoreFinished, for: app)
             case .failed(let failure):
-                endRestore(with: .restoreFailed(failure), for: process)
+                endRestore(with: .restoreFailed(failure), for: app)
             default: preconditionFailure("a restore was answered with \(answer)")
             }
         }
@@ -26,16 +26,16 @@ extension PaymentDaemon {
 
     /// R28: the end follows what was restored, as much later as a message takes.
     private func endRestore(
-        with end: DaemonEvent, after purchases: [StoreTransaction] = [], for process: AppProcess
+        with end: DaemonEvent, after purchases: [StoreTransaction] = [], for app: any AppPort
     ) {
         let comesApart = device.rules.restoreInParts == .oneByOne
         let parts = comesApart ? purchases.map { [$0] } : purchases.isEmpty ? [] : [purchases]
         tellRestored(parts[...]) { [self] in
             isRestoring = false
-            let process = restorer ?? process
+            let app = restorer ?? app
             restorer = nil
-            deliverMerged(process)
-            device.post(end, to: process)
+            deliverMerged(app)
+            device.post(end, to: app)
         }
     }
 
@@ -49,12 +49,12 @@ extension PaymentDaemon {
     }
 
     /// R30: a second call while one runs.
-    private func answerSecondRestore(_ process: AppProcess) {
+    private func answerSecondRestore(_ app: any AppPort) {
         switch device.rules.secondRestore {
-        case .rejected: device.post(.restoreFailed(.store(.unknown)), to: process)
-        case .cancelled: device.post(.restoreFailed(.store(.paymentCancelled)), to: process)
+        case .rejected: device.post(.restoreFailed(.store(.unknown)), to: app)
+        case .cancelled: device.post(.restoreFailed(.store(.paymentCancelled)), to: app)
         // The first caller's process may have ended meanwhile.
-        case .joined: restorer = process
+        case .joined: restorer = app
         }
     }
 
@@ -62,7 +62,7 @@ extension PaymentDaemon {
     private func postRestored(_ purchases: [StoreTransaction]) {
         let restored = purchases.map { admit($0, state: .restored) }
         // The caller's process may have ended: the one that runs now is told.
-        if let process = device.process { post(restored, to: process) }
+        if let app = device.app { post(restored, to: app) }
     }
 
     /// Asks the store which purchases are unfinished and takes in those that this device does not know.
@@ -111,14 +111,14 @@ extension PaymentDaemon {
                 fresh.append(admitted)
             }
         }
-        if !fresh.isEmpty, let process = device.process { post(fresh, to: process) }
+        if !fresh.isEmpty, let app = device.app { post(fresh, to: app) }
     }
 
     /// R45: what was bought on another device may not arrive here, and goods that are used up never do.
     private func concerns(_ purchase: StoreTransaction) -> Bool {
         let buyer = purchase.payment?.device ?? 1
         if buyer == device.number { return true }
-        guard device.catalog[purchase.product].kind.isRestorable else { return false }
+        guard device.edition.catalog[purchase.product].kind.isRestorable else { return false }
         return purchase.payment == nil || device.rules.otherDevices == .delivered
     }
 
@@ -138,22 +138,22 @@ extension PaymentDaemon {
         }
     }
 
-    /// R49: once for each, to an app that listens.
+    /// R49: once for each, to an app that listens. An API that comes to listen later has missed it.
     private func tellRevocations(_ revocations: [Revocation]) {
-        guard revocations.count > toldRevocations.count, let process = device.process, process.isObserving else {
+        guard revocations.count > toldRevocations.count, let app = device.app, !app.listening.isEmpty else {
             return
         }
         let fresh = revocations.filter { !toldRevocations.contains($0.transaction) }
         if fresh.isEmpty { return }
         for revocation in fresh { toldRevocations.insert(revocation.transaction) }
         if device.rules.refundUpdate == .updated {
-            post(transactions.filter { known in fresh.contains { $0.transaction == known.id } }, to: process)
+            post(transactions.filter { known in fresh.contains { $0.transaction == known.id } }, to: app)
         }
-        device.post(.revoked(fresh), to: process)
+        device.post(.revoked(fresh), to: app, for: app.listening)
     }
 
     private func admit(_ purchase: StoreTransaction, state: TransactionState) -> TransactionValue {
-        let product = device.catalog[purchase.product]
+        let product = device.edition.catalog[purchase.product]
         var transaction = TransactionValue(
             handle: nextHandle, state: state,
             payment: PaymentValue(
@@ -190,7 +190,7 @@ extension PaymentDaemon {
     private func fill(_ transaction: inout TransactionValue, from purchase: StoreTransaction) {
         // R47: the store may answer with what runs already, which is of another product then.
         if let paid = transaction.product, paid != purchase.product {
-            transaction.payment.productIdentifier = device.catalog[purchase.product].identifier
+            transaction.payment.productIdentifier = device.edition.catalog[purchase.product].identifier
         }
         transaction.product = purchase.product
         // R22: the store may answer with an earlier purchase, which was of another quantity perhaps.

@@ -7,7 +7,7 @@ extension PaymentDaemon {
         for request in requests where !transactions.contains(where: { $0.token == request.token }) {
             let transaction = TransactionValue(
                 handle: nextHandle, state: .deferred, payment: request.payment, token: request.token,
-                product: device.catalog.index(of: request.payment.productIdentifier))
+                product: device.edition.catalog.index(of: request.payment.productIdentifier))
             nextHandle += 1
             transactions.append(transaction)
             post(transaction)
@@ -26,8 +26,8 @@ extension PaymentDaemon {
             return true
         }
         toldRevocations = toldRevocations.filter { !forgotten.covers($0, nil) }
-        // Also told to a process that does not observe: its queue would show them to the next observer.
-        if !handles.isEmpty, let process = device.process { device.post(.removed(handles: handles), to: process) }
+        // Also told to an app that does not listen: its queue would show them to the next observer.
+        if !handles.isEmpty, let app = device.app { device.post(.removed(handles: handles), to: app, for: .all) }
     }
 
     /// R52: another price increase, another question.

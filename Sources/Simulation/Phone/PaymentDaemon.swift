@@ -12,7 +12,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// Requests for products and receipts that have not been answered.
     var questions = 0
     /// Who hears how the restore under way ends.
-    var restorer: AppProcess?
+    var restorer: (any AppPort)?
     var isSyncing = false
     /// Asked for while one was under way: what that one brings may be stale, or nothing.
     var mustSyncAgain = false
@@ -49,6 +49,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     @exclusivity(unchecked) var delivery = Delivery(DeliveryFaults(), seed: 0, user: 0)
     /// Waits to be delivered together with what else comes.
     var merging: [TransactionValue] = []
+    var mergingFor: PurchaseAPIs = []
 
     /// At least so long between two requests for the receipt.
     private static let refreshPause = Span.seconds(5)
@@ -72,22 +73,25 @@ package final class PaymentDaemon: @unchecked Sendable {
     /// Whether the person can change accounts.
     var isAtRest: Bool { !isBusy && delayedFinishes.isEmpty && leaving.isEmpty }
 
-    func handle(_ request: DaemonRequest, from process: AppProcess) {
+    func handle(_ request: DaemonRequest, from app: any AppPort) {
         switch request {
-        case .observe:
-            guard process.isAlive else { return }
-            process.isObserving = true
-            for payment in promoted { device.post(.promotedPayment(payment), to: process) }
-            promoted = []
+        case .listen(let api):
+            guard app.isAlive else { return }
+            app.listening.insert(api)
+            if api == .paymentQueue {
+                for payment in promoted { device.post(.promotedPayment(payment), to: app) }
+                promoted = []
+            }
             hasAskedForConsent = false
             // Everything unfinished, leftovers of a killed purchase included (R5, R18).
             // Deferred ones too, or not (R38).
             let redeliversDeferred = device.rules.deferredRedelivery
             post(
-                transactions.filter { !isFinished($0) && (redeliversDeferred || $0.state != .deferred) }, to: process)
+                transactions.filter { !isFinished($0) && (redeliversDeferred || $0.state != .deferred) }, to: app,
+                for: api)
             sync()
-        case .unobserve:
-            process.isObserving = false
+        case .unlisten(let api):
+            app.listening.remove(api)
         case .add(let payment, let token):
             add(payment, token)
         case .finish(let handle, let state):
@@ -100,11 +104,11 @@ package final class PaymentDaemon: @unchecked Sendable {
         case .mayContinue(let handle, let answer):
             continuePaying(handle, isAllowed: answer)
         case .refreshReceipt(let request):
-            refreshReceipt(request, from: process)
+            refreshReceipt(request, from: app)
         case .showPriceConsent:
             device.link.send(.priceConsent) { _ in }
         case .restore(let username):
-            restore(username, from: process)
+            restore(username, from: app)
         case .products(let request, let identifiers):
             // R53: it hangs for ever, without an error.
             if delivery.staysUnanswered() { return }
@@ -113,9 +117,9 @@ package final class PaymentDaemon: @unchecked Sendable {
                 questions -= 1
                 switch answer {
                 case .products(let found, let invalid, let edition):
-                    device.post(.products(request: request, found: found, invalid: invalid, edition), to: process)
+                    device.post(.products(request: request, found: found, invalid: invalid, edition), to: app)
                 case .failed(let failure):
-                    device.post(.productsFailed(request: request, failure), to: process)
+                    device.post(.productsFailed(request: request, failure), to: app)
                 default: preconditionFailure("a product request was answered with \(answer)")
                 }
             }
@@ -127,7 +131,7 @@ package final class PaymentDaemon: @unchecked Sendable {
     ///
     /// - Parameter handedOver: transactions that came while the app was suspended and have just been delivered.
     func resume(except handedOver: Set<Int>) {
-        guard let process = device.process, process.isObserving else { return }
+        guard let app = device.app, !app.listening.isEmpty else { return }
         hasAskedForConsent = false
         for transaction in transactions where transaction.isRepeatable && !handedOver.contains(transaction.handle) {
             repeated.insert(transaction.handle)
@@ -140,12 +144,12 @@ package final class PaymentDaemon: @unchecked Sendable {
     private func repeatUnfinished() {
         let unfinished = transactions.filter { repeated.contains($0.handle) && $0.isRepeatable && !isFinished($0) }
         repeated = []
-        if let process = device.process { post(unfinished, to: process) }
+        if let app = device.app { post(unfinished, to: app) }
     }
 
     /// The store has something new for the account, or may have.
     func hearNews() {
-        if device.process?.isObserving == true { sync() }
+        if device.app?.listening.isEmpty == false { sync() }
     }
 
     /// R1: the queue of the other account takes the place of this one's. Nothing is under way.
@@ -172,7 +176,7 @@ package final class PaymentDaemon: @unchecked Sendable {
         nextHandle += 1
         let transaction = TransactionValue(
             handle: handle, state: .purchasing, payment: payment, token: token,
-            product: device.catalog.index(of: payment.productIdentifier))
+            product: device.edition.catalog.index(of: payment.productIdentifier))
         transactions.append(transaction)
         post(transaction)
         let order = PaymentOrder(token: token, payment, countryCode: device.storefront?.countryCode)
@@ -231,20 +235,20 @@ package final class PaymentDaemon: @unchecked Sendable {
     func noteStorefront(_ storefront: Storefront?) {
         guard let storefront, device.storefront != storefront else { return }
         device.storefront = storefront
-        if let process = device.process, process.isObserving {
-            device.post(.storefrontChanged(storefront), to: process)
+        if let app = device.app, !app.listening.isEmpty {
+            device.post(.storefrontChanged(storefront), to: app, for: app.listening)
         }
     }
 
     /// R51: the app is asked, and has a second to answer.
     private func askToContinue(_ payment: Payment, _ storefront: Storefront) {
         noteStorefront(storefront)
-        guard let process = device.process, process.isObserving else {
+        guard let app = device.app, app.listening.contains(.paymentQueue) else {
             paused = payment
             return continuePaying(payment.handle, isAllowed: true)
         }
         paused = payment
-        device.post(.mustAskToContinue(handle: payment.handle, storefront), to: process)
+        device.post(.mustAskToContinue(handle: payment.handle, storefront), to: app)
         device.schedule(after: .seconds(1)) { [self] in continuePaying(payment.handle, isAllowed: false) }
     }
 
@@ -263,40 +267,40 @@ package final class PaymentDaemon: @unchecked Sendable {
 
     /// R43: the person tapped a promoted product; an app that does not listen yet is told as soon as it does.
     func promote(_ payment: PaymentValue) {
-        guard let process = device.process, process.isObserving else {
+        guard let app = device.app, app.listening.contains(.paymentQueue) else {
             promoted.append(payment)
             return
         }
-        device.post(.promotedPayment(payment), to: process)
+        device.post(.promotedPayment(payment), to: app)
     }
 
     /// What was tapped for a process that never listened is forgotten with it.
     func processEnded() {
         promoted = []
-        merging = []
+        (merging, mergingFor) = ([], [])
         repeated = []
     }
 
     /// R52: asked once for each launch and each return to the foreground.
     func askForConsent() {
-        guard let process = device.process, process.isObserving, !hasAskedForConsent else { return }
+        guard let app = device.app, app.listening.contains(.paymentQueue), !hasAskedForConsent else { return }
         hasAskedForConsent = true
-        device.post(.priceConsentNeeded, to: process)
+        device.post(.priceConsentNeeded, to: app)
     }
 
     /// R56: asks for the password, and not twice within a moment.
-    private func refreshReceipt(_ request: Int, from process: AppProcess) {
+    private func refreshReceipt(_ request: Int, from app: any AppPort) {
         let now = device.lane.now
         if let latestRefresh, now < latestRefresh + Self.refreshPause {
-            return device.post(.receiptRefreshFailed(request: request, .tooManyRefreshes), to: process)
+            return device.post(.receiptRefreshFailed(request: request, .tooManyRefreshes), to: app)
         }
         latestRefresh = now
         questions += 1
         device.link.send(.refreshReceipt) { [self] answer in
             questions -= 1
             switch answer {
-            case .receiptRefreshed: device.post(.receiptRefreshed(request: request), to: process)
-            case .failed(let failure): device.post(.receiptRefreshFailed(request: request, failure), to: process)
+            case .receiptRefreshed: device.post(.receiptRefreshed(request: request), to: app)
+            case .failed(let failure): device.post(.receiptRefreshFailed(request: request, failure), to: app)
             default: preconditionFailure("a receipt request was answered with \(answer)")
             }
         }

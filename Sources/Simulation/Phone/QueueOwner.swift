@@ -8,7 +8,7 @@ package import Dispatch
 package final class QueueOwner: @unchecked Sendable {  // Guard: constants, but for `waiting`: the device's lane.
     package let device: Device
     /// A client's queue dies with its process: what still runs there must not pass for the next one's.
-    private let maker: AppProcess?
+    let maker: (any AppPort)?
     /// Whether it stands for the device's main queue.
     package let isMain: Bool
     package let isSerial: Bool
@@ -23,28 +23,16 @@ package final class QueueOwner: @unchecked Sendable {  // Guard: constants, but 
     /// Of this very queue.
     package static func of(_ queue: DispatchQueue) -> QueueOwner? { queue.getSpecific(key: key) }
 
-    private init(device: Device, maker: AppProcess?, isMain: Bool, isSerial: Bool) {
+    private init(device: Device, maker: (any AppPort)?, isMain: Bool, isSerial: Bool) {
         self.device = device
         self.maker = maker
         self.isMain = isMain
         self.isSerial = isSerial
     }
 
-    /// The process that runs there; for a device's own queue, asked on it, whichever runs now.
-    package var process: AppProcess? { maker ?? device.process }
-
-    /// The process that a caller anywhere means by this queue.
-    package var addressee: AppProcess? {
-        if let maker { return maker }
-        if let found = CurrentProcess.found, found.device === device { return found }
-        return device.lane.isCurrent ? device.process : nil
-    }
-
-    /// Makes a queue one of this process's.
-    package static func adopt(
-        _ queue: DispatchQueue, into process: AppProcess, isMain: Bool = false, isSerial: Bool = true
-    ) {
-        let owner = QueueOwner(device: process.device, maker: process, isMain: isMain, isSerial: isSerial)
+    /// Makes a queue one of this launch's.
+    static func adopt(_ queue: DispatchQueue, into app: any AppPort, isMain: Bool, isSerial: Bool) {
+        let owner = QueueOwner(device: app.device, maker: app, isMain: isMain, isSerial: isSerial)
         queue.setSpecific(key: key, value: owner)
     }
 

@@ -95,7 +95,8 @@ extension AppStore {
             applicationUsername: behaviour.client.persistent(order.payment.applicationUsername), isCharged: true)
         transaction.offer = order.payment.discount.map { .promotional($0.identifier) }
         if let terms = stock[product].subscription { beginPeriod(&transaction, terms, account) }
-        let charge = Charge(at: lane.now, transaction: transaction.id, product: product, quantity: order.payment.quantity)
+        let charge = Charge(
+            at: lane.now, transaction: transaction.id, product: product, quantity: order.payment.quantity)
         if !defects.contains(.forgetsCharge) { account.statement.charges.append(charge) }
         if defects.contains(.chargesTwice) { account.statement.charges.append(charge) }
         if !defects.contains(.forgetsTransaction) { account.statement.transactions.append(transaction) }

@@ -5,8 +5,8 @@
 package final class AppStore: @unchecked Sendable {
     package let lane: Lane
     /// What is sold, as the store's own lane reads it. Only a test session changes it.
-    @exclusivity(unchecked) private var edition: CatalogEdition
-    /// What devices read.
+    @exclusivity(unchecked) private(set) var stock: Catalog
+    /// The same as devices read it.
     let editions: CatalogEditions
     @exclusivity(unchecked) private(set) var conditions: StoreConditions
     package let behaviour: StoreBehaviour
@@ -48,8 +48,8 @@ package final class AppStore: @unchecked Sendable {
         validator: ServerConditions = ServerConditions(), stubs: [ServerStub] = []
     ) {
         self.lane = lane
+        stock = catalog
         editions = CatalogEditions(catalog, canChange: isForTests)
-        edition = editions.current
         records = isForTests ? TestRecords() : nil
         self.conditions = conditions
         self.behaviour = behaviour
@@ -61,7 +61,7 @@ package final class AppStore: @unchecked Sendable {
         actsByItself =
             isForTests || hasOutsideActions || hasSecondAccounts || buyers.askToBuy != nil
             || buyers.interrupted != nil || buyers.refunds != nil
-            || catalog.products.contains { $0.kind == .autoRenewableSubscription }
+            || stock.products.contains { $0.kind == .autoRenewableSubscription }
         accounts = Array(repeating: nil, count: users.count * (hasSecondAccounts ? 2 : 1))
         userCount = users.count
         queue = conditions.capacity.map(StoreQueue.init)
@@ -71,16 +71,14 @@ package final class AppStore: @unchecked Sendable {
         web = WebServers(store: self, validator: validator, stubs: stubs, seed: seed)
     }
 
-    /// What is sold, on the lane.
-    var stock: Catalog { _read { yield edition.catalog } }
-    /// The same on any thread.
-    package var catalog: Catalog { _read { yield editions.catalog } }
+    /// What is sold. Any thread.
+    package var catalog: Catalog { editions.current.catalog }
 
     /// Takes on other settings, from the next request on. Products keep their places. On the lane.
     func reconfigure(catalog: Catalog, conditions: StoreConditions, buyers: BuyerBehaviour) {
         if catalog.offerKey != stock.offerKey { offerVerifier = verifier(catalog.offerKey) }
-        edition = CatalogEdition(catalog)
-        editions.publish(edition)
+        stock = catalog
+        editions.publish(CatalogEdition(catalog))
         self.conditions = conditions
         self.buyers = buyers
     }
@@ -247,6 +245,6 @@ package final class AppStore: @unchecked Sendable {
                 invalid.append(identifier)
             }
         }
-        return .products(found: found, invalid: invalid, edition)
+        return .products(found: found, invalid: invalid, editions.current)
     }
 }

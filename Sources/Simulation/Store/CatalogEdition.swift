@@ -37,12 +37,6 @@ struct CatalogEditions: Sendable {
 
     var current: CatalogEdition { shelf?.edition ?? first }
 
-    /// What is sold now.
-    var catalog: Catalog {
-        // Lent, where that is possible: most who ask look up one product.
-        _read { if let shelf { yield shelf.edition.catalog } else { yield first.catalog } }
-    }
-
     func publish(_ next: CatalogEdition) {
         guard let shelf else { preconditionFailure("a catalog that never changes was changed") }
         shelf.edition = next

@@ -178,7 +178,8 @@ private struct CalibrationBench {
             "virtual_purchases_per_second_one_worker", "purchases, virtual clock, one core", .perSecond,
             median(samples[.oneWorker]))
         report.add(
-            "virtual_purchases_per_second", "purchases, virtual clock, all cores", .perSecond, median(samples[.allCores]))
+            "virtual_purchases_per_second", "purchases, virtual clock, all cores", .perSecond,
+            median(samples[.allCores]))
         let user = median(samples[.idle])
         report.add("bytes_per_idle_user", "memory of a user who waits, wall clock", .bytes, user)
         report.add("start_time", "a run of one user, from start to report", .nanoseconds, median(samples[.start]))

@@ -18,6 +18,8 @@ package struct TestConditions {
     package var unfinished: [ProductIndex] = []
     package var arePaymentsAllowed = true
     package var users = 1
+    /// Whether the person does something outside the app.
+    package var hasOutsideActions = false
     package var seed: UInt64 = 1
 
     package init() {}
@@ -26,7 +28,8 @@ package struct TestConditions {
     package func makeStore(lane: Lane) -> AppStore {
         let store = AppStore(
             lane: lane, catalog: catalog, conditions: self.store, behaviour: behaviour, buyers: buyers, seed: seed,
-            cell: 0, users: 0..<users, defects: defects, validator: validator)
+            cell: 0, users: 0..<users, defects: defects, hasOutsideActions: hasOutsideActions,
+            validator: validator)
         for user in 0..<users { store.openAccount(user: user, owned: owned, unfinished: unfinished) }
         return store
     }

@@ -32,11 +32,11 @@ extension Device {
     }
 
     /// Runs a call that client code made from outside the device's lane, and notes that it did.
-    package func performFromOutside(_ process: AppProcess, _ body: @escaping @Sendable () -> Void) {
+    package func performFromOutside(_ app: any AppPort, _ body: @escaping @Sendable () -> Void) {
         // A callback that StoreKit itself made beside the main queue is where StoreKit put it (R7).
         let isOwnDoing = !CallbackContext.isBackground
         performInOrder {
-            if isOwnDoing { process.record(.calledOffLane) }
+            if isOwnDoing { self.record(.calledOffLane, of: app) }
             body()
         }
     }
@@ -54,15 +54,6 @@ extension Device {
         if lane.isCurrent { return body(storage) }
         if let lock = storage.lock { return lock.withLock { body(storage) } }
         return waitForLane { body($0.storage) }
-    }
-}
-
-extension AppProcess {
-    /// `raise` for callers on any thread; elsewhere than on the lane the process ends a moment later.
-    package func raiseAnywhere(_ exception: ClientException) {
-        if device.lane.isCurrent { return raise(exception) }
-        let calls = ClientCalls.now()
-        device.sendFromOutside { [self] in raise(exception, in: calls) }
     }
 }
 

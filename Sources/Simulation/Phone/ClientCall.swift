@@ -46,27 +46,8 @@ package enum ClientWait: UInt8, Sendable, CaseIterable {
 
 /// A call into client code that has not come back.
 package struct LostCall: Sendable {
-    package let process: AppProcess
+    package let app: any AppPort
     package let call: ClientCall
 
-    init(process: AppProcess, call: ClientCall) {
-        self.process = process
-        self.call = call
-    }
-
-    /// What a slot says: the process, which a call keeps alive, and in the bits that no address uses the kind.
-    private static let kindShift = 56
-
-    static func word(_ process: AppProcess, _ call: ClientCall) -> UInt {
-        UInt(bitPattern: Unmanaged.passUnretained(process).toOpaque()) | UInt(call.rawValue) << kindShift
-    }
-
-    /// - Parameter word: of a slot whose thread can do nothing any more.
-    package init?(word: UInt) {
-        guard let call = ClientCall(rawValue: UInt8(word >> Self.kindShift)),
-            let address = UnsafeRawPointer(bitPattern: word & (1 << Self.kindShift - 1))
-        else { return nil }
-        self.call = call
-        process = Unmanaged<AppProcess>.fromOpaque(address).takeUnretainedValue()
-    }
+    init(app: any AppPort, call: ClientCall) { (self.app, self.call) = (app, call) }
 }

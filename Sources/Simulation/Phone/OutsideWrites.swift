@@ -97,63 +97,63 @@ extension Device {
     /// Writes for a caller elsewhere. What was written is read at once, and takes hold, or not, on the lane.
     ///
     /// - Parameter isNoted: whether an event tells that the app left its lane.
-    package func writeFromOutside(_ write: OutsideWrite, from process: AppProcess, isNoted: Bool = true) {
+    package func writeFromOutside(_ write: OutsideWrite, from app: any AppPort, isNoted: Bool = true) {
         let notes = isNoted && !CallbackContext.isBackground
         let apply: @Sendable () -> Void = { [self] in
-            if notes { process.record(.calledOffLane) }
-            perform(write, from: process)
-            forget(write, of: process)
+            if notes { record(.calledOffLane, of: app) }
+            perform(write, from: app)
+            forget(write, of: app)
         }
         let isUnderWay = outsideLock.withLock {
             // The end of a process clears this list under the same lock.
-            guard process.isAlive else { return false }
-            note(write, of: process)
+            guard app.isAlive else { return false }
+            note(write, of: app)
             append(apply)
             return true
         }
         if isUnderWay { awaitTurn() }
     }
 
-    private func perform(_ write: OutsideWrite, from process: AppProcess) {
+    private func perform(_ write: OutsideWrite, from app: any AppPort) {
         switch write {
-        case .keys(let changes): self.write(changes, from: process)
-        case .setting(let change): setDefault(change, from: process)
-        case .file(let path, let contents): writeFile(path, contents, from: process)
-        case .secrets(let changes): writeSecrets(changes, from: process)
+        case .keys(let changes): self.write(changes, from: app)
+        case .setting(let change): setDefault(change, from: app)
+        case .file(let path, let contents): writeFile(path, contents, from: app)
+        case .secrets(let changes): writeSecrets(changes, from: app)
         }
     }
 
-    private func note(_ write: OutsideWrite, of process: AppProcess) {
+    private func note(_ write: OutsideWrite, of app: any AppPort) {
         switch write {
         case .keys(let changes):
-            for change in changes { note(.key(change.key), change.value, isDurable: true, process) }
-        case .setting(let change): note(.key(change.key), change.value, isDurable: flushesAtOnce, process)
-        case .file(let path, let contents): note(.file(path), contents.map { .bytes($0) }, isDurable: true, process)
+            for change in changes { note(.key(change.key), change.value, isDurable: true, app) }
+        case .setting(let change): note(.key(change.key), change.value, isDurable: flushesAtOnce, app)
+        case .file(let path, let contents): note(.file(path), contents.map { .bytes($0) }, isDurable: true, app)
         case .secrets(let changes):
-            for change in changes { note(.secret(change.key), change.value, isDurable: true, process) }
+            for change in changes { note(.secret(change.key), change.value, isDurable: true, app) }
         }
     }
 
-    private func note(_ place: WrittenPlace, _ value: StorageValue?, isDurable: Bool, _ process: AppProcess) {
+    private func note(_ place: WrittenPlace, _ value: StorageValue?, isDurable: Bool, _ app: any AppPort) {
         let earlier = outsideCalls.written[place]
         outsideCalls.written[place] = OutsideCallList.Written(
             value: value, durable: isDurable ? .some(value) : earlier?.durable ?? nil, count: (earlier?.count ?? 0) + 1,
-            process: process.number)
+            process: app.number)
     }
 
-    private func forget(_ write: OutsideWrite, of process: AppProcess) {
+    private func forget(_ write: OutsideWrite, of app: any AppPort) {
         outsideLock.withLock {
             switch write {
-            case .keys(let changes): for change in changes { forget(.key(change.key), process) }
-            case .setting(let change): forget(.key(change.key), process)
-            case .file(let path, _): forget(.file(path), process)
-            case .secrets(let changes): for change in changes { forget(.secret(change.key), process) }
+            case .keys(let changes): for change in changes { forget(.key(change.key), app) }
+            case .setting(let change): forget(.key(change.key), app)
+            case .file(let path, _): forget(.file(path), app)
+            case .secrets(let changes): for change in changes { forget(.secret(change.key), app) }
             }
         }
     }
 
-    private func forget(_ place: WrittenPlace, _ process: AppProcess) {
-        guard var written = outsideCalls.written[place], written.process == process.number else { return }
+    private func forget(_ place: WrittenPlace, _ app: any AppPort) {
+        guard var written = outsideCalls.written[place], written.process == app.number else { return }
         written.count -= 1
         outsideCalls.written[place] = written.count == 0 ? nil : written
     }

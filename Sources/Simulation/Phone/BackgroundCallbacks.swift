@@ -35,7 +35,7 @@ extension Device {
     /// Runs client code on the device's callback queue, then `completion` on the lane with the real nanoseconds it took. Under the virtual clock both are
     /// events of the lane: nothing runs beside anything, but client code finds itself off its main queue all the same.
     package func callInBackground(
-        _ process: AppProcess, _ kind: ClientCall, _ body: @escaping () -> Void, completion: @escaping (Int64) -> Void
+        _ app: any AppPort, _ kind: ClientCall, _ body: @escaping () -> Void, completion: @escaping (Int64) -> Void
     ) {
         beginsAppWork()
         let call = BackgroundCall(kind: kind, body: body, completion: completion)
@@ -43,13 +43,13 @@ extension Device {
             lane.schedule { [self] in
                 // First, since the call may wait, and for ever.
                 endsAppWork()
-                call.completion(call.run(in: process))
+                call.completion(call.run(in: app))
                 checkQuiet()
             }
             return
         }
         callbackPlace.put { [self] in
-            let nanoseconds = call.run(in: process)
+            let nanoseconds = call.run(in: app)
             lane.sendFromOutside { [self] in
                 endsAppWork()
                 call.completion(nanoseconds)
@@ -64,9 +64,9 @@ extension Device {
         let body: () -> Void
         let completion: (Int64) -> Void
 
-        func run(in process: AppProcess) -> Int64 {
+        func run(in app: any AppPort) -> Int64 {
             let began = HostClock.nanoseconds
-            process.enterInBackground(kind, body)
+            app.enterInBackground(kind, body)
             return HostClock.nanoseconds - began
         }
     }

@@ -1,0 +1,72 @@
+// How far the step is that a user takes, and the user's part in the run.
+// Values; the lanes of the user's devices guard them.
+
+/// The step that is being taken, or the launch that one needs. The app may end in the middle of it, and client code may
+/// wait there while other events go on.
+///
+/// | phase     | begins  | client code waits | the app ends                         | returns                  |
+/// | --------- | ------- | ----------------- | ------------------------------------ | ------------------------ |
+/// | between   | running |                   | between: the user may wait for it    |                          |
+/// | running   |         | suspended         | cut                                  | between                  |
+/// | suspended |         | suspended         | between: the user goes on without it | between                  |
+/// | cut       |         | cut               | cut                                  | between: launch it again |
+struct StepState {
+    private enum Phase { case between, running, suspended, cut }
+
+    private var phase = Phase.between
+    /// Steps that were begun or given up.
+    private var number = 0
+
+    /// - Returns: the number by which the step is known when it returns.
+    mutating func begin() -> Int {
+        phase = .running
+        number += 1
+        return number
+    }
+
+    mutating func clientWaits() { if phase == .running { phase = .suspended } }
+
+    /// What the end of the app is to its user.
+    enum End {
+        /// Nothing was being done with it at that moment.
+        case between
+        /// The step returns soon, and finds it out.
+        case within
+        /// The step never returns, or to nobody.
+        case abandoned
+    }
+
+    mutating func appEnds() -> End {
+        switch phase {
+        case .between: return .between
+        case .running, .cut:
+            phase = .cut
+            return .within
+        case .suspended:
+            phase = .between
+            number += 1
+            return .abandoned
+        }
+    }
+
+    /// How a step came back.
+    enum Return {
+        case whole
+        /// The app ended in it.
+        case cut
+        /// The user has gone on without it.
+        case late
+    }
+
+    mutating func returns(_ number: Int) -> Return {
+        if number != self.number { return .late }
+        defer { phase = .between }
+        return phase == .cut ? .cut : .whole
+    }
+
+    /// The app has ended in the step, which is what the step was for.
+    mutating func forgiveEnd() { if phase == .cut { phase = .running } }
+}
+
+/// A user's part in the run: journeys first, then everything is brought to rest, then judged.
+enum UserPhase { case journeys, settling, judged }
