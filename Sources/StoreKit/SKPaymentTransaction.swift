@@ -34,12 +34,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     }
 
     func update(_ value: TransactionValue) {
-        if value.payment.quantity != self.value?.payment.quantity
-            || value.product != self.value?.product
-            || value.payment.applicationUsername != self.value?.payment.applicationUsername
-        {
-            paymentObject = nil
-        }
+        if self.value?.isPaid(like: value) != true { paymentObject = nil }
         self.value = value
         // R20: a finish that failed may be tried again.
         isFinishing = false

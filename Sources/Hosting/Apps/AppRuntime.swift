@@ -68,7 +68,11 @@ package enum AppRuntime {
         host.schedule_timer = { AppRuntime.process($0).schedule($1, after: Span(nanoseconds: $2), isMain: $3) }
         host.cancel = { AppRuntime.process($0).cancelTimer($1) }
         host.waits = { AppRuntime.process($0).waits() }
-        host.entered = { AppRuntime.process($0).bringStaticsIn() }
+        host.entered = { process in
+            // Held by the call that enters it, and not once more: this is the commonest of all.
+            guard let process else { return }
+            Unmanaged<AppProcess>.fromOpaque(process)._withUnsafeGuaranteedRef { $0.bringStaticsIn() }
+        }
         host.park = { AppRuntime.process($0).park($1) }
         host.wake = { AppRuntime.process($0).wake($1) }
         host.hangs = { AppRuntime.process($0).isGivenUpInVain() }

@@ -43,8 +43,11 @@ extension DeviceData {
     nonisolated(unsafe) package fileprivate(set) static var counts = Counts()  // Guard: as the file says.
 
     /// Whether devices have data of their own right now: in this program there is some, and they run one at a time.
-    @exclusivity(unchecked)  // Asked at every call into client code.
-    nonisolated(unsafe) package private(set) static var isExchanged = false  // Guard: as the file says.
+    ///
+    /// Computed: asked at every call into client code, by another module, which would make sure of its access each time.
+    package static var isExchanged: Bool { isInForce }
+    @exclusivity(unchecked)
+    nonisolated(unsafe) private static var isInForce = false  // Guard: as the file says.
 
     /// Bytes of one process's data; nil until `install`.
     nonisolated(unsafe) package private(set) static var size: Int?  // Guard: as the file says.
@@ -95,11 +98,11 @@ extension DeviceData {
     ) throws(Failure) -> Result {
         if isDecided || size ?? 0 == 0 { return try body() }
         isDecided = true
-        isExchanged = oneAtATime
+        isInForce = oneAtATime
         if !oneAtATime { sharing = .workers }
         defer {
             leave()
-            (isDecided, isExchanged) = (false, false)
+            (isDecided, isInForce) = (false, false)
         }
         return try body()
     }

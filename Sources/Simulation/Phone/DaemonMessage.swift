@@ -1,4 +1,5 @@
-// What crosses between an app process and the payment daemon: values only, as between two processes of a system.
+// What crosses between an app process and the payment daemon, as between two processes of a system: values, and editions of
+// the catalog, which never change.
 
 /// A transaction as the process sees it (R14 says which fields are set in which state).
 ///
@@ -51,6 +52,15 @@ package struct TransactionValue: @unchecked Sendable, Equatable {  // Guard: a b
 
     private mutating func detach() {
         if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
+    }
+
+    /// Whether what was paid for is the same. Answered here: a look from another module at a part of a payment costs more
+    /// than all of this.
+    package func isPaid(like other: TransactionValue) -> Bool {
+        let (own, others) = (box, other.box)
+        return own.fields.payment.quantity == others.fields.payment.quantity
+            && own.fields.product == others.fields.product
+            && own.fields.payment.applicationUsername == others.fields.payment.applicationUsername
     }
 
     /// As the device's events have it.

@@ -8,15 +8,8 @@ internal import Synchronization
 package final class Device: @unchecked Sendable {
     // Where `@exclusivity(unchecked)` stands, the lane already makes access exclusive.
     package let lane: Lane
-    /// What this phone decides by itself.
-    package let rules: ClientRules
-    private let editions: CatalogEditions
-    /// What the app is called.
-    package let bundleIdentifier: String
-    /// Whether the store may have something for the device that no request asked for.
-    package let hearsNews: Bool
+    private let terms: DeviceTerms
     package let user: Int
-    private let otherAccount: Int
     /// Which of the user's devices, counted from 1.
     package let number: Int
     /// The account that is signed in, by its number at the store.
@@ -24,7 +17,7 @@ package final class Device: @unchecked Sendable {
     package let storage: DeviceStorage
     let home = DeviceHome()
     package var promotions = StorePromotions()
-    @exclusivity(unchecked) package private(set) var app: (any AppPort)?
+    @exclusivity(unchecked) private(set) var app: (any AppPort)?
     @exclusivity(unchecked) private(set) var endedApp: (any AppPort)?
     @exclusivity(unchecked) package internal(set) var events: [EventRecord] = []
     /// What each `stored` of the events is about, in their order: as many as it counts, of many the first few.
@@ -122,11 +115,7 @@ package final class Device: @unchecked Sendable {
         self.script = script
         self.arePaymentsAllowed = arePaymentsAllowed
         self.lane = lane
-        rules = store.behaviour.client
-        editions = store.editions
-        bundleIdentifier = store.bundleIdentifier
-        hearsNews = store.actsByItself
-        otherAccount = store.otherAccount(of: user)
+        terms = store.terms
         self.user = user
         conditions = app
         self.crashFaults = crashFaults
@@ -144,8 +133,14 @@ package final class Device: @unchecked Sendable {
         if hearsNews { listenForNews(of: store) }
     }
 
+    /// What this phone decides by itself. Any thread.
+    package var rules: ClientRules { terms.rules }
+    /// What the app is called. Any thread.
+    package var bundleIdentifier: String { terms.bundleIdentifier }
+    /// Whether the store may have something for the device that no request asked for.
+    package var hearsNews: Bool { terms.hearsNews }
     /// What is sold now. Any thread.
-    package var edition: CatalogEdition { editions.current }
+    package var edition: CatalogEdition { terms.editions.current }
     package var catalog: Catalog { edition.catalog }
 
     /// Each device has chance of its own; a user's first the one it would have alone.
@@ -329,7 +324,7 @@ package final class Device: @unchecked Sendable {
     /// The person signs in with their other account (R1: the queue is the account's). Nothing may be under way.
     package func switchAccount() {
         precondition(app == nil, "user \(user) changes the account while the app runs")
-        account = account == user ? otherAccount : user
+        account = account == user ? terms.otherAccount(of: user) : user
         exchangeReceipts()
         daemon.switchAccount()
         note(.accountSwitched)

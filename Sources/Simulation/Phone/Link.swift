@@ -45,7 +45,7 @@ package final class Link: @unchecked Sendable {
     }
 
     /// Whether the device has a network now. Any thread.
-    var isUp: Bool { !isOffline(at: device.lane.now) }
+    var isUp: Bool { !isOffline }
 
     /// When the network next goes or comes back; nil: it stays as it is.
     var nextChange: Instant? {
@@ -68,9 +68,10 @@ package final class Link: @unchecked Sendable {
     }
 
     /// Drawn for each request, in a fixed order.
+    @inline(__always)
     func nextPassage(of exchange: Exchange) -> Passage {
         let device = exchange.device
-        if isOffline(at: device.lane.now) {
+        if isOffline {
             device.counts.note(.offline)
             return .offline
         }
@@ -96,12 +97,13 @@ package final class Link: @unchecked Sendable {
 
     /// Whether an answer that has come this far gets through. Nothing would ask again after the settling: what was on
     /// its way when it began arrives.
+    @inline(__always)
     func reception(of exchange: Exchange, fault: FaultKind?) -> Reception {
         if let fault, !isHealed {
             note(fault, exchange.message)
             return .fails(fault.wire.failure)
         }
-        return isOffline(at: device.lane.now) ? .fails(nil) : .arrives
+        return isOffline ? .fails(nil) : .arrives
     }
 
     private func note(_ fault: FaultKind, _ message: LinkMessage) {
@@ -125,13 +127,15 @@ package final class Link: @unchecked Sendable {
 
     /// The store has something new, and notifies reachable devices; the others hear of it when they next ask.
     func newsArrived() {
-        if isOffline(at: device.lane.now) { return }
+        if isOffline { return }
         device.daemon.hearNews()
     }
 
-    private func isOffline(at instant: Instant) -> Bool {
+    private var isOffline: Bool {
+        // Most never are, and need no look at the time.
         if conditions.offline == nil { return false }
-        return lock.withLock { isHealed ? false : spells?.isOffline(at: instant) ?? false }
+        let now = device.lane.now
+        return lock.withLock { isHealed ? false : spells?.isOffline(at: now) ?? false }
     }
 }
 

@@ -6,12 +6,10 @@ package final class AppStore: @unchecked Sendable {
     package let lane: Lane
     /// What is sold, as the store's own lane reads it. Only a test session changes it.
     @exclusivity(unchecked) private(set) var stock: Catalog
-    /// The same as devices read it.
-    let editions: CatalogEditions
+    /// What devices are given.
+    let terms: DeviceTerms
     @exclusivity(unchecked) private(set) var conditions: StoreConditions
     package let behaviour: StoreBehaviour
-    /// What the app is called.
-    package let bundleIdentifier: String
     @exclusivity(unchecked) private(set) var buyers: BuyerBehaviour
     /// What a test session is told; nil in a run.
     let records: TestRecords?
@@ -21,8 +19,6 @@ package final class AppStore: @unchecked Sendable {
     private let firstUser: Int
     private let userCount: Int
     @exclusivity(unchecked) private var accounts: [Account?]
-    /// Whether the store ever does something that no request asked it for.
-    package let actsByItself: Bool
     @exclusivity(unchecked) private var queue: StoreQueue?
     /// Told, on the store's lane, from when to when a request waited in the queue.
     package var onWaited: ((_ from: Instant, _ to: Instant) -> Void)?
@@ -49,19 +45,21 @@ package final class AppStore: @unchecked Sendable {
     ) {
         self.lane = lane
         stock = catalog
-        editions = CatalogEditions(catalog, canChange: isForTests)
         records = isForTests ? TestRecords() : nil
         self.conditions = conditions
         self.behaviour = behaviour
-        bundleIdentifier = conditions.bundleIdentifier
         self.buyers = buyers
         self.seed = seed
         self.defects = defects
         firstUser = users.lowerBound
-        actsByItself =
+        // Whether the store ever does something that no request asked it for.
+        let actsByItself =
             isForTests || hasOutsideActions || hasSecondAccounts || buyers.askToBuy != nil
             || buyers.interrupted != nil || buyers.refunds != nil
-            || stock.products.contains { $0.kind == .autoRenewableSubscription }
+            || catalog.products.contains { $0.kind == .autoRenewableSubscription }
+        terms = DeviceTerms(
+            behaviour.client, CatalogEditions(catalog, canChange: isForTests),
+            bundleIdentifier: conditions.bundleIdentifier, hearsNews: actsByItself, userCount: users.count)
         accounts = Array(repeating: nil, count: users.count * (hasSecondAccounts ? 2 : 1))
         userCount = users.count
         queue = conditions.capacity.map(StoreQueue.init)
@@ -72,13 +70,13 @@ package final class AppStore: @unchecked Sendable {
     }
 
     /// What is sold. Any thread.
-    package var catalog: Catalog { editions.current.catalog }
+    package var catalog: Catalog { terms.editions.current.catalog }
 
     /// Takes on other settings, from the next request on. Products keep their places. On the lane.
     func reconfigure(catalog: Catalog, conditions: StoreConditions, buyers: BuyerBehaviour) {
         if catalog.offerKey != stock.offerKey { offerVerifier = verifier(catalog.offerKey) }
         stock = catalog
-        editions.publish(CatalogEdition(catalog))
+        terms.editions.publish(CatalogEdition(catalog))
         self.conditions = conditions
         self.buyers = buyers
     }
@@ -109,7 +107,7 @@ package final class AppStore: @unchecked Sendable {
         accounts[user - firstUser] = account
         // The other account owns nothing and needs no approval.
         if accounts.count > userCount {
-            let other = otherAccount(of: user)
+            let other = terms.otherAccount(of: user)
             accounts[other - firstUser] = Account(user: streamNumber(ofAccount: other), seed: seed)
         }
         if let instant = conditions.priceIncreaseAt { plan(.priceIncrease, after: instant - lane.now, account) }
@@ -126,10 +124,7 @@ package final class AppStore: @unchecked Sendable {
     func account(_ user: Int) -> Account? { accounts[user - firstUser] }
 
     /// The numbers of a user's accounts.
-    func accounts(of user: Int) -> [Int] { accounts.count > userCount ? [user, otherAccount(of: user)] : [user] }
-
-    /// The number of the account that a user has beside the one that has their own number.
-    package func otherAccount(of user: Int) -> Int { user + userCount }
+    func accounts(of user: Int) -> [Int] { accounts.count > userCount ? [user, terms.otherAccount(of: user)] : [user] }
 
     /// An account's random streams have this number: that of a user's second account is unique too.
     func streamNumber(ofAccount number: Int) -> Int {
@@ -140,10 +135,10 @@ package final class AppStore: @unchecked Sendable {
     package func closeAccount(user: Int) -> AccountStatement {
         guard let account = accounts[user - firstUser] else { return AccountStatement() }
         accounts[user - firstUser] = nil
-        guard accounts.count > userCount, let other = accounts[otherAccount(of: user) - firstUser] else {
+        guard accounts.count > userCount, let other = accounts[terms.otherAccount(of: user) - firstUser] else {
             return account.statement
         }
-        accounts[otherAccount(of: user) - firstUser] = nil
+        accounts[terms.otherAccount(of: user) - firstUser] = nil
         return account.statement.merged(with: other.statement)
     }
 
@@ -245,6 +240,6 @@ package final class AppStore: @unchecked Sendable {
                 invalid.append(identifier)
             }
         }
-        return .products(found: found, invalid: invalid, editions.current)
+        return .products(found: found, invalid: invalid, terms.editions.current)
     }
 }

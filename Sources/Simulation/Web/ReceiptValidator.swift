@@ -8,7 +8,7 @@ final class ReceiptValidator {
     /// Where apps find it.
     static let url = "https://validator.example.com/v1/validate"
 
-    // Unsafe: the store owns its validator, which is not retained elsewhere.
+    // Unsafe: the store owns its servers, and they their validator; neither is retained elsewhere.
     private unowned(unsafe) let store: AppStore
     private let encoder = JSONEncoder()
     private let decoder = JSONDecoder()
@@ -35,7 +35,7 @@ final class ReceiptValidator {
     func answer(to request: WebRequest, user: Int) -> WebAnswer {
         guard let sent = try? decoder.decode(ValidatorRequest.self, from: request.body),
             sent.type == ValidatorRequest.application, sent.transaction.type == ValidatorRequest.appStore,
-            sent.id == store.bundleIdentifier,
+            sent.id == store.terms.bundleIdentifier,
             let text = Data(base64Encoded: sent.transaction.appStoreReceipt),
             let receipt = try? decoder.decode(SentReceipt.self, from: text), let account = store.account(user)
         else { return WebAnswer(status: 400, body: Data()) }

@@ -1,0 +1,22 @@
+// What all devices of a store are given when they are made.
+// Constants, but for the edition of the catalog; any thread.
+
+/// One object for all of them: there may be millions.
+final class DeviceTerms: Sendable {
+    /// What a phone decides by itself.
+    let rules: ClientRules
+    let editions: CatalogEditions
+    /// What the app is called.
+    let bundleIdentifier: String
+    /// Whether the store may have something for a device that no request asked for.
+    let hearsNews: Bool
+    private let userCount: Int
+
+    init(_ rules: ClientRules, _ editions: CatalogEditions, bundleIdentifier: String, hearsNews: Bool, userCount: Int) {
+        (self.rules, self.editions, self.bundleIdentifier) = (rules, editions, bundleIdentifier)
+        (self.hearsNews, self.userCount) = (hearsNews, userCount)
+    }
+
+    /// The number of the account that a user has beside the one that has their own number.
+    func otherAccount(of user: Int) -> Int { user + userCount }
+}
