@@ -7,8 +7,8 @@ package import Foundation
 ///
 /// Two runs of one scenario, seed and build differ at most in `host`.
 package struct Report: JSONReport, Codable, Sendable, Equatable {
-    package static let schemaVersionCurrent = 2
     /// Version 1 had reasons as sentences.
+    package static let schemaVersionCurrent = 2
 
     package var schemaVersion = schemaVersionCurrent
     package var tool: Tool

@@ -313,6 +313,8 @@ final class Connection: Receiver, @unchecked Sendable {
                 .init(Int32(number), found: Int32(found.count), unsold: Int32(invalid.count), isHeard: isHeard)))
         guard let request = waiting.request else { return }
         let catalog = edition.catalog
+        // Prices are those of the country that the edition is sold in.
+        let storefront = process.device.isStandalone ? catalog.storefront : storefront
         let products = found.map { SKProduct(product: catalog[$0], storefront: storefront, locale: catalog.locale) }
         let response = SKProductsResponse(products: products, invalidProductIdentifiers: invalid)
         call(.requestDelegate) { request.succeed(response) }

@@ -44,7 +44,7 @@ import Testing
         #expect(queue.removed == [bought.handle] && second.removed == queue.removed)
     }
 
-    // R3, S2.
+    // R3.
     @Test func whatIsUnfinishedWaitsForWhoDoesNotListenYet() throws {
         let bought = try buy(Goods.coins)
         #expect(second.events.isEmpty)
@@ -55,7 +55,6 @@ import Testing
         #expect(queue.events.count == before)
     }
 
-    // S3.
     @Test func whatIsOnlyAnnouncedIsMissedByWhoDoesNotListen() throws {
         bench.finish(try buy(Goods.hat))
         bench.runUntilQuiet()

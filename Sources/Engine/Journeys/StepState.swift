@@ -4,14 +4,17 @@
 /// The step that is being taken, or the launch that one needs. The app may end in the middle of it, and client code may
 /// wait there while other events go on.
 ///
-/// | phase     | begins  | client code waits | the app ends                         | returns                  |
-/// | --------- | ------- | ----------------- | ------------------------------------ | ------------------------ |
-/// | between   | running |                   | between: the user may wait for it    |                          |
-/// | running   |         | suspended         | cut                                  | between                  |
-/// | suspended |         | suspended         | between: the user goes on without it | between                  |
-/// | cut       |         | cut               | cut                                  | between: launch it again |
+/// | phase          | begins  | client code waits | the app ends                         | returns                  |
+/// | -------------- | ------- | ----------------- | ------------------------------------ | ------------------------ |
+/// | between        | running |                   | between: the user may wait for it    |                          |
+/// | running        |         | suspended         | cut                                  | between                  |
+/// | suspended      |         | suspended         | between: the user goes on without it | between                  |
+/// | cut            |         | cut, suspended    | cut                                  | between: launch it again |
+/// | cut, suspended |         | cut, suspended    | between: the user goes on without it | between: launch it again |
+///
+/// An app ends twice in a step that closes it and launches it again.
 struct StepState {
-    private enum Phase { case between, running, suspended, cut }
+    private enum Phase { case between, running, suspended, cut, cutAndSuspended }
 
     private var phase = Phase.between
     /// Steps that were begun or given up.
@@ -24,7 +27,13 @@ struct StepState {
         return number
     }
 
-    mutating func clientWaits() { if phase == .running { phase = .suspended } }
+    mutating func clientWaits() {
+        switch phase {
+        case .running: phase = .suspended
+        case .cut: phase = .cutAndSuspended
+        case .between, .suspended, .cutAndSuspended: break
+        }
+    }
 
     /// What the end of the app is to its user.
     enum End {
@@ -42,7 +51,7 @@ struct StepState {
         case .running, .cut:
             phase = .cut
             return .within
-        case .suspended:
+        case .suspended, .cutAndSuspended:
             phase = .between
             number += 1
             return .abandoned
@@ -61,7 +70,7 @@ struct StepState {
     mutating func returns(_ number: Int) -> Return {
         if number != self.number { return .late }
         defer { phase = .between }
-        return phase == .cut ? .cut : .whole
+        return phase == .cut || phase == .cutAndSuspended ? .cut : .whole
     }
 
     /// The app has ended in the step, which is what the step was for.

@@ -1,5 +1,6 @@
 // What the users of one worker share: catalog, journeys, conditions.
-// Guard: constants only. Workers are processes, and count the references of their own copies.
+// Guard: constants only. Where workers are processes, as in every run but one for a debugger, each counts the references
+// of its own copies.
 
 import ClientKit
 import Judgement

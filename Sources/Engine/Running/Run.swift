@@ -45,7 +45,7 @@ package struct RunResult: Sendable {
     package let sharedSingletons: [DeviceData.Singleton]
     /// Jobs of the client's tasks that ran as events of their devices.
     package let taskJobs: Int
-    /// Events that were run. Under the wall clock each would be a hop of Dispatch; nil where they are not counted.
+    /// Events that were run under the virtual clock; nil where they are not counted.
     package let eventCount: Int?
 
     /// Client code ended its process, or did not come back: more than a breach of a rule, wherever it is tolerated.

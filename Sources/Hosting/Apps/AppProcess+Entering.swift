@@ -4,6 +4,18 @@
 internal import CRuntime
 internal import Statics
 
+/// The calls into an app's code, in one launch.
+struct CallTrack {
+    /// How many have begun under the virtual clock.
+    var count = 0
+    /// The kind of the call that began last, and of the one that waits on the main queue, since when.
+    var latest = ClientCall.launch
+    var main = ClientCall.launch
+    /// Which of the calls that one is.
+    var mainNumber = 0
+    var mainWaitsSince = Instant.start
+}
+
 extension AppProcess {
     /// Runs client code as this process: the static entry points of StoreKit find it wherever they are asked.
     ///
@@ -40,7 +52,7 @@ extension AppProcess {
     }
 
     private func timed(_ call: ClientCall, _ body: () -> Void) {
-        latestCall = call
+        calls.latest = call
         if isOnWallClock { return noted(call, body) }
         guard let slot = device.lane.callSlot, slot._withUnsafeGuaranteedRef({ $0.isFree }) else { return body() }
         slot._withUnsafeGuaranteedRef { $0.begin(LostCall.word(self, call)) }
@@ -134,8 +146,8 @@ extension AppProcess {
         else { return }
         let what = stampede_app_main_wait(app)
         guard what != stampede_waits_for_nothing, let wait = ClientWait(rawValue: UInt8(what.rawValue)) else { return }
-        let hang = HungCall(waited: device.lane.now - mainWaitsSince, wait: wait)
-        CallBoard.point(at: self, number: mainCallNumber)
+        let hang = HungCall(waited: device.lane.now - calls.mainWaitsSince, wait: wait)
+        CallBoard.point(at: self, number: calls.mainNumber)
         guard CallBoard.isAgain else { return hangs(hang) }
         CallBoard.hangs(hang)
         stampede_app_give_up_wait(app)
@@ -145,20 +157,20 @@ extension AppProcess {
     private func hangs(_ hang: HungCall) {
         fence()
         if let app { stampede_app_abandon(app) }
-        device.hangs(HungClient(lost: LostCall(app: self, call: mainCall), hang: hang))
+        device.hangs(HungClient(lost: LostCall(app: self, call: calls.main), hang: hang))
     }
 
     /// There was no way out of what it waits in. On the thread that does.
     func isGivenUpInVain() {
-        CallBoard.point(at: self, number: mainCallNumber)
+        CallBoard.point(at: self, number: calls.mainNumber)
         if let hang = CallBoard.takeHang() { hangs(hang) }
     }
 
     /// Client code begins to wait.
     func waits() {
-        mainCallNumber = CallBoard.callNumber
-        mainCall = latestCall
-        mainWaitsSince = device.lane.now
+        calls.mainNumber = CallBoard.callNumber
+        calls.main = calls.latest
+        calls.mainWaitsSince = device.lane.now
     }
 
     /// A number of goods, as client code tells it.

@@ -9,11 +9,19 @@ struct AwaitedGoods {
     var count: Int
 }
 
+/// What is known of the goods that an app holds, in one launch.
+struct GoodsWatch {
+    /// Products of transactions that were delivered and whose goods have not been seen yet.
+    var awaited: [AwaitedGoods] = []
+    /// Of each product, how many goods were last noted; empty before the first.
+    var noted: [Int?] = []
+    /// Goods that the user has used, and the app has yet to take away.
+    var uses: [(product: ProductIndex, held: Int, count: Int)] = []
+}
+
 extension AppProcess {
     /// Goods that are waited for may have come without a write: out of the receipt, for one.
-    ///
-    /// - Parameter product: look only if some of these are still to come.
-    package func lookForGoods() { if !awaited.isEmpty { _ = noticeAwaited() } }
+    package func lookForGoods() { if !goods.awaited.isEmpty { _ = noticeAwaited() } }
 
     /// The same, but only if some of this product are still to come.
     package func lookForGoods(of product: ProductIndex?) {
@@ -24,21 +32,21 @@ extension AppProcess {
     /// What stands under a key, and a crash now would leave there. Any thread.
     package func durableValue(_ key: String) -> StorageValue? { device.storedValue(key, isDurable: true) }
 
-    private func isAwaited(_ product: ProductIndex) -> Bool { awaited.contains { $0.product == product } }
+    private func isAwaited(_ product: ProductIndex) -> Bool { goods.awaited.contains { $0.product == product } }
 
     private func isMissing(_ product: ProductIndex) -> Bool {
-        awaited.contains { $0.product == product && $0.count > 0 }
+        goods.awaited.contains { $0.product == product && $0.count > 0 }
     }
 
     func awaitGoods(_ product: ProductIndex?, count: Int) {
         guard let product, let goodsHeld else { return }
         let now = readGoods(orElse: device.goodsSeen[product]) { goodsHeld(product) }
         note(product, now)
-        if let place = awaited.firstIndex(where: { $0.product == product }) {
-            awaited[place].held = now
-            awaited[place].count += count
+        if let place = goods.awaited.firstIndex(where: { $0.product == product }) {
+            goods.awaited[place].held = now
+            goods.awaited[place].count += count
         } else {
-            awaited.append(AwaitedGoods(product: product, held: now, count: count))
+            goods.awaited.append(AwaitedGoods(product: product, held: now, count: count))
         }
     }
 
@@ -50,7 +58,9 @@ extension AppProcess {
     /// Something became durable: did goods that were waited for come with it?
     package func noticeDurableWrite() {
         // What a deleted app has left in the keychain is noted as such first.
-        if let goodsHeld, awaited.isEmpty ? isUp && !device.leftSecrets : !noticeAwaited() { noteOtherGoods(goodsHeld) }
+        if let goodsHeld, goods.awaited.isEmpty ? isUp && !device.leftSecrets : !noticeAwaited() {
+            noteOtherGoods(goodsHeld)
+        }
         noticeUses()
     }
 
@@ -66,19 +76,19 @@ extension AppProcess {
     /// A purchase was finished: if goods of its product have come, the next are no longer waited for. Until then they
     /// are: they may come in several writes.
     package func stopsWaiting(for product: ProductIndex?) {
-        awaited.removeAll { $0.product == product && $0.count <= 0 }
+        goods.awaited.removeAll { $0.product == product && $0.count <= 0 }
     }
 
     private func noticeAwaited() -> Bool {
         guard let goodsHeld else { return false }
         var hasChanged = false
-        for place in awaited.indices.reversed() {
-            let now = readGoods(orElse: awaited[place].held) { goodsHeld(awaited[place].product) }
-            if now == awaited[place].held { continue }
+        for place in goods.awaited.indices.reversed() {
+            let now = readGoods(orElse: goods.awaited[place].held) { goodsHeld(goods.awaited[place].product) }
+            if now == goods.awaited[place].held { continue }
             hasChanged = true
-            note(awaited[place].product, now)
-            if now > awaited[place].held { awaited[place].count -= 1 }
-            awaited[place].held = now
+            note(goods.awaited[place].product, now)
+            if now > goods.awaited[place].held { goods.awaited[place].count -= 1 }
+            goods.awaited[place].held = now
         }
         return hasChanged
     }
@@ -91,14 +101,14 @@ extension AppProcess {
             for product in device.edition.catalog.products.indices
             where !isAwaited(product) && !isUseUnderWay(of: product) {
                 let count = goodsHeld(product)
-                if noted.isEmpty || noted[product] != count { note(product, count) }
+                if goods.noted.isEmpty || goods.noted[product] != count { note(product, count) }
             }
         }
     }
 
     private func note(_ product: ProductIndex, _ count: Int) {
-        if noted.isEmpty { noted = Array(repeating: nil, count: device.edition.catalog.products.count) }
-        noted[product] = count
+        if goods.noted.isEmpty { goods.noted = Array(repeating: nil, count: device.edition.catalog.products.count) }
+        goods.noted[product] = count
         record(.goods(product, count: count))
     }
 }
@@ -108,13 +118,13 @@ extension AppProcess {
 
     /// The app was asked to use one up, and still had so many when it returned: whatever is written next may be that.
     package func awaitUse(of product: ProductIndex, held: Int) {
-        let before = usesUnderWay.first { $0.product == product }?.count ?? 0
+        let before = goods.uses.first { $0.product == product }?.count ?? 0
         forgetUses(of: product)
-        usesUnderWay.append((product, held, before + 1))
+        goods.uses.append((product, held, before + 1))
     }
 
     /// Under the wall clock another thread may be writing as the process ends: what it still wrote shows in the next launch.
-    func takeOverUses(from last: AppProcess) { usesUnderWay = last.usesUnderWay }
+    func takeOverUses(from last: AppProcess) { goods.uses = last.goods.uses }
 
     /// The goods that the launch before left are known.
     package func noticeUsesTakenOver() {
@@ -122,25 +132,25 @@ extension AppProcess {
         forgetUses()
     }
 
-    package func isUseUnderWay(of product: ProductIndex) -> Bool { usesUnderWay.contains { $0.product == product } }
+    package func isUseUnderWay(of product: ProductIndex) -> Bool { goods.uses.contains { $0.product == product } }
 
     /// It is too late: whatever goes now is lost.
-    package func forgetUses(of product: ProductIndex) { usesUnderWay.removeAll { $0.product == product } }
-    package func forgetUses() { usesUnderWay = [] }
+    package func forgetUses(of product: ProductIndex) { goods.uses.removeAll { $0.product == product } }
+    package func forgetUses() { goods.uses = [] }
 
     /// Looked for with every write: the app may end, or goods may come, before anybody looks again.
     package func noticeUses() {
-        if usesUnderWay.isEmpty { return }
+        if goods.uses.isEmpty { return }
         guard let goodsHeld else { return }
-        for place in usesUnderWay.indices.reversed() {
-            let product = usesUnderWay[place].product
+        for place in goods.uses.indices.reversed() {
+            let product = goods.uses[place].product
             let now = readGoods(orElse: device.goodsSeen[product]) { goodsHeld(product) }
-            let gone = min(usesUnderWay[place].held - now, usesUnderWay[place].count)
-            usesUnderWay[place].held = now
+            let gone = min(goods.uses[place].held - now, goods.uses[place].count)
+            goods.uses[place].held = now
             if gone <= 0 { continue }
             record(.used(product, count: gone))
-            usesUnderWay[place].count -= gone
-            if usesUnderWay[place].count == 0 { usesUnderWay.remove(at: place) }
+            goods.uses[place].count -= gone
+            if goods.uses[place].count == 0 { goods.uses.remove(at: place) }
         }
     }
 }

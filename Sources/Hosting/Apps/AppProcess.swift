@@ -1,11 +1,18 @@
 // One launch of the app on a device, and the fence that every effect of it passes.
 // Guard: confined to the device's lane, except what a client's own threads ask before they get there:
-// `isAlive` is atomic, the receiver and the residents have locks of their own.
+// `isAlive` is atomic, the receivers and the residents have locks of their own.
 
 internal import CRuntime
 internal import Foundation
 internal import Statics
 internal import Synchronization
+
+/// What came for an app while it was suspended.
+private struct HeldBack {
+    var events: [(event: DaemonEvent, apis: PurchaseAPIs)] = []
+    /// From the web.
+    var answers: [() -> Void] = []
+}
 
 package final class AppProcess: AppPort, @unchecked Sendable {
     package let device: Device
@@ -39,31 +46,17 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     /// Reads how many goods of a product are held durably; set by the client's creator.
     @exclusivity(unchecked) package var goodsHeld: ((ProductIndex) -> Int)?
 
-    /// Products of transactions that were delivered and whose goods have not been seen yet.
-    @exclusivity(unchecked) var awaited: [AwaitedGoods] = []
-    /// Of each product, how many goods were last noted in this launch; empty before the first.
-    @exclusivity(unchecked) var noted: [Int?] = []
+    @exclusivity(unchecked) var goods = GoodsWatch()
     /// The launch has returned: what the client holds is what it has.
     @exclusivity(unchecked) private(set) var isUp = false
-    /// Goods that the user has used, and the app has yet to take away.
-    @exclusivity(unchecked) var usesUnderWay: [(product: ProductIndex, held: Int, count: Int)] = []
-    @exclusivity(unchecked) private var held: [(event: DaemonEvent, apis: PurchaseAPIs)] = []
-    /// Answers from the web that came while the app was suspended.
-    @exclusivity(unchecked) private var heldAnswers: [() -> Void] = []
+    @exclusivity(unchecked) private var heldBack = HeldBack()
     private let crashEffect: Int?
     /// What the runtime knows of this launch; nil where it serves none, and without a harness.
     let app: OpaquePointer?
     /// Whether the runtime serves it under the wall clock.
     let isOnWallClock: Bool
     let ownWork = OwnWork()
-    /// Calls into client code that have begun under the virtual clock.
-    @exclusivity(unchecked) var callCount = 0
-    /// The kind of the call that began last, and of the one that waits on the main queue, since when.
-    @exclusivity(unchecked) var latestCall = ClientCall.launch
-    @exclusivity(unchecked) var mainCall = ClientCall.launch
-    /// Which of the calls in this launch that one is.
-    @exclusivity(unchecked) var mainCallNumber = 0
-    @exclusivity(unchecked) var mainWaitsSince = Instant.start
+    @exclusivity(unchecked) var calls = CallTrack()
     /// Where the person shopped when the app was launched; nil: where the catalog is sold.
     package let storefrontAtLaunch: Storefront?
 
@@ -219,7 +212,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     package func receive(_ event: DaemonEvent, for apis: PurchaseAPIs) {
         guard isAlive else { return }
         // A suspended app hears nothing; it is told when it comes back.
-        if isInBackground { return held.append((event, apis)) }
+        if isInBackground { return heldBack.events.append((event, apis)) }
         if case .updated(let batch) = event {
             for transaction in batch {
                 switch transaction.state {
@@ -237,7 +230,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     /// Runs client code with what came from the web. A suspended app gets it when it comes back.
     package func receiveAnswer(_ body: @escaping () -> Void) {
         guard isAlive else { return }
-        if isInBackground { return heldAnswers.append(body) }
+        if isInBackground { return heldBack.answers.append(body) }
         enter(.webAnswer, body)
     }
 
@@ -252,15 +245,15 @@ package final class AppProcess: AppPort, @unchecked Sendable {
     package func enterForeground() -> Set<Int> {
         isInBackground = false
         record(.foregrounded)
-        let events = held
-        held = []
+        let events = heldBack.events
+        heldBack.events = []
         var handles: Set<Int> = []
         for (event, apis) in events {
             if case .updated(let batch) = event { for transaction in batch { handles.insert(transaction.handle) } }
             receive(event, for: apis)
         }
-        let answers = heldAnswers
-        heldAnswers = []
+        let answers = heldBack.answers
+        heldBack.answers = []
         for answer in answers { enter(.webAnswer, answer) }
         return handles
     }
@@ -280,8 +273,7 @@ package final class AppProcess: AppPort, @unchecked Sendable {
         last.queue?.processEnded()
         last.second?.processEnded()
         goodsHeld = nil
-        held = []
-        heldAnswers = []
-        awaited = []
+        heldBack = HeldBack()
+        goods.awaited = []
     }
 }

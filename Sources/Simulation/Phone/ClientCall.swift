@@ -46,7 +46,7 @@ package enum ClientWait: UInt8, Sendable, CaseIterable {
 
 /// A call into client code that has not come back.
 package struct LostCall: Sendable {
-    package let app: any AppPort
+    let app: any AppPort
     package let call: ClientCall
 
     init(app: any AppPort, call: ClientCall) { (self.app, self.call) = (app, call) }

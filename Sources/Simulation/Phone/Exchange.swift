@@ -27,13 +27,13 @@ class Exchange: @unchecked Sendable {
     var hasServer: Bool { true }
 
     /// The request has arrived: asks the server, which leads to `sendBack`. On the store's lane.
-    func ask() {}
+    func ask() { preconditionFailure("an exchange of no kind") }
     /// The answer has come through. On the device's lane; so are the others.
-    func deliver() {}
+    func deliver() { preconditionFailure("an exchange of no kind") }
     /// No answer comes, or none that the device understands.
-    func fail(_ failure: WebFailure) {}
+    func fail(_ failure: WebFailure) { preconditionFailure("an exchange of no kind") }
     /// It fails as soon as its turn comes, so that asking again and again gets nowhere.
-    func failInVain(_ failure: WebFailure, after delay: Span) {}
+    func failInVain(_ failure: WebFailure, after delay: Span) { preconditionFailure("the store is always there") }
 
     // MARK: The way
 

@@ -30,12 +30,14 @@ extension PaymentDaemon {
     /// Every state of a transaction is told: the next one does not overtake it.
     private func merge(_ batch: [TransactionValue], to app: any AppPort, for apis: PurchaseAPIs) {
         if batch.isEmpty { return }
+        // What waits for others is theirs alone.
+        if mergingFor != apis { deliverMerged(app) }
         if batch.contains(where: { new in merging.contains { $0.handle == new.handle } }) { deliverMerged(app) }
         if merging.isEmpty {
             device.schedule(after: Delivery.mergingTime) { [self] in deliverMerged(app) }
         }
         merging += batch
-        mergingFor.formUnion(apis)
+        mergingFor = apis
     }
 
     func deliverMerged(_ app: any AppPort) {

@@ -81,8 +81,8 @@ package final class PaymentDaemon: @unchecked Sendable {
             if api == .paymentQueue {
                 for payment in promoted { device.post(.promotedPayment(payment), to: app) }
                 promoted = []
+                hasAskedForConsent = false
             }
-            hasAskedForConsent = false
             // Everything unfinished, leftovers of a killed purchase included (R5, R18).
             // Deferred ones too, or not (R38).
             let redeliversDeferred = device.rules.deferredRedelivery

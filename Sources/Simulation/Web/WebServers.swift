@@ -1,6 +1,6 @@
 // The servers on the web that apps of one cell can reach: the receipt validator, those that a scenario describes, and real ones.
-// Guard: confined to the store's lane, except what says otherwise. Whoever asks is on that lane: a device by way of its
-// link, or the store itself.
+// Guard: confined to the store's lane, except what says otherwise. Devices reach them through their link; nothing in
+// `handle` is a device's, so that the store may ask too.
 
 final class WebServers {
     // Unsafe: the store owns its servers, which are not retained elsewhere.
@@ -29,10 +29,10 @@ final class WebServers {
     /// answers from outside the timeline, when it does.
     /// A `healed` request belongs to the final settling: no outage, no error, no delay.
     func handle(_ request: WebRequest, user: Int, healed: Bool, reply: @escaping @Sendable (WebReply) -> Void) {
-        // Closed: the answer has no recipient.
-        guard store.account(user) != nil else { return }
         // The first that answers such requests.
         let stub = request.isForValidator ? nil : stubs.first { $0.answers(request) }
+        // The validator reads the account's books. Closed: its answer has no recipient.
+        if request.isForValidator, store.account(user) == nil { return }
         if stub == nil, !request.isForValidator { return reply(.silence) }
         if healed { return answer(request, stub, user, reply) }
         let conditions = stub?.conditions ?? validatorConditions

@@ -6,8 +6,6 @@ import ClientKit
 import Engine
 import Foundation
 import Hosting
-import Judgement
-import Metrics
 import ReportModel
 import Reporting
 import Scenario

@@ -228,8 +228,8 @@ extension AppProcess {
     func called(_ call: ClientCall, _ body: () -> Void) {
         if isOnWallClock { return attempted(call, body) }
         guard let former = CallBoard.current else { return body() }
-        callCount += 1
-        CallBoard.begins(self, number: callCount, after: former)
+        calls.count += 1
+        CallBoard.begins(self, number: calls.count, after: former)
         if CallBoard.isExpecting {
             if let fatal = CallBoard.attempt(self, body) { dies(fatal, in: call) }
         } else {
