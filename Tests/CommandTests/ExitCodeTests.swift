@@ -131,6 +131,8 @@ import Testing
         let place = try Workplace()
         let outcome = try place.run(Workplace.tool, ["run", try place.longScenario()]) { process in
             try place.awaitRun(process.processIdentifier)
+            // Nothing outside shows when its users have launched, which takes a moment.
+            Thread.sleep(forTimeInterval: 1)
             kill(process.processIdentifier, signal)
         }
         #expect(outcome.isStatus(.interrupted), "\(outcome.all)")
