@@ -143,9 +143,6 @@ extension Report.Reason {
     /// Whether it is a threshold's: others may come out in all of several runs.
     package var isOfThreshold: Bool { threshold != nil }
 
-    /// Whether it says what no threshold does, and what may explain those that do not hold.
-    package var isBeyondThresholds: Bool { !isOfThreshold }
-
     /// Whether it is that the work was ended before it was done.
     package var isOfStop: Bool { [.stopped, .trialsLeft, .scenariosLeft].contains(kind) }
 

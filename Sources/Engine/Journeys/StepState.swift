@@ -41,7 +41,7 @@ struct StepState {
         case between
         /// The step returns soon, and finds it out.
         case within
-        /// The step never returns, or to nobody.
+        /// The step never returns, or nobody waits for it any more.
         case abandoned
     }
 

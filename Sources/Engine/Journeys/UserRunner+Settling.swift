@@ -73,7 +73,7 @@ extension UserRunner {
         }
     }
 
-    /// Runs on the lane that it was made on. No `Crossing`: a closure in a generic type costs an allocation.
+    /// As `Crossing`, with whether the store has acted.
     private struct SettlingContinuation: @unchecked Sendable { let body: (Bool) -> Void }
 
     private func relaunch(_ place: Int) {

@@ -1,24 +1,21 @@
 // An app's launch on its device, and what its code asks of that, wherever it runs.
 // Any thread, except what says otherwise.
 
-package import Dispatch
+extension AppPort {
+    /// What conforms to the port: nothing else does, and what runs on a device is launched below.
+    var process: AppProcess { unsafeDowncast(self, to: AppProcess.self) }
+}
 
 extension Device {
     /// The launch that is under way. On the lane, as is the next.
-    package var process: AppProcess? {
-        guard let app else { return nil }
-        // What runs on a device is launched below.
-        return unsafeDowncast(app, to: AppProcess.self)
-    }
+    package var process: AppProcess? { app?.process }
 
     /// Starts a process. The caller then makes the client and calls its launch.
     package func launch() -> AppProcess {
         let (number, crashEffect) = beginLaunch()
         let process = AppProcess(device: self, number: number, crashEffect: crashEffect)
         // Under the virtual clock nothing of an app runs on.
-        if let endedApp, !lane.isVirtual {
-            process.takeOverUses(from: unsafeDowncast(endedApp, to: AppProcess.self))
-        }
+        if let endedApp, !lane.isVirtual { process.takeOverUses(from: endedApp.process) }
         run(process)
         return process
     }
@@ -26,20 +23,13 @@ extension Device {
 
 extension QueueOwner {
     /// The process that runs there; for a device's own queue, asked on it, whichever runs now.
-    package var process: AppProcess? { maker.map { unsafeDowncast($0, to: AppProcess.self) } ?? device.process }
+    package var process: AppProcess? { maker?.process ?? device.process }
 
     /// The process that a caller anywhere means by this queue.
     package var addressee: AppProcess? {
         if maker != nil { return process }
         if let found = CurrentProcess.found, found.device === device { return found }
         return device.lane.isCurrent ? device.process : nil
-    }
-
-    /// Makes a queue one of this process's.
-    package static func adopt(
-        _ queue: DispatchQueue, into process: AppProcess, isMain: Bool = false, isSerial: Bool = true
-    ) {
-        adopt(queue, into: process as any AppPort, isMain: isMain, isSerial: isSerial)
     }
 }
 

@@ -8,10 +8,10 @@ internal import Statics
 struct CallTrack {
     /// How many have begun under the virtual clock.
     var count = 0
-    /// The kind of the call that began last, and of the one that waits on the main queue, since when.
+    /// The call that began last.
     var latest = ClientCall.launch
+    /// The call that waits on the main queue: its kind, its number among the calls, and since when it waits.
     var main = ClientCall.launch
-    /// Which of the calls that one is.
     var mainNumber = 0
     var mainWaitsSince = Instant.start
 }

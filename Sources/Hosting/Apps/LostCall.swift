@@ -2,7 +2,7 @@
 // Values; any thread.
 
 extension LostCall {
-    package var process: AppProcess { unsafeDowncast(app, to: AppProcess.self) }
+    package var process: AppProcess { app.process }
 
     /// What a slot says: the process, which a call keeps alive, and in the bits that no address uses the kind.
     private static let kindShift = 56

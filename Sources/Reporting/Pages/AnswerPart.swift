@@ -34,7 +34,7 @@ enum AnswerPart {
 
     /// What no threshold says, which may explain all the rest: that nothing was tried, say.
     private static func beyondThresholds(_ report: Report) -> [String] {
-        report.verdict.reasons.filter { $0.isBeyondThresholds && $0.sentence != ClosingWords.matter(report) }.map {
+        report.verdict.reasons.filter { !$0.isOfThreshold && $0.sentence != ClosingWords.matter(report) }.map {
             "<p class=\"example\"><b>Above all: \(HTMLText.escaped($0.sentence)).</b></p>"
         }
     }
@@ -73,7 +73,7 @@ enum AnswerPart {
     }
 
     private static func reasons(_ report: Report) -> String {
-        let sentences = report.verdict.reasons.filter { !$0.isBeyondThresholds }.map(\.sentence)
+        let sentences = report.verdict.reasons.filter(\.isOfThreshold).map(\.sentence)
         // Violations are the answer itself, and one threshold on them says no more.
         let shown = Array(sentences.prefix(reasonsMax))
         let more = sentences.count - shown.count

@@ -70,7 +70,7 @@ struct Tiles {
         let found = report.violations.byRule.first { $0.rule == rule.rawValue }
         let count = found?.count ?? 0
         // Nobody was judged, nothing was sold or nothing tried: none is no good news then.
-        let isOpen = report.violations.charges == 0 || report.verdict.reasons.contains(where: \.isBeyondThresholds)
+        let isOpen = report.violations.charges == 0 || !report.verdict.reasons.allSatisfy(\.isOfThreshold)
         return Tile(
             title: title, value: HumanNumbers.count(count), detail: charges(count),
             tone: count > 0 ? .bad : isOpen ? .quiet : .good,

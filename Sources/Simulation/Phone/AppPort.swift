@@ -42,12 +42,12 @@ package protocol AppPort: AnyObject, Sendable {
     var effectCount: Int { get }
     /// The purchase APIs that listen to the queue, as far as the daemon knows.
     var listening: PurchaseAPIs { get set }
-    /// How much it still had under way when it was told that it would be terminated; nil: it was not told.
+    /// How much the app had under way when it was told of its termination; nil: it was not told.
     var leftUndone: Int? { get }
 
     /// The fence. True if the effect may take hold; a crash that is due here happens first.
     func passes(_ effect: Effect) -> Bool
-    /// Hands an event of the daemon's to the receivers of these APIs; one that is suspended gets it when it comes back.
+    /// Hands an event of the daemon's to the receivers of these APIs. A suspended app gets it when it comes back.
     func receive(_ event: DaemonEvent, for apis: PurchaseAPIs)
     /// Runs client code with what came from the web. A suspended app gets it when it comes back.
     func receiveAnswer(_ body: @escaping () -> Void)
@@ -66,7 +66,7 @@ package protocol AppPort: AnyObject, Sendable {
     func noticeDurableWrite()
     /// Goods that are waited for may have come without a write.
     func lookForGoods()
-    /// Goods that are there before anything was told.
+    /// Notes the goods that the app holds before it is told anything.
     func noteGoodsKept()
     func forgetUses()
     /// Client code waits, and nothing is under way that could end that.

@@ -153,7 +153,7 @@ package enum DaemonEvent: Sendable, Equatable {
     /// R52: may the sheet that asks for consent to a higher price be shown?
     case priceConsentNeeded
     case restoreFailed(StoreFailure)
-    /// The edition is the one that the places of the products found are of.
+    /// `found` are places in this edition of the catalog.
     case products(request: Int, found: [ProductIndex], invalid: [String], CatalogEdition)
     case productsFailed(request: Int, StoreFailure)
     case receiptRefreshed(request: Int)

@@ -31,7 +31,9 @@ package final class QueueOwner: @unchecked Sendable {  // Guard: constants, but 
     }
 
     /// Makes a queue one of this launch's.
-    static func adopt(_ queue: DispatchQueue, into app: any AppPort, isMain: Bool, isSerial: Bool) {
+    package static func adopt(
+        _ queue: DispatchQueue, into app: any AppPort, isMain: Bool = false, isSerial: Bool = true
+    ) {
         let owner = QueueOwner(device: app.device, maker: app, isMain: isMain, isSerial: isSerial)
         queue.setSpecific(key: key, value: owner)
     }

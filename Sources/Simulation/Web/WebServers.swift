@@ -29,11 +29,16 @@ final class WebServers {
     /// answers from outside the timeline, when it does.
     /// A `healed` request belongs to the final settling: no outage, no error, no delay.
     func handle(_ request: WebRequest, user: Int, healed: Bool, reply: @escaping @Sendable (WebReply) -> Void) {
-        // The first that answers such requests.
-        let stub = request.isForValidator ? nil : stubs.first { $0.answers(request) }
-        // The validator reads the account's books. Closed: its answer has no recipient.
-        if request.isForValidator, store.account(user) == nil { return }
-        if stub == nil, !request.isForValidator { return reply(.silence) }
+        let stub: ServerStub?
+        if request.isForValidator {
+            // It reads the account's books. Closed: its answer has no recipient.
+            if store.account(user) == nil { return }
+            stub = nil
+        } else {
+            // The first that answers such requests.
+            stub = stubs.first { $0.answers(request) }
+            if stub == nil { return reply(.silence) }
+        }
         if healed { return answer(request, stub, user, reply) }
         let conditions = stub?.conditions ?? validatorConditions
         var (delay, fails) = draw(conditions, isValidator: stub == nil, user)
