@@ -17,12 +17,12 @@ struct CalibrateCommand: StatusCommand {
         commandName: "calibrate",
         abstract: "Measure what this machine can host.",
         discussion: """
-            Purchases a second under both clocks, the memory of a user who waits, how long a run takes to start. Every \
-            figure is the median of repeats that are taken in turn, so that whatever the machine does meanwhile reaches \
-            all alike. About half a minute; nothing is judged, and no report written.
+            Measures purchases a second under both clocks, the memory of a waiting user, and how long a run takes to \
+            start. Every figure is the median of repeats. The repeats of all figures are interleaved, so that other load \
+            on the machine affects every figure alike. Takes about half a minute, judges nothing and writes no report.
 
-            Ends with 0; with 111 if the time limit was over before every figure was taken. What could not be measured is \
-            left out.
+            Exits with 0, or with 111 if the time limit ended before every figure was taken. A figure that could not be \
+            measured is left out.
             """)
 
     @Flag(help: "Smaller runs, once each: a few seconds, and rough figures.")
@@ -57,7 +57,8 @@ struct CalibrateCommand: StatusCommand {
             Terminal.write(report.text(style: .detected(), width: Terminal.width))
         }
         if let cut {
-            Terminal.warn("\(cut.words) every figure was taken", hint: "those left are missing, or of fewer repeats")
+            Terminal.warn(
+                "\(cut.words) every figure was taken", hint: "the remaining figures are missing or have fewer repeats")
         }
         return cut?.status ?? .passed
     }
@@ -181,7 +182,7 @@ private struct CalibrationBench {
         let user = median(samples[.idle])
         report.add("bytes_per_idle_user", "memory of a user who waits, wall clock", .bytes, user)
         report.add("start_time", "a run of one user, from start to report", .nanoseconds, median(samples[.start]))
-        if user == nil { report.notes.append("Memory was not measured: this build does without jemalloc.") }
+        if user == nil { report.notes.append("Memory was not measured: this build has no jemalloc.") }
         if isQuick { report.notes.append("Rough: without --quick the runs are larger, and repeated.") }
         return report
     }

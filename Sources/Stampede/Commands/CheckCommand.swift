@@ -9,10 +9,11 @@ import Scenario
 struct CheckCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check scenario files and their catalogs, and run nothing.",
-        discussion: "Prints every problem with its file, line and column. Ends with 0 if there is none, else with 104.")
+        abstract: "Check scenario files and their catalogs without running them.",
+        discussion: "Prints every problem with its file, line and column. Exits with 0 if there is none, else with 104."
+    )
 
-    @Argument(help: "The scenario files, or the names of some in Scenarios.", completion: .scenarioFile)
+    @Argument(help: "Scenario files, or names of scenarios in Scenarios.", completion: .scenarioFile)
     var scenarios: [String]
 
     mutating func perform() throws -> ExitStatus {

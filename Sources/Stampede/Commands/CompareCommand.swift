@@ -16,16 +16,16 @@ struct CompareCommand: StatusCommand {
         commandName: "compare",
         abstract: "Compare two reports, two sets of repeated runs, or two builds run in turn.",
         discussion: """
-            Figures that are the same in every run of one build (violations, durations under the virtual clock, \
-            allocations) are compared as they are. Those measured in real time need repeats: the ratio of their \
-            medians gets a bootstrap interval of 95 %, and counts as better or worse only if all of it lies beyond \
-            the noise and chance is an unlikely explanation.
+            Exact figures (violations, durations under the virtual clock, allocations) are the same in every run of \
+            one build, and are compared directly. Figures measured in real time need repeated runs: the ratio of the \
+            medians gets a 95 % bootstrap interval, and counts as better or worse only if the whole interval lies \
+            beyond the noise and chance is an unlikely explanation.
 
               stampede compare Reports/baselines/throughput Reports/latest
               stampede compare --run './old run x.yml' --run './new run x.yml' --pairs 60
               stampede compare Reports/baselines/throughput Reports/latest --exact
 
-            Ends with 0, with 2 if something got worse, with 5 if there is no base to compare with.
+            Exits with 0, with 2 if something got worse, with 5 if there is no base to compare with.
             """)
 
     private static let pairsByDefault = 60
@@ -35,22 +35,25 @@ struct CompareCommand: StatusCommand {
         completion: .reportFile)
     var reports: [String] = []
 
-    @Option(help: "A command line of 'stampede run', the base's, then the candidate's; --out and --quiet are added.")
+    @Option(
+        help: """
+            A 'stampede run' command line. Give two: the base, then the candidate. --out and --quiet are added to each.
+            """)
     var run: [String] = []
 
     @Option(
         parsing: .unconditional,
-        help: "How often to run each with --run, in turn: A B B A. Default: \(Self.pairsByDefault).")
+        help: "How often to run each --run command line, in turn: A B B A. Default: \(Self.pairsByDefault).")
     var pairs: Int?
 
     @OptionGroup var limit: TimeLimitOption
 
     @OptionGroup var noise: NoiseOption
 
-    @Flag(help: "Only figures that are the same in every run of one build, on whatever machine.")
+    @Flag(help: "Compare only exact figures: the same in every run of one build, on any machine.")
     var exact = false
 
-    @Flag(help: "Show also what is the same, and what cannot be told.")
+    @Flag(help: "Also show figures that did not change and figures that are undecided.")
     var all = false
 
     @Flag(help: "Print the table as Markdown.")
@@ -69,9 +72,9 @@ struct CompareCommand: StatusCommand {
         guard isRun ? run.count == 2 && reports.isEmpty : reports.count == 2 else {
             throw ValidationError("name a base and a candidate, or give --run twice")
         }
-        if limit.timeLimit != nil, !isRun { throw ValidationError("--time-limit is for what --run names") }
-        if telling.progress != nil, !isRun { throw ValidationError("--progress is of what --run names") }
-        if pairs != nil, !isRun { throw ValidationError("--pairs says how often to run what --run names") }
+        if limit.timeLimit != nil, !isRun { throw ValidationError("`--time-limit` can only be used with `--run`") }
+        if telling.progress != nil, !isRun { throw ValidationError("`--progress` can only be used with `--run`") }
+        if pairs != nil, !isRun { throw ValidationError("`--pairs` can only be used with `--run`") }
         if let pairs, !(1...1_000).contains(pairs) { throw ValidationError("--pairs \(pairs): from 1 to 1000") }
     }
 
@@ -90,13 +93,13 @@ struct CompareCommand: StatusCommand {
         }
         if exact, let wall = (sides.base + sides.candidate).first(where: { !$0.isRepeatable }) {
             throw CommandProblem(
-                "a run of \(wall.scenario.name) was under the wall clock: nothing in it is exact",
+                "a run of \(wall.scenario.name) used the wall clock: none of its figures is exact",
                 hint: "compare without --exact, or run with --clock virtual")
         }
         for single in sides.base + sides.candidate {
             guard let user = single.run.onlyUser else { continue }
             throw CommandProblem(
-                "a run of \(single.scenario.name) judges user \(user) alone",
+                "a run of \(single.scenario.name) judged only user \(user)",
                 hint: "run it without --only-user")
         }
         let comparison = Comparison(
@@ -120,7 +123,8 @@ struct CompareCommand: StatusCommand {
         guard let kind = Paths.kind(path) else {
             throw CommandProblem(
                 "there is no report at \(path)",
-                hint: isBase ? "the base is what an earlier build wrote" : "'stampede run' writes Reports/latest",
+                hint: isBase
+                    ? "the base is a report that an earlier build wrote" : "'stampede run' writes Reports/latest",
                 status: missing)
         }
         if kind == .file { return [try ReportSource.load(path).report] }
@@ -196,9 +200,9 @@ private struct InterleavedRuns {
 
     /// What there is when the time is over is compared, pair by pair; after a signal nothing is.
     private func left(_ found: Sides, _ cause: StopCause, pair: Int) throws -> Sides {
-        let rest = cause == .interrupt || pair == 0 ? "nothing is compared" : "what came before it is compared"
+        let rest = cause == .interrupt || pair == 0 ? "nothing is compared" : "the pairs before it are compared"
         let problem = CommandProblem(
-            "\(cause.words) the end of pair \(pair + 1) of \(pairs): \(rest)", hint: "fewer take less time: --pairs",
+            "\(cause.words) the end of pair \(pair + 1) of \(pairs): \(rest)", hint: "run fewer pairs: --pairs",
             status: cause.status)
         if cause == .interrupt || pair == 0 { throw problem }
         return Sides(
@@ -214,7 +218,7 @@ private struct InterleavedRuns {
         guard Paths.exists(report + "/report.json") else {
             let isCrash = status == ExitStatus.clientCrashed.rawValue
             throw CommandProblem(
-                "'\(command)' wrote no report, and ended with \(status)",
+                "'\(command)' wrote no report and exited with \(status)",
                 hint: isCrash ? "its client ended the process" : "--run takes a command line of 'stampede run'",
                 status: isCrash ? .clientCrashed : .invalidInput)
         }

@@ -16,21 +16,21 @@ import Text
 struct DoctorCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look at a client and its program by ten users, and advise.",
+        abstract: "Check a client and its program with ten users, and give advice.",
         discussion: """
-            Says whether the client's queues, tasks, clocks and statics are each device's own, whether it answers, and what \
-            it uses that is outside its device. Looks through the client's sources for StoreKit 2, which is not simulated, \
-            and for modules that their files do not import on Linux: it prints the one file to add.
+            Reports whether each device has its own queues, tasks, clocks and statics, whether the client answers, and \
+            which things outside its device the client uses. Searches the client's sources for StoreKit 2, which is not \
+            simulated, and for modules that the files need to import on Linux; for these it prints the one file to add.
 
               stampede doctor Scenarios/shop.yml
               stampede doctor --catalog MyApp/Products.storekit
               stampede doctor --sources MyApp/Sources
 
-            Ends with 0 if nothing stands in the way of a verdict, else with 111.
+            Exits with 0 if nothing prevents a verdict, else with 111.
             """)
 
     @Argument(
-        help: "The scenario file. Default: people who look, buy, use and restore, over --catalog.",
+        help: "The scenario file. Default: users browse, buy, use and restore the products of --catalog.",
         completion: .scenarioFile)
     var scenario: String?
 
@@ -44,12 +44,12 @@ struct DoctorCommand: StatusCommand {
     var clientOption: [NamedValue] = []
 
     @Option(
-        help: "What is sold, without a scenario. Default: one product of every kind.",
+        help: "The catalog to use when no scenario is given. Default: one product of every kind.",
         completion: .file(extensions: ["storekit"]))
     var catalog: String?
 
     @Option(
-        help: "Where the client's sources are. Default: of a program with clients of its own, Sources.",
+        help: "The folder of the client's sources. Default: Sources, if the program has its own clients.",
         completion: .directory)
     var sources: [String] = []
 
@@ -65,13 +65,13 @@ struct DoctorCommand: StatusCommand {
     mutating func validate() throws {
         try clientOption.checkNames("--client-option")
         if scenario != nil, catalog != nil {
-            throw ValidationError("--catalog is for where there is no scenario: that one names its own")
+            throw ValidationError("--catalog cannot be used with a scenario, which names its own catalog")
         }
     }
 
     mutating func perform() throws -> ExitStatus {
         for path in sources where Paths.kind(path) == nil {
-            throw CommandProblem("--sources \(path): nothing is there")
+            throw CommandProblem("--sources \(path): there is no such file or folder")
         }
         let time = try limit.span()
         var options = try runOptions()
@@ -85,7 +85,7 @@ struct DoctorCommand: StatusCommand {
             run.perform()
         }
         if let cause = result.stopCause {
-            throw CommandProblem("\(cause.words) \(result.userCount) users were judged", status: cause.status)
+            throw CommandProblem("\(cause.words) all \(result.userCount) users were judged", status: cause.status)
         }
         let client = ClientCheckup(result, options)
         let report = DoctorReport(

@@ -12,20 +12,20 @@ import Text
 struct EmitCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "emit",
-        abstract: "Write the file that has a scheduler run a scenario in parts.",
+        abstract: "Write a scheduler file that runs a scenario in parts.",
         discussion: """
-            For many machines, or many cores: the file starts so many parts of one run, and then merges them into the \
-            report that the run in one piece would have had. The merge's exit code is the verdict. The head of each \
-            file says where that comes out, and how to start it.
+            For many machines or many cores: the file starts the parts of one run, then merges them into the report of \
+            the undivided run. The exit code of the merge is the verdict. The comment at the top of the file says how \
+            to start it and where the exit code appears.
 
               stampede emit slurm quickstart --shards 16 --to job.sh
               bash job.sh
 
-            For slurm, mpi and parallel it is a bash script, for kubernetes manifests, for github a workflow and for \
-            gitlab a pipeline.
+            The file is a bash script for slurm, mpi and parallel, manifests for kubernetes, a workflow for github, \
+            and a pipeline for gitlab.
             """)
 
-    @Argument(help: "What it is for.")
+    @Argument(help: "The scheduler.")
     var scheduler: Scheduler
 
     @OptionGroup var subject: SubjectOptions
@@ -43,15 +43,15 @@ struct EmitCommand: StatusCommand {
     @Option(
         help: ArgumentHelp(
             """
-            How the program is called there: its name or path, or the product to build for kubernetes, github and \
-            gitlab. Default: this program's name.
+            The program's name or path on those machines; for kubernetes, github and gitlab the product to build. \
+            Default: this program's name.
             """, valueName: "program"))
     var command: String?
 
     @Option(help: ArgumentHelp("For kubernetes: the image to run. Default: the program's name.", valueName: "name"))
     var image: String?
 
-    @Flag(help: "For kubernetes: print what builds the image instead of the manifests.")
+    @Flag(help: "For kubernetes: print the Containerfile of the image instead of the manifests.")
     var containerfile = false
 
     @Option(
@@ -60,7 +60,7 @@ struct EmitCommand: StatusCommand {
 
     mutating func validate() throws {
         if scheduler != .kubernetes, image != nil || containerfile {
-            throw ValidationError("--image and --containerfile are for kubernetes")
+            throw ValidationError("--image and --containerfile can only be used for kubernetes")
         }
     }
 
@@ -114,7 +114,7 @@ struct EmitCommand: StatusCommand {
         guard let max = scheduler.shardsMax, shards > max else { return }
         throw CommandProblem(
             "--shards \(shards): \(scheduler.title) takes \(max) parts at most",
-            hint: "take fewer and larger parts, each of which uses all cores of its machine")
+            hint: "use fewer, larger parts; each part uses all cores of its machine")
     }
 
     /// The merge names all parts.
@@ -122,8 +122,8 @@ struct EmitCommand: StatusCommand {
         guard run.mergeBytes > EmittedRun.mergeBytesMax else { return }
         let most = shards * EmittedRun.mergeBytesMax / run.mergeBytes
         throw CommandProblem(
-            "--shards \(shards): the names of so many parts do not fit on the merge's command line",
-            hint: "take fewer and larger parts, \(HumanNumbers.count(most / 1_000 * 1_000)) at most")
+            "--shards \(shards): the names of this many parts do not fit on the merge's command line",
+            hint: "use fewer, larger parts: \(HumanNumbers.count(most / 1_000 * 1_000)) at most")
     }
 
     private func programName() throws -> String {
@@ -132,13 +132,13 @@ struct EmitCommand: StatusCommand {
         let program = command ?? own
         try checkText(program)
         guard !program.isEmpty, !program.hasPrefix("-") else {
-            throw CommandProblem("--command '\(program)' is no program's name")
+            throw CommandProblem("--command '\(program)' is not a program's name")
         }
         let isPlain = program.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_.-".contains($0)) }
         if scheduler.buildsProgram, !isPlain {
             throw CommandProblem(
-                "--command '\(program)' is no product of a package",
-                hint: "for \(scheduler.title) it is built: give the name of the executable product, such as stampede")
+                "--command '\(program)' is not a product of a package",
+                hint: "\(scheduler.title) builds the program: name the executable product, such as stampede")
         }
         return program
     }
@@ -147,8 +147,8 @@ struct EmitCommand: StatusCommand {
     private func checkText(_ text: String) throws {
         guard text.unicodeScalars.contains(where: \.isUnsafe) else { return }
         throw CommandProblem(
-            "\(quoted(text)) has letters that end a line or cannot be seen, which such a file cannot have",
-            hint: "take a name without them")
+            "\(quoted(text)) has line breaks or invisible characters, which the file cannot contain",
+            hint: "use a name without them")
     }
 
     // MARK: What the file says
@@ -180,8 +180,8 @@ struct EmitCommand: StatusCommand {
         let inside = paths.map { Paths.relative(URL(fileURLWithPath: $0).standardizedFileURL, from: here) }
         for (named, inside) in zip(paths, inside) where named.hasPrefix("/") || inside.hasPrefix("../") {
             throw CommandProblem(
-                "\(named) is not in the repository for \(scheduler.title)",
-                hint: "run 'emit' in the repository's root, and name files by relative paths within it")
+                "\(named) is outside the repository, where \(scheduler.title) cannot read it",
+                hint: "run 'emit' in the repository's root, and name files by relative paths inside it")
         }
         try checkText(inside[1])
         return inside
@@ -194,17 +194,19 @@ struct EmitCommand: StatusCommand {
         if shards > cells {
             Terminal.warn(
                 "\(HumanNumbers.quantity(shards - cells, "part")) of \(HumanNumbers.count(shards)) will have nothing to do",
-                hint: "a part has whole cells, and the run has \(HumanNumbers.quantity(cells, "cell"))")
+                hint: "a part consists of whole cells, and the run has \(HumanNumbers.quantity(cells, "cell"))")
         }
         if run.startsTogether, !scheduler.startsTogether {
             Terminal.warn(
-                "the scenario runs in real time, and \(scheduler.title) does not see to it that its parts begin together",
-                hint: "slurm and mpi do; under the virtual clock it does not matter: --clock virtual")
+                "the scenario runs in real time, and \(scheduler.title) does not start all its parts at the same time",
+                hint: "use slurm or mpi, which do, or the virtual clock, which does not need it: --clock virtual")
         }
         if scheduler == .slurm, !run.startsTogether, shards > SlurmScript.usualArrayMax {
             Terminal.warn(
                 "Slurm takes \(HumanNumbers.count(SlurmScript.usualArrayMax)) parts unless its MaxArraySize was raised",
-                hint: "'scontrol show config | grep MaxArraySize' says it; the last part's number is below it")
+                hint:
+                    "'scontrol show config | grep MaxArraySize' shows the limit: the last part's number has to be lower"
+            )
         }
     }
 
@@ -213,9 +215,9 @@ struct EmitCommand: StatusCommand {
         switch scheduler {
         case .slurm, .mpi, .parallel: "Start it: bash \(file)"
         case .kubernetes:
-            containerfile ? "Its head says how to build the image." : "Start it: kubectl apply -f \(file)"
-        case .github: "It runs for pull requests, and by hand, once it is in the repository."
-        case .gitlab: "It runs with the pipeline, once it is in the repository."
+            containerfile ? "The comment at its top says how to build the image." : "Start it: kubectl apply -f \(file)"
+        case .github: "Once it is in the repository, it runs for pull requests and when started by hand."
+        case .gitlab: "Once it is in the repository, it runs with the pipeline."
         }
     }
 }

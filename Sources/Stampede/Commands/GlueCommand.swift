@@ -8,11 +8,11 @@ import Reporting
 struct GlueCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "glue",
-        abstract: "Print the Swift file that a client's own module adds.",
+        abstract: "Print a Swift file to add to the client's own module.",
         discussion: """
-            In programs built with -static-stdlib or a sanitizer, code that hops to DispatchQueue.main or to a queue of \
-            its own, or keeps things in UserDefaults.standard, would leave its simulated device. The file's extensions \
-            lead it back, without a change to the code. Other programs do not need it.
+            In programs built with -static-stdlib or a sanitizer, code leaves its simulated device when it uses \
+            DispatchQueue.main, a queue of its own, or UserDefaults.standard. The extensions in this file keep the code \
+            on its device, without a change to the code. Other programs do not need the file.
 
               stampede glue > Sources/MyShop/StampedeGlue.swift
             """)

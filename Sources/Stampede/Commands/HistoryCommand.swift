@@ -12,28 +12,27 @@ import Text
 struct HistoryCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "List the runs that were recorded, or show a figure over all of them.",
+        abstract: "List the recorded runs, or show one figure over all of them.",
         discussion: """
-            Every 'stampede run' adds itself to runs.sqlite in its --out folder, --no-record and --only-user apart; \
-            what 'matrix', 'sweep', 'replay' and 'compare --run' run is not kept.
+            Every 'stampede run' adds itself to runs.sqlite in its --out folder, except with --no-record or \
+            --only-user. Runs of 'matrix', 'sweep', 'replay' and 'compare --run' are not recorded.
 
               stampede history
               stampede history --html overview.html
               stampede history purchase_duration.p95 --scenario quickstart --html trend.html
 
             Figures have the names that 'compare' shows; 'purchase_duration.p95' stands for 'purchase_duration p(95)'. \
-            Runs of another scenario, client, number of users or clock are a series of their own, and so are exact \
-            figures of another seed and measured ones of another machine. Runs that were broken off are left out.
+            Runs with another scenario, client, number of users or clock form a separate series. So do exact figures \
+            of another seed and measured figures of another machine. Interrupted runs are left out.
 
-            Changes are marked. Of a figure that every run of one build and seed repeats, each is. Of one that is \
-            measured in real time those are that lie beyond the noise and that chance explains in one of a hundred \
-            orders of the runs at most.
+            Changes are marked. For exact figures, every change is marked. For timings, a change is marked only if it \
+            exceeds the noise and is significant at p ≤ 0.01.
             """)
 
     @Argument(help: "The figure to show, such as purchase_duration.p95 or violations.")
     var figure: String?
 
-    @Option(help: "Only runs of this scenario: its name, or its file's without the extension.")
+    @Option(help: "Only runs of this scenario: its name, or its file name without the extension.")
     var scenario: String?
 
     @Option(help: "Only runs of this client.", completion: .clients)
@@ -41,7 +40,7 @@ struct HistoryCommand: StatusCommand {
 
     @Option(
         parsing: .unconditional,
-        help: "The newest runs, of each series if a figure is shown. Default: 20, and 50 with a figure.")
+        help: "How many of the newest runs; with a figure, of each series. Default: 20, or 50 with a figure.")
     var limit: Int?
 
     @Option(help: "The database.", completion: .file(extensions: ["sqlite"]))
@@ -50,7 +49,7 @@ struct HistoryCommand: StatusCommand {
     @OptionGroup var noise: NoiseOption
 
     @Option(
-        help: "Write a page instead of printing: of the figure, or of all series; '-' is the standard output.",
+        help: "Write a page of the figure, or of all series, instead of printing; '-' is the standard output.",
         completion: .file(extensions: ["html"]))
     var html: String?
 
@@ -58,7 +57,7 @@ struct HistoryCommand: StatusCommand {
     var json = false
 
     mutating func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit \(limit): one run at least") }
+        if let limit, limit < 1 { throw ValidationError("--limit \(limit): at least one run") }
         if json, html == "-" { throw ValidationError("--json or --html -, not both") }
     }
 
@@ -83,7 +82,7 @@ struct HistoryCommand: StatusCommand {
 
     private func chosen(_ runs: [StoredRun]) throws -> [StoredRun] {
         if runs.isEmpty {
-            throw CommandProblem("no run is recorded in \(database)", hint: "'stampede run' records itself")
+            throw CommandProblem("no run is recorded in \(database)", hint: "'stampede run' records its run")
         }
         var runs = runs
         if let scenario {
@@ -123,8 +122,8 @@ struct HistoryCommand: StatusCommand {
         }
         if let trend = Trend(figure: name, runs: runs, figures: figures, noise: noise) { return trend }
         throw CommandProblem(
-            "none of the runs has measured \(quoted(name))",
-            hint: "runs that were broken off are left out; other figures have samples, among them "
+            "no recorded run has measured \(quoted(name))",
+            hint: "interrupted runs are left out; figures with samples include "
                 + recorded.prefix(3).map(quoted).joined(separator: ", "))
     }
 
@@ -132,7 +131,7 @@ struct HistoryCommand: StatusCommand {
         let ofMetric = known.filter { $0.hasPrefix(name + " ") }
         if !ofMetric.isEmpty { return "it has " + ofMetric.map(quoted).joined(separator: ", ") }
         let near = closestMatch(to: asked, in: known + known.map(FigureName.shellSpelling))
-        return near.map { "did you mean '\($0)'?" } ?? "'stampede list metrics' names what is measured"
+        return near.map { "did you mean '\($0)'?" } ?? "'stampede list metrics' lists the metrics"
     }
 
     private func show(_ trend: Trend) throws {

@@ -17,8 +17,8 @@ extension InitCommand {
     func writePackage(_ name: String) throws -> ExitStatus {
         guard StarterPackage.isName(name) else {
             throw CommandProblem(
-                "'\(name)' is no name for a package with a module of that name",
-                hint: "letters, digits and _, a letter first, and no module's name that is taken, as in "
+                "'\(name)' cannot be the name of a package and of its module",
+                hint: "use letters, digits and _, begin with a letter, and avoid names of existing modules, as in "
                     + "--package \(StarterPackage.proposal(for: name))")
         }
         let folder = URL(fileURLWithPath: name).standardizedFileURL
@@ -57,8 +57,8 @@ extension InitCommand {
             let root = URL(fileURLWithPath: stampede).standardizedFileURL
             guard Self.isStampede(root) else {
                 throw CommandProblem(
-                    "\(stampede) has no package of Stampede",
-                    hint: "name the folder of its Package.swift, or the URL of its repository")
+                    "\(stampede) does not contain the Stampede package",
+                    hint: "give the folder of its Package.swift, or the URL of its repository")
             }
             return .folder(stampede.hasPrefix("/") ? stampede : Paths.relative(root, from: folder))
         }
@@ -68,8 +68,8 @@ extension InitCommand {
             if Self.isStampede(place) { return .folder(Paths.relative(place, from: folder)) }
         }
         throw CommandProblem(
-            "this command is not where it was built, so that the package would not find Stampede",
-            hint: "say where it is with --stampede: the folder of its Package.swift, or the URL of its repository")
+            "this command was moved from the folder that it was built in, so the package would not find Stampede",
+            hint: "give its place with --stampede: the folder of its Package.swift, or the URL of its repository")
     }
 
     private static func isStampede(_ folder: URL) -> Bool {
@@ -80,16 +80,16 @@ extension InitCommand {
     private func tell(_ starter: StarterPackage) {
         Terminal.write(
             """
-            Wrote the package \(starter.name): purchase code in Sources/\(starter.name), a program that tries it in \
+            Wrote the package \(starter.name): purchase code in Sources/\(starter.name), and a program that tests it in \
             Sources/\(starter.tool).
 
               cd \(starter.name)
               swift build -c release                                  some minutes the first time
-              .build/release/\(starter.tool) run \(starter.scenario)      what happens
+              .build/release/\(starter.tool) run \(starter.scenario)      run and judge it
               .build/release/\(starter.tool) sweep \(starter.scenario)    every crash and every lost message in turn
               swift test                                              the same as tests
 
-            Then put your own code in the place of PurchaseManager.swift, and run it again.
+            Then replace PurchaseManager.swift with your own code, and run it again.
 
             """)
     }

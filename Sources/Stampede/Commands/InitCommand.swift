@@ -13,17 +13,17 @@ import Text
 struct InitCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Write a commented scenario that runs as it is.",
+        abstract: "Write a commented scenario that is ready to run.",
         discussion: """
-            With --catalog it sells what your StoreKit configuration file sells; otherwise a small catalog, \
-            \(StarterFiles.catalogName), is written beside it. So is \(ScenarioSchema.fileName), from which editors
-            complete and explain its keys.
+            With --catalog the scenario sells the products of your StoreKit configuration file. Otherwise a small \
+            catalog, \(StarterFiles.catalogName), is written beside it. Editors complete and explain the scenario's \
+            keys from \(ScenarioSchema.fileName), which is written too.
 
               stampede init && stampede run scenario.yml
               stampede init Tests/shop.yml --catalog MyApp/Products.storekit
 
-            With --package it writes a whole package instead: purchase code to put yours in the place of, a program \
-            that tries it, a scenario and a workflow for CI. It builds and passes as it is.
+            With --package it writes a whole package instead: purchase code to replace with yours, a program that \
+            tests it, a scenario and a CI workflow. The package builds and passes without changes.
 
               stampede init --package Shop --style async
             """)
@@ -46,12 +46,12 @@ struct InitCommand: StatusCommand {
     @Option(
         help: ArgumentHelp(
             """
-            With --package, where it finds Stampede: a folder or the URL of a repository. Default: the folder that \
-            this command was built in.
+            With --package, where the package finds Stampede: a folder or the URL of a repository. Default: the folder \
+            that this command was built in.
             """, valueName: "folder-or-url"))
     var stampede: String?
 
-    @Flag(help: "Overwrite what stands there.")
+    @Flag(help: "Overwrite existing files.")
     var force = false
 
     mutating func validate() throws {
@@ -59,7 +59,7 @@ struct InitCommand: StatusCommand {
             throw ValidationError("--package writes a scenario of its own: leave out '\(file ?? "")'")
         }
         if package == nil, style != nil || stampede != nil {
-            throw ValidationError("--style and --stampede say how a package is written: give its name with --package")
+            throw ValidationError("`--style` and `--stampede` can only be used with `--package`")
         }
     }
 
@@ -70,7 +70,7 @@ struct InitCommand: StatusCommand {
 
     private func writeScenario(_ file: String) throws -> ExitStatus {
         guard Paths.isScenario(file) else {
-            throw CommandProblem("\(file) is no name for a scenario", hint: "it ends in .yml")
+            throw CommandProblem("\(file) is not the name of a scenario", hint: "the name has to end in .yml")
         }
         let folder = URL(fileURLWithPath: file).standardizedFileURL.deletingLastPathComponent()
         let starter = folder.appendingPathComponent(StarterFiles.catalogName)
@@ -101,7 +101,7 @@ struct InitCommand: StatusCommand {
         guard let kind = Paths.kind(url.path) else { return }
         if kind == .folder { throw CommandProblem("\(shown) is a folder") }
         guard !force else { return }
-        throw CommandProblem("\(shown) is there already", hint: "name another file, or overwrite with --force")
+        throw CommandProblem("\(shown) already exists", hint: "name another file, or overwrite with --force")
     }
 
     /// - Parameter starter: the catalog beside the scenario, where it stands there already.
@@ -132,10 +132,10 @@ struct InitCommand: StatusCommand {
             """
             Wrote \(HumanNumbers.list(written)).
 
-              stampede run \(path)                         what happens
-              stampede run \(path) --client iap-manager    what a client loses
+              stampede run \(path)                         run and judge it
+              stampede run \(path) --client iap-manager    a client that loses purchases
               stampede sweep \(path)                       every crash and every lost message in turn
-              stampede check \(path)                       after you have changed it
+              stampede check \(path)                       check it after a change
 
             """)
     }

@@ -15,8 +15,8 @@ struct ListCommand: StatusCommand {
         commandName: "list",
         abstract:
             """
-            List scenarios, clients, executors, steps, keys of scenarios, knobs of the store, errors of purchases, audit \
-            rules, metrics, exit codes or words of other tools.
+            List scenarios, clients, executors, steps, scenario keys, store knobs, purchase errors, audit rules, \
+            metrics, exit codes or words of other tools.
             """
     )
 
@@ -34,13 +34,13 @@ struct ListCommand: StatusCommand {
         case foreignWords = "foreign-words"
     }
 
-    @Argument(help: "What to list; everything, if left out.")
+    @Argument(help: "What to list. Default: everything.")
     var subject: Subject?
 
     @Option(help: "Where to look for scenarios. Default: \(Self.directoryByDefault).", completion: .directory)
     var directory: String?
 
-    @Flag(help: "Print Markdown tables, with all that is said of each.")
+    @Flag(help: "Print Markdown tables with every column.")
     var markdown = false
 
     private static let directoryByDefault = "Scenarios"

@@ -14,27 +14,27 @@ import Scenario
 struct MatrixCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "matrix",
-        abstract: "Run every client in every scenario, and print one table.",
+        abstract: "Run every client in every scenario and print one table.",
         discussion: """
-            Under the virtual clock, one run after the other. For each client and scenario: violations by severity, \
-            purchases lost of 10,000, and p95 of a purchase.
+            All runs use the virtual clock, one after the other. For each client and scenario the table shows the \
+            violations by severity, the lost purchases per 10,000, and the p95 of a purchase.
 
-            Ends with 0 when every run came to its end, whatever it found; with 110 if there are violations and \
-            --fail-on-violations was given; with 109 if a run shows a bug of the harness.
+            Exits with 0 if every run finished, whatever it found; with 110 if there are violations and \
+            --fail-on-violations is given; with 109 if a run shows a bug of the harness.
             """)
 
     @Option(help: "Clients, separated by commas. Default: all.", completion: .clients)
     var clients: String?
 
     @Option(
-        help: "Scenario files or folders, separated by commas. Of a folder its own files, not its subfolders'.",
+        help: "Scenario files or folders, separated by commas. Files in subfolders are not run.",
         completion: .scenarioFile)
     var scenarios = "Scenarios"
 
     @Option(parsing: .unconditional, help: "How many users in each run, instead of the scenarios' own.")
     var users: Int?
 
-    @Option(parsing: .unconditional, help: "The seed of all chance, instead of the scenarios'.")
+    @Option(parsing: .unconditional, help: "The seed of all randomness, instead of the scenarios'.")
     var seed: UInt64?
 
     @OptionGroup var threads: WorkersOption
@@ -45,7 +45,7 @@ struct MatrixCommand: StatusCommand {
 
     @OptionGroup var sharding: ShardOption
 
-    @Option(help: "The folder that a part is written into, with --shard.", completion: .directory)
+    @Option(help: "With --shard, the folder to write the part into.", completion: .directory)
     var out = "Reports"
 
     @Flag(help: "Print the table as Markdown.")
@@ -54,7 +54,7 @@ struct MatrixCommand: StatusCommand {
     @Flag(help: "Print the table as JSON.")
     var json = false
 
-    @Flag(help: "End with 110 if any client broke a rule in any scenario.")
+    @Flag(help: "Exit with 110 if any client broke a rule in any scenario.")
     var failOnViolations = false
 
     @OptionGroup var printed: ExtentOptions
@@ -115,7 +115,7 @@ struct MatrixCommand: StatusCommand {
         let report = found.report
         try write(report)
         if report.hasFaults { return .harnessFault }
-        if let stop { Terminal.warn("\(stop.words) every run was judged", hint: "those left are told as not run") }
+        if let stop { Terminal.warn("\(stop.words) every run was judged", hint: "the rest is marked as not run") }
         if stop == .interrupt { return .interrupted }
         if found.death == .client || found.hasEnded { return .clientCrashed }
         if failOnViolations && report.hasViolations { return .violationsFound }

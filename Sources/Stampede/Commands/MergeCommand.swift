@@ -10,32 +10,33 @@ import Reporting
 struct MergeCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Make one report of several, or of all parts of a run.",
+        abstract: "Merge several reports, or all parts of a run, into one report.",
         discussion: """
-            Parts are what --shard has made of one run. All of them together give the report of the undivided run, byte \
-            for byte but for its host section, and its exit code. A part that is missing, doubled, damaged, of another run or made \
-            by another build of the program is refused by name, with 104, and nothing is written.
+            --shard divides one run into parts. All parts together give the report of the undivided run, byte for byte \
+            except its host section, and the same exit code. If a part is missing, doubled, damaged, from another run or \
+            from another build of the program, merge names it, writes nothing and exits with 104.
 
               stampede merge Reports/*-part-*-of-16 --out Reports/whole
 
-            Whole runs of one scenario and client that were spread over seeds become one report, as if one run had had the \
-            users of all: counts and histograms are added without loss, so that percentiles are those of all samples; rates come \
-            from their parts, series are laid over each other, and every threshold is judged again. Violations keep the seed to \
-            replay them with. What was not measured in any run is absent.
+            Whole runs of one scenario and client with different seeds become one report, as if one run had had all the \
+            users. Counts and histograms are added without loss, so that percentiles cover all samples. Rates are computed \
+            from the added counts, series are added by time, and every threshold is judged again. Each violation keeps \
+            the seed to replay it with. A figure that no run has measured is absent.
 
               stampede merge machine-*/latest --out Reports/all
 
-            Ends as a run with this report would: 'stampede list exit-codes'.
+            Exits with the code of a run with this report: see 'stampede list exit-codes'.
             """)
 
     @Argument(
-        help: "A report.json, or the folder it is in; two at least, or all parts of a run.", completion: .reportFile)
+        help: "A report.json, or its folder. Give at least two reports, or all parts of a run.", completion: .reportFile
+    )
     var reports: [String]
 
     @Option(
         help: """
-            The folder to write, as 'run' does; there must be nothing there. Of a swarm's parts the folder of reports that \
-            findings are kept in; of others none.
+            The report folder to write. It must not exist yet. For parts of a swarm: the folder of reports where it keeps \
+            its findings. Not used for parts of other commands.
             """, completion: .directory)
     var out: String?
 
@@ -58,7 +59,7 @@ struct MergeCommand: StatusCommand {
     /// What a report is written into.
     private func folder() throws -> String {
         if let out { return out }
-        throw CommandProblem("a report needs a folder", hint: "name one with --out that is not there yet")
+        throw CommandProblem("a report needs a folder", hint: "give a new folder with --out")
     }
 
     private func tell(_ report: Report, _ out: String) throws -> ExitStatus {
@@ -70,7 +71,7 @@ struct MergeCommand: StatusCommand {
     private func merge(_ runs: [ReportMerge.Source], into out: String) throws -> Report {
         if runs.count < 2 {
             throw CommandProblem(
-                "\(runs[0].path) is one whole run", hint: "name two reports at least, or all parts of a run")
+                "\(runs[0].path) is one whole run", hint: "give at least two reports, or all parts of a run")
         }
         let merged = try ReportMerge.merge(runs)
         try ReportFolder.write(merged, as: out, files: ReportFiles.all(merged))
@@ -95,7 +96,9 @@ struct MergeCommand: StatusCommand {
             return try tell(try mergeRun(plan, merge, into: out), out)
         case .command(let command):
             if out != nil, command.name != "swarm" {
-                throw CommandProblem("--out is for runs: a \(command.name) is printed", hint: "leave it out")
+                throw CommandProblem(
+                    "--out cannot be used with parts of a \(command.name): its result is only printed",
+                    hint: "leave it out")
             }
             return try MergedCommand(command, merge).perform(json: json, extent: extent, out: out)
         }
@@ -103,7 +106,7 @@ struct MergeCommand: StatusCommand {
 
     private func mergeRun(_ plan: PlannedRun, _ merge: PartMerge, into out: String) throws -> Report {
         if Paths.exists(out) {
-            throw CommandProblem("there is something at \(out)", hint: "name a folder with --out that is not there yet")
+            throw CommandProblem("\(out) already exists", hint: "give a new folder with --out")
         }
         let options = try plan.runOptions()
         let operations = try plan.operationStore(in: Paths.parent(of: out))

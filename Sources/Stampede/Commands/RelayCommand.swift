@@ -10,7 +10,7 @@ import Reporting
 struct RelayCommand: StatusCommand {
     static let name = "relay-otlp"
     static let configuration = CommandConfiguration(
-        commandName: name, abstract: "Send metrics from the standard input, a body a line.", shouldDisplay: false)
+        commandName: name, abstract: "Send metrics from the standard input, one body per line.", shouldDisplay: false)
 
     @Argument(help: "Where to.")
     var url: String

@@ -14,30 +14,30 @@ import Simulation
 struct ReplayCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Run the user of one violation again, and draw what happened.",
+        abstract: "Run the user of one violation again and draw the timeline.",
         discussion: """
-            The report holds its scenario and catalog, so that nothing else is needed but a client of the same name. \
-            Only the user's cell is run.
+            The report contains its scenario and catalog, so replay needs nothing else but a client of the same name. \
+            It runs only the user's cell.
 
-            With --in-process it runs in the command's own process and stops for a debugger just before the call into the \
-            client that the violation is about:
+            With --in-process the client runs in the command's own process, which stops for a debugger just before the \
+            call into the client that caused the violation:
 
               lldb -o run -- .build/debug/MyTool replay Reports/latest --violation 1 --in-process
 
-            Ends with 110 if the violation comes back, with 0 if it does not: good for 'git bisect run'.
+            Exits with 110 if the violation happens again, else with 0: suitable for 'git bisect run'.
             """)
 
     @OptionGroup var subject: ViolationOptions
 
     @Option(
-        help: "Write the story as a page with a picture; '-' is the standard output, with nothing else on it.",
+        help: "Write the timeline as an HTML page with a diagram; '-' prints only the page.",
         completion: .file(extensions: ["html"]))
     var html: String?
 
     @Flag(
         help: """
-            Run the client in this process, on one thread, and stop (SIGTRAP) just before the call that the violation is \
-            about, if a debugger is attached.
+            Run the client in this process, on one thread. If a debugger is attached, stop (SIGTRAP) just before the \
+            call that caused the violation.
             """)
     var inProcess = false
 
@@ -90,13 +90,13 @@ struct ReplayCommand: StatusCommand {
     private func stop(before evidence: Report.Evidence, _ options: RunOptions) throws {
         guard options.scenario.clock == .virtual else {
             throw CommandProblem(
-                "--in-process: the report is of a run under the wall clock, which comes to another place each time",
-                hint: "find it again under the virtual clock: run the scenario with --clock virtual")
+                "--in-process: the run used the wall clock, so every repeat takes another course",
+                hint: "find the violation under the virtual clock: run the scenario with --clock virtual")
         }
         guard let entry = evidence.guiltyEntry, let launch = entry.process else {
             throw CommandProblem(
-                "--in-process: violation \(evidence.number) is not about anything that the client did",
-                hint: "without it, `replay` draws what happened")
+                "--in-process: violation \(evidence.number) has no event of the client to stop at",
+                hint: "without --in-process, `replay` draws the timeline")
         }
         let place = ClientBreakpoint.Place(
             user: evidence.user, device: evidence.device, launch: launch, event: evidence.devicePlace(of: entry),
@@ -105,8 +105,8 @@ struct ReplayCommand: StatusCommand {
         _ = Run(options).perform()
         guard let call = ClientBreakpoint.found() else {
             return Terminal.warn(
-                "there is no call into the client to stop before: \(entry.text)",
-                hint: "without --in-process, `replay` draws what happened")
+                "no call into the client precedes this event, so there is nowhere to stop: \(entry.text)",
+                hint: "without --in-process, `replay` draws the timeline")
         }
         let words =
             "\(call.kind.words) in launch \(launch) at \(HumanNumbers.clock(nanoseconds: entry.atNs)): \(entry.text)"

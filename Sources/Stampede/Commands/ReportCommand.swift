@@ -9,12 +9,12 @@ import Reporting
 struct ReportCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Show a report again, or write its files anew.",
+        abstract: "Print a report again, or write its files again.",
         discussion: """
-            Needs report.json alone. Without options the summary is printed. A file named '-' is the standard output.
+            Needs only report.json. Without options it prints the summary. A file named '-' is the standard output.
 
-            With --against, two runs are held against each other, as 'compare' does: printed, or as a page with their \
-            distributions over each other.
+            With --against it compares two runs, as 'compare' does: it prints the comparison, or writes a page that \
+            shows both distributions in one diagram.
 
               stampede report Reports/latest --against Reports/quickstart-reference-1 --html change.html
             """)
@@ -23,36 +23,36 @@ struct ReportCommand: StatusCommand {
     var report: String
 
     @Option(
-        help: "Hold it against this one, which came before: with --html, --markdown, or printed.",
+        help: "Compare with this earlier report: printed, or written with --html or --markdown.",
         completion: .reportFile)
     var against: String?
 
-    @Option(help: "Write a folder with everything, as 'run' does; there must be nothing there.", completion: .directory)
+    @Option(help: "Write all files into this folder, as 'run' does. It must not exist yet.", completion: .directory)
     var out: String?
 
-    @Option(help: "Write the page.", completion: .file(extensions: ["html"]))
+    @Option(help: "Write the HTML page.", completion: .file(extensions: ["html"]))
     var html: String?
 
     @Option(help: "Write the summary as Markdown.", completion: .file(extensions: ["md"]))
     var markdown: String?
 
-    @Option(help: "Write JUnit's XML.", completion: .file(extensions: ["xml"]))
+    @Option(help: "Write JUnit XML.", completion: .file(extensions: ["xml"]))
     var junit: String?
 
-    @Option(help: "Write the series, a row an interval.", completion: .file(extensions: ["csv"]))
+    @Option(help: "Write the series over time, one row per interval.", completion: .file(extensions: ["csv"]))
     var csv: String?
 
     @Flag(
         name: .shortAndLong,
-        help: "All of a run that did not pass, with its stories and figures: without it that is forty lines at most.")
+        help: "Print full details of a failed run. By default at most 40 lines.")
     var verbose = false
 
     mutating func validate() throws {
         if [html, markdown, junit, csv].count(where: { $0 == "-" }) > 1 {
-            throw ValidationError("only one of the files can be the standard output: name the others")
+            throw ValidationError("only one file can be the standard output: give names for the rest")
         }
         if against != nil, out != nil || junit != nil || csv != nil {
-            throw ValidationError("--against writes --html and --markdown; --out, --junit and --csv are of one report")
+            throw ValidationError("--against works with --html and --markdown, not with --out, --junit or --csv")
         }
     }
 

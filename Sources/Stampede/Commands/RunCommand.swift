@@ -19,19 +19,20 @@ struct RunCommand: StatusCommand {
         commandName: "run",
         abstract: "Run a scenario and judge it.",
         discussion: """
-            Prints a summary, writes the folder Reports/<scenario>-<client>-<seed> with report.json, report.html, \
-            summary.md, junit.xml and more, points Reports/latest at it, and ends with 0 if every threshold holds. 'stampede list exit-codes' explains the other codes.
+            Prints a summary and writes the folder Reports/<scenario>-<client>-<seed> with report.json, report.html, \
+            summary.md, junit.xml and more. Reports/latest links to that folder. Exits with 0 if every threshold holds; \
+            'stampede list exit-codes' explains the other codes.
 
-            The same scenario, seed and build give the same report under the virtual clock.
+            Under the virtual clock, the same scenario, seed and build give the same report.
 
-            What a long run finds is kept in <folder>.partial while it goes on, so that one that was killed, or stopped, is \
-            gone on with by --resume, and ends with the report of an unbroken run.
+            A long run saves its progress in `<folder>.partial`. If it is interrupted, `--resume` continues it and \
+            produces the same report.
 
-            With --shard several machines share a run: each does one part, and 'stampede merge' of the parts writes the \
-            report, and ends with the exit code, of the undivided run. A part itself ends with 0 when it came to its end.
+            With --shard several machines share a run, and each runs one part. 'stampede merge' of all parts writes the \
+            report of the undivided run and exits with its exit code. A part that finishes exits with 0.
 
-            The run is added to runs.sqlite beside the folder, for 'stampede history'; one with --only-user is not, \
-            because it judges a single user.
+            The run is added to runs.sqlite beside the folder, for 'stampede history'. A run with --only-user is not \
+            added, because it judges a single user.
             """)
 
     @OptionGroup var subject: SubjectOptions
@@ -57,10 +58,10 @@ struct RunCommand: StatusCommand {
 
     @Option(
         parsing: .unconditional,
-        help: "Judge this user alone and print what happened to them. Their cell runs as before.")
+        help: "Judge only this user and print their timeline. The user's whole cell still runs.")
     var onlyUser: Int?
 
-    @Option(help: "The folder that reports are written into.", completion: .directory)
+    @Option(help: "The folder to write reports into.", completion: .directory)
     var out = outStandard
 
     private static let outStandard = "Reports"
@@ -72,8 +73,8 @@ struct RunCommand: StatusCommand {
 
     @Flag(
         help: """
-            Write operations.ndjson into the report's folder: what each user asked for and how it ended, in Jepsen's \
-            shape, a JSON object a line. Large: some 300 bytes for each request.
+            Write operations.ndjson into the report's folder: each user's requests and their outcomes in Jepsen's \
+            format, one JSON object per line. Large: some 300 bytes per request.
             """)
     var operations = false
 
@@ -82,10 +83,10 @@ struct RunCommand: StatusCommand {
 
     @OptionGroup var printing: ClientOutputOption
 
-    @Flag(help: "Judge a run on the wall clock although the machine could not keep up.")
+    @Flag(help: "Judge a wall-clock run even if the machine could not keep up.")
     var ignoreSaturation = false
 
-    @Flag(help: "Fail on warnings of the audit too, as the threshold 'warnings: count == 0' does.")
+    @Flag(help: "Also fail on audit warnings, like the threshold 'warnings: count == 0'.")
     var strict = false
 
     @Flag(help: "Print report.json instead of the summary, and nothing else on the standard output.")
@@ -100,11 +101,11 @@ struct RunCommand: StatusCommand {
     mutating func validate() throws {
         try tag.checkNames("--tag")
         if onlyUser != nil, sharding.shard != nil || resumption.resume {
-            throw ValidationError("--only-user judges one user: there is nothing to share, and nothing to go on with")
+            throw ValidationError("--only-user judges a single user: it cannot be used with --shard or --resume")
         }
         if resumption.resume, threads.housing == .threads {
             throw ValidationError(
-                "--resume goes on with what worker processes have found, and here workers are threads")
+                "--resume needs worker processes, and here workers are threads: their progress is not saved")
         }
     }
 
@@ -119,7 +120,7 @@ struct RunCommand: StatusCommand {
             plan, scenario: options.scenario.name, out: left?.parent ?? out, startedAt: left?.startedAt ?? Date())
         try ReportFolder.prepare(output.out, isShared: plan.shard != nil)
         if try output.hasPart(isAccepted: resumption.resume) {
-            Terminal.write("part \(plan.shard?.text ?? "") is there already: \(output.partPath)\n", toErrors: true)
+            Terminal.write("part \(plan.shard?.text ?? "") already exists: \(output.partPath)\n", toErrors: true)
             return .passed
         }
         if keepsJournal { try begin(&output, with: left) }
@@ -177,7 +178,7 @@ struct RunCommand: StatusCommand {
         if let death = result.death { CommandProblem(death, isReported: problem == nil).print() }
         if let problem { throw problem }
         if isToGoOn, let command = output.resumeCommand {
-            Terminal.write("to go on with it: \(command)\n", toErrors: true)
+            Terminal.write("to resume this run: \(command)\n", toErrors: true)
         }
         if !isWholePart { GitHubStep.tell(report, toErrors: json) }
         return ExitStatus(exitCode: report.verdict.exitCode) ?? .unknown
@@ -191,8 +192,8 @@ struct RunCommand: StatusCommand {
         let given = givenBesideTheFolder
         if !given.isEmpty {
             throw CommandProblem(
-                "\(subject.scenario) says what is run, and \(given.joined(separator: ", ")) would change it",
-                hint: "leave \(given.count == 1 ? "it" : "them") out, or name the scenario")
+                "\(subject.scenario) already defines its run, and \(given.joined(separator: ", ")) would change it",
+                hint: "leave \(given.count == 1 ? "that option" : "these options") out, or give the scenario instead")
         }
         let left = try LeftRun(subject.scenario)
         try left.check(nil)
@@ -257,8 +258,8 @@ struct RunCommand: StatusCommand {
         guard let left = try named ?? (resumption.resume ? output.left() : nil) else {
             if !resumption.resume, let folder = try? output.left()?.folder {
                 Terminal.warn(
-                    "a run of this name that was not finished is in \(folder), and this one takes its place",
-                    hint: "--resume goes on with it")
+                    "this run replaces an unfinished run of the same name in \(folder)",
+                    hint: "--resume continues the unfinished run")
             }
             return output.keepJournal()
         }
@@ -266,10 +267,10 @@ struct RunCommand: StatusCommand {
         try output.resume(left)
         if left.plan.clock == RunClock.wall.rawValue {
             Terminal.warn(
-                "a run under the wall clock cannot be gone on with: real time has passed",
-                hint: "this is the report of what was judged before it was ended")
+                "a wall-clock run cannot continue: real time has passed",
+                hint: "this report covers what was judged before the run ended")
         } else {
-            Terminal.write("going on with \(left.folder)\n", toErrors: true)
+            Terminal.write("resuming \(left.folder)\n", toErrors: true)
         }
     }
 
@@ -297,7 +298,7 @@ struct RunCommand: StatusCommand {
                 report.recorded(folder: folder), figures: report.recordedFigures)
         } catch {
             Terminal.warn(
-                "the run is not recorded: \(error.description)", hint: "\(error.hint); --no-record leaves runs out")
+                "the run is not recorded: \(error.description)", hint: "\(error.hint); --no-record skips recording")
         }
     }
 
@@ -308,9 +309,9 @@ struct RunCommand: StatusCommand {
 
     private func printTimeline(_ lines: [Report.TimelineEntry], _ output: [Report.OutputLine]) {
         func write(_ text: String) { Terminal.write(text, toErrors: json) }
-        write("What happened to user \(onlyUser ?? 0):\n")
+        write("Timeline of user \(onlyUser ?? 0):\n")
         for line in TimelineText.lines(lines) { write("  \(line)\n") }
-        if !output.isEmpty { write("What their client printed:\n") }
+        if !output.isEmpty { write("Output of the user's client:\n") }
         for line in ClientOutput.lines(output, indent: 2) { write("\(line)\n") }
         write("\n")
     }

@@ -11,8 +11,8 @@ struct SchemaCommand: StatusCommand {
         commandName: "schema",
         abstract: "Print the JSON Schema of scenario files, or of reports.",
         discussion: """
-            That of scenarios is for editors, and knows the clients of this program. Beside a scenario that begins with
-            '\(ScenarioSchema.comment)' it completes, explains and checks:
+            The schema of scenarios is for editors and includes the clients of this program. If it lies beside a scenario \
+            that begins with '\(ScenarioSchema.comment)', editors complete, explain and check the scenario's keys:
 
               stampede schema > \(ScenarioSchema.fileName)
             """)
@@ -20,7 +20,9 @@ struct SchemaCommand: StatusCommand {
     enum Subject: EnumerableFlag {
         case report
 
-        static func help(for value: Subject) -> ArgumentHelp? { "Of report.json, for programs that read it." }
+        static func help(for value: Subject) -> ArgumentHelp? {
+            "Print the schema of report.json, for programs that read it."
+        }
     }
 
     @Flag var subject: Subject?

@@ -18,23 +18,25 @@ struct ShrinkCommand: StatusCommand {
         commandName: "shrink",
         abstract: "Write the smallest scenario that still shows a violation.",
         discussion: """
-            Takes away users, steps, faults and settings of the report's scenario, one after the other, and makes what \
-            is left less a matter of chance, as long as the same rule is broken under the virtual clock. Ends when \
-            nothing more can be taken away, or its time is over, and writes what is left as a scenario with a fixed seed.
+            Removes users, steps, faults and settings from the report's scenario, one after the other, and makes the rest \
+            less random, as long as the client still breaks the same rule under the virtual clock. Stops when nothing more \
+            can be removed, or when the time limit ends. Writes the rest as a scenario with a fixed seed.
 
-            Ends with 0, or with 111 if the rule is not broken any more to begin with.
+            Exits with 0, or with 111 if the unchanged scenario does not break the rule any more.
             """)
 
     @OptionGroup var subject: ViolationOptions
 
-    @Option(help: "The file to write. Default: <scenario>-<rule>.yml here.", completion: .file(extensions: ["yml"]))
+    @Option(
+        help: "The file to write. Default: <scenario>-<rule>.yml in the working directory.",
+        completion: .file(extensions: ["yml"]))
     var out: String?
 
     @OptionGroup var threads: WorkersOption
 
     @OptionGroup var limit: TimeLimitOption
 
-    @Flag(name: .shortAndLong, help: "Print nothing; only problems, and the exit code.")
+    @Flag(name: .shortAndLong, help: "Print only problems.")
     var quiet = false
 
     @OptionGroup var telling: ProgressOption
@@ -46,7 +48,7 @@ struct ShrinkCommand: StatusCommand {
             var outline = ScenarioOutline(text: source.report.scenario.source)
         else {
             throw CommandProblem(
-                "violation \(subject.violation) of \(subject.report) is of a rule that is not known here")
+                "violation \(subject.violation) of \(subject.report) breaks a rule that this build does not know")
         }
         let path = out ?? ReportFolder.fileStem(source.report) + "-" + rule.rawValue + ".yml"
         let catalog = try CatalogPlace(source.report.scenario, besides: path)
@@ -76,11 +78,11 @@ struct ShrinkCommand: StatusCommand {
         guard let shrunk = found else {
             if let cause = shrinker.stop.cause {
                 throw CommandProblem(
-                    "\(cause.words) \(rule.rawValue) was seen again: nothing is written", status: cause.status)
+                    "\(cause.words) \(rule.rawValue) was seen again: no file was written", status: cause.status)
             }
             throw CommandProblem(
-                "\(rule.rawValue) is not broken under the virtual clock",
-                hint: "what shows under the wall clock only, or with another build, cannot be shrunk",
+                "the scenario does not break \(rule.rawValue) under the virtual clock",
+                hint: "a violation that only the wall clock or another build shows cannot be shrunk",
                 status: .unknown)
         }
         try catalog.writeIfMissing()
@@ -90,7 +92,7 @@ struct ShrinkCommand: StatusCommand {
             tell(shrunk, cause, path)
         } else if let cause {
             Terminal.warn(
-                "\(cause.words) the end: more could be taken away", hint: "\(path) holds what was left by then")
+                "\(cause.words) the end: more could be removed", hint: "\(path) holds the smallest scenario so far")
         }
         return cause?.status ?? .passed
     }
@@ -103,7 +105,7 @@ struct ShrinkCommand: StatusCommand {
     private func tell(_ shrunk: Shrunk, _ cause: StopCause?, _ path: String) {
         let users = HumanNumbers.quantity(shrunk.users, "user")
         let steps = HumanNumbers.quantity(shrunk.steps, "step")
-        let end = cause.map { "\($0.words) the end" } ?? "nothing more can be taken away"
+        let end = cause.map { "\($0.words) the end" } ?? "nothing more can be removed"
         Terminal.write(
             "\(users), \(steps), seed \(shrunk.seed), after \(HumanNumbers.count(shrunk.attempts)) attempts; \(end)."
                 + "\n\n\(shrunk.text)\nWritten to \(path). See it with\n"
@@ -133,7 +135,7 @@ private struct CatalogPlace {
                 return
             }
         }
-        guard text != nil else { throw CommandProblem("the report does not hold its catalog") }
+        guard text != nil else { throw CommandProblem("the report does not contain its catalog") }
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent + ".storekit"
         reference = name
         file = folder.appendingPathComponent(name).path

@@ -20,8 +20,8 @@ struct StampedeCommand: ParsableCommand {
         commandName: "stampede",
         abstract: "Stress in-app-purchase code with thousands of simulated users.",
         discussion: """
-            Simulated people fetch products, buy, restore, crash and relaunch against a simulated App Store, with your \
-            purchase code in between. Then an audit compares what was charged with what they hold.
+            Simulated users fetch products, buy, restore, crash and relaunch against a simulated App Store, with your \
+            purchase code in between. Then an audit compares the charges of each user with the goods the user holds.
 
             Start with:  stampede run Scenarios/quickstart.yml
             or, for a scenario of your own:  stampede init
@@ -47,6 +47,6 @@ struct StampedeCommand: ParsableCommand {
         throw CommandProblem(
             "there is no command \(quoted(name))",
             hint: closestMatch(to: name, in: shown).map { "did you mean '\($0)'?" }
-                ?? "'\(CommandName.words) --help' lists them")
+                ?? "'\(CommandName.words) --help' lists the commands")
     }
 }

@@ -16,24 +16,26 @@ import Text
 struct SwarmCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "swarm",
-        abstract: "Draw scenarios by chance, and keep the smallest that shows each fault.",
+        abstract: "Run random scenarios, and keep the smallest that shows each fault.",
         discussion: """
-            Draws valid scenarios: people, devices, journeys, faults, knobs of the store; each with other features left \
-            out. Runs them under the virtual clock, tells what breaks a rule apart by what the app did, and shrinks the \
-            first scenario of each kind. The same seed and --runs give the same findings.
+            Draws valid scenarios at random: users, devices, journeys, faults, store knobs. Each scenario leaves out other \
+            features. The swarm runs the scenarios under the virtual clock, groups the violations by what the app did, \
+            and shrinks the first scenario of each group. The same seed and --runs give the same findings.
 
-            Findings are kept as scenarios in Reports/swarm/<client>, and tried first the next time: what is new, still \
-            there, back, or fixed. --known FILE lists those that your team has accepted for a while, in YAML:
+            The swarm keeps its findings as scenarios in Reports/swarm/<client>. The next swarm runs these first and \
+            reports which findings are new, still there, back, or fixed. --known FILE lists findings that your team has \
+            accepted until a given day, in YAML:
 
               - {finding: lost-purchase-3f2a, reason: "SHOP-12, next release", until: 2027-03-31}
 
-            These do not fail the swarm; they do once the day is past, and the list does when one is gone.
+            An accepted finding does not fail the swarm until its day is past. If an accepted finding is gone, the list \
+            itself fails the swarm.
 
-            Ends with the exit codes of 'stampede run'; with 99 if an accepted finding is gone.
+            Exits with the codes of 'stampede run', and with 99 if an accepted finding is gone.
             """)
 
     @Option(
-        help: "What is sold: an Xcode StoreKit configuration file. Default: one product of every kind.",
+        help: "The products: an Xcode StoreKit configuration file. Default: one product of every kind.",
         completion: .file(extensions: ["storekit"]))
     var catalog: String?
 
@@ -49,19 +51,19 @@ struct SwarmCommand: StatusCommand {
     @Option(parsing: .unconditional, help: "How many scenarios. Default: 1000, or as many as --for allows.")
     var runs: Int?
 
-    @Option(parsing: .unconditional, help: "The seed of all chance.")
+    @Option(parsing: .unconditional, help: "The seed of all randomness.")
     var seed: UInt64 = 1
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Draw scenarios for so long, such as 10m. Shrinking comes after that.", valueName: "time"))
+        help: ArgumentHelp("Draw scenarios for this time, e.g. 10m. Shrinking comes after it.", valueName: "time"))
     var time: String?
 
     @Option(parsing: .unconditional, help: "How many users each scenario has.")
     var users = ScenarioDrawing.usersStandard
 
     @Option(
-        help: "A scenario whose `http:` tells what the app's own servers answer, in every scenario that is drawn.",
+        help: "A scenario whose `http:` section answers for the app's own servers in every drawn scenario.",
         completion: .scenarioFile)
     var servers: String?
 
@@ -69,16 +71,16 @@ struct SwarmCommand: StatusCommand {
 
     @OptionGroup var limit: TimeLimitOption
 
-    @Option(help: "Findings that are accepted, with reasons and days.", completion: .scenarioFile)
+    @Option(help: "The list of accepted findings, with reasons and days.", completion: .scenarioFile)
     var known: String?
 
-    @Option(help: "The folder of reports, in whose folder swarm findings are kept.", completion: .directory)
+    @Option(help: "The folder of reports. Findings are kept in its subfolder swarm.", completion: .directory)
     var out = "Reports"
 
     @Option(
         name: .customLong("print"),
         help: ArgumentHelp(
-            "Print the scenario of this number, from 0, and run nothing; its catalog goes where findings are kept.",
+            "Print the scenario with this number, from 0, without running it. Its catalog is written beside the findings.",
             valueName: "number"))
     var printed: Int?
 
@@ -95,7 +97,7 @@ struct SwarmCommand: StatusCommand {
         try clientOption.checkNames("--client-option")
         if sharding.shard != nil, time != nil || printed != nil {
             throw ValidationError(
-                "--shard is for a number of scenarios: say how many with --runs, without --for and --print")
+                "--shard divides a number of scenarios: give it with --runs, without --for and --print")
         }
     }
 
@@ -141,7 +143,7 @@ struct SwarmCommand: StatusCommand {
             problems.add(
                 CommandProblem(
                     "--users \(users): from 1 to 10000 in each scenario",
-                    hint: "many small scenarios find more than few large ones"))
+                    hint: "many small scenarios find more than a few large ones"))
         }
     }
 
@@ -217,8 +219,8 @@ struct SwarmTask {
         let scenario = try CommandContext.loadScenario(path, client: client)
         guard let servers = ScenarioOutline(text: scenario.source)?["http"] else {
             throw CommandProblem(
-                "--servers \(path): it has no `http:`",
-                hint: "`\(CommandName.words) doctor` prints the line for a server that your app asks")
+                "--servers \(path): the scenario has no `http:`",
+                hint: "`\(CommandName.words) doctor` prints the line for a server that your app calls")
         }
         return servers
     }

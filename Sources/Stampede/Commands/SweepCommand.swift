@@ -14,14 +14,14 @@ import Text
 struct SweepCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",
-        abstract: "Try a crash before every effect, and the loss of every message.",
+        abstract: "Try a crash before every effect and the loss of every message.",
         discussion: """
-            Runs each journey of a scenario once for one user, to number what the app does that outlives its process \
-            (effects) and what its device sends to the store (messages). Then runs it again \(faults); with --depth 2 \
-            also with every pair of them. The scenario's own crashes and losses are left out.
+            Runs each journey of a scenario once for one user, to number the app's effects (actions that outlive its \
+            process) and its device's messages to the store. Then runs the journey again \(faults); with --depth 2 also \
+            with every pair of these. The scenario's own crashes and losses are left out.
 
-            Says how many of how many trials were run, what came of each, and for every rule that was broken the \
-            shortest story. Ends with the exit codes of 'stampede run'.
+            Prints how many of all trials were run, the result of each, and the shortest timeline for every broken rule. \
+            Exits with the codes of 'stampede run'.
             """)
 
     /// `with a crash just before each effect, with each message lost, and …`
@@ -35,10 +35,10 @@ struct SweepCommand: StatusCommand {
     @Option(help: "Only this journey. May be given several times.")
     var journey: [String] = []
 
-    @Option(parsing: .unconditional, help: "How many things go wrong in one trial, at most: 0 to 3.")
+    @Option(parsing: .unconditional, help: "The most faults in one trial: 0 to 3.")
     var depth = 1
 
-    @Option(parsing: .unconditional, help: "Other orders of the same events to try, for each journey.")
+    @Option(parsing: .unconditional, help: "How many other orders of the same events to try for each journey.")
     var interleavings = 0
 
     @Option(help: "Events due within this time of each other may change places. Default: the scenario's, else 0s.")
@@ -48,12 +48,12 @@ struct SweepCommand: StatusCommand {
 
     @OptionGroup var limit: TimeLimitOption
 
-    @Option(help: "Run this one trial, such as crash:17 or request:3,answer:5, and tell its story.")
+    @Option(help: "Run only this trial, e.g. crash:17 or request:3,answer:5, and print its timeline.")
     var trial: String?
 
     @OptionGroup var sharding: ShardOption
 
-    @Option(help: "The folder that a part is written into, with --shard.", completion: .directory)
+    @Option(help: "With --shard, the folder to write the part into.", completion: .directory)
     var out = "Reports"
 
     @OptionGroup var result: ResultOptions
@@ -62,15 +62,15 @@ struct SweepCommand: StatusCommand {
 
     mutating func validate() throws {
         if window != nil, interleavings == 0, trial == nil {
-            throw ValidationError("--window is for other orders of events: say how many with --interleavings")
+            throw ValidationError("--window is for other orders of events: give their number with --interleavings")
         }
         if trial != nil, limit.timeLimit != nil {
-            throw ValidationError("--time-limit is for a whole sweep, not for one --trial")
+            throw ValidationError("--time-limit cannot be used with --trial")
         }
         if trial != nil, sharding.shard != nil {
-            throw ValidationError("--shard is for a whole sweep, not for one --trial")
+            throw ValidationError("--shard cannot be used with --trial")
         }
-        if trial != nil, result.json { throw ValidationError("--trial tells a story; only a whole sweep has a --json") }
+        if trial != nil, result.json { throw ValidationError("--json cannot be used with --trial") }
     }
 
     mutating func perform() throws -> ExitStatus {
@@ -127,23 +127,23 @@ struct SweepCommand: StatusCommand {
     private func tell(_ text: String, _ plan: SweepPlan) throws -> ExitStatus {
         guard let trial = TrialCase(text: text) else {
             throw CommandProblem(
-                "--trial \(text) is no trial",
-                hint: "write crash:N, request:N or answer:N, joined by commas, or what a sweep has printed")
+                "--trial \(text) is not a trial",
+                hint: "write crash:N, request:N or answer:N, joined by commas, or a trial as a sweep prints it")
         }
         let journeys = plan.journeys ?? plan.options.scenario.journeysInUse
         guard journeys.count == 1 else {
             throw CommandProblem(
-                "--trial is about one journey, and the scenario has \(journeys.count)",
-                hint: "name it with --journey")
+                "--trial runs one journey, and the scenario has \(journeys.count)",
+                hint: "choose one with --journey")
         }
         try ClientCode.isAboutToRun(in: plan.options.housing)
         defer { ClientCode.hasRun() }
         guard let outcome = try Sweep(plan).tell(trial, journey: journeys[0]) else {
-            preconditionFailure("nobody can have asked it to stop")
+            preconditionFailure("a single trial cannot be stopped")
         }
         if let missing = trial.mishaps.first(where: { !outcome.happened.contains($0) }) {
             throw CommandProblem(
-                "--trial \(text): the journey never comes to \(missing.text)",
+                "--trial \(text): the journey never reaches \(missing.text)",
                 hint: "it has \(outcome.effectCount) effects and \(outcome.messageCount) messages, counted from 1")
         }
         let found = SweepReport.Told(outcome)

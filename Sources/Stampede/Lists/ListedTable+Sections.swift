@@ -63,7 +63,7 @@ extension ListedTable {
                 let standard = key.isRequired ? " Required." : key.standard.map { " Default: \($0)." } ?? ""
                 return (path, "\(key.kind). \(key.meaning)\(standard)" + (key.rule.map { " Rule \($0)." } ?? ""))
             },
-            headings: ["key", "values", "default", "rule", "what it settles"],
+            headings: ["key", "values", "default", "rule", "meaning"],
             cells: keys.map { path, key in
                 [
                     "`\(path)`", words(key.kind), key.isRequired ? "required" : key.standard ?? "", key.rule ?? "",
@@ -82,7 +82,7 @@ extension ListedTable {
     static var errors: ListedTable {
         let errors = StoreFailure.named.sorted { $0.key < $1.key }
         return ListedTable(
-            errors.map { ($0.key, told($0.value)) }, headings: ["error", "what the app is told"],
+            errors.map { ($0.key, told($0.value)) }, headings: ["error", "what the app receives"],
             cells: errors.map { ["`\($0.key)`", told($0.value)] })
     }
 
@@ -110,7 +110,7 @@ extension ListedTable {
             ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) },
             headings: ["exit code", "meaning", "what to do"],
             cells: ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning, $0.advice] },
-            note: "When several hold, the gravest decides: \(gravity).")
+            note: "When several apply, the gravest decides: \(gravity).")
     }
 
     /// Words of other tools, and what says the same here.
@@ -133,7 +133,7 @@ extension ListedTable {
                 ]
             },
             note:
-                "Of several words here, the first that a place accepts is the one: it depends on section and executor.")
+                "If there are several words, use the first that the place accepts: it depends on section and executor.")
     }
 
     private static func named(_ tools: [ForeignWord.Tool]) -> String {
