@@ -19,8 +19,8 @@ enum SubclassedClient {
         let place = first.file.flatMap { file in first.line.map { " (\(file):\($0))" } } ?? ""
         let names = missed.map { "`\($0.name.replacing(".getter", with: ""))`" }.joined(separator: ", ")
         return CommandProblem(
-            "\(first.type)\(place) has \(names), and \(first.conforming), the class that conforms to StoreClient, lacks it: "
-                + "the harness would call the default",
+            "\(first.type)\(place) implements \(names), but its superclass \(first.conforming), which conforms to "
+                + "StoreClient, does not: the harness would call the default",
             hint: "implement it in \(first.conforming), and write `override` in \(first.type)")
     }
 }

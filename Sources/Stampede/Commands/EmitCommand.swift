@@ -204,9 +204,7 @@ struct EmitCommand: StatusCommand {
         if scheduler == .slurm, !run.startsTogether, shards > SlurmScript.usualArrayMax {
             Terminal.warn(
                 "Slurm takes \(HumanNumbers.count(SlurmScript.usualArrayMax)) parts unless its MaxArraySize was raised",
-                hint:
-                    "'scontrol show config | grep MaxArraySize' shows the limit: the last part's number has to be lower"
-            )
+                hint: "see 'scontrol show config | grep MaxArraySize': the last part's number has to be below it")
         }
     }
 

@@ -93,7 +93,7 @@ enum CommandContext {
             try OutputFile.makeFolder(path)
         } catch {
             throw CommandProblem(
-                "the folder \(error.path) could not be made: \(error.reason)", hint: hint, status: .reportNotWritten)
+                "the folder \(error.path) could not be created: \(error.reason)", hint: hint, status: .reportNotWritten)
         }
     }
 
@@ -177,7 +177,7 @@ enum CommandContext {
         guard own.count <= 1 else {
             throw CommandProblem(
                 "this program has \(own.count) clients of its own",
-                hint: "say which with --client: " + own.sorted().joined(separator: ", "))
+                hint: "choose one with --client: " + own.sorted().joined(separator: ", "))
         }
         return own.first ?? "reference"
     }
@@ -204,7 +204,7 @@ enum CommandContext {
         }
         guard option.values.contains(setting.value) else {
             throw CommandProblem(
-                "--client-option \(setting.name): '\(setting.value)' is none of its values",
+                "--client-option \(setting.name): '\(setting.value)' is not one of its values",
                 hint: suggestion(setting.value, among: option.values))
         }
     }

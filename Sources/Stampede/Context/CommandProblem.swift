@@ -30,19 +30,19 @@ struct CommandProblem: Error {
     /// - Parameter isReported: whether there is a report of what was finished before.
     init(_ death: WorkerDeath, isReported: Bool) {
         let place = death.placeWords.map { " in \($0)" } ?? ""
-        let rest = isReported ? "what was finished is reported" : "nothing was judged"
+        let rest = isReported ? "the finished part is reported" : "nothing was judged"
         switch death.cause {
         case .call(let name):
             self.init(
                 "the client ended the process (\(name)) before the run was over\(place)\(death.lastWords)",
-                hint: "\(rest); AppEnvironment.assertionFailed() ends the simulated app, and nothing else",
+                hint: "\(rest); AppEnvironment.assertionFailed() ends only the simulated app",
                 status: .clientCrashed)
         default:
             let hint =
                 switch death.blame {
                 case .client: "--workers-in-process --workers 1 runs it under a debugger"
                 case .harness: "this is a fault of Stampede. \(HarnessFaultWords.appeal)"
-                case .nobody: "what was under way there is not known"
+                case .nobody: "the work under way there is unknown"
                 }
             self.init(
                 "\(WorkerDeath.subject(death.blame)) was ended by \(death.words)\(place)\(death.lastWords)",

@@ -35,7 +35,7 @@ enum Terminal {
         lock.withLock { failure }.map {
             CommandProblem(
                 "\($0.path) could not be written: \($0.reason)",
-                hint: $0.number == ENOSPC ? "free some space, or send it elsewhere" : "send it elsewhere",
+                hint: $0.number == ENOSPC ? "free some space, or write to another place" : "send it elsewhere",
                 status: .reportNotWritten)
         }
     }

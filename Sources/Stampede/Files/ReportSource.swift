@@ -22,7 +22,7 @@ struct ReportSource {
         if kind == .folder, !Paths.exists(file) {
             throw CommandProblem(
                 "there is no report.json in \(path)",
-                hint: "each run has a folder of its own; Reports/latest is the latest one's")
+                hint: "each run has its own folder; Reports/latest is the folder of the latest run")
         }
         let data: Data
         do {
@@ -35,14 +35,15 @@ struct ReportSource {
             guard version == Report.schemaVersionCurrent else {
                 throw CommandProblem(
                     "\(file) has schema version \(version)",
-                    hint: "this stampede reads version \(Report.schemaVersionCurrent); the one that wrote it reads it")
+                    hint: "this build reads version \(Report.schemaVersionCurrent); use the build that wrote the report"
+                )
             }
             return ReportSource(report: try Report(json: data))
         } catch let error as DecodingError {
             throw CommandProblem(
                 error, in: data, of: file,
-                cutHint: "a report is written whole; perhaps it was cut off on its way here",
-                hint: "a report.json of schema version \(Report.schemaVersionCurrent) is read here",
+                cutHint: "a run writes its report as a whole; perhaps a copy was cut off",
+                hint: "this build reads report.json with schema version \(Report.schemaVersionCurrent)",
                 key: name)
         }
     }
@@ -61,7 +62,7 @@ struct ReportSource {
         let count = evidence.count
         throw CommandProblem(
             "there is no violation \(number) in \(path)",
-            hint: count == 0 ? "the report has none" : "they are numbered from 1 to \(count)")
+            hint: count == 0 ? "the report has none" : "violations are numbered from 1 to \(count)")
     }
 
     /// The run that a violation was found in: of a merged report, that part.

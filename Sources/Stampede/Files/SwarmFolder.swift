@@ -34,19 +34,19 @@ struct SwarmFolder {
         let file = "\(path)/\(Self.listName)"
         guard let data = FileManager.default.contents(atPath: file) else {
             guard FileManager.default.fileExists(atPath: file) else { return [] }
-            throw CommandProblem("\(file) cannot be read", hint: "is it yours to read?")
+            throw CommandProblem("\(file) cannot be read", hint: "check its permissions")
         }
         let list: List
         do {
             list = try ReportJSON.decode(List.self, from: data)
         } catch let error as DecodingError {
-            let hint = "it was written by another version or by hand; without it the swarm begins anew"
+            let hint = "another version or a person wrote it; without this file the swarm starts again from nothing"
             throw CommandProblem(error, in: data, of: file, cutHint: hint, hint: hint) { $0.stringValue }
         }
         guard list.version == List.versionCurrent else {
             throw CommandProblem(
                 "\(file) has version \(list.version)",
-                hint: "this stampede reads version \(List.versionCurrent)")
+                hint: "this build reads version \(List.versionCurrent)")
         }
         var names: Set<String> = []
         return list.findings.filter { names.insert($0.name).inserted }
@@ -98,7 +98,7 @@ struct SwarmFolder {
         try CommandContext.write(String(decoding: data, as: UTF8.self), to: "\(path)/\(Self.listName)")
     }
 
-    private func makeFolder() throws { try CommandContext.makeFolder(path, hint: "name another one with --out") }
+    private func makeFolder() throws { try CommandContext.makeFolder(path, hint: "name another folder with --out") }
 
     /// What stays a comment whatever is in it.
     private static func line(_ text: String) -> String {

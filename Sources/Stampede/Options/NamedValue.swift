@@ -24,7 +24,7 @@ struct NamedValue: Sendable {
     /// - Throws: a `ValidationError` unless it is a name, an equals sign and a text.
     init(clientOption argument: String) throws {
         guard let setting = NamedValue(argument), !setting.name.isEmpty else {
-            throw ValidationError("an option of the client is written name=value, as in verify=true")
+            throw ValidationError("write a client option as name=value, such as verify=true")
         }
         self = setting
     }
@@ -34,12 +34,14 @@ struct NamedValue: Sendable {
     /// - Throws: a `ValidationError` unless it is a name, an equals sign and a text.
     init(tag argument: String) throws {
         guard let tag = NamedValue(argument) else {
-            throw ValidationError("a tag is written name=value, as in commit=1a2b3c")
+            throw ValidationError("write a tag as name=value, such as commit=1a2b3c")
         }
         let isName = tag.name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
-        guard isName, !tag.name.isEmpty else { throw ValidationError("names of tags have letters, digits, - and _") }
+        guard isName, !tag.name.isEmpty else {
+            throw ValidationError("a tag's name may contain letters, digits, - and _")
+        }
         guard argument.count <= Self.tagLengthMax else {
-            throw ValidationError("a tag has at most \(Self.tagLengthMax) letters")
+            throw ValidationError("a tag has at most \(Self.tagLengthMax) characters")
         }
         self = tag
     }

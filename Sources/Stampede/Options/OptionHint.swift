@@ -61,7 +61,7 @@ struct OptionHint {
 
     private func inScenario(_ target: ForeignWord.Target, for command: CommandOptions) -> String? {
         guard command.takesScenario, let place = ScenarioPlace.of(target.key) else { return nil }
-        return "the scenario says that, \(place.words): '\(target.text)'" + (target.note.map { "; \($0)" } ?? "")
+        return "set it in the scenario, \(place.words): '\(target.text)'" + (target.note.map { "; \($0)" } ?? "")
     }
 
     // MARK: What it does not
@@ -71,8 +71,8 @@ struct OptionHint {
         switch command.command {
         case SweepCommand._commandName:
             """
-            a sweep does each journey with one user: users, rates and times of the load have no part in it; \
-            '\(CommandName.words) run --users N' runs more
+            a sweep runs each journey with one user and ignores the users, rates and times of the load; \
+            '\(CommandName.words) run --users N' runs more users
             """
         case SwarmCommand._commandName: "a swarm draws the load of each scenario itself"
         default: nil

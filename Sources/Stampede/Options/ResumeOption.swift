@@ -8,8 +8,8 @@ import Reporting
 struct ResumeOption: ParsableArguments {
     @Flag(
         help: """
-            Go on with what an ended process has left of this run in <folder>.partial, if there is something, and begin it \
-            otherwise. In place of the scenario such a folder may be named. Under the wall clock what was judged is reported.
+            Resume this run from `<folder>.partial`, or start it if there is none. You can pass the folder instead of a \
+            scenario. Wall-clock runs cannot continue: only what was already judged is reported.
             """)
     var resume = false
 }
@@ -18,8 +18,8 @@ struct StartOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Begin at this moment, such as 2027-03-01T12:00:00Z: parts of a run under the wall clock belong together only if \
-            they begin together.
+            Start at this moment, e.g. 2027-03-01T12:00:00Z. The parts of a wall-clock run belong together only if they \
+            start at the same moment.
             """, valueName: "moment"))
     var startAt: String?
 
@@ -28,7 +28,7 @@ struct StartOption: ParsableArguments {
     private func moment() throws -> Date? {
         guard let startAt else { return nil }
         guard let date = try? Date(startAt, strategy: .iso8601) else {
-            throw ValidationError("--start-at \(startAt): a moment looks like 2027-03-01T12:00:00Z")
+            throw ValidationError("--start-at \(startAt): write a moment like 2027-03-01T12:00:00Z")
         }
         return date
     }
@@ -40,7 +40,7 @@ struct StartOption: ParsableArguments {
         if late > 0 {
             let length = HumanNumbers.duration(nanoseconds: late * 1e9)
             Terminal.warn(
-                "--start-at was \(length) ago", hint: "this part begins now, and the others may have begun then")
+                "--start-at was \(length) ago", hint: "this part starts now, later than other parts may have started")
         }
         while moment.timeIntervalSinceNow > 0 { Thread.sleep(forTimeInterval: min(1, moment.timeIntervalSinceNow)) }
     }

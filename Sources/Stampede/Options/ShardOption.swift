@@ -10,19 +10,19 @@ struct ShardOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Do one of several equal parts, such as 3/16; 'stampede merge' of all of them gives the undivided result. auto: \
-            the part that a scheduler has numbered this process with (Slurm, Open MPI, PMI, Kubernetes, AWS Batch, GitLab).
+            Run one of several equal parts, e.g. 3/16. 'stampede merge' of all parts gives the undivided result. With auto \
+            the part's number comes from the scheduler (Slurm, Open MPI, PMI, Kubernetes, AWS Batch, GitLab).
             """, valueName: "part/parts"))
     var shard: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How many parts, where --shard auto finds a number but not how many there are.", valueName: "parts"))
+            "How many parts, if --shard auto finds the part's number but not the total.", valueName: "parts"))
     var of: Int?
 
     mutating func validate() throws {
-        if of != nil, shard != Self.auto { throw ValidationError("--of is for --shard auto") }
+        if of != nil, shard != Self.auto { throw ValidationError("`--of` can only be used with `--shard auto`") }
     }
 
     private static let auto = "auto"
@@ -40,8 +40,8 @@ struct ShardOption: ParsableArguments {
             let part = Shard(index: index, of: count)
         else {
             throw CommandProblem(
-                "--shard \(shard) is no part",
-                hint: "parts look like 3/16, the first is 1/16, and there are \(Shard.countMax) at most; or auto")
+                "--shard \(shard) is not a part",
+                hint: "write a part like 3/16, from 1/16 to 16/16, with \(Shard.countMax) parts at most; or auto")
         }
         return part
     }
@@ -81,26 +81,27 @@ struct ShardEnvironment {
         guard let source = Self.sources.first(where: { environment[$0.number] != nil }) else {
             throw CommandProblem(
                 "--shard auto: no scheduler has numbered this process",
-                hint: "it looks for \(Self.sources.map(\.number).joined(separator: ", ")); or say --shard 3/16")
+                hint: "it reads \(Self.sources.map(\.number).joined(separator: ", ")); or write --shard 3/16")
         }
         let number = try value(source.number)
         let told = try source.count.flatMap { environment[$0] == nil ? nil : try value($0) }
         if let asked, let told, asked != told {
             throw CommandProblem(
-                "--of \(asked), and \(source.count ?? "") is \(told)", hint: "leave --of out, or start so many parts")
+                "--of is \(asked), but \(source.count ?? "") is \(told)",
+                hint: "leave --of out, or start \(asked) parts")
         }
         guard let count = asked ?? told else {
             throw CommandProblem(
-                "--shard auto: \(source.number) is \(number), and of how many parts is not said",
-                hint: "say how many with --of")
+                "--shard auto: \(source.number) is \(number), but the number of parts is unknown",
+                hint: "give the number of parts with --of")
         }
         let first = try source.firstVariable.flatMap { environment[$0] == nil ? nil : try value($0) } ?? source.first
         let step = try source.stepVariable.flatMap { environment[$0] == nil ? nil : try value($0) } ?? 1
         guard step > 0, (number - first) % step == 0, let shard = Shard(index: (number - first) / step + 1, of: count)
         else {
             throw CommandProblem(
-                "--shard auto: \(source.number) is \(number), which is none of \(count) parts",
-                hint: "they are numbered from \(first)")
+                "--shard auto: \(source.number) is \(number), which is not one of \(count) parts",
+                hint: "the parts are numbered from \(first)")
         }
         return (shard, source.number)
     }
@@ -108,7 +109,7 @@ struct ShardEnvironment {
     private func value(_ variable: String) throws -> Int {
         let text = environment[variable] ?? ""
         guard let number = Int(text), (0...Int(Int32.max)).contains(number) else {
-            throw CommandProblem("--shard auto: \(variable) is '\(text)', which is no number")
+            throw CommandProblem("--shard auto: \(variable) is '\(text)', which is not a number")
         }
         return number
     }

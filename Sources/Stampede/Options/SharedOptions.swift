@@ -13,7 +13,7 @@ import Simulation
 
 /// What is run.
 struct SubjectOptions: ParsableArguments {
-    @Argument(help: "The scenario file, or the name of one in Scenarios.", completion: .scenarioFile)
+    @Argument(help: "The scenario file, or the name of a scenario in Scenarios.", completion: .scenarioFile)
     var scenario: String
 
     @Option(
@@ -27,7 +27,7 @@ struct SubjectOptions: ParsableArguments {
         completion: .clientOptions, transform: NamedValue.init(clientOption:))
     var clientOption: [NamedValue] = []
 
-    @Option(parsing: .unconditional, help: "The seed of all chance, instead of the scenario's.")
+    @Option(parsing: .unconditional, help: "The seed of all randomness, instead of the scenario's.")
     var seed: UInt64?
 
     mutating func validate() throws {
@@ -53,13 +53,13 @@ struct WorkersOption: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: """
-            Worker processes to run on. Default: one a core. Under the virtual clock the result does not depend on it.
+            How many worker processes. Default: one per core. Under the virtual clock it does not change the result.
             """)
     var workers: Int?
 
     @Flag(
         name: .customLong("workers-in-process"),
-        help: "Run client code in this process, workers as threads: for debuggers.")
+        help: "Run client code in this process, with workers as threads: for debuggers.")
     var areInProcess = false
 
     /// Where workers live.
@@ -72,8 +72,8 @@ struct WorkerMemoryOption: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            A worker process is replaced, between two cells, when dead apps have left so many MiB behind. The result \
-            does not depend on it. Default: \(GrowthMeter.limitStandard >> 20).
+            Replace a worker process between two cells when ended apps have left this many MiB behind. It does not change \
+            the result. Default: \(GrowthMeter.limitStandard >> 20).
             """, valueName: "MiB"))
     var workerMemory: Int?
 
@@ -91,8 +91,10 @@ struct WorkerMemoryOption: ParsableArguments {
 struct TimeLimitOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "End after so long, such as 10m. What was found by then is told, with 111 if that is nothing graver.",
-            valueName: "time"))
+            """
+            Stop after this time, e.g. `10m`, and report the findings so far. The exit code is 111 unless something worse \
+            was found.
+            """, valueName: "time"))
     var timeLimit: String?
 
     /// Nil where there is none.
@@ -105,9 +107,9 @@ struct TimeLimitOption: ParsableArguments {
 struct ClientOutputOption: ParsableArguments {
     @Flag(
         help: """
-            Write every line that clients print to the standard error, with its user, launch and the device's time; \
-            without progress. Lines of more than 512 bytes are cut. Without it, reports show the last lines before \
-            each violation. In programs built with a sanitizer it goes to the standard error as it is.
+            Write every line that clients print to the standard error, with its user, launch and device time, and show no \
+            progress. Lines longer than 512 bytes are cut. Without this option, reports show the last lines before each \
+            violation. In programs built with a sanitizer, clients' output goes to the standard error unchanged.
             """)
     var clientOutput = false
 
@@ -133,7 +135,7 @@ struct ViolationOptions: ParsableArguments {
     @Argument(help: "A report.json, or the folder it is in.", completion: .reportFile)
     var report: String
 
-    @Option(parsing: .unconditional, help: "Which violation or warning, by its number in the report.")
+    @Option(parsing: .unconditional, help: "The number of the violation or warning in the report.")
     var violation = 1
 
     /// The violation, and the run that it was found in.
@@ -158,7 +160,7 @@ struct NoiseOption: ParsableArguments {
         guard let number = Double(isPercent ? String(noise.dropLast()) : noise), number.isFinite,
             (0...1).contains(isPercent ? number / 100 : number)
         else {
-            throw CommandProblem("--noise \(noise) is no share", hint: "shares look like 1% or 0.01")
+            throw CommandProblem("--noise \(noise) is not a share", hint: "write a share like 1% or 0.01")
         }
         return isPercent ? number / 100 : number
     }
@@ -166,12 +168,12 @@ struct NoiseOption: ParsableArguments {
 
 /// How much is printed.
 struct ExtentOptions: ParsableArguments {
-    @Flag(name: .shortAndLong, help: "No progress, and of what does not pass only the verdict and the problems.")
+    @Flag(name: .shortAndLong, help: "No progress; on failure print only the verdict and the problems.")
     var quiet = false
 
     @Flag(
         name: .shortAndLong,
-        help: "All of what does not pass, with its stories and figures: without it that is forty lines at most.")
+        help: "Print full details of a failed run. By default at most 40 lines.")
     var verbose = false
 
     mutating func validate() throws {
@@ -200,8 +202,8 @@ struct ProgressOption: ParsableArguments {
 
     @Option(
         help: """
-            auto (live lines on a terminal, else plain), plain (a line every 10 s), json (an object a line every 10 s and one \
-            at the end) or none. Default: auto, and none with --quiet.
+            auto (live lines on a terminal, else plain), plain (a line every 10 s), json (one object per line every 10 s \
+            and at the end) or none. Default: auto, or none with --quiet.
             """)
     var progress: Choice?
 

@@ -11,8 +11,8 @@ struct WatchingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Write figures into this file as Prometheus' textfile collectors read them, anew every few seconds and at the \
-            end with all of the report's.
+            Write metrics into this file for Prometheus' textfile collectors, every few seconds and at the end with all \
+            metrics of the report.
             """, valueName: "file.prom"),
         completion: .file(extensions: ["prom"]))
     var metrics: String?
@@ -20,8 +20,8 @@ struct WatchingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Send these figures to an OpenTelemetry collector, as OTLP over HTTP in JSON. A URL without a path means \
-            /v1/metrics there. Headers are taken from OTEL_EXPORTER_OTLP_HEADERS.
+            Send the same metrics to an OpenTelemetry collector, as OTLP over HTTP in JSON. A URL without a path means \
+            /v1/metrics there. Headers come from OTEL_EXPORTER_OTLP_HEADERS.
             """, valueName: "url"))
     var otlp: String?
 

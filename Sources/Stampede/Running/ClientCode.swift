@@ -24,8 +24,8 @@ enum ClientCode {
         if housing == .processes {
             if let count = SingleThread.threadCount, count > 1 {
                 throw CommandProblem(
-                    "this process has \(count) threads already: workers can be forked while there is one",
-                    hint: "call Stampede.main before anything else, or give --workers-in-process")
+                    "this process already has \(count) threads: workers can be forked only from a single thread",
+                    hint: "call Stampede.main before anything else, or use --workers-in-process")
             }
             SingleThread.keep()
         }
@@ -39,9 +39,9 @@ enum ClientCode {
 
     private static var broken: (text: String, status: ExitStatus) {
         let problem = CommandProblem(
-            "the process has broken down outside the client's code, after the client had crashed in it",
-            hint: "nothing was judged; it may have written into memory that is not its own: "
-                + "with --clock virtual each crash has a process to itself",
+            "the process crashed outside the client's code, after an earlier crash of the client in this process",
+            hint: "nothing was judged; the client may have overwritten memory that is not its own; "
+                + "with --clock virtual each crash has its own process",
             status: .clientCrashed)
         return (problem.rendered, problem.status)
     }
@@ -64,7 +64,7 @@ enum ClientCode {
         AppRuntime.leaveClientCode()
         CommandProblem(
             "the client ended the process (\(call.map { String(cString: $0) } ?? "exit")) before the run was over",
-            hint: "nothing was judged; AppEnvironment.assertionFailed() ends the simulated app, and nothing else",
+            hint: "nothing was judged; AppEnvironment.assertionFailed() ends only the simulated app",
             status: .clientCrashed
         ).print()
         RunFolder.remove()

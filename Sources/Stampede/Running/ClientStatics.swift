@@ -40,7 +40,7 @@ enum ClientStatics {
         if let first = found.obstacles.first {
             tell(first, others: found.obstacles.count - 1)
         } else if !AppRuntime.isInForce {
-            tellAside("another library stands in front of the system's functions", "start it without LD_PRELOAD")
+            tellAside("another library replaces the system's functions", "start it without LD_PRELOAD")
         }
     }
 
@@ -49,14 +49,15 @@ enum ClientStatics {
         switch obstacle {
         case .stripped(let path):
             Terminal.warn("\(shared): \(path) has no symbols", hint: "build it without strip and without -s")
-        case .staticRuntime: tellAside("the program holds Swift's libraries itself", "build without -static-stdlib")
-        case .sanitizer: tellAside("a sanitizer watches it", "build without --sanitize")
+        case .staticRuntime:
+            tellAside("the program is linked with Swift's libraries statically", "build without -static-stdlib")
+        case .sanitizer: tellAside("it is built with a sanitizer", "build without --sanitize")
         case .unplaced:
             let more = others > 0 ? " and \(others) more" : ""
             let name = obstacle.variableName.map { ": \($0)\(more)" } ?? ""
             Terminal.warn(
                 "devices share static data whose module is unknown\(name)",
-                hint: "name it in exclude: of Stampede.main(clients:statics:) if that is right, or use perDevice for it"
+                hint: "list it in exclude: of Stampede.main(clients:statics:) if that is right, or use perDevice for it"
             )
         }
     }
@@ -64,8 +65,8 @@ enum ClientStatics {
     /// The runtime cannot stand in front of the system's functions in this build.
     private static func tellAside(_ reason: String, _ remedy: String) {
         Terminal.warn(
-            "Dispatch, tasks, the clocks and static data are not each device's own: \(reason)",
-            hint: "\(remedy), or use the file that `stampede glue` prints, and perDevice")
+            "devices share Dispatch, tasks, the clocks and static data: \(reason)",
+            hint: "\(remedy), or use perDevice and the file that `stampede glue` prints")
     }
 
     /// Before a run under the wall clock, which may take long and accuse an app of what its devices did to each other.
@@ -73,7 +74,7 @@ enum ClientStatics {
         findOnce()
         guard let size = DeviceData.size, size > 0, !hasWarned else { return }
         hasWarned = true
-        Terminal.warn("the wall clock: devices run at once and share \(whatIsShared(size))", hint: remedy)
+        Terminal.warn("under the wall clock devices run at once and share \(whatIsShared(size))", hint: remedy)
     }
 
     private static func whatIsShared(_ size: Int) -> String {
@@ -86,8 +87,8 @@ enum ClientStatics {
         let line = DeviceData.singletons.first.map { found in
             "`static var \(found.property): \(found.type) { perDevice { \(found.type)() } }`"
         }
-        return "\(line ?? "perDevice") makes a singleton each device's own, with the file that "
-            + "`\(CommandName.words) glue` prints; under the virtual clock it is without"
+        return "\(line ?? "perDevice") gives each device its own singleton, with the file that "
+            + "`\(CommandName.words) glue` prints; the virtual clock needs neither"
     }
 
     nonisolated(unsafe) private static var hasWarned = false  // Guard: the main thread.
@@ -98,11 +99,11 @@ enum ClientStatics {
         switch sharing {
         case .workers:
             Terminal.warn(
-                "several workers in one process: devices shared the client's static data (\(size) bytes)",
-                hint: "without --workers-in-process each has its own, fresh at every launch")
+                "several workers ran in one process: devices shared the client's static data (\(size) bytes)",
+                hint: "without --workers-in-process each device has its own data, fresh at every launch")
         case .wallClock:
             Terminal.warn(
-                "the wall clock: devices ran at once and shared \(whatIsShared(size))", hint: remedy)
+                "under the wall clock devices ran at once and shared \(whatIsShared(size))", hint: remedy)
         }
     }
 }

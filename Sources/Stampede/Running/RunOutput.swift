@@ -31,7 +31,7 @@ struct LeftRun {
         guard Self.isOne(folder) else {
             throw CommandProblem(
                 "there is no unfinished run at \(folder)",
-                hint: "a run that was killed leaves Reports/<scenario>-<client>-<seed>.partial")
+                hint: "an interrupted run leaves Reports/<scenario>-<client>-<seed>.partial")
         }
         let header: Data?
         do {
@@ -41,7 +41,7 @@ struct LeftRun {
         }
         guard let header, let found = try? ReportJSON.decode(JournalHeader.self, from: header) else {
             throw CommandProblem(
-                "\(folder) holds nothing of a run yet, or is damaged", hint: "remove it, and run the scenario again")
+                "\(folder) is empty or damaged", hint: "remove the folder, and run the scenario again")
         }
         (self.folder, plan, startedAt) = (folder, found.plan, found.startedAt)
     }
@@ -52,17 +52,16 @@ struct LeftRun {
     func check(_ asked: PlannedRun?) throws {
         guard plan.build == BuildIdentity.current else {
             throw CommandProblem(
-                "\(folder) was begun by another build of the program (version \(plan.version))",
-                hint: "go on with that one, or remove the folder to begin anew")
+                "another build of the program (version \(plan.version)) started the run in \(folder)",
+                hint: "resume with that build, or remove the folder and start again")
         }
         guard let asked else { return }
         var differences = plan.differences(from: asked).map(\.words)
         if plan.shard != asked.shard { differences.append("another part") }
         guard differences.isEmpty else {
             throw CommandProblem(
-                "\(folder) is of another run: it has \(differences.joined(separator: "; "))",
-                hint:
-                    "'\(CommandName.words) run --resume \(folder)' goes on with that; without --resume this one is begun"
+                "\(folder) belongs to another run: it has \(differences.joined(separator: "; "))",
+                hint: "'\(CommandName.words) run --resume \(folder)' resumes it; without --resume this run starts"
             )
         }
     }
@@ -113,10 +112,11 @@ struct RunOutput {
             journal = try RunJournal.resume(left.folder)
         } catch {
             throw CommandProblem(
-                "\(error.path) cannot be gone on with: \(error.reason)", status: .reportNotWritten)
+                "\(error.path) cannot be resumed: \(error.reason)", status: .reportNotWritten)
         }
         if journal == nil {
-            throw CommandProblem("\(left.folder) is in use: its run goes on", hint: "wait for it, or stop it first")
+            throw CommandProblem(
+                "\(left.folder) is in use: its run has not ended", hint: "wait for the run, or stop it first")
         }
     }
 
@@ -131,8 +131,8 @@ struct RunOutput {
         guard plan.shard != nil, Paths.exists(partPath) else { return false }
         guard isAccepted, let found = try? PartFile(in: partPath)?.header.work, found == .run(plan) else {
             throw CommandProblem(
-                "there is something at \(partPath)",
-                hint: "move it away to make the part again; with --resume a part of this very run is taken as it is")
+                "\(partPath) already exists",
+                hint: "move it away to run the part again; --resume accepts a finished part of the same run")
         }
         return true
     }
@@ -188,6 +188,6 @@ struct RunOutput {
     }
 
     private static func resumeHint(_ journal: RunJournal) -> String {
-        "make room, and go on with '\(CommandName.words) run --resume \(ShellWord.quoted(journal.folder))': what was judged is kept"
+        "the progress is saved: free some space, then '\(CommandName.words) run --resume \(ShellWord.quoted(journal.folder))'"
     }
 }

@@ -33,7 +33,7 @@ extension ShardedCommand {
         let stem = "\(out)/\(try partStem())"
         let path = stem + Report.Shard.folderSuffix(shard.index, of: shard.count)
         if Paths.exists(path) {
-            throw CommandProblem("there is something at \(path)", hint: "move it away to make the part again")
+            throw CommandProblem("\(path) already exists", hint: "move it away to run the part again")
         }
         try ReportFolder.prepare(out, isShared: true)
         let command = PlannedCommand(
@@ -43,7 +43,7 @@ extension ShardedCommand {
 
     /// A part that was stopped is none.
     func stopped(_ cause: StopCause) -> ExitStatus {
-        Terminal.warn("the part was stopped, and nothing of it is kept", hint: "run it again")
+        Terminal.warn("the part was stopped, and its results are not kept", hint: "run it again")
         return cause.status
     }
 }
@@ -87,7 +87,7 @@ struct MergedCommand {
         case "sweep": try perform(SweepCommand.self, json, extent, out)
         case "swarm": try perform(SwarmCommand.self, json, extent, out)
         case "matrix": try perform(MatrixCommand.self, json, extent, out)
-        default: throw CommandProblem("parts of '\(command.name)' are not merged here")
+        default: throw CommandProblem("this build cannot merge parts of '\(command.name)'")
         }
     }
 
@@ -95,13 +95,13 @@ struct MergedCommand {
         _ type: Command.Type, _ json: Bool, _ extent: ExtentOptions, _ out: String?
     ) throws -> ExitStatus {
         guard var whole = try type.parseAsRoot(command.arguments) as? Command else {
-            throw CommandProblem("the parts were made by other arguments than '\(command.name)' takes")
+            throw CommandProblem("the parts were run with arguments that '\(command.name)' does not accept")
         }
         let changed = command.changed(try whole.plannedTexts())
         if !changed.isEmpty {
             throw CommandProblem(
-                "\(changed.joined(separator: ", ")) \(changed.count == 1 ? "is" : "are") not what the parts were made of",
-                hint: "merge where the files are as they were")
+                "the parts were run with other contents of \(changed.joined(separator: ", "))",
+                hint: "the listed files changed after the parts were run; restore them, or run the parts again")
         }
         whole.show(json: json, extent: extent, out: out)
         return try whole.finish(parts)

@@ -39,11 +39,11 @@ final class MetricsExport: @unchecked Sendable {
         file?.write(PrometheusText.render(metrics, of: run))
         if let problem = file?.problem {
             Terminal.warn(
-                "the metrics are not in \(problem.path): \(problem.reason)",
-                hint: "\(problem.hint); the verdict and the report stand")
+                "the metrics could not be written to \(problem.path): \(problem.reason)",
+                hint: "\(problem.hint); the verdict and the report are not affected")
         }
         if let relay, let problem = relay.finish(body(metrics)) {
-            Terminal.warn(problem.text, hint: "\(problem.hint); the verdict and the report stand")
+            Terminal.warn(problem.text, hint: "\(problem.hint); the verdict and the report are not affected")
         }
     }
 

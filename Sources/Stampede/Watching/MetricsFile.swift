@@ -16,7 +16,7 @@ final class MetricsFile {
     init(_ path: String) throws(CommandProblem) {
         var found = stat()
         if stat(path, &found) == 0, found.st_mode & S_IFMT != S_IFREG {
-            throw CommandProblem("--metrics \(path) is no file", hint: "name a file, which need not be there yet")
+            throw CommandProblem("--metrics \(path) is not a file", hint: "name a file; it need not exist yet")
         }
         self.path = path
     }

@@ -28,9 +28,9 @@ struct OTLPEndpoint: Sendable, Equatable {
         let example = "it looks like http://localhost:4318"
         guard let url = URL(string: text, encodingInvalidCharacters: false),
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
-        else { throw CommandProblem("--otlp \(text) is no URL", hint: example) }
+        else { throw CommandProblem("--otlp \(text) is not a URL", hint: example) }
         guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
-            throw CommandProblem("--otlp \(text): only http and https are spoken", hint: example)
+            throw CommandProblem("--otlp \(text): only http and https are supported", hint: example)
         }
         guard let host = parts.host, !host.isEmpty else {
             throw CommandProblem("--otlp \(text) names no host", hint: example)
@@ -55,7 +55,7 @@ struct OTLPEndpoint: Sendable, Equatable {
             else {
                 // Not what it says: it may be a secret.
                 throw CommandProblem(
-                    "\(variable): header \(headers.count + 1) is no name=value",
+                    "\(variable): header \(headers.count + 1) is not written name=value",
                     hint: "it looks like api-key=1a2b3c,tenant=shop, with %20 for a space")
             }
             headers.append("\(pair[0]): \(value)")

@@ -33,7 +33,7 @@ final class OTLPRelay {
         (self.input, self.output) = (input, output)
         if process < 0 {
             throw CommandProblem(
-                "--otlp: what sends the metrics could not be started: \(String(cString: strerror(code)))",
+                "--otlp: the process that sends the metrics could not be started: \(String(cString: strerror(code)))",
                 hint: "close other programs, or leave --otlp out")
         }
     }

@@ -38,19 +38,19 @@ struct RelayProblem: Equatable {
         case nil:
             guard outcome.rejected > 0 else { return nil }
             let message = outcome.message.map { ": \($0)" } ?? ""
-            text = "the collector at \(url) left out \(outcome.rejected) of the values\(message)"
-            hint = "its log says more"
+            text = "the collector at \(url) rejected \(outcome.rejected) of the values\(message)"
+            hint = "see the collector's log"
         case .status(let status):
-            text = "the collector at \(url) did not take the metrics: it answered \(status)"
+            text = "the collector at \(url) refused the metrics with status \(status)"
             hint =
                 switch status {
-                case 401, 403: "OTEL_EXPORTER_OTLP_HEADERS holds what it wants to know"
-                case 404, 405: "its OTLP receiver for HTTP has another path or port"
-                default: "its log says more"
+                case 401, 403: "put its credentials into OTEL_EXPORTER_OTLP_HEADERS"
+                case 404, 405: "the collector's OTLP receiver for HTTP has another path or port"
+                default: "see the collector's log"
                 }
         case .transfer(let number):
             text = "the metrics did not reach the collector at \(url): \(Self.words(number))"
-            hint = "see that it runs there, and listens for OTLP over HTTP"
+            hint = "check that the collector runs there and listens for OTLP over HTTP"
         case .noLibrary:
             text = "the metrics were not sent: libcurl.so.4 cannot be loaded"
             hint = "install it (Debian: libcurl4)"
@@ -61,8 +61,8 @@ struct RelayProblem: Equatable {
     static func silent(_ endpoint: OTLPEndpoint) -> RelayProblem {
         RelayProblem(
             text:
-                "whether the collector at \(endpoint.shownURL) has the metrics is not known: what sends them gave no word",
-            hint: "a program of your own calls Stampede.main whatever its arguments are")
+                "it is unknown whether the collector at \(endpoint.shownURL) has the metrics: the sender did not report",
+            hint: "a program of your own has to call Stampede.main with any arguments")
     }
 
     private init(text: String, hint: String) { (self.text, self.hint) = (text, hint) }
@@ -70,10 +70,10 @@ struct RelayProblem: Equatable {
     private static func words(_ number: Int) -> String {
         switch number {
         case 6: "there is no such host"
-        case 7: "nobody listens there"
+        case 7: "no process listens there"
         case 28: "no answer in time"
         case 35, 51, 58, 59, 60, 77, 80, 83: "its certificate was not accepted (libcurl's error \(number))"
-        case 52, 56: "the connection was broken off"
+        case 52, 56: "the connection was closed early"
         default: "libcurl's error \(number)"
         }
     }
