@@ -26,23 +26,23 @@ enum StarterFiles {
             \(ScenarioSchema.comment)
             name: My first scenario
             description: >-
-              People open the app, look at the shop, buy, use what they bought, and come back. Some apps crash on the way, and
-              some answers get lost. Shows whether everybody gets exactly what was paid for.
-            # The same seed gives the same run, whatever the machine: another number, another run.
+              Users open the app, look at the shop, buy, use what they bought, and come back. Some apps crash on the way, and
+              some answers get lost. Shows whether every user gets exactly what the user paid for.
+            # The same seed gives the same run on every machine; another seed gives another run.
             seed: 1
-            # The code under test. 'stampede list clients' names them; the README says how to add your own.
+            # The code under test. 'stampede list clients' lists all clients; the README says how to add your own.
             client: \(client)
             store:
-              # An Xcode StoreKit configuration file, beside this one. Products are named by their identifier, or by the part
+              # An Xcode StoreKit configuration file, relative to this file. Name products by their identifier, or by the part
               # after its last dot.
               catalog: \(quoted(reference))
-            # Log-normal: half of the messages take less than the median, one in a hundred longer than p99.
+            # Log-normal: half of the messages take less than the median, one in a hundred takes longer than p99.
             network: {latency: {median: 60ms, p99: 600ms}, lose_answer: 0.5%, request_timeout: 5s}
             buyers: {decide_after: 300ms..2s, cancel: 5%}
             population: {users: 2_000\(owns)}
             app: {relaunch_after: 500ms..2s}
             load:
-              # Everyone in the same instant. \(ScenarioSchema.fileName) lists the other executors, such as
+              # All users start in the same instant. \(ScenarioSchema.fileName) lists other executors, such as
               # constant-arrival-rate, and the guide 'Write a scenario' explains them.
               - {name: shoppers, journey: shopper, executor: at-once, users: 1_600}
               - {name: collectors, journey: collector, executor: at-once}
@@ -64,12 +64,12 @@ enum StarterFiles {
                 - restore
                 - terminate
             faults:
-              # Just before anything that outlives the app's process: a StoreKit call, a write, an answer.
+              # Crashes just before an effect, an action that outlives the app's process: a StoreKit call, a write, an answer.
               crash: {share: 0.5%, at: any_effect}
             thresholds:
-              # Exit code 110 if anybody loses a purchase, gets one twice, or is left without an answer.
+              # Exit code 110 if a user loses a purchase, gets it twice, or gets no answer.
               violations: count == 0
-              # Exit code 99 if it takes too long. 'stampede list metrics' names what can be held against a limit.
+              # Exit code 99 if purchases take too long. 'stampede list metrics' lists all metrics that can have a threshold.
               purchase_duration: p(95) < 10s
 
             """

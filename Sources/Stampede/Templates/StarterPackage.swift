@@ -103,8 +103,8 @@ struct StarterPackage {
                         traits: [.trait(name: "Jemalloc", condition: .when(traits: ["Jemalloc"]))])
                 ],
                 targets: [
-                    // The app's own code. On a phone it has Apple's StoreKit, here Stampede's; what else it imports that Linux
-                    // lacks are products too, such as "UIKit", "os", "Security", "Network" and "AppleFoundation".
+                    // The app's own code. On a phone it uses Apple's StoreKit, here Stampede's. Stampede has products for other
+                    // modules that Linux lacks too, such as "UIKit", "os", "Security", "Network" and "AppleFoundation".
                     .target(name: "\(name)", dependencies: [.product(name: "StoreKit", package: \(Self.literal(identity)))]),
                     // The `stampede` command with this code as its client.
                     .executableTarget(
@@ -140,13 +140,13 @@ struct StarterPackage {
         let consumables = catalog.products.filter { $0.kind == .consumable }
         let used = consumables.map { "        \(Self.literal($0.identifier)),\n" }.joined()
         return """
-            // What the app sells.
+            // The app's products.
 
             public enum Products {
                 public static let all: [String] = [
             \(all)    ]
 
-                /// Those that are used up; whatever else is bought is owned for good.
+                /// Products that are used up. All other products are owned for good.
                 static let consumables: Set<String> = [
             \(used)    ]
             }
@@ -161,7 +161,7 @@ struct StarterPackage {
             case .folder(let path):
                 """
 
-                      - name: Get Stampede, from where the repository's variable STAMPEDE_URL says
+                      - name: Get Stampede from the repository variable STAMPEDE_URL
                         run: git clone --depth 1 "${{ vars.STAMPEDE_URL }}" '\(path)'
                 """
             }
@@ -174,13 +174,13 @@ struct StarterPackage {
                 container: swift:6.3
                 steps:
                   - uses: actions/checkout@v4\(checkout)
-                  - name: Install what the build needs
+                  - name: Install the build's packages
                     run: apt-get update -qq && apt-get install -y -qq libjemalloc-dev libsqlite3-dev
                   - name: Build
                     run: swift build -c release
-                  - name: Nobody loses a purchase
+                  - name: Check that no purchase is lost
                     run: .build/release/\(tool) run \(scenario)
-                  - name: Nor at any place to crash at
+                  - name: Check every place to crash at
                     run: .build/release/\(tool) sweep \(scenario)
                   - name: Keep the reports
                     if: always()
@@ -204,12 +204,12 @@ struct StarterPackage {
             }
         return ContainerFile(
             head: """
-                # \(tool) in a small image, run by a user without rights; with docker or podman:
+                # \(tool) in a small image, run by an unprivileged user; with docker or podman:
                 #
                 #   \(command)
                 #   docker run --rm -v "$PWD/Reports:/app/Reports" \(image) run \(scenario)
                 #
-                # User 1000 has to be able to write to the mounted folder.
+                # User 1000 needs write access to the mounted folder.
                 """,
             product: tool, home: home, before: copies, files: "COPY Scenarios Scenarios"
         ).text
@@ -222,13 +222,13 @@ struct StarterPackage {
         """
         # \(name)
 
-        `Sources/\(name)` is the app's purchase code; `Sources/\(tool)` tries it with Stampede's simulated users:
+        `Sources/\(name)` is the app's purchase code; `Sources/\(tool)` tests it with Stampede's simulated users:
 
         ```sh
         swift build -c release && .build/release/\(tool) run \(scenario)
         ```
 
-        `swift test` does so too. Put your own class in the place of `PurchaseManager`: `\(name)Client.swift` says in its words what users do.
+        `swift test` does so too. Replace `PurchaseManager` with your own class: `\(name)Client.swift` maps the users' actions to its calls.
 
         """
     }

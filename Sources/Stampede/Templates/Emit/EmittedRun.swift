@@ -51,15 +51,15 @@ struct EmittedRun {
         """
         # \(ExitStatus.passed.rawValue) passed, \(ExitStatus.thresholdFailed.rawValue) a threshold failed, \
         \(ExitStatus.violationsFound.rawValue) the audit found violations, \(ExitStatus.invalidInput.rawValue) a part \
-        is missing, doubled or of another
-        # build, which the merge names, and nothing is judged. 'stampede list exit-codes' has the others.
+        is missing, doubled or from another
+        # build: the merge names it and judges nothing. 'stampede list exit-codes' explains all codes.
         """
     }
 
     /// The first lines of a file.
     func head(_ place: String) -> String {
         """
-        # \(scenario) in \(HumanNumbers.quantity(shards, "part")) \(place), and one report of all of them. Made by:
+        # Runs \(scenario) in \(HumanNumbers.quantity(shards, "part")) \(place), and merges them into one report. Made by:
         #   \(madeBy)
         """
     }

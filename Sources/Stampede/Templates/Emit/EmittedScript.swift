@@ -22,13 +22,13 @@ struct EmittedScript {
     var program: Setting {
         Setting(
             name: "STAMPEDE", value: ShellWord.quoted(run.program),
-            meaning: "The program: the same build wherever a part runs.")
+            meaning: "The program: every part needs the same build.")
     }
 
     var folder: Setting {
         Setting(
             name: "STAMPEDE_OUT", value: ShellWord.quoted(run.folder),
-            meaning: "The folder of parts, logs and the report: one for all machines.")
+            meaning: "The folder of parts, logs and the report: all machines share it.")
     }
 
     /// Each may come from the environment.
@@ -44,7 +44,7 @@ struct EmittedScript {
     /// Parts, the way they are found again. `$1` is the number of one.
     var finished: String {
         #"""
-        # Whether a part is there already: this script may be started again.
+        # Whether a part exists already: this script may be started again.
         finished() {
             local folder
             for folder in "$STAMPEDE_OUT"/parts/*-part-"$1"-of-\#(run.shards); do
@@ -78,7 +78,7 @@ struct EmittedScript {
         let parts = run.startsTogether ? #" || [ -e "$STAMPEDE_OUT/parts" ]"# : ""
         return #"""
             if [ -e "$STAMPEDE_OUT/whole" ]\#(parts); then
-                echo "$STAMPEDE_OUT holds a run already: move it away, or name another folder with STAMPEDE_OUT" >&2
+                echo "$STAMPEDE_OUT already contains a run: move it away, or name another folder with STAMPEDE_OUT" >&2
                 exit \#(ExitStatus.invalidInput.rawValue)
             fi
             """#

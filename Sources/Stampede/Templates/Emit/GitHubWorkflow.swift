@@ -8,8 +8,8 @@ enum GitHubWorkflow {
         return #"""
             \#(run.head("under GitHub Actions"))
             #
-            # Kept as \#(run.name ?? Scheduler.github.usualName), it runs for every pull request, and when it is started by hand.
-            # The verdict is the exit code of the merge's step, and with it the job's conclusion:
+            # As \#(run.name ?? Scheduler.github.usualName), this workflow runs for every pull request, and when started by hand.
+            # The exit code of the merge step is the verdict, and decides the job's conclusion:
             \#(run.exitCodes)
             # The report is the artifact 'report'; its summary is on the run's page.
             \#(run.startsTogether ? realTime : onePackage)
@@ -23,12 +23,12 @@ enum GitHubWorkflow {
                 container: \#(ProgramBuild.buildImage)
                 steps:
                   - uses: actions/checkout@v4
-                  - name: Install what the build needs
+                  - name: Install the build's packages
                     run: \#(ProgramBuild.buildPackages)
                   - name: Build, once for all parts
                     run: |
             \#(indented(build.build))
-                  - name: Pack it, for artifacts do not keep who may run what
+                  - name: Pack it, because artifacts lose file permissions
                     run: |
             \#(indented(build.gather + "\ntar -czf program.tgz program"))
                   - uses: actions/upload-artifact@v4
@@ -55,7 +55,7 @@ enum GitHubWorkflow {
                       overwrite: true
               merge:
                 needs: [build, parts]
-                # Of parts that failed as well: it names those that are missing.
+                # Also after failed parts: the merge names the missing parts.
                 if: ${{ !cancelled() && needs.build.result == 'success' }}
                 runs-on: ubuntu-24.04
                 container: \#(ProgramBuild.runImage)
@@ -75,16 +75,16 @@ enum GitHubWorkflow {
     }
 
     private static let onePackage =
-        "# It builds the package in the repository's root; what that depends on beside it has to be fetched first."
+        "# It builds the package in the repository's root. Packages outside the repository have to be fetched first."
 
     private static let realTime = """
         \(onePackage)
-        # The scenario runs in real time, and nothing here sees to it that its parts begin together.
+        # The scenario runs in real time, and nothing here makes its parts start together.
         """
 
     /// The executable on the machine of another job.
     private static let handOver = """
-              - name: Install what it runs with
+              - name: Install the program's libraries
                 run: \(ProgramBuild.runPackages)
               - uses: actions/download-artifact@v4
                 with: {name: program}

@@ -10,11 +10,11 @@ enum GitLabPipeline {
         return #"""
             \#(run.head("under GitLab CI"))
             #
-            # Kept as \#(run.name ?? Scheduler.gitlab.usualName), it runs with every pipeline. The verdict is the exit code of stampede-merge, and with it
-            # the result of the job:
+            # As \#(run.name ?? Scheduler.gitlab.usualName), this file runs with every pipeline. The exit code of stampede-merge is the verdict,
+            # and decides the result of the job:
             \#(run.exitCodes)
             # The report is the artifact of the job stampede-merge; its violations are listed with the pipeline's tests.
-            # It builds the package in the repository's root; what that depends on beside it has to be fetched first.
+            # It builds the package in the repository's root. Packages outside the repository have to be fetched first.
             \#(run.startsTogether ? realTime : "")\#
             stages: [build, parts, merge]
 
@@ -48,7 +48,7 @@ enum GitLabPipeline {
               stage: merge
               image: \#(ProgramBuild.runImage)
               \#(needs(run))
-              # Of parts that failed as well: it names those that are missing.
+              # Also after failed parts: the merge names the missing parts.
               when: always
               script:
                 - \#(ProgramBuild.runPackages)
@@ -65,7 +65,7 @@ enum GitLabPipeline {
     private static let path = "export PATH=\"$PWD/program:$PATH\"\n"
 
     private static let realTime =
-        "# The scenario runs in real time, and nothing here sees to it that its parts begin together.\n"
+        "# The scenario runs in real time, and nothing here makes its parts start together.\n"
 
     /// What is the runner's fault, and no part's.
     private static let retry = "  retry: {max: 2, when: [runner_system_failure, stuck_or_timeout_failure]}\n"
@@ -73,7 +73,7 @@ enum GitLabPipeline {
     private static func needs(_ run: EmittedRun) -> String {
         if run.shards < needsMax { return "needs: [stampede-build, stampede-parts]" }
         return """
-            # A job can need fewer others than there are parts: this one begins when the stages before it are over.
+            # 'needs' allows fewer jobs than there are parts: this job starts when the stages before it have ended.
               dependencies: [stampede-build, stampede-parts]
             """
     }

@@ -30,8 +30,8 @@ struct KubernetesManifest {
         return #"""
             \#(run.head("under Kubernetes"))
             #
-            # The image \#(image) has the program, and the scenario's files at their paths below its working directory. The
-            # command above prints what builds it, with --containerfile.
+            # The image \#(image) contains the program, and the scenario's files at their paths below its working directory.
+            # With --containerfile, the command above prints the image's Containerfile.
             #
             #   kubectl apply -f \#(file)
             #   merge=\#(name)-merge
@@ -40,16 +40,16 @@ struct KubernetesManifest {
             #   exit "$(kubectl get pods -l job-name=$merge \
             #       -o jsonpath='{.items[*].status.containerStatuses[0].state.terminated.exitCode}')"
             #
-            # The verdict is the exit code of the container 'merge', which the last command ends with:
+            # The exit code of the container 'merge' is the verdict, and the last command exits with it:
             \#(run.exitCodes)
-            # The report is in the folder 'whole' of the claim. 'kubectl delete -f \#(file)' takes all of it away.
+            # The report is in the folder 'whole' of the claim. 'kubectl delete -f \#(file)' deletes everything.
             \#(restart)
             apiVersion: v1
             kind: PersistentVolumeClaim
             metadata:
               name: \#(name)
             spec:
-              # Written to by all parts, on whatever nodes they are: the cluster's class of storage has to offer that.
+              # All parts write to it, on any node: the cluster's storage class has to support that.
               accessModes: [ReadWriteMany]
               resources: {requests: {storage: 10Gi}}
             ---
@@ -63,12 +63,12 @@ struct KubernetesManifest {
     private var restart: String {
         run.startsTogether
             ? """
-            # The scenario runs in real time: the parts should begin together, which needs room for all of them; nothing here
-            # sees to it. None is started again.
+            # The scenario runs in real time: the parts should start together, which needs room for all of them; nothing here
+            # makes them do so. No part is restarted.
             """
             : """
-            # Parts whose pods are moved or lost go on elsewhere. If one fails for good, the merge begins when the time of all is
-            # over, and names it.
+            # A part whose pod is moved or lost resumes on another node. If a part fails for good, the merge starts when the
+            # time limit of all parts ends, and names the missing part.
             """
     }
 
@@ -104,7 +104,7 @@ struct KubernetesManifest {
                         - $(WORKERS)
                       env:
                         - {name: HOME, value: /tmp}
-                        # A container sees all of its node's processors; these are its own.
+                        # A container sees all processors of its node; this is its own share.
                         - name: WORKERS
                           valueFrom: {resourceFieldRef: {containerName: part, resource: limits.cpu}}
                       resources:
@@ -122,10 +122,10 @@ struct KubernetesManifest {
               backoffLimitPerIndex: 3
               podFailurePolicy:
                 rules:
-                  # That a pod is moved is not its failure.
+                  # A moved pod has not failed.
                   - action: Ignore
                     onPodConditions: [{type: DisruptionTarget, status: "True"}]
-                  # What is wrong with a scenario or an option stays wrong.
+                  # A wrong scenario or option stays wrong: no retry.
                   - action: FailIndex
                     onExitCodes: {containerName: part, operator: In, values: [\#(ExitStatus.invalidInput.rawValue)]}
             """#
@@ -138,7 +138,7 @@ struct KubernetesManifest {
         metadata:
           name: \#(name)-merge
         spec:
-          # Its exit code is the verdict: nothing is tried again.
+          # Its exit code is the verdict: no retry.
           backoffLimit: 0
           activeDeadlineSeconds: \#(Self.secondsMax + Self.mergeSecondsMax)
           template:
@@ -180,7 +180,7 @@ struct KubernetesManifest {
         mkdir -p /reports/parts && cd /reports/parts || exit
         timeout \#(Self.secondsMax) sh -c '
           until set -- \#(run.parts); [ -d "$1" ] && [ $# -ge \#(run.shards) ]; do sleep 5; done
-        ' || echo "the time is over, and not all parts are there"
+        ' || echo "the time limit ended before all parts were there"
         """#
     }
 
@@ -191,11 +191,11 @@ struct KubernetesManifest {
         let files = run.files.map(ShellWord.quoted).joined(separator: " ")
         return ContainerFile(
             head: """
-                # \(run.program) with \(run.scenario) in a small image, run by a user without rights. From the package's folder:
+                # \(run.program) with \(run.scenario) in a small image, run by an unprivileged user. In the package's folder:
                 #
                 #   docker build -f \(run.name.map(ShellWord.quoted) ?? "Containerfile") -t \(ShellWord.quoted(image)) .
                 #
-                # '.build' and 'Reports' belong into .dockerignore.
+                # List '.build' and 'Reports' in .dockerignore.
                 """,
             product: run.program, home: "/src", after: "RUN mkdir /scenarios && cp --parents -- \(files) /scenarios/\n",
             files: "COPY --from=build /scenarios/ ./"

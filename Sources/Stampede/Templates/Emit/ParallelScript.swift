@@ -9,14 +9,14 @@ enum ParallelScript {
             #!/usr/bin/env bash
             \#(run.head("under GNU parallel"))
             #
-            # Start it in the folder that the scenario's path begins in:
+            # Start it in the folder that the scenario's path is relative to:
             #   bash \#(script.fileName)
-            # The verdict is the exit code of the merge, and its own:
+            # The exit code of the merge is the verdict, and this script exits with it:
             \#(run.exitCodes)
             \#(restart(run))
             set -euo pipefail
 
-            # What there is of $1 for each of $2, and 1 at least.
+            # $1 divided by $2, and at least 1.
             share() { echo "$(($1 < $2 ? 1 : $1 / $2))"; }
 
             \#(settings)
@@ -38,7 +38,7 @@ enum ParallelScript {
             seq \#(run.shards) | parallel --jobs "$STAMPEDE_JOBS" --halt never --joblog "$STAMPEDE_OUT/parallel.txt" \
                 --quote bash "$0" part {} || code=$?
             if [ "$code" != 0 ]; then
-                echo "parallel ended with $code: $STAMPEDE_OUT/parallel.txt says which parts did not come to their end" >&2
+                echo "parallel exited with $code: $STAMPEDE_OUT/parallel.txt lists the parts that did not finish" >&2
             fi
             merge
 
@@ -47,8 +47,8 @@ enum ParallelScript {
 
     private static func restart(_ run: EmittedRun) -> String {
         run.startsTogether
-            ? "# The scenario runs in real time: all parts begin together, and share the machine."
-            : "# Parts that were killed go on where they were when it is started again. What ran, and how it ended: parallel.txt."
+            ? "# The scenario runs in real time: all parts start together and share the machine."
+            : "# If you start this script again, killed parts resume. parallel.txt lists what ran and how it ended."
     }
 
     /// Parts in real time begin together.

@@ -10,26 +10,26 @@ enum SlurmScript {
         let settings = script.exported([
             script.program, script.folder,
             .init(
-                name: "STAMPEDE_TIME", value: "01:00:00", meaning: "The limit of time of each part, and of the merge."),
+                name: "STAMPEDE_TIME", value: "01:00:00", meaning: "The time limit of each part, and of the merge."),
             .init(
                 name: "STAMPEDE_CPUS", value: "4",
-                meaning: "Processors for each part, which runs as many worker processes."),
+                meaning: "Processors for each part, which runs one worker process on each."),
         ])
         return #"""
             #!/usr/bin/env bash
             \#(run.head("under Slurm"))
             #
-            # Start it where jobs are submitted, on a file system that all nodes see, in the folder that the scenario's path
-            # begins in:
+            # Start it where jobs are submitted, in the folder that the scenario's path is relative to, on a file system that
+            # all nodes see:
             #   bash \#(script.fileName)
             # It submits \#(run.startsTogether ? "one job whose tasks are the parts" : "the parts as an array"), and \#
-            a merge that begins when they have ended, and waits for that.
-            # The verdict is the exit code of the merge, and its own:
+            a merge that starts when they have ended. Then it waits for the merge.
+            # The exit code of the merge is the verdict, and this script exits with it:
             \#(run.exitCodes)
-            # Both jobs go on if this script is ended: 'sacct -o ExitCode -j' with the merge's number tells the verdict then, and
-            # logs/merge.txt what it is about.
+            # Both jobs continue if this script is ended: 'sacct -o ExitCode -j' with the merge's number then shows the verdict,
+            # and logs/merge.txt explains it.
             \#(restart(run))
-            # Partition and account are taken from SBATCH_PARTITION and SBATCH_ACCOUNT.
+            # Partition and account come from SBATCH_PARTITION and SBATCH_ACCOUNT.
             set -euo pipefail
 
             \#(settings)
@@ -45,9 +45,9 @@ enum SlurmScript {
             rm -f "$STAMPEDE_OUT/logs/merge.txt"
 
             \#(run.startsTogether ? submitStep(run) : submitArray(run))
-            # The name of the cluster may stand behind the number.
+            # The cluster's name may follow the number.
             parts=${parts%%;*}
-            echo "job $parts runs the parts; what they print is in $STAMPEDE_OUT/logs"
+            echo "job $parts runs the parts; their output is in $STAMPEDE_OUT/logs"
 
             code=0
             sbatch --wait --export=ALL --job-name=stampede-merge --dependency="afterany:$parts" --kill-on-invalid-dep=yes \
@@ -61,13 +61,13 @@ enum SlurmScript {
     private static func restart(_ run: EmittedRun) -> String {
         if run.startsTogether {
             return """
-                # The scenario runs in real time: its parts are the tasks of one step, so that they begin together, and none of
-                # them begins again.
+                # The scenario runs in real time: its parts are the tasks of one step, so that they start together. No part is
+                # restarted.
                 """
         }
         return """
-            # A part that Slurm starts again goes on where it was; so does one that was killed or whose time was over, when this
-            # script is started again.
+            # A part that Slurm restarts resumes. If you start this script again, parts that were killed or whose time was over
+            # resume too.
             """
     }
 
@@ -79,7 +79,7 @@ enum SlurmScript {
 
         part() {
             if finished "$SLURM_ARRAY_TASK_ID"; then exit 0; fi
-            # In the place of this shell: what Slurm signals is the program.
+            # Replaces this shell, so that Slurm signals the program.
             exec \#(script.command(shard: "\"$SLURM_ARRAY_TASK_ID/\(script.run.shards)\"", workers: "$SLURM_CPUS_PER_TASK"))
         }
         """#
