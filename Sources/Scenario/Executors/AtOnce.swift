@@ -4,7 +4,7 @@
 /// Every user begins the journey once, all in the same instant.
 package struct AtOnce: LoadExecutor {
     package static let name = "at-once"
-    package static let summary = "Every user begins the journey once, all in the same instant."
+    package static let summary = "All users start the journey once, in the same instant."
     package static let keys: [ScenarioKey<AtOnce>] = [.users]
     package static let hasEnd = false
 

@@ -6,9 +6,9 @@ import Simulation
 /// Journeys begin at a rate, whether or not earlier ones have ended.
 package struct ConstantArrivalRate: LoadExecutor {
     package static let name = "constant-arrival-rate"
-    package static let summary = "Journeys begin at a rate, whether or not earlier ones have ended."
+    package static let summary = "Journeys start at a fixed rate, whether or not earlier journeys have ended."
     package static let keys: [ScenarioKey<ConstantArrivalRate>] = [
-        .rate(\.rate, "Arrivals: a rate, such as 500/s, 30/m or 10/h.", drawing: ["20/m", "1/s", "5/s"]),
+        .rate(\.rate, "How often a journey starts, such as 500/s, 30/m or 10/h.", drawing: ["20/m", "1/s", "5/s"]),
         .duration(\.duration), .maxUsers,
     ]
 

@@ -6,7 +6,7 @@ import Simulation
 /// Every user repeats the journey, and begins none after `duration`.
 package struct ConstantUsers: LoadExecutor {
     package static let name = "constant-users"
-    package static let summary = "Every user repeats the journey for as long as the time lasts."
+    package static let summary = "Every user repeats the journey until the time is over."
     package static let keys: [ScenarioKey<ConstantUsers>] = [.users, .duration(\.duration)]
     package static let repeatsForItsTime = true
 

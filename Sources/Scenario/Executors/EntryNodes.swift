@@ -20,7 +20,7 @@ package struct EntryNodes {
     func allows(arrivals: Int, by key: String) -> Bool {
         if arrivals <= ScenarioLimits.arrivalsMax { return true }
         report(
-            key, "\(arrivals) arrivals in \(path) are too many",
+            key, "\(path) has too many arrivals: \(arrivals)",
             hint: "at most \(ValueParser.grouped(ScenarioLimits.arrivalsMax))")
         return false
     }

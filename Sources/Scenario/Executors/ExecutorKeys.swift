@@ -8,13 +8,14 @@ extension ScenarioKey where Target: LoadExecutor {
     // MARK: Users
 
     static var users: ScenarioKey {
-        ofUsers("users", "Users of this entry alone. Default: an equal part of what the others leave.")
+        ofUsers("users", "How many users this entry has. Default: an equal share of the users that no entry claims.")
     }
 
     static var maxUsers: ScenarioKey {
         ofUsers(
             "max_users",
-            "Users that can be under way at once; what finds none free is dropped. Default: what the others leave.")
+            "How many users can run a journey at once; an arrival is dropped if no user is free. Default: an equal share "
+                + "of the users that no entry claims.")
     }
 
     private static func ofUsers(_ name: String, _ meaning: String) -> ScenarioKey {
@@ -27,12 +28,12 @@ extension ScenarioKey where Target: LoadExecutor {
     // MARK: Time
 
     static func duration(_ path: Path<Span>) -> ScenarioKey {
-        .duration("for", path, "No journey begins after this.", zero: .refused, required: true)
+        .duration("for", path, "No journey starts after this time.", zero: .refused, required: true)
     }
 
     static func maxDuration(_ path: Path<Span>) -> ScenarioKey {
         .duration(
-            "max_duration", path, "No journey begins after this.", zero: .refused, drawing: .lasting(.errand))
+            "max_duration", path, "No journey starts after this time.", zero: .refused, drawing: .lasting(.errand))
     }
 
     // MARK: Rates
@@ -57,12 +58,12 @@ extension ScenarioKey where Target: LoadExecutor {
         let stage = KeySection(
             "load[].stages[]", LoadStage<Level>(over: .zero, to: 0),
             [
-                .duration("over", \.over, "How long the stage takes; 0s is a jump.", required: true, example: "1m"),
+                .duration("over", \.over, "How long the stage takes; 0s jumps at once.", required: true, example: "1m"),
                 level,
             ])
         let facts = KeyFacts(
             "stages", .list(of: stage.schema, count: 1...ScenarioLimits.stagesMax), "list of stages",
-            "Stretches of linear change, one after the other, as in [{over: 2m, to: 2_000}, {over: 6m, to: 0}].",
+            "Stages of linear change, one after the other, such as [{over: 2m, to: 2_000}, {over: 6m, to: 0}].",
             required: true, drawing: .drawn { $0.stages(to: levels($0)) })
         return value(facts, path) { reader, node, path in
             let stages = reader.list(of: stage, node, path, called: "stages", max: ScenarioLimits.stagesMax)

@@ -6,12 +6,12 @@ package import Simulation
 /// Every user does the journey so many times, and begins none after `maxDuration`.
 package struct PerUserIterations: LoadExecutor {
     package static let name = "per-user-iterations"
-    package static let summary = "Every user does the journey so many times, one after the other."
+    package static let summary = "Every user runs the journey a fixed number of times, one after the other."
     package static let keys: [ScenarioKey<PerUserIterations>] = [
         .users,
         .count(
             "iterations", \.iterations, in: 1...Int64(ScenarioLimits.iterationsMax),
-            "How often each user does the journey.", drawing: .drawn { .scalar("\($0.number(1...3))") }),
+            "How often each user runs the journey.", drawing: .drawn { .scalar("\($0.number(1...3))") }),
         .maxDuration(\.maxDuration),
     ]
 

@@ -8,11 +8,11 @@ import Simulation
 package struct PerUserRate: LoadExecutor {
     package static let name = "per-user-rate"
     package static let summary =
-        "Every user begins the journey at a rate of its own; while it is still at the one before, the next is dropped."
+        "Every user starts the journey at a fixed rate; a start is dropped while the user's last journey still runs."
     package static let keys: [ScenarioKey<PerUserRate>] = [
         .users,
         .rate(
-            \.rate, "How often each user begins the journey: a rate, such as 6/m, 1/s or 10/h.",
+            \.rate, "How often each user starts the journey, such as 6/m, 1/s or 10/h.",
             drawing: ["2/m", "10/m", "30/m"]),
         .duration(\.duration),
     ]

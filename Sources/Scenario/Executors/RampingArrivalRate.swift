@@ -7,18 +7,19 @@ import Text
 package struct RampingArrivalRate: LoadExecutor {
     package static let name = "ramping-arrival-rate"
     package static let summary =
-        "Journeys begin at a rate that rises and falls in stages, whether or not earlier ones have ended."
+        "Journeys start at a rate that rises and falls in stages, whether or not earlier journeys have ended."
     package static let keys: [ScenarioKey<RampingArrivalRate>] = [
         .value(
             KeyFacts(
-                "start_rate", .reference("rate"), "rate", "At the start of the first stage, such as 50/s.",
+                "start_rate", .reference("rate"), "rate", "The rate at the start of the first stage, such as 50/s.",
                 default: "0/s", drawing: .drawn { $0.scalar(["0/s", "20/m", "2/s"]) }), \.startRate
         ) { $0.rateOfRamp($1, $2) },
         .stages(
             \.stages,
             to: .value(
                 KeyFacts(
-                    "to", .reference("rate"), "rate", "The rate at its end, such as 2_000/s or 0/s.", required: true),
+                    "to", .reference("rate"), "rate", "The rate at the end of the stage, such as 2_000/s or 0/s.",
+                    required: true),
                 \.to
             ) { $0.rateOfRamp($1, $2) }, drawing: { _ in ["2/s", "20/m", "0/s"] }),
         .maxUsers,
@@ -35,8 +36,8 @@ package struct RampingArrivalRate: LoadExecutor {
         ramp = ArrivalRamp(startRate: startRate, stages: stages)
         if ramp.arrivals > 0 { return entry.allows(arrivals: ramp.arrivals, by: "stages") }
         entry.report(
-            "stages", "at these rates nothing ever arrives in \(entry.path)",
-            hint: "give start_rate or a stage that takes time a rate above 0/s")
+            "stages", "at these rates no journey ever starts in \(entry.path)",
+            hint: "set start_rate, or a stage longer than 0s, to a rate above 0/s")
         return false
     }
 

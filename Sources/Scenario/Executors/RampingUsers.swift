@@ -6,15 +6,17 @@ import Text
 /// Users who come and go in stages; each ends the journey that it is at before it goes.
 package struct RampingUsers: LoadExecutor {
     package static let name = "ramping-users"
-    package static let summary = "Users come and go in stages; each repeats the journey while it is there."
+    package static let summary = "The number of users rises and falls in stages; each active user repeats the journey."
     package static let repeatsForItsTime = true
     package static let keys: [ScenarioKey<RampingUsers>] = [
         .count(
-            "start_users", \.startUsers, in: level, "Users at the start of the first stage.",
+            "start_users", \.startUsers, in: level, "How many users are active at the start of the first stage.",
             drawing: .drawn { $0.usersOfEntry() }),
         .stages(
             \.stages,
-            to: .count("to", \.to, in: level, "Users at its end. A count, such as 2_000.", required: true),
+            to: .count(
+                "to", \.to, in: level, "How many users are active at the end of the stage, such as 2_000.",
+                required: true),
             drawing: { ["\($0.entry.users)", "1", "0"] }),
     ]
 
@@ -33,7 +35,7 @@ package struct RampingUsers: LoadExecutor {
         if ramp.peak > 0, !ramp.windows(of: 0, among: ramp.peak).isEmpty { return true }
         entry.report(
             "stages", "with these stages \(entry.path) never has a user",
-            hint: "give start_users or a stage that takes time a number above 0")
+            hint: "set start_users, or a stage longer than 0s, to a number above 0")
         return false
     }
 

@@ -6,12 +6,12 @@ import Simulation
 /// So many journeys in all: whichever user is free does the next one, and none is begun after `maxDuration`.
 package struct SharedIterations: LoadExecutor {
     package static let name = "shared-iterations"
-    package static let summary = "So many journeys in all, the next one for whichever user is free."
+    package static let summary = "A fixed number of journeys in all; the next free user takes the next journey."
     package static let keys: [ScenarioKey<SharedIterations>] = [
         .users,
         .count(
             "iterations", \.iterations, in: 1...ScenarioLimits.sharedIterationsMax,
-            "Journeys in all, the next one for a user who is free.", required: true,
+            "How many journeys in all.", required: true,
             drawing: .drawn { .scalar("\($0.number(1...(2 * $0.users)))") }, example: "10"),
         .maxDuration(\.maxDuration),
     ]

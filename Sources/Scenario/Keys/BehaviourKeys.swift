@@ -8,60 +8,67 @@ extension KeySection<StoreBehaviour> {
         "store.behaviour", StoreBehaviour(),
         [
             .choice(
-                "callback_queue", \.callbackQueue, "Where observers and request delegates are called.", rule: "R7"),
+                "callback_queue", \.callbackQueue, "The queue on which StoreKit calls observers and request delegates.",
+                rule: "R7"),
             .choice(
-                "duplicate_observer", \.duplicateObserver, "How often an observer that was added twice is told.",
+                "duplicate_observer", \.duplicateObserver, "How often StoreKit calls an observer that was added twice.",
                 rule: "R6"),
             .choice(
                 "callback_after_removal", \.callbackAfterRemoval,
-                "What becomes of a callback under way when its observer is removed.", rule: "R9"),
+                "What happens to a pending callback when its observer is removed.", rule: "R9"),
             .choice(
-                "quantity_above_ten", \.quantityAboveTen, "What a payment for more than ten leads to.", rule: "R11"),
-            .choice("finish_deferred", \.finishDeferred, "What finishing a deferred transaction does.", rule: "R19"),
+                "quantity_above_ten", \.quantityAboveTen, "The result of a payment with a quantity above ten.",
+                rule: "R11"),
             .choice(
-                "owned_repurchase", \.ownedRepurchase, "How a second purchase of something owned arrives.",
+                "finish_deferred", \.finishDeferred, "The effect of finishing a deferred transaction.", rule: "R19"),
+            .choice(
+                "owned_repurchase", \.ownedRepurchase, "How a second purchase of an owned product arrives.",
                 rule: "R23"),
             .choice(
                 "unfinished_repurchase", \.unfinishedRepurchase,
-                "What buying a consumable again does while it is unfinished.", rule: "R24"),
+                "The result of buying a consumable again while its purchase is unfinished.", rule: "R24"),
             .choice(
-                "active_subscription", \.activeSubscription, "What buying an active subscription again does.",
+                "active_subscription", \.activeSubscription, "The result of buying an active subscription again.",
                 rule: "R25"),
             .choice(
                 "restored_original", \.restoredOriginal, "Whether the `original` of a restored transaction is set.",
                 rule: "R27"),
             .choice("restore_in_parts", \.restoreInParts, "How the transactions of a restore arrive.", rule: "R28"),
             .choice(
-                "cancelled_restore", \.cancelledRestore, "How a restore ends whose prompt was cancelled.", rule: "R29"),
+                "cancelled_restore", \.cancelledRestore, "How a restore ends if its prompt is cancelled.", rule: "R29"),
             .choice(
-                "second_restore", \.secondRestore, "What becomes of a restore that is asked for while one runs.",
+                "second_restore", \.secondRestore, "The result of a restore that starts while another restore runs.",
                 rule: "R30"),
             .flag(
                 "restore_filters_username", \.restoreFiltersUsername,
-                "Whether a restore with a user name brings only that user's purchases.", rule: "R31"),
+                "Whether a restore with a user name returns only that user's purchases.", rule: "R31"),
             .choice(
-                "declined_approval", \.declinedApproval, "What a declined Ask to Buy request leads to.", rule: "R37"),
+                "declined_approval", \.declinedApproval, "The result of a declined Ask to Buy request.", rule: "R37"),
             .duration(
-                "approval_expires_after", \.approvalExpiresAfter, "When a request that nobody answers is dropped.",
+                "approval_expires_after", \.approvalExpiresAfter, "When an unanswered Ask to Buy request expires.",
                 zero: .refused, rule: "R36", drawing: .lasting(.errand)),
             .flag(
-                "deferred_redelivery", \.deferredRedelivery, "Whether a launch delivers what is still deferred.",
+                "deferred_redelivery", \.deferredRedelivery,
+                "Whether a launch delivers transactions that are still deferred.",
                 rule: "R38"),
             .choice(
                 "interruption_error", \.interruptionError, "The error of an interrupted purchase.", rule: "R40"),
-            .choice("interruption_failure", \.interruptionFailure, "When that failure is told.", rule: "R40"),
+            .choice(
+                "interruption_failure", \.interruptionFailure,
+                "When StoreKit reports an interrupted purchase as failed.", rule: "R40"),
             .choice(
                 "other_devices", \.otherDevices,
-                "Whether an unfinished purchase arrives on the account's other devices too, if a restore would bring it.",
+                "Whether an unfinished purchase also arrives on the account's other devices, if a restore would return it.",
                 rule: "R45"),
             .choice("renewal_original", \.renewalOriginal, "Whether a renewal's `original` is set.", rule: "R46"),
             .choice(
-                "downgrade", \.downgrade, "What a change that begins with the next period leads to at once.",
+                "downgrade", \.downgrade, "The immediate result of a change that starts with the next period.",
                 rule: "R47"),
             .choice(
                 "refund_update", \.refundUpdate, "Whether a refund also calls updatedTransactions.", rule: "R49"),
             .choice(
-                "unheld_request", \.unheldRequest, "What becomes of a started request that nobody holds.", rule: "R53"),
+                "unheld_request", \.unheldRequest, "What happens to a started request that the app does not retain.",
+                rule: "R53"),
             .choice(
                 "username_persistence", \.usernamePersistence, "Which user names come back with transactions.",
                 rule: "R59"),

@@ -8,27 +8,27 @@ extension KeySection<BuyerBehaviour> {
     static let buyers = KeySection(
         "buyers", BuyerBehaviour(),
         [
-            .durations("decide_after", \.decideAfter, "From the payment sheet to the tap."),
-            .share("cancel", \.cancel, "Of the payment sheets, those that are cancelled."),
+            .durations("decide_after", \.decideAfter, "Time from the payment sheet to the user's tap."),
+            .share("cancel", \.cancel, "Share of payment sheets that the user cancels."),
             .share(
-                "cancel_restore", \.cancelRestore, "Of the restores, those whose password prompt is cancelled.",
+                "cancel_restore", \.cancelRestore, "Share of restores whose password prompt the user cancels.",
                 rule: "R29"),
-            .share("payments_disallowed", \.paymentsDisallowed, "Of the accounts, those that may not pay at all."),
+            .share("payments_disallowed", \.paymentsDisallowed, "Share of accounts that may not make payments."),
             .value(
                 KeyFacts(
                     "ask_to_buy", KeySection<AskToBuyDraft>.askToBuy.schema, "section",
-                    "Purchases that somebody else has to approve.", rule: "R35"), \.askToBuy
+                    "Purchases that need the approval of another person.", rule: "R35"), \.askToBuy
             ) { reader, node, path in
                 guard let draft = reader.read(.askToBuy, node, path) else { return nil }
                 if let askToBuy = draft.sound { return askToBuy }
                 reader.report(
                     node.position, "'approve' and 'decline' in \(path) sum to more than 100%",
-                    hint: "what is left of 100% never answers")
+                    hint: "the rest up to 100% is never answered")
                 return nil
             },
-            .section(.interrupted, \.interrupted, "Purchases before which the account has to be mended."),
-            .section(.habits, \.subscriptions, "What becomes of subscriptions. Times are the store's."),
-            .section(.refunds, \.refunds, "Purchases that are given back."),
+            .section(.interrupted, \.interrupted, "Purchases that stop until the buyer fixes the account."),
+            .section(.habits, \.subscriptions, "What happens to subscriptions. Times are in store time."),
+            .section(.refunds, \.refunds, "Purchases that are refunded."),
         ])
 }
 
@@ -55,17 +55,17 @@ extension KeySection<AskToBuyDraft> {
     static let askToBuy = KeySection(
         "buyers.ask_to_buy", AskToBuyDraft(),
         [
-            .share("share", \.share, "Of the accounts, those that have to ask.", required: true),
+            .share("share", \.share, "Share of accounts that have to ask.", required: true),
             .value(
                 KeyFacts(
-                    "approve", .reference("share"), "share", "Of the requests, those approved.",
-                    default: "all that are not declined", drawing: half), \.approve
+                    "approve", .reference("share"), "share", "Share of requests that are approved.",
+                    default: "all requests that are not declined", drawing: half), \.approve
             ) { $0.share($1, $2) },
             .share(
-                "decline", \.decline, "Of the requests, those declined. What is neither is never answered.",
+                "decline", \.decline, "Share of requests that are declined. The rest is never answered.",
                 rule: "R36", drawing: half),
             .durations(
-                "answer_after", \.answerAfter, "From the request to its answer.", drawing: .lasting(.errand)),
+                "answer_after", \.answerAfter, "Time from the request to its answer.", drawing: .lasting(.errand)),
         ])
 }
 
@@ -73,10 +73,10 @@ extension KeySection<Interruption> {
     static let interrupted = KeySection(
         "buyers.interrupted", Interruption(share: .none, resolve: .all, resolveAfter: .constant(0)),
         [
-            .share("share", \.share, "Of the purchases, those that are interrupted.", required: true, rule: "R40"),
-            .share("resolve", \.resolve, "Of these, those whose buyer mends the account."),
+            .share("share", \.share, "Share of purchases that are interrupted.", required: true, rule: "R40"),
+            .share("resolve", \.resolve, "Share of interrupted purchases whose buyer fixes the account."),
             .durations(
-                "resolve_after", \.resolveAfter, "From the interruption to that.", drawing: .lasting(.errand)),
+                "resolve_after", \.resolveAfter, "Time from the interruption to the fix.", drawing: .lasting(.errand)),
         ])
 }
 
@@ -84,14 +84,14 @@ extension KeySection<SubscriptionHabits> {
     static let habits = KeySection(
         "buyers.subscriptions", SubscriptionHabits(),
         [
-            .share("cancel", \.cancel, "Of the periods, those in which renewal is turned off."),
+            .share("cancel", \.cancel, "Share of periods in which the user turns renewal off."),
             .share(
-                "billing_failure", \.billingFailure, "Of the renewals, those that cannot be paid.", rule: "R48"),
-            .share("recover", \.recover, "Of these, those that are paid in the end."),
+                "billing_failure", \.billingFailure, "Share of renewals whose payment fails.", rule: "R48"),
+            .share("recover", \.recover, "Share of failed renewals that are paid in the end."),
             .durations(
-                "recover_after", \.recoverAfter, "From the failure to that, in the store's time.",
+                "recover_after", \.recoverAfter, "Time from the failure to the payment, in store time.",
                 drawing: .lasting(.calendar)),
-            .share("consent", \.consent, "Of the members, those who agree to a higher price.", rule: "R52"),
+            .share("consent", \.consent, "Share of subscribers who agree to a higher price.", rule: "R52"),
         ])
 }
 
@@ -99,7 +99,7 @@ extension KeySection<RefundHabits> {
     static let refunds = KeySection(
         "buyers.refunds", RefundHabits(share: .none, after: .constant(0)),
         [
-            .share("share", \.share, "Of the purchases, those given back.", required: true, rule: "R49"),
-            .durations("after", \.after, "From the purchase to that.", drawing: .lasting(.errand)),
+            .share("share", \.share, "Share of purchases that are refunded.", required: true, rule: "R49"),
+            .durations("after", \.after, "Time from the purchase to the refund.", drawing: .lasting(.errand)),
         ])
 }

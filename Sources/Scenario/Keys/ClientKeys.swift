@@ -7,7 +7,7 @@ extension KeyFacts {
     /// - Parameter clients: the legal values of every option of every client.
     fileprivate static func clientName(_ clients: [String: [String: [String]]]) -> KeyFacts {
         KeyFacts(
-            "name", .string(among: clients.keys.sorted()), "name", "`stampede list clients` says what each is.",
+            "name", .string(among: clients.keys.sorted()), "name", "`stampede list clients` describes each client.",
             required: true)
     }
 

@@ -9,11 +9,13 @@ extension KeySection<LinkConditions> {
         "network", LinkConditions(),
         [
             .durations(
-                "latency", \.latency, "One way between a device and a server.", drawing: .lasting(.message))
+                "latency", \.latency, "Time of one message between a device and a server, one way.",
+                drawing: .lasting(.message))
         ] + faultShares + [
-            .section(.offline, \.offline, "Stretches without a network."),
+            .section(.offline, \.offline, "Periods in which a device has no network."),
             .duration(
-                "request_timeout", \.requestTimeout, "How long a device waits for an answer that does not come.",
+                "request_timeout", \.requestTimeout,
+                "How long a device waits for an answer before the request times out.",
                 zero: .refused, drawing: .lasting(.message)),
         ])
 
@@ -30,7 +32,7 @@ extension KeySection<OfflineSpells> {
             .value(
                 KeyFacts(
                     "share", .reference("share"), "share",
-                    "Of the time, that in which a device is offline. Less than 100%.", required: true,
+                    "Share of time in which a device is offline. Less than 100%.", required: true,
                     drawing: .shares([2, 10, 40]), example: "1%"), \.share
             ) { reader, node, path in
                 let share = reader.share(node, path)
@@ -47,7 +49,7 @@ extension KeySection<OfflineSpells> {
                 let duration = reader.spans(node, path)
                 guard let mean = duration?.mean, mean <= 0 else { return duration }
                 reader.report(
-                    node.position, "offline spells of no time at all", hint: "they must last longer than zero")
+                    node.position, "offline periods have no length", hint: "write a time longer than zero")
                 return nil
             },
         ])
@@ -58,27 +60,28 @@ extension KeySection<AppConditions> {
         "app", AppConditions(),
         [
             .duration(
-                "flush_delay", \.flushDelay, "How long a write to the defaults may be lost by a crash.",
+                "flush_delay", \.flushDelay, "How long after a write to the defaults a crash can still lose it.",
                 drawing: .lasting(.moment)),
-            .durations("relaunch_after", \.relaunchAfter, "From a crash to the user's next launch."),
+            .durations("relaunch_after", \.relaunchAfter, "Time from a crash to the user's next launch."),
             .duration(
-                "patience", \.patience, "How long a user waits for the app before doing something else.",
+                "patience", \.patience, "How long a user waits for the app before the user does something else.",
                 zero: .refused),
             .duration(
                 "main_queue_limit", \.mainQueueLimit,
-                "On the wall clock: how long one call into the client may hold the main queue.", zero: .refused,
+                "On the wall clock: how long one call into the client may block the main queue.", zero: .refused,
                 drawing: .leftOut("of the wall clock")),
             .duration(
                 "hang_limit", \.hangLimit,
-                "In real time: a call into the client that lasts longer hangs, and ends the app.", zero: .refused,
+                "In real time: a call into the client that takes longer counts as a hang and ends the app.",
+                zero: .refused,
                 drawing: .leftOut("of the wall clock")),
             .bytes(
                 "memory_limit", \.memoryLimit,
-                "How much memory an app may come to hold before the system ends it.",
+                "How much memory an app may use before the system ends it.",
                 drawing: .leftOut("no more than a bound")),
             .count(
                 "crash_limit", \.crashLimit, in: 1...1_000,
-                "At how many places in its code the client may crash before the run ends early.",
+                "How many different places in its code the client may crash at before the run ends early.",
                 drawing: .leftOut("no more than a bound")),
         ])
 }
@@ -87,8 +90,8 @@ extension KeySection<ServerConditions> {
     static let validator = KeySection(
         "validator", ServerConditions(),
         [
-            .durations("latency", \.latency, "How long it takes to answer.", drawing: .lasting(.message)),
-            .outages("outages", \.outages, "When it fails, from the start of the run."),
-            .share("errors", \.errors, "Of the requests, those it fails."),
+            .durations("latency", \.latency, "How long the validator takes to answer.", drawing: .lasting(.message)),
+            .outages("outages", \.outages, "When the validator fails, from the start of the run."),
+            .share("errors", \.errors, "Share of requests that the validator fails."),
         ])
 }

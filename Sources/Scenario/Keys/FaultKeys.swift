@@ -19,9 +19,9 @@ extension KeySection<FaultsDraft> {
                     "crash",
                     .choice([
                         .reference("crash"), .list(of: .reference("crash"), count: 1...ScenarioLimits.crashFaultsMax),
-                    ]), "section, or a list", "Crashes of the app: one kind, or a list."), \.crashes
+                    ]), "section, or a list", "When the app crashes: one kind of crash, or a list."), \.crashes
             ) { $0.crashes($1, $2) },
-            .section(.delivery, \.delivery, "How the payment queue hands over what it has."),
+            .section(.delivery, \.delivery, "How the payment queue delivers transactions."),
         ])
 }
 
@@ -30,7 +30,7 @@ extension KeySection<CrashFault> {
         "faults.crash", CrashFault(share: .none, moment: .anyEffect),
         [
             .share(
-                "share", \.share, "Of the moments that `at` names, those at which the app crashes.", required: true,
+                "share", \.share, "Share of the moments in `at` at which the app crashes.", required: true,
                 drawing: .shares([1, 3, 10, 30, 100])),
             .value(
                 KeyFacts(
@@ -38,9 +38,9 @@ extension KeySection<CrashFault> {
                     .choice([.string(among: CrashFault.Moment.named.map(\.word)), KeySection<Int>.effect.schema]),
                     CrashFault.Moment.named.map(\.word).joined(separator: " | ") + " | {effect: n}",
                     """
-                    any_effect: just before anything that outlives the process; before_finish: a finish; after_charge: \
-                    charged, and the app has not heard of it; during_restore; {effect: n}: just before the n-th effect \
-                    of a launch.
+                    any_effect: just before any action that outlives the process; before_finish: just before a finish; \
+                    after_charge: after a charge that the app does not know of yet; during_restore: during a restore; \
+                    {effect: n}: just before the n-th effect of a launch.
                     """, required: true), \.moment
             ) { $0.crashMoment($1, $2) },
         ])
@@ -68,24 +68,25 @@ extension KeySection<DeliveryFaults> {
     static let delivery = KeySection(
         "faults.delivery", DeliveryFaults(),
         [
-            .choice("batches", \.batches, "What one call of updatedTransactions holds.", rule: "R8"),
-            .choice("order", \.order, "In which order transactions are told.", rule: "R8"),
-            .share("duplicate", \.duplicate, "Of the transactions, those told a second time."),
+            .choice("batches", \.batches, "Which transactions one call of updatedTransactions contains.", rule: "R8"),
+            .choice("order", \.order, "The order in which transactions are delivered.", rule: "R8"),
+            .share("duplicate", \.duplicate, "Share of transactions that are delivered a second time."),
             .value(
                 KeyFacts(
                     "finish_delay", .reference("durations"), "durations",
                     """
-                    Until the queue takes notice of a finish. Without it a purchase leaves the queue as soon as the \
-                    store has heard of its finish, and what only the device knows after 20ms..200ms.
+                    Time until the queue notices a finish. Without this key, a purchase leaves the queue as soon as the \
+                    store has received its finish, and a transaction that only the device knows after 20ms..200ms.
                     """, rule: "R17", drawing: .lasting(.message)), \.finishDelay
             ) { $0.spans($1, $2) },
             // A finish that always fails is told again for as long as the run waits.
             .share(
-                "finish_fails", \.finishFails, "Of the finishes, those that fail: told again.", rule: "R20",
+                "finish_fails", \.finishFails, "Share of finishes that fail; the transaction is delivered again.",
+                rule: "R20",
                 drawing: .shares([2, 10, 40])),
-            .share("unanswered", \.unanswered, "Of the product requests, those that hang.", rule: "R53"),
+            .share("unanswered", \.unanswered, "Share of product requests that are never answered.", rule: "R53"),
             .durations(
-                "receipt_lag", \.receiptLag, "By how much the receipt is behind the queue.", rule: "R57",
+                "receipt_lag", \.receiptLag, "How far the receipt lags behind the queue.", rule: "R57",
                 drawing: .lasting(.message)),
         ])
 }
@@ -95,7 +96,7 @@ extension KeySection<Exploration> {
         "explore", Exploration(window: .zero),
         [
             .duration(
-                "interleavings", \.window, "What is due within this of each other may change places.", required: true,
-                drawing: .lasting(.moment), example: "50ms")
+                "interleavings", \.window, "Events due within this time of each other may change places.",
+                required: true, drawing: .lasting(.moment), example: "50ms")
         ])
 }

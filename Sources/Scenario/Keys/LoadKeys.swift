@@ -21,20 +21,24 @@ extension KeySection<EntryDraft> {
         "load[]", EntryDraft(),
         [
             .value(
-                KeyFacts("name", .reference("name"), "name", "What reports call it.", default: "its journey's name"),
+                KeyFacts(
+                    "name", .reference("name"), "name", "The entry's name in reports.", default: "its journey's name"),
                 \.name
             ) { $0.identifier($1, $2) },
             .value(
                 KeyFacts(
-                    "journey", .reference("name"), "name", "What its users do: one of `journeys`.", required: true),
+                    "journey", .reference("name"), "name", "The journey of its users: one of `journeys`.",
+                    required: true),
                 \.journey
             ) { $0.text($1, $2, as: "a journey") },
             .custom(executor) { _, _, _, _ in true },
-            .duration("start_after", \.startAfter, "From the start of the run, or from the end of what `after` names."),
+            .duration(
+                "start_after", \.startAfter, "Delay from the start of the run, or from the end of the entry in `after`."
+            ),
             // Read with those of all entries.
             .custom(
                 KeyFacts(
-                    "after", .reference("name"), "name", "Begins when this entry, written above, has ended.",
+                    "after", .reference("name"), "name", "Start when this entry has ended. It has to stand above.",
                     drawing: .drawn { $0.scalar($0.entry.earlier) })
             ) { _, _, _, _ in true },
             .value(
@@ -43,7 +47,7 @@ extension KeySection<EntryDraft> {
                     .dictionary(
                         keys: "^(?!(\(ScenarioReader.reservedTags.joined(separator: "|")))$)\(ScenarioSchema.name)$",
                         to: .reference("name")), "name by name",
-                    "Names of your own, which thresholds can select by, as in {region: north}.",
+                    "Your own tags, which thresholds can select by, such as {region: north}.",
                     drawing: .leftOut("for figures")), \.tags
             ) { $0.tags($1, $2) },
         ])
@@ -62,7 +66,7 @@ extension KeySection<Span?> {
         [
             .duration(
                 "graceful_stop", \.self,
-                "After the entry's end, how long journeys may go on. Without it: to their own end.",
+                "How long journeys may continue after the entry's end. Default: to their own end.",
                 drawing: .lasting(.pause))
         ])
 }

@@ -31,13 +31,13 @@ extension KeySection<OutageDraft> {
     static let outage = KeySection(
         "store.outages[]", OutageDraft(),
         [
-            .instant("at", \.start, "When it begins, from the start of the run.", required: true),
-            .duration("for", \.duration, "How long it lasts.", zero: .refused, required: true),
+            .instant("at", \.start, "When the outage starts, from the start of the run.", required: true),
+            .duration("for", \.duration, "How long the outage lasts.", zero: .refused, required: true),
             .choice(
                 "answer", \.answer,
-                "error: every request fails; timeout: none is answered; slow: answers come later, by `by`.",
+                "error: every request fails; timeout: no request is answered; slow: answers are late by `by`.",
                 called: "answers", required: true),
-            .duration("by", \.delay, "With `answer: slow`: how much later answers come.", zero: .refused),
+            .duration("by", \.delay, "With `answer: slow`: how late answers are.", zero: .refused),
         ])
 
     /// Of an item, what it holds by its answer.
@@ -70,7 +70,7 @@ extension ScenarioReader {
             let answer = OutageDraft.Answer(rawValue: word), answer != .slow
         else { return }
         report(
-            by.position, "'by' in \(path) means nothing when the answer is '\(word)'", hint: "answer: slow")
+            by.position, "'by' in \(path) has no effect when the answer is '\(word)'", hint: "answer: slow")
     }
 }
 

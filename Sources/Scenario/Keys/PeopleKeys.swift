@@ -10,7 +10,7 @@ extension KeySection<Population> {
         [
             .count(
                 "users", \.users, in: 1...Int64(ScenarioLimits.usersMax),
-                "How many people there are. A count, such as 10_000.", required: true, example: "1_000"),
+                "How many users there are, such as 10_000.", required: true, example: "1_000"),
             .value(
                 KeyFacts(
                     "devices_per_user", ScenarioSchema.wholes(ScenarioLimits.devicesPerUser, bounded: true), "counts",
@@ -20,13 +20,14 @@ extension KeySection<Population> {
             .value(
                 KeyFacts(
                     "owns", .reference("shares_of_products"), "share by product",
-                    "Bought before the run starts, by product: the share of the users, as in {unlock_maps: 40%}.",
+                    "Share of users who bought the product before the run, by product, such as {unlock_maps: 40%}.",
                     drawing: .drawn { $0.sharesOfProducts($0.shop.restorables) }), \.owns
             ) { $0.productShares($1, $2, mustBeRestorable: true) },
             .value(
                 KeyFacts(
                     "unfinished_at_start", .reference("shares_of_products"), "share by product",
-                    "Charged and delivered before the run and never finished, by product: the share of the users.",
+                    "Share of users with a purchase that was charged and delivered before the run but never finished, "
+                        + "by product.",
                     drawing: .drawn { $0.sharesOfProducts($0.shop.all) }), \.unfinishedAtStart
             ) { $0.productShares($1, $2, mustBeRestorable: false) },
         ])
@@ -42,7 +43,7 @@ extension KeySection<AuditSettings> {
                     KeyFacts(
                         "tolerate",
                         .list(of: .string(among: tolerable), count: 1...ScenarioLimits.toleratedRulesMax),
-                        "list of rules", "Rules about what an app may decide for itself, and this one has."),
+                        "list of rules", "Rules that this app breaks on purpose, and that an app may decide about."),
                     \.tolerated
                 ) { reader, node, path in
                     let items = reader.items(node, path, of: "rules", max: ScenarioLimits.toleratedRulesMax)
@@ -50,7 +51,7 @@ extension KeySection<AuditSettings> {
                 },
                 .duration(
                     "stale_after", \.staleAfter,
-                    "How long after its end an expired subscription may still be granted."),
+                    "How long after its expiry the app may still grant a subscription."),
             ])
     }
 }

@@ -11,29 +11,33 @@ extension KeySection<ServerStub> {
             .value(
                 KeyFacts(
                     "url", .reference("text"), "text",
-                    "Its address. With a star at the end: all that begin so.", required: true,
+                    "The server's address. With a star at the end: all addresses that begin so.", required: true,
                     example: "https://api.example.com/verify"), \.url
             ) { $0.address($1, $2) },
             .value(
-                KeyFacts("method", ScenarioSchema.method, "GET, POST, …", "The requests it answers. Default: all."),
+                KeyFacts(
+                    "method", ScenarioSchema.method, "GET, POST, …",
+                    "The method of the requests that it answers. Default: all."),
                 \.method
             ) { $0.method($1, $2) },
-            .count("status", \.status, in: 100...599, "What it answers, as HTTP has it.", example: "200"),
+            .count("status", \.status, in: 100...599, "The HTTP status of the answer.", example: "200"),
             .value(
-                KeyFacts("content_type", .reference("text"), "text", "Of what kind the body is."), \.contentType,
+                KeyFacts("content_type", .reference("text"), "text", "The content type of the body."), \.contentType,
                 written: { $0 }
             ) { reader, node, path in reader.headerText(node, path) },
-            .value(KeyFacts("body", .reference("text"), "text", "What it answers with."), \.body, written: { _ in nil })
-            {
+            .value(
+                KeyFacts("body", .reference("text"), "text", "The body of the answer."), \.body, written: { _ in nil }
+            ) {
                 reader, node, path in reader.text(node, path, as: "a body")
             },
-            .durations("latency", \.conditions.latency, "How long it takes to answer.", drawing: .lasting(.message)),
-            .outages("outages", \.conditions.outages, "When it fails, from the start of the run."),
-            .share("errors", \.conditions.errors, "Of the requests, those that it answers with 503."),
+            .durations(
+                "latency", \.conditions.latency, "How long the server takes to answer.", drawing: .lasting(.message)),
+            .outages("outages", \.conditions.outages, "When the server fails, from the start of the run."),
+            .share("errors", \.conditions.errors, "Share of requests that the server answers with 503."),
             .flag(
                 "real", \.isReal,
-                "Whether under the wall clock the server itself is asked, over the machine's network. Delays, outages and errors "
-                    + "come on top; under the virtual clock it answers as written."),
+                "Whether wall-clock runs call the real server over the machine's network. Delays, outages and errors are "
+                    + "added. Under the virtual clock the server answers as written."),
         ])
 }
 
@@ -50,26 +54,27 @@ extension ScenarioReader {
             return text
         }
         report(
-            node.position, "\(quoted(text))\(Self.place(path)) is no address of a server",
-            hint: "as in https://api.example.com/verify")
+            node.position, "\(quoted(text))\(Self.place(path)) is not a server's address",
+            hint: "write an address such as https://api.example.com/verify")
         return nil
     }
 
     fileprivate func method(_ node: SourceNode, _ path: String) -> String? {
-        guard let text = text(node, path, as: "a method of HTTP") else { return nil }
+        guard let text = text(node, path, as: "an HTTP method") else { return nil }
         if !text.isEmpty, text.allSatisfy({ ("A"..."Z").contains($0) }) { return text }
         report(
-            node.position, "\(quoted(text))\(Self.place(path)) is no method of HTTP",
-            hint: "as in POST, in capital letters")
+            node.position, "\(quoted(text))\(Self.place(path)) is not an HTTP method",
+            hint: "write it in capital letters, such as POST")
         return nil
     }
 
     /// What stands in one line of a header.
     fileprivate func headerText(_ node: SourceNode, _ path: String) -> String? {
-        guard let text = text(node, path, as: "a type of content") else { return nil }
+        guard let text = text(node, path, as: "a content type") else { return nil }
         if !text.isEmpty, text.unicodeScalars.allSatisfy({ (0x20..<0x7F).contains($0.value) }) { return text }
         report(
-            node.position, "\(quoted(text))\(Self.place(path)) is no type of content", hint: "as in application/json")
+            node.position, "\(quoted(text))\(Self.place(path)) is not a content type",
+            hint: "write a type such as application/json")
         return nil
     }
 }

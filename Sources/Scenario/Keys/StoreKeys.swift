@@ -30,20 +30,22 @@ extension KeySection<StoreDraft> {
             .value(
                 KeyFacts(
                     "bundle_id", .scalar(SchemaScalar(kinds: [.string, .integer], pattern: "^[A-Za-z0-9.-]+$")),
-                    "text", "The app, as the signatures of its promotional offers name it.", rule: "R60",
+                    "text", "The app's bundle identifier in the signatures of its promotional offers.", rule: "R60",
                     drawing: .leftOut("the app's")), \.conditions.bundleIdentifier, written: { $0 }
             ) { $0.bundleIdentifier($1, $2) },
-            .section(.capacity, \.conditions.capacity, "How much the store can do at a time. Without it: everything."),
+            .section(
+                .capacity, \.conditions.capacity, "How many requests the store can handle at a time. Default: no limit."
+            ),
             .outages("outages", \.conditions.outages, "When the store fails, from the start of the run."),
-            .section(.errors, \.conditions.errors, "Requests that the store fails, whoever asks."),
-            .section(.behaviour, \.behaviour, "What the store does where the documentation is silent."),
+            .section(.errors, \.conditions.errors, "Requests that the store fails."),
+            .section(.behaviour, \.behaviour, "How the store behaves where the documentation is silent."),
             .value(
                 KeyFacts(
                     "time_rate", .reference("time_rate"), "rate",
-                    "How fast subscriptions age: 1h = 30d makes an hour of the run thirty days of the store's calendar.",
+                    "How fast subscriptions age: with 1h = 30d, one hour of the run is thirty days in store time.",
                     default: "the catalog's"), \.conditions.timeRate
             ) { $0.timeRate($1, $2) },
-            .section(.subscriptions, \.conditions, "Grace and prices of subscriptions."),
+            .section(.subscriptions, \.conditions, "Grace period and price increases of subscriptions."),
             .list(
                 "withdraw", of: .withdrawal, \.conditions.withdrawals, called: "withdrawals",
                 max: ScenarioLimits.withdrawalsMax, "Products that the store stops selling during the run.",
@@ -56,14 +58,16 @@ extension KeySection<StoreCapacity> {
         "store.capacity", StoreCapacity(workers: 1, serviceTime: .constant(0), queueLimit: 0),
         [
             .count(
-                "workers", \.workers, in: 1...ScenarioLimits.workersMax, "Requests served at the same time.",
+                "workers", \.workers, in: 1...ScenarioLimits.workersMax,
+                "How many requests the store handles at the same time.",
                 required: true, drawing: .drawn { .scalar("\($0.number(1...20))") }, example: "100"),
             .durations(
                 "service_time", \.serviceTime, "How long a request occupies a worker.", required: true,
                 drawing: .lasting(.moment)),
             .count(
                 "queue", \.queueLimit, in: 0...ScenarioLimits.queueMax,
-                "Requests that may wait for a worker; more are refused.", required: true, example: "1_000"),
+                "How many requests may wait for a worker; further requests are refused.", required: true,
+                example: "1_000"),
         ])
 }
 
@@ -72,12 +76,12 @@ extension KeySection<StoreErrorRates> {
         "store.errors", StoreErrorRates(),
         [
             .share(
-                "products", \.products, "Of the product requests, those that fail.", drawing: .shares([1, 5, 20, 40])),
+                "products", \.products, "Share of product requests that fail.", drawing: .shares([1, 5, 20, 40])),
             .share(
-                "restore", \.restore, "Of the restores, those that fail, half-way.", rule: "R28",
+                "restore", \.restore, "Share of restores that fail half-way.", rule: "R28",
                 drawing: .shares([1, 5, 20, 40])),
             .share(
-                "receipt", \.receipt, "Of the refreshes of the receipt, those that fail.", rule: "R56",
+                "receipt", \.receipt, "Share of receipt refreshes that fail.", rule: "R56",
                 drawing: .shares([1, 5, 20, 40])),
             .value(
                 KeyFacts(
@@ -85,8 +89,8 @@ extension KeySection<StoreErrorRates> {
                     .object(
                         StoreFailure.named.keys.sorted().map {
                             SchemaValue.optional(
-                                $0, .reference("share"), "Of the purchases, those that fail with this error.")
-                        }), "share by error", "Of the purchases, those that fail, by error: at most 100% together.",
+                                $0, .reference("share"), "Share of purchases that fail with this error.")
+                        }), "share by error", "Share of purchases that fail, by error; at most 100% together.",
                     drawing: .drawn { pen in
                         let errors = pen.some(pen.number(1...3), of: StoreFailure.named.keys.sorted())
                         return .mapping(errors.map { .init($0, pen.share([2, 10, 30])) })
@@ -102,13 +106,13 @@ extension KeySection<StoreConditions> {
             .value(
                 KeyFacts(
                     "grace_period", .boolean, "true | false",
-                    "Whether a renewal that cannot be paid leaves the subscription as it is for a while.", rule: "R48",
+                    "Whether a subscription stays active for a while after a failed renewal payment.", rule: "R48",
                     default: "the catalog's"), \.hasGracePeriod
             ) { $0.bool($1, $2) },
             .value(
                 KeyFacts(
                     "price_increase_at", ScenarioSchema.span(.allowed), "duration",
-                    "When subscribers are asked to agree to a higher price. Without it: never.", rule: "R52",
+                    "When the store asks subscribers to agree to a higher price. Default: never.", rule: "R52",
                     drawing: .lasting(.errand)), \.priceIncreaseAt
             ) { $0.span($1, $2).map { .start + $0 } },
         ])
@@ -121,8 +125,9 @@ extension KeySection<Withdrawal> {
             .value(
                 KeyFacts(
                     "product", .reference("product"), "product",
-                    "What is no longer sold; what was bought stays bought.", required: true), \.product
+                    "The product that the store stops selling. Earlier purchases stay valid.", required: true),
+                \.product
             ) { $0.product($1, $2) },
-            .instant("at", \.at, "From when on, from the start of the run.", required: true),
+            .instant("at", \.at, "When the store stops selling it, from the start of the run.", required: true),
         ])
 }

@@ -24,19 +24,19 @@ extension KeySection<ThresholdDraft> {
                 .value(
                     KeyFacts(
                         "threshold", ScenarioSchema.expression(on: key.metric), "expression",
-                        "aggregate operator value, as in '\(key.metric.exampleLimit)'.", required: true,
+                        "aggregate operator value, such as '\(key.metric.exampleLimit)'.", required: true,
                         example: "count > 0"), \.limit
                 ) { $0.limit($1, $2, key) },
                 .flag(
-                    "abort_on_fail", \.aborts, "Whether the run is broken off as soon as it does not hold."),
+                    "abort_on_fail", \.aborts, "Whether the run stops as soon as the threshold fails."),
                 .duration(
-                    "delay_abort_eval", \.delay, "With abort_on_fail: not looked at before so much has passed."),
+                    "delay_abort_eval", \.delay, "With abort_on_fail: how long to wait before the first check."),
                 .value(
                     KeyFacts(
                         "window", .reference("window"), "from..to",
                         """
-                        Only this part of the run, such as 2m..8m: durations by when they began, counters by when it \
-                        happened.
+                        Only this part of the run, such as 2m..8m. Durations count by their start, counters by the time \
+                        of each event.
                         """), \.window
                 ) { $0.window($1, $2, key) },
             ])

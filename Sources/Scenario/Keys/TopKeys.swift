@@ -39,32 +39,32 @@ extension ScenarioSchema {
         [
             .value(
                 KeyFacts(
-                    "name", .reference("text"), "text", "What reports call the scenario: one line.", required: true,
+                    "name", .reference("text"), "text", "The scenario's name in reports: one line.", required: true,
                     example: "My scenario"), \.name
             ) { reader, node, _ in reader.title(node) },
             .value(
                 KeyFacts(
-                    "description", .reference("text"), "text", "What it shows, in a few sentences.",
+                    "description", .reference("text"), "text", "The scenario's purpose, in a few sentences.",
                     drawing: .leftOut("for people")), \.description
             ) { reader, node, _ in reader.description(node) },
             .value(
                 KeyFacts(
                     choice: RunClock.self, "clock",
                     """
-                    virtual jumps from event to event, as fast as the machine and repeatable to the bit; wall is real \
-                    time.
+                    virtual jumps from event to event, as fast as the machine can, and is repeatable to the bit; wall is \
+                    real time.
                     """, drawing: .leftOut("a swarm runs under the virtual clock")), \.clock, written: \.rawValue
             ) { $0.choice($1, $2, called: "clocks") },
             .value(
                 KeyFacts(
                     "seed", Self.seed, "count",
-                    "Where chance begins: the same seed gives the same run. A whole number.",
+                    "The seed of all randomness: the same seed gives the same run. A whole number.",
                     drawing: .drawn { .scalar("\($0.number(1...999_999))") }), \.seed, written: { "\($0)" }
             ) { $0.value($1, $2, as: "a seed", ValueParser.seed) },
             .value(
                 KeyFacts(
                     "client", Self.client(clients), "name, or {name, options}",
-                    "The code under test, and what it is told.", drawing: .leftOut("the swarm's")), \.client,
+                    "The code under test, and its options.", drawing: .leftOut("the swarm's")), \.client,
                 written: \.name
             ) { reader, node, _ in reader.client(node) },
         ]
@@ -75,27 +75,28 @@ extension ScenarioSchema {
             .value(
                 KeyFacts(
                     "store", KeySection<StoreDraft>.store.schema, "section",
-                    "The simulated App Store: what it sells and how it behaves.", required: true,
+                    "The simulated App Store: its products and its behaviour.", required: true,
                     example: "{catalog: Shop.storekit}"), \.store
             ) { reader, node, _ in reader.store(node) },
             .section(.validator, \.validator, "The server that apps send their receipts to."),
             .list(
                 "http", of: .server, \.http, called: "servers", max: ScenarioLimits.serversMax,
-                "What other servers answer to `URLSession` and libcurl. The first that fits a request answers it; other "
-                    + "addresses cannot be reached.", drawing: .leftOut("the client's own servers")),
-            .section(.network, \.network, "The link between a device and the servers."),
+                "Other servers, which answer requests of `URLSession` and libcurl. The first server that matches a "
+                    + "request answers it. All other addresses are unreachable.",
+                drawing: .leftOut("the client's own servers")),
+            .section(.network, \.network, "The network between a device and the servers."),
             .value(
                 KeyFacts(
                     "buyers", KeySection<BuyerBehaviour>.buyers.schema, "section",
-                    "What people do when the store asks them."), \.buyers
+                    "How users answer the store's prompts."), \.buyers
             ) { $0.read(.buyers, $1, $2, from: $0.standardBuyers) },
             .value(
                 KeyFacts(
                     "population", KeySection<Population>.population.schema, "section",
-                    "Who there is, and what they own at the start.", required: true, example: "{users: 1_000}"),
+                    "The users, and what they own at the start.", required: true, example: "{users: 1_000}"),
                 \.population
             ) { $0.read(.population, $1, $2) },
-            .section(.app, \.app, "How the app is treated by its user and by the system."),
+            .section(.app, \.app, "How the user and the system treat the app."),
         ]
     }
 
@@ -104,7 +105,7 @@ extension ScenarioSchema {
             .custom(
                 KeyFacts(
                     "load", .list(of: Self.loadEntry, count: 1...ScenarioLimits.loadEntriesMax), "list",
-                    "Who begins which journey when. The entries take disjoint users.", required: true,
+                    "Which users start which journey, and when. Each entry has its own users.", required: true,
                     example: "[{journey: buyer, executor: \(LoadExecutors.plainest.name)}]")
             ) { reader, node, _, scenario in
                 guard let load = reader.load(node, population: scenario.population?.users) else { return false }
@@ -113,23 +114,24 @@ extension ScenarioSchema {
             },
             .duration(
                 "warm_up", \.warmUp,
-                "What begins before this is no part of durations and success rates; counters, series and audit keep it.",
+                "Durations and success rates leave out everything that starts before this time. Counters, series and the "
+                    + "audit include it.",
                 drawing: .leftOut("for figures")),
             .value(
                 KeyFacts(
                     "journeys", .dictionary(keys: "^\(Self.name)$", to: .reference("steps")), "steps by name",
-                    "What one user does, step after step, by name.", required: true,
+                    "The steps that a user takes in order, by journey name.", required: true,
                     example: "{buyer: [launch, terminate]}"), \.journeys
             ) { reader, node, _ in reader.journeys(node) },
-            .section(.faults, \.faults, "What is made to go wrong."),
+            .section(.faults, \.faults, "The faults to inject."),
             .section(
-                .audit(tolerable: toleratedRules), \.audit, "What the audit leaves to the app.",
+                .audit(tolerable: toleratedRules), \.audit, "What the audit lets the app decide.",
                 drawing: .leftOut("what an app may decide for itself is its team's to say")),
             .custom(
                 KeyFacts(
                     "explore",
                     .choice([.string(among: ["interleavings"]), KeySection<Exploration>.exploration.schema]),
-                    "interleavings, or section", "Other orders of events, on the virtual clock only.")
+                    "interleavings, or section", "Try other orders of events, under the virtual clock only.")
             ) { reader, node, _, scenario in
                 scenario.exploration = reader.exploration(node, scenario.clock)
                 return scenario.exploration != nil
@@ -138,8 +140,8 @@ extension ScenarioSchema {
                 KeyFacts(
                     "thresholds", thresholds, "limits by metric",
                     """
-                    What must hold at the end, by metric; a tag selects a part: violations{rule:lost-purchase}. \
-                    Without a threshold on violations, count == 0 is in force.
+                    Limits that must hold at the end, by metric. A tag selects a part: violations{rule:lost-purchase}. \
+                    Without a threshold on violations, count == 0 applies.
                     """, drawing: .leftOut("a swarm asks for violations, not for figures"))
             ) { reader, node, _, scenario in
                 scenario.thresholds = reader.thresholds(

@@ -7,10 +7,10 @@ import Text
 
 extension ScenarioStep {
     static let app: [ScenarioStep] = [
-        .word("launch", .launch, "Launches the app, as a step that needs the app does too."),
-        .word("terminate", .terminate, "Ends the app, as the system or its user does."),
-        .word("crash", .crash, "The process dies: what it had not yet stored for good is lost."),
-        .word("reinstall", .reinstall, "Deletes the app with all that it has stored, and installs it again."),
+        .word("launch", .launch, "Launches the app. A step that needs the app also launches it."),
+        .word("terminate", .terminate, "Ends the app, as the system or the user would."),
+        .word("crash", .crash, "Ends the app's process at once: data not yet stored for good is lost."),
+        .word("reinstall", .reinstall, "Deletes the app with all its data, and installs it again."),
     ]
 
     /// What can also be done together.
@@ -18,7 +18,7 @@ extension ScenarioStep {
         .valued(
             KeyFacts(
                 "fetch_products", .reference("fetch"), "products, or {products, wait}",
-                "Asks the app for its products, or for some. Names that the catalog lacks are asked for as they are."
+                "Asks the app for all its products, or for some. Names outside the catalog are requested unchanged."
             ),
             bare: .fetchProducts(FetchStep(identifiers: nil, waits: true)), isRequest: true, Step.Kind.fetchProducts
         ) { reader, node, path in
@@ -39,29 +39,29 @@ extension ScenarioStep {
         .valued(
             KeyFacts(
                 "restore", .reference("restore"), "{wait}",
-                "Restores purchases; without a value it waits for the answer."), bare: .restore(waits: true),
+                "Restores purchases; without a value, the step waits for the answer."), bare: .restore(waits: true),
             isRequest: true, Step.Kind.restore
         ) { $0.read(.restoreStep, $1, $2) },
         .valued(
             KeyFacts(
                 "use", .reference("product"), "product, or all",
-                "Uses up a consumable that the user holds, or all of them.",
+                "Uses up a consumable that the user holds, or all consumables.",
                 drawing: .products { $0.consumables + ["all"] }), isRequest: true, Step.Kind.use
         ) { $0.use($1, $2) },
     ]
 
     static let pastime: [ScenarioStep] = [
         .word(
-            "switch_account", .switchAccount, "Closes the app and signs in with the other of the person's two accounts."
+            "switch_account", .switchAccount, "Closes the app and signs in with the user's other account."
         ),
         .valued(
             KeyFacts(
-                "background", .reference("durations"), "durations", "The app is in the background for so long."),
+                "background", .reference("durations"), "durations", "Puts the app into the background for this time."),
             Step.Kind.background
         ) { $0.spans($1, $2) },
         .valued(
             KeyFacts(
-                "think", .reference("durations"), "durations", "The user does nothing for so long."),
+                "think", .reference("durations"), "durations", "The user does nothing for this time."),
             Step.Kind.think
         ) { $0.spans($1, $2) },
         .valued(
@@ -73,7 +73,8 @@ extension ScenarioStep {
         .valued(
             KeyFacts(
                 "expect", KeySection<Expectation>.expectation.schema, "{owns, not_owns, holds, answered}",
-                "What must hold now. The metric `expectations` counts it.", drawing: .drawn { $0.expectation() }),
+                "Checks what must hold now. The metric `expectations` counts the checks.",
+                drawing: .drawn { $0.expectation() }),
             Step.Kind.expect
         ) { $0.expectation($1, $2) },
     ]
@@ -84,7 +85,8 @@ extension KeySection<FetchStep> {
         "step.fetch_products", FetchStep(identifiers: nil, waits: true),
         [
             .value(
-                KeyFacts("products", .reference("products"), "products", "Which.", default: "all"), \.identifiers
+                KeyFacts("products", .reference("products"), "products", "Which products.", default: "all"),
+                \.identifiers
             ) { $0.identifiers($1, $2) },
             .flag("wait", \.waits, ScenarioStep.waiting),
         ])
@@ -96,24 +98,25 @@ extension KeySection<BuyStep> {
         [
             .value(
                 KeyFacts(
-                    "product", .reference("product"), "product", "By its identifier or the part after its last dot."),
+                    "product", .reference("product"), "product",
+                    "The product's identifier, or the part after its last dot."),
                 \.target
             ) { $0.product($1, $2).map { .product($0) } },
             .value(
                 KeyFacts(
                     "choose", .map(to: .reference("weight")), "weight by product",
-                    "One of several, by weight: {extra_lives: 70%, superpowers: 30%}.",
+                    "One of several products, by weight: {extra_lives: 70%, superpowers: 30%}.",
                     drawing: .drawn { $0.weightsOfProducts() }), \.target
             ) { $0.productWeights($1, $2).map { .oneOf($0) } },
             .value(
                 KeyFacts(
-                    "unknown_product", .reference("text"), "text", "An identifier that the store does not sell.",
+                    "unknown_product", .reference("text"), "text", "An identifier of no product in the store.",
                     drawing: .drawn { _ in .scalar("com.example.not_sold") }), \.target
             ) { $0.unknownProduct($1, $2).map { .unknown($0) } },
             .value(
                 KeyFacts(
                     "quantity", ScenarioSchema.wholes(ScenarioLimits.quantity, bounded: true), "counts",
-                    "From 1 to 10: 2, 1..3, or weights such as {1: 80%, 2: 20%}.", default: "1",
+                    "The quantity from 1 to 10: 2, 1..3, or weights such as {1: 80%, 2: 20%}.", default: "1",
                     drawing: .drawn { $0.wholes(1...($0.hits(20) ? 10 : 3)) }), \.quantity
             ) { $0.counts($1, $2, in: ScenarioLimits.quantity, bounded: true) },
             .flag("wait", \.waits, ScenarioStep.waiting),
@@ -138,8 +141,8 @@ extension KeySection<WaitDraft> {
     static let waitFor = KeySection(
         "step.wait_for", WaitDraft(),
         [
-            .choice("outcome", \.outcome, "Of which unanswered request.", called: "outcomes", required: true),
-            .duration("at_most", \.limit, "How long.", zero: .refused),
+            .choice("outcome", \.outcome, "Which unanswered request to wait for.", called: "outcomes", required: true),
+            .duration("at_most", \.limit, "How long to wait.", zero: .refused),
         ])
 }
 
@@ -150,17 +153,18 @@ extension KeySection<Expectation> {
             .value(
                 KeyFacts(
                     "owns", owned, "product, or products",
-                    "A product, or a list: owned, as the app sees it. No consumables."), \.owns
+                    "Products that the app has to report as owned. No consumables."), \.owns
             ) { $0.owned($1, $2) },
             .value(
                 KeyFacts(
-                    "not_owns", owned, "product, or products", "A product, or a list: not owned, as the app sees it."),
+                    "not_owns", owned, "product, or products", "Products that the app has to report as not owned."),
                 \.notOwns
             ) { $0.owned($1, $2) },
             .value(
                 KeyFacts(
                     "holds", .dictionary(keys: ".", to: ScenarioSchema.whole(0...ScenarioLimits.holdsMax)),
-                    "count by product", "Exact counts of consumables: {extra_lives: 2}."), \.holds
+                    "count by product", "Exact counts of consumables that the app has to report: {extra_lives: 2}."),
+                \.holds
             ) { $0.holdings($1, $2) },
             .value(
                 KeyFacts(choice: Expectation.Answer.self, "answered", "The app's last answer."), \.answered

@@ -9,24 +9,24 @@ extension ScenarioStep {
         .valued(
             KeyFacts(
                 "repeat", KeySection<RepetitionDraft>.repetition.schema, "{times, steps}",
-                "Does the steps several times."), isNesting: true,
+                "Runs the steps several times."), isNesting: true,
             { .repeated(times: $0.times, steps: $0.steps) }
         ) { $0.read(.repetition, $1, $2) },
         .valued(
             KeyFacts(
                 "choose", .list(of: KeySection<Branch>.branch.schema, count: 1...ScenarioLimits.weightsMax),
-                "[{weight, steps}]", "Does one of several branches, by weight."), isNesting: true, Step.Kind.choose
+                "[{weight, steps}]", "Runs one of several branches, by weight."), isNesting: true, Step.Kind.choose
         ) { $0.branches($1, $2) },
         .valued(
             KeyFacts(
                 "together", .list(of: .reference("request"), count: 1...ScenarioLimits.togetherMax), "steps",
-                "Begins buy, restore, fetch_products and use at the same time in one app; ends when all have."),
+                "Starts buy, restore, fetch_products and use at the same time in one app; ends when all have ended."),
             Step.Kind.together
         ) { $0.together($1, $2) },
         .valued(
             KeyFacts(
                 "on_other_device", .reference("steps"), "steps",
-                "Does the steps on the next of the user's devices; on the only one, if there is no other."),
+                "Runs the steps on the user's next device, or on the only device."),
             isNesting: true, Step.Kind.onOtherDevice
         ) { $0.steps($1, $2) },
     ]
@@ -49,7 +49,7 @@ extension KeySection<RepetitionDraft> {
                     drawing: .drawn { $0.hits(90) ? $0.wholes(0...3) : .mapping([.init("mean", .scalar("1"))]) },
                     example: "3"), \.times
             ) { $0.counts($1, $2, in: 0...ScenarioLimits.repeatMax, bounded: false) },
-            .steps(\.steps, "What."),
+            .steps(\.steps, "The steps to repeat."),
         ])
 }
 
@@ -59,10 +59,10 @@ extension KeySection<Branch> {
         [
             .value(
                 KeyFacts(
-                    "weight", .reference("weight"), "weight", "Among the others: 80%, 0.8 or 4.", required: true,
+                    "weight", .reference("weight"), "weight", "The branch's weight: 80%, 0.8 or 4.", required: true,
                     example: "1"), \.weight
             ) { $0.weight($1, $2) },
-            .steps(\.steps, "What is done."),
+            .steps(\.steps, "The steps of the branch."),
         ])
 }
 
@@ -94,7 +94,7 @@ extension ScenarioReader {
             isLegal = false
             let names = ScenarioStep.requests.map(\.name)
             report(
-                position, "step '\(name)' in \(path)[\(place)] cannot be done together with others",
+                position, "step '\(name)' in \(path)[\(place)] cannot run together with other steps",
                 hint: "these can: \(names.joined(separator: ", "))")
         }
         guard let steps = steps(node, path, among: ScenarioStep.requests), isLegal else { return nil }

@@ -10,7 +10,7 @@ extension ScenarioStep {
         .valued(
             KeyFacts(
                 "promoted_purchase", .reference("product"), "product",
-                "Taps a product in the store, which opens the app."), Step.Kind.promotedPurchase
+                "Taps a product in the App Store, which opens the app."), Step.Kind.promotedPurchase
         ) { $0.product($1, $2) },
         .account(
             KeyFacts("buy_outside", .reference("product"), "product", "Buys a product on the web."),
@@ -19,7 +19,7 @@ extension ScenarioStep {
         .account(
             KeyFacts(
                 "redeem_offer", .choice([.reference("product"), KeySection<RedemptionDraft>.redemption.schema]),
-                "product, or {product, offer}", "Redeems a code for a subscription.",
+                "product, or {product, offer}", "Redeems an offer code for a subscription.",
                 drawing: .drawn { $0.redemption() }), { .redeemOffer($0.product, name: $0.offer) }
         ) { $0.redemption($1, $2) },
         .account(
@@ -30,23 +30,25 @@ extension ScenarioStep {
         ) { $0.subscription($1, $2) },
         .account(
             KeyFacts(
-                "cancel_subscription", .reference("product"), "product", "Turns renewal off: it ends with its period.",
+                "cancel_subscription", .reference("product"), "product",
+                "Turns renewal off: the subscription ends with its period.",
                 drawing: .products(\.subscriptions)), AccountAction.cancelSubscription
         ) { $0.subscription($1, $2) },
         .account(
             KeyFacts(
-                "refund", .reference("product"), "product", "The latest purchase of the product is given back."),
+                "refund", .reference("product"), "product", "Refunds the latest purchase of the product."),
             AccountAction.refund
         ) { $0.product($1, $2) },
         .account(
             KeyFacts(
                 "family_shares", .reference("product"), "product",
-                "A member of the family begins to share the product.",
+                "A family member starts to share the product with the user.",
                 drawing: .products(\.shareables)), AccountAction.shareInFamily
         ) { $0.shareable($1, $2) },
         .account(
             KeyFacts(
-                "family_stops_sharing", .reference("product"), "product", "That member shares it no longer.",
+                "family_stops_sharing", .reference("product"), "product",
+                "The family member stops sharing the product.",
                 drawing: .products(\.shareables)), AccountAction.stopSharing
         ) { $0.shareable($1, $2) },
         .account(
@@ -77,7 +79,7 @@ extension KeySection<RedemptionDraft> {
                 KeyFacts("product", .reference("product"), "product", "A subscription.", required: true), \.product
             ) { $0.subscription($1, $2) },
             .value(
-                KeyFacts("offer", .reference("text"), "text", "The name of its offer.", default: "any"), \.offer
+                KeyFacts("offer", .reference("text"), "text", "The name of the code offer.", default: "any"), \.offer
             ) { $0.text($1, $2, as: "the name of a code offer") },
         ])
 }
@@ -97,7 +99,7 @@ extension ScenarioReader {
         if let sold = catalog?[product], !sold.isFamilyShareable || !sold.kind.isRestorable {
             report(
                 node.position, "families cannot share the product in \(path)",
-                hint: "one that the catalog calls \"familyShareable\", and that a restore brings back")
+                hint: "use a product that is \"familyShareable\" in the catalog and that a restore returns")
             return nil
         }
         return product

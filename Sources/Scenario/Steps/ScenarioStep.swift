@@ -99,7 +99,7 @@ extension ScenarioReader {
         guard unknown.isEmpty else { return nil }
         guard entries.count == 1, let entry = entries.first, let step = ScenarioStep.named(entry.key) else {
             let names = entries.map { quoted($0.key) }.joined(separator: " and ")
-            let hint = "begin each step with a '-' of its own"
+            let hint = "begin each step with its own '-'"
             let what = entries.isEmpty ? "an empty step" : "one step cannot be \(names)"
             report(node.position, "\(what) in \(path)", hint: hint)
             return nil

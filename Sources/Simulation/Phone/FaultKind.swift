@@ -22,7 +22,7 @@ package enum FaultKind: UInt8, Sendable, CaseIterable {
                 tag: "lost_request", key: "network.lose_request",
                 trial: Trial(.message, "request", means: "# lost", sentence: "message # is lost"),
                 wire: Wire(
-                    meaning: "Of the requests, those that never arrive.", way: .there, words: "lost on the way"))
+                    meaning: "Share of requests that never arrive.", way: .there, words: "lost on the way"))
         case .lostAnswer:
             Row(
                 tag: "lost_answer", key: "network.lose_answer",
@@ -30,7 +30,7 @@ package enum FaultKind: UInt8, Sendable, CaseIterable {
                     .message, "answer", means: "the answer to # lost",
                     sentence: "the answer to message # is lost"),
                 wire: Wire(
-                    meaning: "Of the answers, those that never come back although the request took effect.",
+                    meaning: "Share of answers that never come back although the request took effect.",
                     way: .back, words: "the answer is lost on the way"))
         case .reset:
             Row(
@@ -39,7 +39,7 @@ package enum FaultKind: UInt8, Sendable, CaseIterable {
                     .message, "reset", means: "the connection reset after #",
                     sentence: "the connection is reset after message #"),
                 wire: Wire(
-                    meaning: "Of the answers, those that a reset connection replaces by an error at once.", way: .back,
+                    meaning: "Share of answers that a connection reset replaces with an immediate error.", way: .back,
                     words: "the connection is reset before the answer comes", failure: .connectionLost))
         case .offline: Row(tag: "offline", key: "network.offline")
         }

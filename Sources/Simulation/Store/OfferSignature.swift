@@ -84,7 +84,7 @@ struct CryptoLibrary: @unchecked Sendable {  // Guard: constants, and the librar
     /// The machine's own. Without one every signature is invalid, and standard error says why, once.
     static let system: CryptoLibrary? = {
         if let library = CryptoLibrary(names: names) { return library }
-        let message = "promotional offers cannot be checked, and fail: none of \(names.joined(separator: ", "))\n"
+        let message = "promotional offers cannot be checked and fail: there is no \(names.joined(separator: " or "))\n"
         FileHandle.standardError.write(Data(message.utf8))
         return nil
     }()

@@ -79,7 +79,7 @@ package class VirtualClock: Lane, @unchecked Sendable {
     /// In an event of `runApart`: its caller goes on, and the calling thread stands still for ever, with all others that the
     /// clock has. Retained for ever is what they hold.
     package final func breakOff() -> Never {
-        precondition(onStarterLost != nil, "nobody would go on")
+        precondition(onStarterLost != nil, "no thread would continue")
         DeviceData.leave()
         end()
         onStarterLost?(false)
